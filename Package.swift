@@ -1,0 +1,74 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+  name: "outbox-migrate",
+  products: [
+    .executable(name: "outbox-migrate", targets: ["outbox-migrate"]),
+    .library(name: "StoreMigration", targets: ["StoreMigration"]),
+  ],
+  targets: [
+    // What the user runs.
+    .executableTarget(
+      name: "outbox-migrate",
+      dependencies: ["CommandLineKit", "JSONText", "Platform", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel"]),
+    .target(name: "CommandLineKit"),
+
+    // What it does: recognise, plan, apply, verify, roll back.
+    .target(
+      name: "StoreMigration",
+      dependencies: ["JSONText", "Platform", "SQLite", "StoreFormat", "StoreModel"]),
+    .target(name: "StoreFixtures", dependencies: ["PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
+
+    // What it works on: a model, and the file the model is stored in.
+    .target(
+      name: "StoreFormat",
+      dependencies: ["Platform", "PropertyList", "SQLite", "StoreModel"]),
+    .target(name: "StoreModel", dependencies: ["JSONText", "Platform"]),
+    .target(name: "PropertyList"),
+    .target(name: "JSONText"),
+
+    // What the system gives us, made safe.
+    .target(name: "SQLite", dependencies: ["CSQLite"]),
+    .target(name: "Platform", dependencies: ["CCrypto", "CMigrations", "CPlatform", "CZlib"]),
+    .target(name: "CPlatform"),
+    .target(name: "CMigrations", path: "migrations", exclude: ["fitiq", "lume"]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+    // What holds it together.
+    .target(
+      name: "TestSupport", dependencies: ["Platform", "SQLite", "StoreFormat", "StoreModel"],
+      path: "Tests/TestSupport"),
+    .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"]),
+    .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
+    .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"]),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
+    .testTarget(name: "StoreFixturesTests", dependencies: ["StoreFixtures", "TestSupport"]),
+    .testTarget(name: "StoreFormatTests", dependencies: ["PropertyList", "StoreFormat", "TestSupport"]),
+    .testTarget(
+      name: "StoreMigrationTests",
+      dependencies: ["JSONText", "StoreFixtures", "StoreMigration", "TestSupport"]),
+    .testTarget(name: "StoreModelTests", dependencies: ["StoreModel", "TestSupport"]),
+    .testTarget(name: "TranscriptTests", dependencies: ["outbox-migrate", "TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+let touchesPointers: Set = ["SQLite", "Platform"]
+let isC: Set = ["CPlatform", "CMigrations"]
+for target in package.targets where target.type != .system && !isC.contains(target.name) {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+  // Pointers stay in the two targets that talk to C.
+  if target.type != .test && !touchesPointers.contains(target.name) {
+    target.swiftSettings?.append(.strictMemorySafety())
+  }
+}

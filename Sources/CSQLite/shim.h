@@ -1,0 +1,19 @@
+#pragma once
+
+#include <sqlite3.h>
+
+// Swift imports neither variadic functions nor the cast behind SQLITE_TRANSIENT.
+
+static inline int csqlite_config_flag(sqlite3 *db, int option, int value) {
+  return sqlite3_db_config(db, option, value, (int *)0);
+}
+
+static inline int csqlite_bind_text_copy(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline int csqlite_bind_blob_copy(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
