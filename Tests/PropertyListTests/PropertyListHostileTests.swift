@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `sharing upon sharing is refused instead of unfolded`() {
-    // Each of 40 arrays holds the next one ten times over: 10⁴⁰ values in 500 bytes.
+    // Each of nine arrays holds the next one ten times over: 10⁹ values in 150 bytes.
     var laughs = (1...9).map { [0xAA] + Array(repeating: UInt8($0), count: 10) }
     laughs.append([0x51, 0x61])
     let error = #expect(throws: PropertyListError.self) { try PropertyList(binary: list(laughs)) }

@@ -43,7 +43,7 @@ import Testing
     #expect(value["numbers"]?[0]?.integerValue == 1)
     #expect(value["numbers"]?.arrayValue?.map(\.doubleValue) == [1, 2.5, 0.5])
     #expect(value["numbers"]?[3] == nil)
-    #expect(value["big"]?.doubleValue == 18_446_744_073_709_551_615)
+    #expect(value["big"]?.doubleValue == 18_446_744_073_709_551_616)
     #expect(value["bytes"]?.dataValue == [1])
     #expect(value["date"]?.dateValue == 3)
     #expect(value["yes"]?.booleanValue == true)
