@@ -1,0 +1,37 @@
+import CSQLite
+
+extension Connection {
+  /// Moves everything from the WAL into the file and empties the WAL.
+  ///
+  /// Throws an error that ``SQLiteError/isBusy`` where a reader or writer is in the way. Does
+  /// nothing outside of WAL mode.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/c3ref/wal_checkpoint_v2.html>
+  public func walCheckpointTruncate() throws(SQLiteError) {
+    let code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    guard code == SQLITE_OK else {
+      throw SQLiteError(code, in: handle, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+  }
+
+  /// Returns what is wrong with the file: pages, indexes, uniqueness and NOT NULL.
+  ///
+  /// - Parameter limit: The number of findings to stop at.
+  /// - Complexity: Reads the whole file and searches every index for every row.
+  public func integrityCheck(limit: Int = 100) throws(SQLiteError) -> [String] {
+    try findings(of: "integrity_check", limit: limit)
+  }
+
+  /// Returns what is wrong with the file, without comparing indexes with their tables.
+  ///
+  /// - Parameter limit: The number of findings to stop at.
+  /// - Complexity: Reads the whole file once.
+  public func quickCheck(limit: Int = 100) throws(SQLiteError) -> [String] {
+    try findings(of: "quick_check", limit: limit)
+  }
+
+  private func findings(of check: String, limit: Int) throws(SQLiteError) -> [String] {
+    let lines = try rows("PRAGMA \(check)(\(max(limit, 1)))").compactMap { $0.first?.string }
+    return lines == ["ok"] ? [] : lines
+  }
+}

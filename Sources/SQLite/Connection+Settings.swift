@@ -1,0 +1,99 @@
+import CSQLite
+
+extension Connection {
+  /// A switch of a connection.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/c3ref/c_dbconfig_defensive.html>
+  public enum Setting: Hashable, Sendable, CaseIterable {
+    /// Refuses statements that could damage the file, `journal_mode = OFF` and
+    /// `writable_schema = ON` among them; on from the start.
+    case defensive
+
+    /// Lets views, triggers and defaults call any function; off from the start.
+    case trustedSchema
+
+    /// Reads `"x"` as a text where no column has the name; off from the start.
+    case doubleQuotedStrings
+
+    /// Runs triggers; on from the start.
+    case triggers
+
+    /// Answers from views; on from the start.
+    case views
+
+    /// Leaves the WAL as it is when the last connection closes; off from the start.
+    case noCheckpointOnClose
+
+    /// Enforces foreign keys; off from the start.
+    case foreignKeys
+  }
+
+  /// Turns a switch on or off.
+  public func set(_ setting: Setting, to isOn: Bool) throws(SQLiteError) {
+    let options =
+      switch setting {
+      case .defensive: [SQLITE_DBCONFIG_DEFENSIVE]
+      case .trustedSchema: [SQLITE_DBCONFIG_TRUSTED_SCHEMA]
+      case .doubleQuotedStrings: [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL]
+      case .triggers: [SQLITE_DBCONFIG_ENABLE_TRIGGER]
+      case .views: [SQLITE_DBCONFIG_ENABLE_VIEW]
+      case .noCheckpointOnClose: [SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE]
+      case .foreignKeys: [SQLITE_DBCONFIG_ENABLE_FKEY]
+      }
+    for option in options {
+      let code = csqlite_config_flag(handle, option, isOn ? 1 : 0)
+      guard code == SQLITE_OK else { throw SQLiteError(code: code) }
+    }
+  }
+
+  /// A bound on what one statement may ask for.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/limits.html>
+  public enum Limit: Hashable, Sendable, CaseIterable {
+    /// The bytes of a text, a blob or a row.
+    case length
+
+    /// The bytes of a statement.
+    case sqlLength
+
+    /// The columns of a table, an index or a result.
+    case columnCount
+
+    /// The depth of an expression.
+    case expressionDepth
+
+    /// The files attached at the same time.
+    case attachedCount
+
+    /// The highest number of a parameter.
+    case parameterNumber
+
+    var id: Int32 {
+      switch self {
+      case .length: SQLITE_LIMIT_LENGTH
+      case .sqlLength: SQLITE_LIMIT_SQL_LENGTH
+      case .columnCount: SQLITE_LIMIT_COLUMN
+      case .expressionDepth: SQLITE_LIMIT_EXPR_DEPTH
+      case .attachedCount: SQLITE_LIMIT_ATTACHED
+      case .parameterNumber: SQLITE_LIMIT_VARIABLE_NUMBER
+      }
+    }
+  }
+
+  /// Returns a limit as it stands.
+  public func limit(_ limit: Limit) -> Int {
+    Int(sqlite3_limit(handle, limit.id, -1))
+  }
+
+  /// Lowers or raises a limit, up to the bound the library was built with.
+  public func setLimit(_ limit: Limit, to value: Int) {
+    _ = sqlite3_limit(handle, limit.id, Int32(clamping: max(value, 0)))
+  }
+
+  /// Sets how long a statement waits for another connection's lock; zero fails at once.
+  public func setBusyTimeout(_ timeout: Duration) {
+    let (seconds, attoseconds) = timeout.components
+    let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
+    _ = sqlite3_busy_timeout(handle, Int32(clamping: Int64(min(milliseconds, 1e12))))
+  }
+}

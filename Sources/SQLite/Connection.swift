@@ -1,0 +1,89 @@
+import CSQLite
+
+/// An open database file.
+///
+/// A connection has one owner and closes when the owner lets go of it. Statements may outlive their
+/// connection: SQLite keeps the file open until the last of them is gone.
+///
+/// Files may come from strangers, so every connection starts out careful: defensive mode, no trust
+/// in what a schema calls, no double-quoted strings, and the cells of every page are checked.
+/// ``set(_:to:)`` changes what it must.
+///
+/// Related SQLite documentation: <https://www.sqlite.org/c3ref/open.html>,
+/// <https://www.sqlite.org/security.html>
+public struct Connection: ~Copyable {
+  let handle: OpaquePointer
+
+  /// Opens the database at a path.
+  ///
+  /// Nothing is read yet: whether the file is a database shows with the first statement. A file
+  /// that may be read but not written is refused in a mode that writes.
+  public init(path: String, mode: OpenMode) throws(SQLiteError) {
+    self = try Connection.opened(path, mode)
+  }
+
+  private init(handle: OpaquePointer) {
+    self.handle = handle
+  }
+
+  private static func opened(
+    _ path: String, _ mode: OpenMode
+  ) throws(SQLiteError) -> Connection {
+    guard mode == .memory || (!path.isEmpty && !path.utf8.contains(0)) else {
+      throw SQLiteError(code: SQLITE_CANTOPEN)
+    }
+    let companions = Companions(of: path)
+    let fileName = mode.fileName(for: Array(path.utf8), beside: companions)
+    let connection = Connection(handle: try open(fileName, mode: mode))
+    try connection.beCareful()
+    if mode == .readOnlyUnshared { try connection.beUnshared(companions) }
+    if mode.isWritable && connection.isReadOnly { throw SQLiteError(code: SQLITE_READONLY) }
+    return connection
+  }
+
+  /// Creates a database in memory.
+  public static func memory() throws(SQLiteError) -> Connection {
+    try Connection(path: "", mode: .memory)
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// A Boolean value indicating whether the file can't be written through this connection.
+  public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+  private func beCareful() throws(SQLiteError) {
+    sqlite3_extended_result_codes(handle, 1)
+    try set(.defensive, to: true)
+    try set(.trustedSchema, to: false)
+    try set(.doubleQuotedStrings, to: false)
+    try execute("PRAGMA cell_size_check = ON")
+  }
+
+  private func beUnshared(_ companions: Companions) throws(SQLiteError) {
+    // Without a `-shm` to share, SQLite keeps the WAL's index in memory, if the mode is set before
+    // the first read (wal.html §6).
+    try execute("PRAGMA locking_mode = EXCLUSIVE")
+    // The last connection to close folds the WAL in and removes it, and removes one without frames
+    // even where it may not write (tried with SQLite 3.40; Apple's systems leave such files).
+    if companions.hasWAL { try set(.noCheckpointOnClose, to: true) }
+  }
+}
+
+private func open(_ fileName: String, mode: OpenMode) throws(SQLiteError) -> OpaquePointer {
+  let access =
+    switch mode {
+    case .readOnly, .readOnlyUnshared, .immutable: SQLITE_OPEN_READONLY
+    case .readWrite: SQLITE_OPEN_READWRITE
+    case .create, .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    }
+  // A connection isn't Sendable: nobody else calls in, and SQLite needs no mutex of its own.
+  let flags = access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+  var opened: OpaquePointer?
+  let code = sqlite3_open_v2(fileName, &opened, flags, nil)
+  guard code == SQLITE_OK, let opened else {
+    // SQLite hands out a connection even when it fails to open it, and wants it closed.
+    defer { sqlite3_close_v2(opened) }
+    throw SQLiteError(code, in: opened)
+  }
+  return opened
+}

@@ -1,0 +1,110 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The way a file is opened: what may be done to it, and what is shared with other processes.
+public enum OpenMode: Hashable, Sendable {
+  /// Reads as one of many: takes locks, and in WAL mode creates a `-shm` beside the file.
+  case readOnly
+
+  /// Reads a file nobody else has open, changing nothing on the disk.
+  ///
+  /// The `-wal` is read, no lock is taken, no `-shm` is made or used and no `-wal` is left or
+  /// removed. A writer at the same time makes the answers meaningless. A journal that waits to be
+  /// rolled back is an error (``SQLiteError/isReadOnly`` or ``SQLiteError/isCantOpen``).
+  case readOnlyUnshared
+
+  /// Reads a file that can't change, ignoring locks, `-wal` and `-journal`.
+  case immutable
+
+  /// Reads and writes a file that exists.
+  case readWrite
+
+  /// Reads and writes a file, creating it where there is none.
+  case create
+
+  /// Keeps the database in memory; there is no file, whatever the path says.
+  case memory
+}
+
+extension OpenMode {
+  /// A Boolean value indicating whether the mode allows writing.
+  public var isWritable: Bool {
+    switch self {
+    case .readWrite, .create, .memory: true
+    case .readOnly, .readOnlyUnshared, .immutable: false
+    }
+  }
+
+  /// Returns the file name to give to SQLite.
+  ///
+  /// Every path becomes a URI, so that none is mistaken for one: a file may be called `:memory:`
+  /// or `file:x?mode=rw`.
+  func fileName(for path: [UInt8], beside companions: Companions) -> String {
+    let file = "file:" + percentEncoded(rooted(path))
+    switch self {
+    case .readOnly: return file + "?mode=ro"
+    case .immutable: return file + "?mode=ro&immutable=1"
+    case .readWrite: return file + "?mode=rw"
+    case .create: return file + "?mode=rwc"
+    case .memory: return ":memory:"
+    case .readOnlyUnshared:
+      // Opening a file in WAL mode creates the `-wal` that isn't there, even for reading only
+      // (tried with SQLite 3.40). With neither of the two files, nothing of the database is
+      // elsewhere, and immutable says the same.
+      let alone = !companions.hasWAL && !companions.hasJournal
+      return file + "?mode=ro&vfs=unix-none" + (alone ? "&immutable=1" : "")
+    }
+  }
+}
+
+/// What stands beside a database file.
+struct Companions: Hashable, Sendable {
+  let hasWAL: Bool
+  let hasJournal: Bool
+
+  init(hasWAL: Bool, hasJournal: Bool) {
+    self.hasWAL = hasWAL
+    self.hasJournal = hasJournal
+  }
+
+  /// Looks beside the file that a path leads to, through symbolic links as SQLite does.
+  init(of path: String) {
+    let target: String
+    if let resolved = realpath(path, nil) {
+      target = String(cString: resolved)
+      free(resolved)
+    } else {
+      target = path
+    }
+    self.init(
+      hasWAL: access(target + "-wal", F_OK) == 0,
+      hasJournal: access(target + "-journal", F_OK) == 0)
+  }
+}
+
+/// Returns a path that begins with an empty authority or a dot, so that no part of it is read as a
+/// host name (SQLite's uri.html §3.1).
+private func rooted(_ path: [UInt8]) -> [UInt8] {
+  Array((path.first == UInt8(ascii: "/") ? "//" : "./").utf8) + path
+}
+
+/// Returns bytes as they stand in the path of a URI; all but a few letters become `%XX`.
+func percentEncoded(_ bytes: [UInt8]) -> String {
+  let digits = Array("0123456789ABCDEF".utf8)
+  var encoded: [UInt8] = []
+  encoded.reserveCapacity(bytes.count)
+  for byte in bytes {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+      UInt8(ascii: "-"), UInt8(ascii: "_"):
+      encoded.append(byte)
+    default:
+      encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+  return String(decoding: encoded, as: UTF8.self)
+}

@@ -1,0 +1,69 @@
+import CSQLite
+
+/// A failure reported by SQLite.
+///
+/// Related SQLite documentation: <https://www.sqlite.org/rescode.html>
+public struct SQLiteError: Error, Hashable, Sendable {
+  /// The extended result code, such as 2067 for a uniqueness failure.
+  public let code: Int32
+
+  /// SQLite's own words for what went wrong.
+  public let message: String
+
+  /// The statement that was being prepared or run, without the values bound to it.
+  public let sql: String?
+
+  /// Creates an error from its parts; without a message it takes SQLite's words for the code.
+  public init(code: Int32, message: String? = nil, sql: String? = nil) {
+    self.code = code
+    self.message = message ?? String(cString: sqlite3_errstr(code))
+    self.sql = sql
+  }
+
+  init(_ code: Int32, in connection: OpaquePointer?, sql: String? = nil) {
+    let message = connection.map { String(cString: sqlite3_errmsg($0)) }
+    self.init(code: code, message: message, sql: sql)
+  }
+}
+
+extension SQLiteError {
+  /// The result code without the detail in its upper bits, such as 19 for any broken constraint.
+  public var primaryCode: Int32 { code & 0xff }
+
+  /// A Boolean value indicating whether another connection holds a lock that is in the way.
+  public var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+
+  /// A Boolean value indicating whether the file isn't a database, or is an encrypted one.
+  public var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
+
+  /// A Boolean value indicating whether the file is a damaged database.
+  public var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
+
+  /// A Boolean value indicating whether the operating system failed to read or write.
+  public var isIO: Bool { primaryCode == SQLITE_IOERR }
+
+  /// A Boolean value indicating whether the disk is full.
+  public var isFull: Bool { primaryCode == SQLITE_FULL }
+
+  /// A Boolean value indicating whether something was to be written that may only be read.
+  ///
+  /// A writer that opened a file in WAL mode hears this when the file has left that mode since.
+  public var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
+
+  /// A Boolean value indicating whether the file can't be opened.
+  public var isCantOpen: Bool { primaryCode == SQLITE_CANTOPEN }
+
+  /// A Boolean value indicating whether a value or a statement is longer than the limits allow.
+  public var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
+
+  /// A Boolean value indicating whether a constraint of the schema was broken.
+  public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+}
+
+extension SQLiteError: CustomStringConvertible {
+  public var description: String {
+    let cause = "SQLite error \(code): \(message)"
+    guard let sql else { return cause }
+    return "\(cause) - while executing `\(sql)`"
+  }
+}

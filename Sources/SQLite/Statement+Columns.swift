@@ -1,0 +1,101 @@
+import CSQLite
+
+extension Statement {
+  /// The number of columns of a row; zero for a statement that returns none.
+  public var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+  /// Returns the name of a column as the query gives it.
+  public func columnName(at column: Int) -> String {
+    let index = checkedColumn(column)
+    return sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
+  }
+
+  /// The names of all columns.
+  public var columnNames: [String] { (0..<columnCount).map { columnName(at: $0) } }
+
+  /// Returns the kind of the value in a column.
+  public func type(at column: Int) -> StorageClass {
+    StorageClass(code: sqlite3_column_type(handle, checkedColumn(column)))
+  }
+
+  /// A Boolean value indicating whether a column is NULL.
+  public func isNull(at column: Int) -> Bool { type(at: column) == .null }
+
+  /// Returns the integer in a column; what isn't one is cast as SQLite casts, NULL to 0.
+  public func int64(at column: Int) -> Int64 {
+    sqlite3_column_int64(handle, checkedColumn(column))
+  }
+
+  /// Returns the real in a column; what isn't one is cast as SQLite casts, NULL to 0.
+  public func double(at column: Int) -> Double {
+    sqlite3_column_double(handle, checkedColumn(column))
+  }
+
+  /// Returns the text in a column, or nil where there is no text.
+  ///
+  /// Bytes that aren't UTF-8 become U+FFFD: a text that goes back into a file is carried by
+  /// ``withBytes(at:_:)``, ``value(at:)`` or ``bindColumn(of:column:at:)``.
+  public func string(at column: Int) -> String? {
+    guard type(at: column) == .text else { return nil }
+    return withBytes(at: column) { bytes in
+      bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  /// Returns the number of bytes of a text or blob; 0 for anything else.
+  public func byteCount(at column: Int) -> Int {
+    withBytes(at: column) { $0.count }
+  }
+
+  /// Lends the bytes of a text or blob, without copying them.
+  ///
+  /// A text is lent in UTF-8 whatever the file's encoding. Other values lend nothing: the body
+  /// sees no bytes.
+  public func withBytes<Result: ~Copyable, Failure: Error>(
+    at column: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let index = checkedColumn(column)
+    // Asking for a text as a blob, or for a number as either, would convert the value in place.
+    let start: UnsafeRawPointer?
+    switch sqlite3_column_type(handle, index) {
+    case SQLITE_TEXT: start = sqlite3_column_text(handle, index).map { UnsafeRawPointer($0) }
+    case SQLITE_BLOB: start = sqlite3_column_blob(handle, index)
+    default: start = nil
+    }
+    // An empty blob has no address.
+    let count = start == nil ? 0 : Int(sqlite3_column_bytes(handle, index))
+    return try lend(start, count: count, to: body)
+  }
+
+  /// Returns the value in a column, copied.
+  public func value(at column: Int) -> Value {
+    switch type(at: column) {
+    case .null: .null
+    case .integer: .integer(int64(at: column))
+    case .real: .real(double(at: column))
+    case .text: .text(bytes(at: column))
+    case .blob: .blob(bytes(at: column))
+    }
+  }
+
+  /// Returns the bytes of a text or blob, copied; none for anything else.
+  public func bytes(at column: Int) -> [UInt8] {
+    withBytes(at: column) { bytes in bytes.withUnsafeBufferPointer { Array($0) } }
+  }
+
+  func checkedColumn(_ column: Int) -> Int32 {
+    let index = Int32(clamping: column)
+    precondition(
+      index >= 0 && index < sqlite3_column_count(handle), "the statement has no such column")
+    return index
+  }
+}
+
+/// Lends memory of SQLite's as bytes that can't leave the body.
+func lend<Result: ~Copyable, Failure: Error>(
+  _ start: UnsafeRawPointer?, count: Int, to body: (Span<UInt8>) throws(Failure) -> Result
+) throws(Failure) -> Result {
+  let buffer = UnsafeBufferPointer(
+    start: start?.assumingMemoryBound(to: UInt8.self), count: start == nil ? 0 : count)
+  return try body(buffer.span)
+}

@@ -1,0 +1,89 @@
+import CSQLite
+
+extension Statement {
+  /// The highest number of a parameter.
+  public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
+  /// Returns the number of a parameter from its name, which begins with `:`, `@` or `$`.
+  public func parameterNumber(named name: String) -> Int? {
+    let number = sqlite3_bind_parameter_index(handle, name)
+    return number == 0 ? nil : Int(number)
+  }
+
+  /// Sets the parameters from 1 on and the others to NULL.
+  public mutating func bind(_ values: [Value]) throws(SQLiteError) {
+    clearBindings()
+    for (index, value) in values.enumerated() {
+      try bind(value, at: index + 1)
+    }
+  }
+
+  /// Sets a parameter.
+  public mutating func bind(_ value: Value, at number: Int) throws(SQLiteError) {
+    switch value {
+    case .null: try bindNull(at: number)
+    case .integer(let integer): try bind(integer, at: number)
+    case .real(let real): try bind(real, at: number)
+    case .text(let bytes): try bindText(bytes.span, at: number)
+    case .blob(let bytes): try bindBlob(bytes.span, at: number)
+    }
+  }
+
+  /// Sets a parameter to NULL.
+  public mutating func bindNull(at number: Int) throws(SQLiteError) {
+    try check(sqlite3_bind_null(handle, Int32(clamping: number)))
+  }
+
+  /// Sets a parameter to an integer.
+  public mutating func bind(_ value: Int64, at number: Int) throws(SQLiteError) {
+    try check(sqlite3_bind_int64(handle, Int32(clamping: number), value))
+  }
+
+  /// Sets a parameter to a real; NaN becomes NULL.
+  public mutating func bind(_ value: Double, at number: Int) throws(SQLiteError) {
+    try check(sqlite3_bind_double(handle, Int32(clamping: number), value))
+  }
+
+  /// Sets a parameter to a text.
+  public mutating func bind(_ value: String, at number: Int) throws(SQLiteError) {
+    var value = value
+    let code = value.withUTF8 { text in
+      csqlite_bind_text_copy(
+        handle, Int32(clamping: number), text.baseAddress, UInt64(text.count))
+    }
+    try check(code)
+  }
+
+  /// Sets a parameter to a text of these bytes, whether they are UTF-8 or not.
+  public mutating func bindText(_ bytes: Span<UInt8>, at number: Int) throws(SQLiteError) {
+    let code = bytes.withUnsafeBufferPointer { bytes in
+      csqlite_bind_text_copy(
+        handle, Int32(clamping: number), bytes.baseAddress, UInt64(bytes.count))
+    }
+    try check(code)
+  }
+
+  /// Sets a parameter to a blob.
+  public mutating func bindBlob(_ bytes: Span<UInt8>, at number: Int) throws(SQLiteError) {
+    let code = bytes.withUnsafeBufferPointer { bytes in
+      csqlite_bind_blob_copy(
+        handle, Int32(clamping: number), bytes.baseAddress, UInt64(bytes.count))
+    }
+    try check(code)
+  }
+
+  /// Sets a parameter to what stands in a column of another statement's row, unchanged.
+  ///
+  /// - Precondition: The other statement has a row and the column.
+  public mutating func bindColumn(
+    of other: borrowing Statement, column: Int, at number: Int
+  ) throws(SQLiteError) {
+    let index = other.checkedColumn(column)
+    let value = sqlite3_column_value(other.handle, index)
+    try check(sqlite3_bind_value(handle, Int32(clamping: number), value))
+  }
+
+  private func check(_ code: Int32) throws(SQLiteError) {
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+}

@@ -1,0 +1,63 @@
+import CSQLite
+
+/// A prepared statement, which can be run any number of times.
+///
+/// Parameters are counted from 1 and columns from 0, as SQLite does. What a column returns belongs
+/// to the row that the last ``step()`` led to.
+///
+/// Related SQLite documentation: <https://www.sqlite.org/c3ref/stmt.html>
+public struct Statement: ~Copyable {
+  let handle: OpaquePointer
+
+  init(handle: OpaquePointer) {
+    self.handle = handle
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// The statement as it was written, without the values bound to it.
+  public var sql: String {
+    sqlite3_sql(handle).map { String(cString: $0) } ?? ""
+  }
+
+  /// A Boolean value indicating whether running the statement leaves the file as it is.
+  public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+  /// Moves on to the next row and returns whether there is one.
+  ///
+  /// After the last row the statement is ready to be run again.
+  public mutating func step() throws(SQLiteError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW:
+      return true
+    case SQLITE_DONE:
+      sqlite3_reset(handle)
+      return false
+    case let code:
+      let error = failure(code)
+      sqlite3_reset(handle)
+      throw error
+    }
+  }
+
+  /// Runs the statement to its end, ignoring rows.
+  public mutating func run() throws(SQLiteError) {
+    while try step() {}
+  }
+
+  /// Goes back to before the first row, keeping the values bound.
+  ///
+  /// A failure of the run before has been thrown by ``step()`` already.
+  public mutating func reset() {
+    sqlite3_reset(handle)
+  }
+
+  /// Sets all parameters to NULL.
+  public mutating func clearBindings() {
+    sqlite3_clear_bindings(handle)
+  }
+
+  func failure(_ code: Int32) -> SQLiteError {
+    SQLiteError(code, in: sqlite3_db_handle(handle), sql: sql)
+  }
+}

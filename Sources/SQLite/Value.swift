@@ -1,0 +1,93 @@
+/// A stored value, kept bit for bit.
+///
+/// Two values are equal when SQLite would store the same: reals are compared by their bits (so that
+/// 0.0 and -0.0 differ), texts by their bytes.
+public enum Value: Sendable {
+  /// No value.
+  case null
+
+  /// A signed 64-bit number.
+  case integer(Int64)
+
+  /// A floating-point number; SQLite stores NaN as NULL.
+  case real(Double)
+
+  /// The bytes of a text, which nothing forces to be valid UTF-8.
+  case text([UInt8])
+
+  /// Bytes.
+  case blob([UInt8])
+
+  /// Creates a text.
+  public static func text(_ string: String) -> Value {
+    .text(Array(string.utf8))
+  }
+}
+
+extension Value {
+  /// The kind of the value.
+  public var storageClass: StorageClass {
+    switch self {
+    case .null: .null
+    case .integer: .integer
+    case .real: .real
+    case .text: .text
+    case .blob: .blob
+    }
+  }
+
+  /// A Boolean value indicating whether this is NULL.
+  public var isNull: Bool { storageClass == .null }
+
+  /// The number, if this is an integer.
+  public var int64: Int64? {
+    if case .integer(let number) = self { number } else { nil }
+  }
+
+  /// The number, if this is a real.
+  public var double: Double? {
+    if case .real(let number) = self { number } else { nil }
+  }
+
+  /// The text, if this is one; bytes that aren't UTF-8 become U+FFFD.
+  public var string: String? {
+    if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
+  }
+
+  /// The bytes of a text or blob.
+  public var bytes: [UInt8]? {
+    switch self {
+    case .text(let bytes), .blob(let bytes): bytes
+    case .null, .integer, .real: nil
+    }
+  }
+}
+
+extension Value: Hashable {
+  public static func == (left: Value, right: Value) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
+    case (.text(let left), .text(let right)): left == right
+    case (.blob(let left), .blob(let right)): left == right
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(storageClass)
+    switch self {
+    case .null: break
+    case .integer(let number): hasher.combine(number)
+    case .real(let number): hasher.combine(number.bitPattern)
+    case .text(let bytes), .blob(let bytes): hasher.combine(bytes)
+    }
+  }
+}
+
+extension Value: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral {
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  public init(stringLiteral value: String) { self = .text(value) }
+  public init(nilLiteral: ()) { self = .null }
+}

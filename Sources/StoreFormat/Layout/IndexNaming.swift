@@ -1,0 +1,95 @@
+import StoreModel
+
+/// Names the indexes that a model asks for.
+///
+/// See `StoreFormat.md` §7.
+struct IndexNaming {
+  let model: Model
+  let numbering: EntityNumbering
+  let tables: [Table]
+  let joinTables: [JoinTable]
+
+  var indexes: [IndexLayout] {
+    tables.flatMap { table in
+      let tree = numbering.tree(of: table.rootEntity)
+      return keyIndexes(of: table) + entityIndex(of: table, tree: tree)
+        + tree.flatMap { declaredIndexes(of: $0, table: table) }
+        + joinTables.filter { tree.contains($0.first.entity) }.map(Self.index(of:))
+    }
+  }
+
+  private func keyIndexes(of table: Table) -> [IndexLayout] {
+    table.columns.compactMap { column in
+      switch column.content {
+      case .foreignKey, .inverselessKey: plainIndex(on: column.name, of: table)
+      default: nil
+      }
+    }
+  }
+
+  private func entityIndex(of table: Table, tree: [String]) -> [IndexLayout] {
+    tree.count > 1 ? [plainIndex(on: "Z_ENT", of: table)] : []
+  }
+
+  private func plainIndex(on column: String, of table: Table) -> IndexLayout {
+    IndexLayout(
+      name: "\(table.name)_\(column)_INDEX", table: table.name, columns: [column], isUnique: false,
+      ascending: nil)
+  }
+
+  private func declaredIndexes(of entityName: String, table: Table) -> [IndexLayout] {
+    guard let entity = model[entityName] else { return [] }
+    let unique = entity.uniquenessConstraints.map { names in
+      IndexLayout(
+        name: "Z_\(entityName)_UNIQUE_\(names.joined(separator: "_"))", table: table.name,
+        columns: names.flatMap { columns(of: $0, entity: entityName, table: table) }, isUnique: true,
+        ascending: nil)
+    }
+    let fetch = entity.indexes.map { index in
+      let elements = index.elements.flatMap { element in
+        columns(of: element.propertyName, entity: entityName, table: table)
+          .map { ($0, element.isAscending) }
+      }
+      return IndexLayout(
+        name: "Z_\(entityName)_\(index.name)", table: table.name, columns: elements.map(\.0),
+        isUnique: false, ascending: elements.map(\.1))
+    }
+    return (fetch + unique.map(\.collated)).filter { !$0.columns.isEmpty }
+  }
+
+  /// The columns of a property that an entity declares or inherits.
+  private func columns(of property: String, entity: String, table: Table) -> [String] {
+    var next: String? = entity
+    for _ in model.entities {
+      guard let name = next else { return [] }
+      let columns = table.columns.filter { $0.holds(property: property, of: name) }
+      if !columns.isEmpty { return columns.map(\.name) }
+      next = model[name]?.superentityName
+    }
+    return []
+  }
+
+  private static func index(of table: JoinTable) -> IndexLayout {
+    IndexLayout(
+      name: "\(table.name)_\(table.second.keyColumn)_INDEX", table: table.name,
+      columns: [table.second.keyColumn, table.first.keyColumn], isUnique: false, ascending: nil)
+  }
+}
+
+extension IndexLayout {
+  fileprivate var collated: IndexLayout {
+    IndexLayout(
+      name: name, table: table, columns: columns, isUnique: isUnique,
+      ascending: columns.map { _ in true })
+  }
+}
+
+extension Column {
+  fileprivate func holds(property: String, of entity: String) -> Bool {
+    switch content {
+    case .attribute(let owner, let path, _): owner == entity && path.first == property
+    case .foreignKey(let owner, let name): owner == entity && name == property
+    default: false
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import StoreModel
+
+/// Names the join tables of many-to-many relationships and their columns.
+///
+/// See `StoreFormat.md` §6.4. The column that holds an entity's key is named after the relationship
+/// that leads to it, and told apart from others of the same name in the order of the entity's own
+/// relationships (seen in real stores: `Z_23USERS` for `reactions`, `Z_23USERS1` for `systemMessages`).
+struct JoinTableNaming {
+  let model: Model
+  let numbering: EntityNumbering
+  let existing: Set<String>
+
+  /// One relationship of a many-to-many pair.
+  private struct End: Hashable {
+    let entity: String
+    let relationship: Relationship
+  }
+
+  var joinTables: [JoinTable] {
+    let columns = keyColumns
+    var done: Set<[String]> = []
+    var tables: [JoinTable] = []
+    for end in ends {
+      guard let other = opposite(of: end) else { continue }
+      let pair = [end, other].map { $0.entity + "." + $0.relationship.name }.sorted()
+      guard done.insert(pair).inserted else { continue }
+      let (first, second) = ordered(end, other)
+      guard let number = numbering.number(of: first.entity) else { continue }
+      tables.append(
+        JoinTable(
+          name: "Z_\(number)\(first.relationship.name.uppercased())",
+          first: side(first, column: columns[first] ?? ""),
+          second: side(second, column: columns[second] ?? "")))
+    }
+    return tables
+  }
+
+  /// All ends, in the order of entity numbers and relationship names.
+  private var ends: [End] {
+    numbering.names.flatMap { name in
+      (model[name]?.relationships ?? [])
+        .filter { $0.isToMany && !$0.isTransient }
+        .map { End(entity: name, relationship: $0) }
+        .filter { opposite(of: $0) != nil }
+    }
+  }
+
+  private var keyColumns: [End: String] {
+    var columns: [End: String] = [:]
+    var names = UniqueNames()
+    for end in ends {
+      guard let number = numbering.number(of: end.entity), let inverse = end.relationship.inverseName
+      else { continue }
+      columns[end] = names.claim("Z_\(number)\(inverse.uppercased())")
+    }
+    return columns
+  }
+
+  private func opposite(of end: End) -> End? {
+    guard let inverseName = end.relationship.inverseName else { return nil }
+    var next: String? = end.relationship.destinationName
+    for _ in model.entities {
+      guard let name = next, let entity = model[name] else { return nil }
+      if case .relationship(let inverse) = entity[inverseName] {
+        return inverse.isToMany ? End(entity: name, relationship: inverse) : nil
+      }
+      next = entity.superentityName
+    }
+    return nil
+  }
+
+  /// The lower entity number comes first; within one entity, the side whose table the store has.
+  private func ordered(_ left: End, _ right: End) -> (End, End) {
+    let (leftNumber, rightNumber) = (
+      numbering.number(of: left.entity) ?? 0, numbering.number(of: right.entity) ?? 0
+    )
+    if leftNumber != rightNumber { return leftNumber < rightNumber ? (left, right) : (right, left) }
+    let rightName = "Z_\(rightNumber)\(right.relationship.name.uppercased())"
+    return existing.contains(rightName) ? (right, left) : (left, right)
+  }
+
+  private func side(_ end: End, column: String) -> JoinTable.Side {
+    // The destinations of the other side are this side's rows: their order is the other side's.
+    let isOrdered = opposite(of: end)?.relationship.isOrdered ?? false
+    return JoinTable.Side(
+      entity: end.entity, relationship: end.relationship.name, keyColumn: column,
+      orderingColumn: isOrdered ? "Z_FOK_" + column.dropFirst(2) : nil)
+  }
+}

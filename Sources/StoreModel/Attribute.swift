@@ -1,0 +1,178 @@
+/// One attribute of an entity, or one leaf of a composite attribute.
+public struct Attribute: Hashable, Sendable {
+  /// The attribute's name, in the model's spelling.
+  public let name: String
+
+  /// The kind of value it holds.
+  public let type: AttributeType
+
+  /// A Boolean value indicating whether the attribute may have no value.
+  public var isOptional: Bool
+
+  /// A Boolean value indicating whether the attribute isn't stored.
+  public var isTransient: Bool
+
+  /// A Boolean value indicating whether the attribute is read-only.
+  public var isReadOnly: Bool
+
+  /// A Boolean value indicating whether the attribute is part of an index.
+  public var isIndexed: Bool
+
+  /// The value that rows get which were made before the attribute was.
+  public var defaultValue: ModelValue?
+
+  /// The name of the class of its values, such as `NSString` or `Array<String>`.
+  public var valueClassName: String?
+
+  /// The name of the transformer of a transformable attribute.
+  public var valueTransformerName: String?
+
+  /// A Boolean value indicating whether large values lie in files beside the store.
+  public var allowsExternalStorage: Bool
+
+  /// A Boolean value indicating whether history keeps the value of a deleted row.
+  public var isPreservedAfterDeletion: Bool
+
+  /// Bits of `NSFlagsKey` that have no name here, kept as they are.
+  public var otherFlags: Int
+
+  /// The leaves of a composite attribute, in the order of their declaration.
+  public var elements: [Attribute]
+
+  /// The name this attribute had in an earlier version, where the model declares one.
+  public var renamingIdentifier: String?
+
+  /// A text that changes the attribute's hash without changing anything else.
+  public var versionHashModifier: String?
+
+  /// What the developer noted beside the attribute.
+  public var userInfo: [String: ModelValue]
+
+  public init(
+    name: String,
+    type: AttributeType,
+    isOptional: Bool = false,
+    isTransient: Bool = false,
+    isReadOnly: Bool = false,
+    isIndexed: Bool = false,
+    defaultValue: ModelValue? = nil,
+    valueClassName: String? = nil,
+    valueTransformerName: String? = nil,
+    allowsExternalStorage: Bool = false,
+    isPreservedAfterDeletion: Bool = false,
+    otherFlags: Int = 0,
+    elements: [Attribute] = [],
+    renamingIdentifier: String? = nil,
+    versionHashModifier: String? = nil,
+    userInfo: [String: ModelValue] = [:]
+  ) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.isTransient = isTransient
+    self.isReadOnly = isReadOnly
+    self.isIndexed = isIndexed
+    self.defaultValue = defaultValue
+    self.valueClassName = valueClassName ?? type.valueClassName
+    self.valueTransformerName = valueTransformerName
+    self.allowsExternalStorage = allowsExternalStorage
+    self.isPreservedAfterDeletion = isPreservedAfterDeletion
+    self.otherFlags = otherFlags
+    self.elements = elements
+    self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
+    self.userInfo = userInfo
+  }
+
+  /// The attributes that have a column: this one, or the leaves of a composite, flattened.
+  public var leaves: [Attribute] {
+    type == .composite ? elements.flatMap(\.leaves) : [self]
+  }
+}
+
+/// The kind of value an attribute holds, with Core Data's number for it.
+public enum AttributeType: UInt32, CaseIterable, Hashable, Sendable {
+  case undefined = 0
+  case integer16 = 100
+  case integer32 = 200
+  case integer64 = 300
+  case decimal = 400
+  case double = 500
+  case float = 600
+  case string = 700
+  case boolean = 800
+  case date = 900
+  case binary = 1000
+  case uuid = 1100
+  case uri = 1200
+  case transformable = 1800
+  case objectID = 2000
+  case composite = 2100
+  case codable = 2200
+
+  /// The type's name in schema files.
+  public var name: String {
+    switch self {
+    case .undefined: "Undefined"
+    case .integer16: "Integer 16"
+    case .integer32: "Integer 32"
+    case .integer64: "Integer 64"
+    case .decimal: "Decimal"
+    case .double: "Double"
+    case .float: "Float"
+    case .string: "String"
+    case .boolean: "Boolean"
+    case .date: "Date"
+    case .binary: "Binary"
+    case .uuid: "UUID"
+    case .uri: "URI"
+    case .transformable: "Transformable"
+    case .objectID: "Object ID"
+    case .composite: "Composite"
+    case .codable: "Codable"
+    }
+  }
+
+  /// The type with a name as schema files spell it.
+  public init?(name: String) {
+    guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = type
+  }
+
+  /// The class of the type's values where the model names no other.
+  public var valueClassName: String? {
+    switch self {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+    case .decimal: "NSDecimalNumber"
+    case .string: "NSString"
+    case .date: "NSDate"
+    case .binary: "NSData"
+    case .uuid: "NSUUID"
+    case .uri: "NSURL"
+    case .composite: "NSDictionary"
+    case .undefined, .transformable, .objectID, .codable: nil
+    }
+  }
+}
+
+/// A value inside a model: a default, or a part of a `userInfo`.
+public indirect enum ModelValue: Hashable, Sendable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case real(Double)
+  case string(String)
+  case data([UInt8])
+
+  /// Seconds since 2001-01-01 UTC.
+  case date(Double)
+
+  /// 16 bytes, in RFC 4122 order.
+  case uuid([UInt8])
+  case url(String)
+
+  /// A decimal number in its usual spelling.
+  case decimal(String)
+  case array([ModelValue])
+  case dictionary([String: ModelValue])
+}

@@ -1,0 +1,128 @@
+import Platform
+
+/// The hashes by which Core Data tells whether a store fits a model.
+///
+/// See `StoreFormat.md` §10. Default values, class names, renaming identifiers, indexes and delete
+/// rules don't enter; integer widths, optionality, uniqueness and inverse names do.
+public struct VersionHashes: Hashable, Sendable {
+  /// The 32-byte hash of each entity, by name.
+  public let entities: [String: [UInt8]]
+
+  public init(entities: [String: [UInt8]]) {
+    self.entities = entities
+  }
+
+  /// Computes the hashes of a model.
+  ///
+  /// - Complexity: O(n) in the number of properties, inherited ones counted for every sub-entity.
+  public init(_ model: Model) {
+    var hashes: [String: [UInt8]] = [:]
+    for entity in model.entities {
+      hashes[entity.name] = Self.hash(of: entity, in: model, known: &hashes, depth: 0)
+    }
+    entities = hashes
+  }
+
+  /// The store's `NSStoreModelVersionHashesDigest`: the SHA-512 of names and hashes, as base64.
+  public var digest: String {
+    base64Encoded(sha512(ordered.flatMap { Array($0.key.utf8) + $0.value }))
+  }
+
+  /// The store's `NSStoreModelVersionChecksumKey`: the SHA-256 of the hashes, as base64.
+  ///
+  /// Staged migration compares it with `NSManagedObjectModel.versionChecksum`.
+  public var checksum: String {
+    base64Encoded(sha256(ordered.flatMap(\.value)))
+  }
+
+  private var ordered: [(key: String, value: [UInt8])] {
+    entities.sorted { $0.key.precedes($1.key) }
+  }
+}
+
+extension VersionHashes {
+  private static func hash(
+    of entity: Entity, in model: Model, known: inout [String: [UInt8]], depth: Int
+  ) -> [UInt8] {
+    if let hash = known[entity.name] { return hash }
+    var bytes = Array(entity.name.utf8)
+    bytes.append(entity.isAbstract ? 1 : 0)
+    // A chain longer than the model has entities is a cycle; it ends where it would repeat itself.
+    if let name = entity.superentityName, let parent = model[name], depth < model.entities.count {
+      let hash = Self.hash(of: parent, in: model, known: &known, depth: depth + 1)
+      known[name] = hash
+      bytes += hash
+    }
+    for property in model.properties(of: entity.name) {
+      bytes += property.versionHash ?? []
+    }
+    bytes += Array((entity.versionHashModifier ?? "").utf8)
+    let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
+    bytes += constraints.sorted { $0.precedes($1) }.flatMap { Array($0.utf8) }
+    return sha256(bytes)
+  }
+}
+
+extension Model {
+  /// Returns the properties that an entity declares or inherits, ordered by name.
+  public func properties(of entityName: String) -> [Property] {
+    var byName: [String: Property] = [:]
+    var next: String? = entityName
+    for _ in entities {
+      guard let name = next, let entity = self[name] else { break }
+      for property in entity.properties where byName[property.name] == nil {
+        byName[property.name] = property
+      }
+      next = entity.superentityName
+    }
+    return byName.values.sorted { $0.name.precedes($1.name) }
+  }
+}
+
+extension Property {
+  /// The property's hash; none for what isn't stored.
+  public var versionHash: [UInt8]? {
+    switch self {
+    case .attribute(let attribute): attribute.isTransient ? nil : attribute.versionHash
+    case .relationship(let relation): relation.isTransient ? nil : relation.versionHash
+    case .fetched: nil
+    }
+  }
+}
+
+extension Attribute {
+  /// The attribute's hash; a composite's is made of its leaves alone.
+  public var versionHash: [UInt8] {
+    if type == .composite {
+      return sha256(leaves.sorted { $0.name.precedes($1.name) }.flatMap(\.versionHash))
+    }
+    let flags: UInt16 = (isOptional ? 1 : 0) | (isTransient ? 2 : 0) | (isReadOnly ? 4 : 0)
+    var bytes = propertyHash(name: name, flags: flags, modifier: versionHashModifier)
+    bytes += littleEndian(type.rawValue)
+    if allowsExternalStorage { bytes.append(1) }
+    if isPreservedAfterDeletion { bytes.append(1) }
+    return sha256(bytes)
+  }
+}
+
+extension Relationship {
+  /// The relationship's hash.
+  public var versionHash: [UInt8] {
+    let flags: UInt16 = (isOptional ? 1 : 0) | (isTransient ? 2 : 0)
+    var bytes = propertyHash(name: name, flags: flags, modifier: versionHashModifier)
+    bytes += Array(destinationName.utf8)
+    bytes += Array((inverseName ?? "").utf8)
+    bytes += littleEndian(UInt32(truncatingIfNeeded: maxCount))
+    bytes += littleEndian(UInt32(truncatingIfNeeded: minCount))
+    if isOrdered { bytes += littleEndian(UInt16(1)) }
+    return sha256(bytes)
+  }
+}
+
+private func propertyHash(name: String, flags: UInt16, modifier: String?) -> [UInt8] {
+  sha256(Array(name.utf8) + littleEndian(flags) + Array((modifier ?? "").utf8))
+}
+
+private func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+  (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> Number($0 * 8)) }
+}
