@@ -27,6 +27,21 @@ extension ModelValue {
   }
 }
 
+extension ModelValue {
+  /// Returns whether the value is of an attribute's type, or follows from it without loss.
+  public func fits(_ type: AttributeType) -> Bool {
+    switch (self, type) {
+    case (.null, _), (.boolean, .boolean), (.integer, .integer16), (.integer, .integer32),
+      (.integer, .integer64), (.integer, .double), (.integer, .float), (.integer, .decimal),
+      (.real, .double), (.real, .float), (.real, .decimal), (.date, .date), (.string, .string),
+      (.string, .uri), (.url, .uri), (.data, .binary), (.data, .transformable), (.decimal, .decimal):
+      true
+    case (.uuid(let bytes), .uuid): bytes.count == 16
+    default: false
+    }
+  }
+}
+
 extension Attribute {
   /// Returns the default of one of the attribute's leaves as it stands in the leaf's column.
   ///

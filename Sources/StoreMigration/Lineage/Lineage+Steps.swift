@@ -67,7 +67,7 @@ extension Lineage {
   }
 
   private mutating func add(
-    _ path: PropertyPath, value: Value?, in context: StepContext, names: TargetNames
+    _ path: PropertyPath, value: ModelValue?, in context: StepContext, names: TargetNames
   ) throws(LineageError) {
     var entity = try entity(path.entity, in: context)
     guard entity.paths(of: path.property).isEmpty, entity.relationships[path.property] == nil else {
@@ -78,7 +78,7 @@ extension Lineage {
     case .attribute(let attribute):
       for leaf in attribute.leafCells {
         entity.cells[leaf.path] = .constant(
-          try value ?? context.defaultValue(of: leaf.attribute, in: attribute, path: path))
+          try context.value(value, of: leaf.attribute, in: attribute, path: path))
       }
     case .relationship, .fetched:
       entity.relationships[path.property] = .some(nil)
@@ -151,7 +151,12 @@ extension Lineage {
       }
       filled = converter.map { .converted($0, cell.expression) } ?? cell.expression
     case .option(let option): filled = .option(option)
-    case .value(let value): filled = .constant(value)
+    case .value(let value):
+      let property = try context.targetProperty(path, entity: names.target(path.entity))
+      guard case .attribute(let attribute) = property else {
+        throw .wrongValue(path, type: "a value of an attribute", in: context.migration)
+      }
+      filled = .constant(try context.value(value, of: attribute, in: attribute, path: path))
     }
     guard let condition else {
       entity.cells[path.property] = filled

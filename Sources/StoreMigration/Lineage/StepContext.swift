@@ -32,6 +32,20 @@ struct StepContext {
     return .null
   }
 
+  /// Returns a value that a step gives as it stands in a column, or the default where it gives none.
+  func value(
+    _ value: ModelValue?, of leaf: Attribute, in attribute: Attribute, path: PropertyPath
+  ) throws(LineageError) -> Value {
+    guard let value else { return try defaultValue(of: leaf, in: attribute, path: path) }
+    guard value.fits(leaf.type), let stored = value.stored(as: leaf) else {
+      throw .wrongValue(path, type: leaf.type.name, in: migration)
+    }
+    if stored.isNull && !attribute.isOptional && !leaf.isOptional {
+      throw .noValue(path, in: migration)
+    }
+    return stored
+  }
+
   func sourceDefault(of path: PropertyPath, entity: String) -> Value? {
     guard case .attribute(let attribute) = source[entity]?[path.property] else { return nil }
     return attribute.leaves.first.flatMap { attribute.storedDefault(of: $0) }

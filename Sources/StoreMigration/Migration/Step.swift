@@ -1,4 +1,4 @@
-import SQLite
+import StoreModel
 
 /// The place of a property in a model: `Entity.property`.
 public struct PropertyPath: Hashable, Sendable {
@@ -33,7 +33,7 @@ public enum Step: Hashable, Sendable {
   case renameEntity(String, to: String)
 
   /// Adds a property; each row gets the value, or the default of the target's model.
-  case add(PropertyPath, value: Value?)
+  case add(PropertyPath, value: ModelValue?)
 
   /// Removes a property with its values.
   case drop(PropertyPath)
@@ -57,7 +57,7 @@ public enum BackfillSource: Hashable, Sendable {
   case option(MigrationOption)
 
   /// The same value for all rows.
-  case value(Value)
+  case value(ModelValue)
 }
 
 /// An option that a migration can ask for.
