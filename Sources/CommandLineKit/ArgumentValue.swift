@@ -1,0 +1,112 @@
+/// A type whose values can be typed on the command line.
+///
+/// An enumeration of strings needs only to conform; its cases are the choices:
+///
+/// ```swift
+/// enum Format: String, CaseIterable, ArgumentValue { case text, json }
+/// ```
+public protocol ArgumentValue: Sendable {
+  /// Creates a value from a word.
+  init(argument: String) throws(ArgumentValueError)
+
+  /// All words that make a value, where there are few; empty where there are many.
+  static var choices: [String] { get }
+
+  /// The word that makes this value.
+  var argumentText: String { get }
+}
+
+/// A reason why a word makes no value.
+public enum ArgumentValueError: Error, Hashable, Sendable {
+  /// The word has another form; what was expected is said as in "an integer".
+  case malformed(expected: String)
+  /// The value is too small or too large; what was expected is said as in "1 to 64".
+  case outOfRange(String)
+  /// The word is none of the choices.
+  case notAmong([String])
+}
+
+extension ArgumentValue {
+  public static var choices: [String] { [] }
+}
+
+extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue == String {
+  public init(argument: String) throws(ArgumentValueError) {
+    guard let value = Self(rawValue: argument) else { throw .notAmong(Self.choices) }
+    self = value
+  }
+
+  public static var choices: [String] { allCases.map(\.rawValue) }
+
+  public var argumentText: String { rawValue }
+}
+
+extension String: ArgumentValue {
+  public init(argument: String) { self = argument }
+
+  public var argumentText: String { self }
+}
+
+extension ArgumentValue where Self: FixedWidthInteger {
+  public init(argument: String) throws(ArgumentValueError) {
+    if let value = Self(argument) {
+      self = value
+    } else if argument.isInteger {
+      throw .outOfRange("\(Self.min) to \(Self.max)")
+    } else {
+      throw .malformed(expected: "an integer")
+    }
+  }
+
+  public var argumentText: String { String(self) }
+}
+
+extension Int: ArgumentValue {}
+extension UInt64: ArgumentValue {}
+
+extension Duration: ArgumentValue {
+  public init(argument: String) throws(ArgumentValueError) {
+    let units: [(suffix: String, scale: Int64)] = [
+      ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000),
+    ]
+    guard let unit = units.first(where: { argument.hasSuffix($0.suffix) }),
+      case let digits = argument.dropLast(unit.suffix.count), !digits.isEmpty,
+      digits.allSatisfy({ $0.isASCII && $0.isNumber })
+    else { throw .malformed(expected: "a duration such as '500ms', '10s' or '2m'") }
+    let product = Int64(digits)?.multipliedReportingOverflow(by: unit.scale)
+    guard let product, !product.overflow else {
+      throw .outOfRange("at most \(Int64.max / unit.scale)\(unit.suffix)")
+    }
+    self = .milliseconds(product.partialValue)
+  }
+
+  public var argumentText: String {
+    let (seconds, attoseconds) = components
+    let milliseconds = attoseconds / 1_000_000_000_000_000
+    if milliseconds != 0 { return "\(seconds * 1_000 + milliseconds)ms" }
+    return seconds != 0 && seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
+  }
+}
+
+extension String {
+  /// A Boolean value indicating whether this is decimal digits after an optional sign.
+  var isInteger: Bool {
+    let digits = hasPrefix("-") || hasPrefix("+") ? dropFirst() : self[...]
+    return !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
+  }
+
+  /// A Boolean value indicating whether this is a minus sign and a decimal number.
+  var isNegativeNumber: Bool {
+    guard hasPrefix("-") else { return false }
+    let parts = dropFirst().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }
+  }
+}
+
+extension ClosedRange<Int> {
+  /// The bounds in words.
+  var sentence: String {
+    if upperBound == .max { return "at least \(lowerBound)" }
+    return lowerBound == .min ? "at most \(upperBound)" : "\(lowerBound) to \(upperBound)"
+  }
+}

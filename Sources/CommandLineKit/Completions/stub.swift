@@ -1,0 +1,3 @@
+extension Outline {
+  var bashScript: String { "" }; var zshScript: String { "" }; var fishScript: String { "" }
+}

@@ -1,0 +1,87 @@
+extension Tool {
+  /// The manual page, in the macros of `man(7)`, with a date such as "2026-08-01".
+  public func manPage(date: String) -> String {
+    let page = ManPage(outline: outline, exitStatuses: exitStatuses)
+    return page.text(date: date, version: version)
+  }
+}
+
+/// A manual page being written.
+struct ManPage {
+  let outline: Outline
+  let exitStatuses: [ExitStatus]
+
+  /// The page from its title to the exit statuses.
+  func text(date: String, version: String) -> String {
+    let title = escaped(outline.name.uppercased())
+    let name = escaped(outline.name)
+    var sections = [
+      ".TH \(title) 1 \"\(date)\" \"\(name) \(escaped(version))\" \"User Commands\"\n",
+      ".SH NAME\n\(name) \\- \(escaped(outline.abstract))\n",
+      ".SH SYNOPSIS\n" + outline.allVisible.filter { !$0.isGroup }.map(synopsis).joined(),
+      ".SH DESCRIPTION\n"
+        + paragraphs(outline.discussion.isEmpty ? outline.abstract : outline.discussion),
+    ]
+    let commands = outline.allVisible.filter { !$0.isGroup && $0.path.count > 1 }
+    sections.append(".SH COMMANDS\n" + commands.map(section).joined())
+    let globals = outline.globals.filter { !$0.isHidden }
+    sections.append(".SH OPTIONS\nEvery command takes these.\n" + globals.map(entry).joined())
+    if !exitStatuses.isEmpty {
+      let rows = exitStatuses.map { ".TP\n.B \($0.code)\n\(escaped($0.meaning))\n" }
+      sections.append(".SH EXIT STATUS\n" + rows.joined())
+    }
+    return sections.joined()
+  }
+
+  private func synopsis(of command: Outline) -> String {
+    let name = command.path.joined(separator: " ")
+    // The arguments that 'SY' hangs from the name stay together when they are separate words.
+    let pieces = command.usagePieces.dropFirst(command.path.count).map(escaped)
+    return ".TP\n.B \(escaped(name))\n\(pieces.isEmpty ? "\\&" : pieces.joined(separator: "\n"))\n"
+  }
+
+  private func section(of command: Outline) -> String {
+    let words = command.path.dropFirst().joined(separator: " ")
+    return ".SS \"\(escaped(words))\"\n" + paragraphs(command.abstract)
+      + (command.discussion.isEmpty ? "" : ".PP\n" + paragraphs(command.discussion))
+      + (command.arguments + command.ownOptions).map(entry).joined()
+  }
+
+  private func entry(for parameter: Declaration) -> String {
+    ".TP\n.B \(escaped(parameter.fullLabel))\n"
+      + (parameter.helpText.isEmpty ? "\\&\n" : escaped(parameter.helpText) + "\n")
+  }
+
+  /// Paragraphs of text; lines that begin with a space are kept as they are.
+  private func paragraphs(_ text: String) -> String {
+    var result = ""
+    var isKept = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let keeps = line.hasPrefix(" ")
+      if keeps != isKept, !line.isEmpty { result += keeps ? ".nf\n" : ".fi\n" }
+      if !line.isEmpty { isKept = keeps }
+      result += line.isEmpty ? ".PP\n" : escaped(String(line)) + "\n"
+    }
+    return result + (isKept ? ".fi\n" : "")
+  }
+
+  /// Text in which nothing means anything to roff.
+  ///
+  /// A plain dash would print as a hyphen and couldn't be copied to a shell; a dot or a quote at the
+  /// beginning of a line would be a request. See `groff_char(7)`.
+  private func escaped(_ text: String) -> String {
+    let safe = text.reduce(into: "") { result, character in
+      switch character {
+      case "\\": result += "\\e"
+      case "-": result += "\\-"
+      case "'": result += "\\(aq"
+      case "\"": result += "\\(dq"
+      case "`": result += "\\(ga"
+      case "^": result += "\\(ha"
+      case "~": result += "\\(ti"
+      default: result.append(character)
+      }
+    }
+    return safe.hasPrefix(".") ? "\\&" + safe : safe
+  }
+}

@@ -1,0 +1,61 @@
+/// A name followed by a value: `--to <version>`.
+///
+/// The type says how many values there are: `Option<Int>` takes one, from its default or required,
+/// `Option<Int?>` one or none, and `Option<[String]>` any number, each after its own name.
+/// `--to v2`, `--to=v2`, `-t v2` and `-t=v2` all give a value. One that begins with a dash needs the
+/// equals sign, unless it is a lone dash or a negative number.
+public struct Option<Value: Sendable>: Parameter {
+  public let declarations: [Declaration]
+  private let read: @Sendable ([Occurrence]) throws(UsageError) -> Value
+
+  /// Creates an option with a default, or one that must be given when there is none.
+  public init(
+    _ names: String..., valueName: String, default defaultValue: Value? = nil,
+    in range: ClosedRange<Int>? = nil, help: String, completion: Completion = .none,
+    isHidden: Bool = false
+  ) where Value: ArgumentValue {
+    let declaration = Declaration(
+      .option, names: names, valueName: valueName,
+      count: defaultValue == nil ? .required : .optional, help: help,
+      defaultText: defaultValue?.argumentText, choices: Value.choices, range: range,
+      completion: completion, isHidden: isHidden)
+    declarations = [declaration]
+    read = { occurrences throws(UsageError) in
+      guard let value = try declaration.single(occurrences, as: Value.self) ?? defaultValue else {
+        throw .missing(label: declaration.label)
+      }
+      return value
+    }
+  }
+
+  /// Creates an option that may be left out.
+  public init<Element: ArgumentValue>(
+    _ names: String..., valueName: String, in range: ClosedRange<Int>? = nil, help: String,
+    completion: Completion = .none, isHidden: Bool = false
+  ) where Value == Element? {
+    let declaration = Declaration(
+      .option, names: names, valueName: valueName, count: .optional, help: help,
+      choices: Element.choices, range: range, completion: completion, isHidden: isHidden)
+    declarations = [declaration]
+    read = { occurrences throws(UsageError) in
+      try declaration.single(occurrences, as: Element.self)
+    }
+  }
+
+  /// Creates an option that may be given many times.
+  public init<Element: ArgumentValue>(
+    _ names: String..., valueName: String, atLeast minimum: Int = 0,
+    in range: ClosedRange<Int>? = nil, help: String, completion: Completion = .none,
+    isHidden: Bool = false
+  ) where Value == [Element] {
+    let declaration = Declaration(
+      .option, names: names, valueName: valueName, count: .repeated(atLeast: minimum), help: help,
+      choices: Element.choices, range: range, completion: completion, isHidden: isHidden)
+    declarations = [declaration]
+    read = { occurrences throws(UsageError) in try declaration.all(occurrences, as: Element.self) }
+  }
+
+  public func value(of occurrences: [Occurrence]) throws(UsageError) -> Value {
+    try read(occurrences)
+  }
+}

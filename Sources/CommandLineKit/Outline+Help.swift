@@ -1,0 +1,73 @@
+extension Outline {
+  /// The usage line: arguments first, then the command's own options.
+  var usage: String { usagePieces.joined(separator: " ") }
+
+  /// The parts of the usage line that stay together when it is wrapped.
+  var usagePieces: [String] {
+    path + (isGroup ? ["<subcommand>"] : arguments.map(\.usage) + optionPieces)
+  }
+
+  /// Beyond a dozen, swift-argument-parser stops listing options, too.
+  private var optionPieces: [String] {
+    if ownOptions.count > 12 { return ownOptions.filter(\.isNeeded).map(\.usage) + ["[<options>]"] }
+    return ownOptions.compactMap { option in
+      if let first = option.excludes.first, ownOptions.precedes(first, option.id) { return nil }
+      return option.usage
+    }
+  }
+
+  /// The help page, wrapped at a width in columns.
+  func help(width: Int = 80) -> String {
+    let layout = Layout(width: max(width, 40))
+    var sections = [
+      layout.filled("OVERVIEW: ", abstract.split(separator: " "), indent: 0)
+    ]
+    if !discussion.isEmpty { sections.append(layout.paragraphs(discussion)) }
+    sections.append(layout.filled("USAGE: ", usagePieces, indent: 7))
+    if !arguments.isEmpty {
+      sections.append("ARGUMENTS:\n" + layout.table(arguments.map { ($0.fullLabel, $0.helpText) }))
+    }
+    sections.append("OPTIONS:\n" + layout.table(options.map { ($0.fullLabel, $0.helpText) }))
+    if isGroup {
+      let rows = visibleSubcommands.map { ($0.name, $0.abstract) }
+      sections.append("SUBCOMMANDS:\n" + layout.table(rows))
+      sections.append(
+        "  See '\((path.prefix(1) + ["help"] + path.dropFirst()).joined(separator: " "))"
+          + " <subcommand>' for detailed help.\n")
+    }
+    return sections.joined(separator: "\n")
+  }
+}
+
+extension [Declaration] {
+  /// Whether one name is declared before another.
+  fileprivate func precedes(_ first: String, _ second: String) -> Bool {
+    guard let a = firstIndex(where: { $0.id == first }),
+      let b = firstIndex(where: { $0.id == second })
+    else { return false }
+    return a < b
+  }
+}
+
+extension Declaration {
+  /// A Boolean value indicating whether a command fails without it.
+  var isNeeded: Bool { minimum > 0 }
+
+  /// The entry in the usage line.
+  var usage: String {
+    let text = ([label] + excludes).joined(separator: " | ")
+    let dots = repeats ? "..." : ""
+    if isNeeded { return text + dots }
+    return kind == .argument ? "[\(text)\(dots)]" : "[\(text)]\(dots)"
+  }
+
+  /// The help with the legal values and the default.
+  var helpText: String {
+    let notes = [
+      choices.isEmpty ? nil : "values: " + choices.joined(separator: ", "),
+      defaultText.map { "default: " + $0 },
+    ].compactMap(\.self)
+    if notes.isEmpty { return help }
+    return help + (help.isEmpty ? "" : " ") + "(\(notes.joined(separator: "; ")))"
+  }
+}

@@ -1,0 +1,75 @@
+/// A program with subcommands: the declaration that everything else is read from.
+///
+/// ```swift
+/// let tool = Tool<Terminal>(
+///   name: "outbox-migrate", version: "1.0.0", abstract: "Migrate stores.",
+///   globals: [Globals.json],
+///   commands: [
+///     .command(PlanCommand.self),
+///     .group("snapshot", abstract: "Work with snapshots.", [.command(SnapshotList.self)]),
+///   ])
+///
+/// do throws(Misuse) {
+///   switch try tool.request(arguments) {
+///   case .print(let text): …            // standard output, exit 0
+///   case .run(let command, path: let path): …  // try command.run(in: terminal)
+///   }
+/// } catch { … }                         // error.description on standard error, exit 64
+/// ```
+public struct Tool<Context>: Sendable {
+  /// The version, as `--version` prints it.
+  public let version: String
+
+  /// The exit statuses, as the man page lists them.
+  public let exitStatuses: [ExitStatus]
+
+  /// The parameters that every command takes.
+  public let globals: [any Parameter]
+
+  let root: Subcommand<Context>
+
+  /// Creates a tool; `--help`, `-h`, `--version` and `help <subcommand>` come by themselves.
+  ///
+  /// - Precondition: No two parameters of a command have a name in common, globals included.
+  public init(
+    name: String, version: String, abstract: String, discussion: String = "",
+    globals: [any Parameter] = [], commands: [Subcommand<Context>], exitStatuses: [ExitStatus] = []
+  ) {
+    self.version = version
+    self.exitStatuses = exitStatuses
+    self.globals = globals + [Self.versionFlag, Self.helpFlag]
+    root = .group(name, abstract: abstract, discussion: discussion, commands)
+    checkInvariants()
+  }
+
+  static var versionFlag: Flag { Flag("--version", help: "Show the version.") }
+  static var helpFlag: Flag { Flag("--help", "-h", help: "Show help information.") }
+
+  private func checkInvariants() {
+    assert(outline.all.allSatisfy(\.namesAreUnique), "two parameters have a name in common")
+  }
+}
+
+/// An exit status and what it means.
+public struct ExitStatus: Hashable, Sendable {
+  /// The number the shell sees.
+  public let code: Int32
+
+  /// What it means, in lower case.
+  public let meaning: String
+
+  /// Creates a line of the table.
+  public init(_ code: Int32, _ meaning: String) {
+    self.code = code
+    self.meaning = meaning
+  }
+}
+
+/// What the words on a command line ask for.
+public enum Request<Context>: Sendable {
+  /// A text for standard output: help, or the version. It ends with a newline.
+  case print(String)
+
+  /// A command, and the words that lead to it, the tool's name first.
+  case run(any Command<Context>, path: [String])
+}

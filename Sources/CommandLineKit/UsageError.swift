@@ -1,0 +1,94 @@
+/// A mistake in the words of a command line.
+public enum UsageError: Error, Hashable, Sendable {
+  /// No option has this name.
+  case unknownOption(String, suggestion: String?)
+  /// No subcommand has this name.
+  case unknownSubcommand(String, suggestion: String?)
+  /// A required argument or option isn't there.
+  case missing(label: String)
+  /// An option stands at the end, or before another option.
+  case missingValue(option: String, valueName: String, next: String?)
+  /// A flag has a value.
+  case unexpectedValue(String, option: String)
+  /// A value is none of the choices.
+  case notAmong(value: String, parameter: String, choices: [String])
+  /// A value has another form than expected.
+  case malformed(value: String, parameter: String, expected: String)
+  /// A value is too small or too large.
+  case outOfRange(value: String, parameter: String, expected: String)
+  /// An option that takes one value is given more than one.
+  case repeated(option: String)
+  /// Two flags are given that exclude each other.
+  case exclusive(String, String)
+  /// There are more arguments than the command takes.
+  case unexpectedArgument(String)
+  /// A rule of the command's own is broken; the sentence says which.
+  case refused(String)
+}
+
+extension UsageError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unknownOption(let name, let suggestion):
+      "unknown option '\(name)'" + question(suggestion)
+    case .unknownSubcommand(let name, let suggestion):
+      "unknown subcommand '\(name)'" + question(suggestion)
+    case .missing(let label):
+      "\(label) is missing"
+    case .missingValue(let option, let valueName, nil):
+      "'\(option)' needs a value; write '\(option) <\(valueName)>'"
+    case .missingValue(let option, _, let next?):
+      "'\(option)' needs a value; if it is '\(next)', write '\(option)=\(next)'"
+    case .unexpectedValue(let value, let option):
+      "'\(option)' takes no value; leave '=\(value)' out"
+    case .notAmong(let value, let parameter, let choices):
+      "'\(value)' is no value for '\(parameter)'; choose \(alternatives(choices))"
+    case .malformed(let value, let parameter, let expected):
+      "'\(value)' is no value for '\(parameter)'; write \(expected)"
+    case .outOfRange(let value, let parameter, let expected):
+      "'\(value)' is out of range for '\(parameter)'; choose \(expected)"
+    case .repeated(let option):
+      "'\(option)' is given more than once; give it one value"
+    case .exclusive(let first, let second):
+      "'\(first)' and '\(second)' exclude each other; give one of them"
+    case .unexpectedArgument(let word):
+      "unexpected argument '\(word)'"
+    case .refused(let sentence):
+      sentence
+    }
+  }
+
+  private func question(_ suggestion: String?) -> String {
+    suggestion.map { "; did you mean '\($0)'?" } ?? ""
+  }
+
+  private func alternatives(_ choices: [String]) -> String {
+    let quoted = choices.map { "'\($0)'" }
+    guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
+    return quoted.dropLast().joined(separator: ", ") + " or " + last
+  }
+}
+
+/// A usage error and the command it happened in; the process exits with 64, `EX_USAGE`.
+public struct Misuse: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The exit status of misuse, `EX_USAGE` of `sysexits.h`.
+  public static let exitStatus: Int32 = 64
+
+  /// What is wrong.
+  public let error: UsageError
+
+  /// The words that lead to the command, the tool's name first.
+  public let path: [String]
+
+  /// The usage line to copy from.
+  public let usage: String
+
+  /// Three lines for standard error, without a newline at the end.
+  public var description: String {
+    """
+    Error: \(error)
+    Usage: \(usage)
+      See '\(path.joined(separator: " ")) --help' for more information.
+    """
+  }
+}
