@@ -1,3 +1,14 @@
+/// Returns bytes as letters, padded, in one line (RFC 4648 §4).
+public func base64Encoded(_ bytes: [UInt8]) -> String {
+  String(decoding: Base64.encode(bytes), as: UTF8.self)
+}
+
+/// Returns the bytes that letters stand for, or nil if they aren't what ``base64Encoded(_:)``
+/// returns.
+public func base64Decoded(_ text: String) -> [UInt8]? {
+  Base64.decode(Array(text.utf8))
+}
+
 /// The coding of bytes as letters, padded, in one line (RFC 4648 §4).
 public enum Base64 {
   private static let letters = Array(
