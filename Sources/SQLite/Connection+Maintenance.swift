@@ -16,7 +16,8 @@ extension Connection {
 
   /// Returns what is wrong with the file: pages, indexes, uniqueness and NOT NULL.
   ///
-  /// - Parameter limit: The number of findings to stop at.
+  /// Stops at `limit` findings.
+  ///
   /// - Complexity: Reads the whole file and searches every index for every row.
   public func integrityCheck(limit: Int = 100) throws(SQLiteError) -> [String] {
     try findings(of: "integrity_check", limit: limit)
@@ -24,7 +25,8 @@ extension Connection {
 
   /// Returns what is wrong with the file, without comparing indexes with their tables.
   ///
-  /// - Parameter limit: The number of findings to stop at.
+  /// Stops at `limit` findings.
+  ///
   /// - Complexity: Reads the whole file once.
   public func quickCheck(limit: Int = 100) throws(SQLiteError) -> [String] {
     try findings(of: "quick_check", limit: limit)

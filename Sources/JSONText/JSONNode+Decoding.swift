@@ -1,0 +1,106 @@
+extension JSONNode {
+  /// A Boolean value indicating whether the value is `null`.
+  public var isNull: Bool { value == .null }
+
+  /// The value of a string.
+  public var string: String {
+    get throws(JSONError) {
+      guard case .string(let string) = value else { throw wrongType("a string") }
+      return string
+    }
+  }
+
+  /// The value of `true` or `false`.
+  public var bool: Bool {
+    get throws(JSONError) {
+      guard case .bool(let bool) = value else { throw wrongType("a Boolean") }
+      return bool
+    }
+  }
+
+  /// The value of a number spelled without point and exponent.
+  public var integer: Int64 {
+    get throws(JSONError) {
+      guard case .number(let spelling) = value else { throw wrongType("a whole number") }
+      if let integer = Int64(spelling) { return integer }
+      let isWhole = spelling.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: "-") }
+      throw isWhole ? error(.numberOutOfRange("64 bits")) : wrongType("a whole number")
+    }
+  }
+
+  /// The double nearest to a number.
+  public var double: Double {
+    get throws(JSONError) {
+      guard case .number(let spelling) = value else { throw wrongType("a number") }
+      guard let double = Double(spelling), double.isFinite else {
+        throw error(.numberOutOfRange("a double"))
+      }
+      return double
+    }
+  }
+
+  /// The elements of an array.
+  public var array: [JSONNode] {
+    get throws(JSONError) {
+      guard case .array(let elements) = value else { throw wrongType("an array") }
+      return elements
+    }
+  }
+
+  /// The strings in an array of strings.
+  public var strings: [String] {
+    get throws(JSONError) {
+      var strings: [String] = []
+      for element in try array { try strings.append(element.string) }
+      return strings
+    }
+  }
+
+  /// An object whose keys can be anything.
+  public var object: JSONObject {
+    get throws(JSONError) {
+      guard case .object(let members) = value else { throw wrongType("an object") }
+      return JSONObject(members: members, node: self)
+    }
+  }
+
+  /// The object, whose keys must be among those allowed.
+  ///
+  /// - Throws: an error at the first key that isn't, with the nearest one that is.
+  public func object(allowing keys: [String]) throws(JSONError) -> JSONObject {
+    let object = try object
+    for member in object.members where !keys.contains(member.key) {
+      let nearest = nearestName(to: member.key, among: keys)
+      throw JSONError(
+        file: file, position: member.position, reason: .unknownKey(member.key, nearest: nearest))
+    }
+    return object
+  }
+
+  /// A string that must be among the names allowed.
+  ///
+  /// - Throws: an error with the nearest name.
+  public func name(among names: [String]) throws(JSONError) -> String {
+    let name = try string
+    guard names.contains(name) else {
+      throw error(.unknownName(name, nearest: nearestName(to: name, among: names)))
+    }
+    return name
+  }
+
+  /// The case a string is the raw value of.
+  ///
+  /// - Throws: an error with the nearest raw value.
+  public func name<Name>(as type: Name.Type) throws(JSONError) -> Name
+  where Name: RawRepresentable<String> & CaseIterable {
+    let name = try string
+    if let value = Name(rawValue: name) { return value }
+    let nearest = nearestName(to: name, among: Name.allCases.lazy.map(\.rawValue))
+    throw error(.unknownName(name, nearest: nearest))
+  }
+
+  private func wrongType(_ wanted: String) -> JSONError {
+    if case .number(let spelling) = value { return error(.wrongType(wanted, found: spelling)) }
+    return error(.wrongType(wanted, found: typeDescription))
+  }
+}

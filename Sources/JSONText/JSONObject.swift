@@ -1,0 +1,27 @@
+/// The members of an object in a document.
+public struct JSONObject: Hashable, Sendable {
+  /// The members in the document's order, no key twice.
+  public let members: [JSONNode.Member]
+
+  /// The object itself.
+  public let node: JSONNode
+
+  /// The keys in the document's order.
+  public var keys: [String] { members.map(\.key) }
+
+  /// The value of a key that must be there.
+  ///
+  /// - Throws: an error at the object that names the key.
+  /// - Complexity: O(*n*) in the number of members.
+  public func required(_ key: String) throws(JSONError) -> JSONNode {
+    guard let value = optional(key) else { throw node.error(.missingKey(key)) }
+    return value
+  }
+
+  /// The value of a key, `null` as any other; `nil` if the key isn't there.
+  ///
+  /// - Complexity: O(*n*) in the number of members.
+  public func optional(_ key: String) -> JSONNode? {
+    members.first { $0.key == key }?.node
+  }
+}

@@ -1,0 +1,72 @@
+/// A JSON document to be written.
+public enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case int(Int64)
+
+  /// A number, written as short as reads back the same; `null` where it isn't finite.
+  case double(Double)
+  case string(String)
+  case array([JSONValue])
+
+  /// An object, its members in the order given.
+  case object([Member])
+
+  /// A key and its value.
+  public struct Member: Hashable, Sendable {
+    /// The key.
+    public let key: String
+
+    /// The value.
+    public let value: JSONValue
+
+    /// Creates a member from a key and a value.
+    public init(_ key: String, _ value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+}
+
+extension JSONValue {
+  /// Creates a string, or `null` from `nil`.
+  public init(_ string: String?) { self = string.map { .string($0) } ?? .null }
+
+  /// Creates a number, or `null` from `nil`.
+  public init(_ integer: Int?) { self = integer.map { .int(Int64($0)) } ?? .null }
+
+  /// Creates an array from what becomes its elements.
+  public init<Element>(_ elements: some Sequence<Element>, _ value: (Element) -> JSONValue) {
+    self = .array(elements.map(value))
+  }
+}
+
+extension JSONValue: ExpressibleByNilLiteral {
+  public init(nilLiteral: ()) { self = .null }
+}
+
+extension JSONValue: ExpressibleByBooleanLiteral {
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension JSONValue: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int64) { self = .int(value) }
+}
+
+extension JSONValue: ExpressibleByFloatLiteral {
+  public init(floatLiteral value: Double) { self = .double(value) }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+  public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension JSONValue: ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(elements.map { Member($0, $1) })
+  }
+}

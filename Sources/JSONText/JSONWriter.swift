@@ -1,0 +1,141 @@
+/// Text that grows by the values of a document.
+struct JSONWriter {
+  private(set) var output: [UInt8] = []
+  private let style: JSONStyle
+  private let order: JSONKeyOrder
+
+  /// Where the current line begins in ``output``.
+  private var lineStart = 0
+
+  init(style: JSONStyle, order: JSONKeyOrder) {
+    self.style = style
+    self.order = order
+  }
+
+  mutating func write(_ value: JSONValue) {
+    switch style {
+    case .compact: _ = writeOnLine(value, limit: .max)
+    case .pretty(let width): write(value, level: 0, width: width, isLast: true)
+    }
+  }
+
+  /// Writes a value on the current line where it fits, with the comma after it, else on several.
+  private mutating func write(_ value: JSONValue, level: Int, width: Int, isLast: Bool) {
+    let start = output.count
+    // A column takes at most four bytes, so that a list far too long is given up early.
+    let limit = value.isList ? lineStart + 4 * width : .max
+    if writeOnLine(value, limit: limit) {
+      let columns = output[lineStart...].count { !$0.isUTF8Continuation }
+      if !value.isList || columns + (isLast ? 0 : 1) <= width { return }
+    }
+    output.removeSubrange(start...)
+    writeOnLines(value, level: level, width: width)
+  }
+
+  /// Writes each item of a list on a line of its own, or on several.
+  private mutating func writeOnLines(_ value: JSONValue, level: Int, width: Int) {
+    switch value {
+    case .array(let elements):
+      put("[")
+      for (index, element) in elements.enumerated() {
+        if index > 0 { put(",") }
+        breakLine(level: level + 1)
+        write(element, level: level + 1, width: width, isLast: index == elements.count - 1)
+      }
+      breakLine(level: level)
+      put("]")
+    case .object(let members):
+      put("{")
+      for (index, member) in inOrder(members).enumerated() {
+        if index > 0 { put(",") }
+        breakLine(level: level + 1)
+        putKey(member.key)
+        write(member.value, level: level + 1, width: width, isLast: index == members.count - 1)
+      }
+      breakLine(level: level)
+      put("}")
+    default: break
+    }
+  }
+
+  /// Writes a value on the current line; `false`, with some of it written, if it passes a limit.
+  private mutating func writeOnLine(_ value: JSONValue, limit: Int) -> Bool {
+    switch value {
+    case .null: put("null")
+    case .bool(let bool): put(bool ? "true" : "false")
+    case .int(let integer): put(String(integer))
+    case .double(let double): put(double.isFinite ? double.description : "null")
+    case .string(let string): putQuoted(string)
+    case .array(let elements):
+      put("[")
+      for (index, element) in elements.enumerated() {
+        if index > 0 { put(isSpaced ? ", " : ",") }
+        guard writeOnLine(element, limit: limit) else { return false }
+      }
+      put("]")
+    case .object(let members):
+      put(isSpaced && !members.isEmpty ? "{ " : "{")
+      for (index, member) in inOrder(members).enumerated() {
+        if index > 0 { put(isSpaced ? ", " : ",") }
+        putKey(member.key)
+        guard writeOnLine(member.value, limit: limit) else { return false }
+      }
+      put(isSpaced && !members.isEmpty ? " }" : "}")
+    }
+    return output.count <= limit
+  }
+}
+
+extension JSONWriter {
+  private var isSpaced: Bool { style != .compact }
+
+  private func inOrder(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
+    switch order {
+    case .given: members
+    case .sorted: members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    }
+  }
+
+  private mutating func put(_ text: String) { output += text.utf8 }
+
+  private mutating func breakLine(level: Int) {
+    put("\n")
+    lineStart = output.count
+    output += repeatElement(UInt8(ascii: " "), count: 2 * level)
+  }
+
+  private mutating func putKey(_ key: String) {
+    putQuoted(key)
+    put(isSpaced ? ": " : ":")
+  }
+
+  private mutating func putQuoted(_ string: String) {
+    put("\"")
+    for byte in string.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): put("\\\"")
+      case UInt8(ascii: "\\"): put("\\\\")
+      case 0x08: put("\\b")
+      case 0x09: put("\\t")
+      case 0x0A: put("\\n")
+      case 0x0C: put("\\f")
+      case 0x0D: put("\\r")
+      case 0..<0x10: put("\\u000\(String(byte, radix: 16))")
+      case 0x10..<0x20: put("\\u00\(String(byte, radix: 16))")
+      default: output.append(byte)
+      }
+    }
+    put("\"")
+  }
+}
+
+extension JSONValue {
+  /// A Boolean value indicating whether there is something to put on lines of its own.
+  fileprivate var isList: Bool {
+    switch self {
+    case .array(let elements): !elements.isEmpty
+    case .object(let members): !members.isEmpty
+    default: false
+    }
+  }
+}

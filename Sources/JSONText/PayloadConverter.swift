@@ -1,0 +1,148 @@
+/// What became of a payload.
+public enum PayloadClass: String, CaseIterable, Hashable, Sendable {
+  /// JSON text without insignificant whitespace, kept as it is.
+  case identical
+
+  /// JSON text, kept but for its insignificant whitespace.
+  case normalised
+
+  /// Anything else, encoded.
+  case base64
+
+  /// No bytes, which is no metadata: NULL.
+  case empty
+}
+
+/// What a metadata text says of the payload it came from.
+public enum MetadataClass: String, CaseIterable, Hashable, Sendable {
+  /// Text that begins as JSON does: the payload is its UTF-8 bytes.
+  case json
+
+  /// Canonical base64: the payload is what it encodes.
+  case base64
+
+  /// Text no conversion gives, so that only an app can have written it: taken as its UTF-8 bytes.
+  case other
+}
+
+/// Converts payloads to metadata text and back, one at a time, reusing one buffer.
+///
+/// The text is the payload without insignificant whitespace where that is one JSON text (RFC 8259,
+/// UTF-8 without a byte order mark, an object or array at the top, at most ``maximumJSONDepth``
+/// levels), and its base64 (RFC 4648 §4) otherwise. JSON text begins with `{` or `[`, and base64
+/// never does, so the way back is certain.
+///
+/// The buffer grows to four thirds of the largest payload and stays.
+public struct PayloadConverter: ~Copyable, Sendable {
+  /// The memory behind ``withOutput(_:)``, of which the first ``outputCount`` bytes count.
+  public private(set) var buffer: [UInt8] = []
+
+  /// The number of bytes the last conversion wrote to ``buffer``.
+  public private(set) var outputCount = 0
+
+  /// Creates a converter with an empty buffer.
+  public init() {}
+
+  /// Lends the bytes the last conversion wrote.
+  ///
+  /// They are the metadata after ``PayloadClass/normalised`` and ``PayloadClass/base64``, and the
+  /// payload after ``MetadataClass/base64``. After any other class there are none: after
+  /// ``PayloadClass/identical``, ``MetadataClass/json`` and ``MetadataClass/other`` the bytes that
+  /// were converted are the result.
+  @inlinable
+  public borrowing func withOutput<Failure: Error, Result>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(buffer.span.extracting(first: outputCount))
+  }
+}
+
+extension PayloadConverter {
+  /// Converts a payload to metadata in one pass over its bytes.
+  public mutating func convert(_ payload: Span<UInt8>) -> PayloadClass {
+    outputCount = 0
+    guard !payload.isEmpty else { return .empty }
+    var scan = JSONScan()
+    switch scan.advance(in: payload) {
+    case .end: return .identical
+    case .whitespace where copySignificant(payload, scan: &scan): return .normalised
+    case .whitespace, .malformed:
+      encode(payload)
+      return .base64
+    }
+  }
+
+  /// Converts metadata back to a payload.
+  ///
+  /// No metadata (NULL) is the empty payload, which needs no conversion. No text at all is
+  /// ``MetadataClass/other``.
+  public mutating func revert(_ metadata: Span<UInt8>) -> MetadataClass {
+    outputCount = 0
+    guard !metadata.isEmpty else { return .other }
+    if metadata[0] == UInt8(ascii: "{") || metadata[0] == UInt8(ascii: "[") { return .json }
+    reserve(metadata.count)
+    var output = buffer.mutableSpan
+    guard let count = Base64.decode(metadata, into: &output) else { return .other }
+    outputCount = count
+    return .base64
+  }
+
+  /// Copies what is significant, from a scan at its first whitespace on; `false` if it isn't JSON.
+  private mutating func copySignificant(_ payload: Span<UInt8>, scan: inout JSONScan) -> Bool {
+    reserve(payload.count)
+    var output = buffer.mutableSpan
+    var next = 0
+    var start = 0
+    while true {
+      // Runs are copied, not bytes: between two stretches of whitespace nothing changes.
+      for index in start..<scan.position {
+        output[next] = payload[index]
+        next &+= 1
+      }
+      scan.skipWhitespace(in: payload)
+      start = scan.position
+      switch scan.advance(in: payload) {
+      case .whitespace: continue
+      case .malformed: return false
+      case .end:
+        for index in start..<scan.position {
+          output[next] = payload[index]
+          next &+= 1
+        }
+        outputCount = next
+        return true
+      }
+    }
+  }
+
+  private mutating func encode(_ payload: Span<UInt8>) {
+    let count = Base64.encodedCount(payload.count)
+    reserve(count)
+    var output = buffer.mutableSpan
+    Base64.encode(payload, into: &output)
+    outputCount = count
+  }
+
+  /// Makes room for a number of bytes; what the buffer holds is lost.
+  private mutating func reserve(_ count: Int) {
+    guard buffer.count < count else { return }
+    // The old buffer goes first, so that the two never take memory at once.
+    buffer = []
+    buffer = [UInt8](repeating: 0, count: (count + 4095) & ~4095)
+  }
+}
+
+/// Returns whether bytes are one JSON text with an object or array at the top.
+///
+/// The text is UTF-8 without a byte order mark and at most ``maximumJSONDepth`` levels deep.
+/// - Complexity: O(*n*), in one pass.
+public func isJSONText(_ bytes: Span<UInt8>) -> Bool {
+  var scan = JSONScan()
+  while true {
+    switch scan.advance(in: bytes) {
+    case .whitespace: scan.skipWhitespace(in: bytes)
+    case .end: return true
+    case .malformed: return false
+    }
+  }
+}
