@@ -1,0 +1,29 @@
+import SQLite
+import StoreFormat
+
+/// A reason why there is no fixture.
+public enum FixtureError: Error, Hashable, Sendable {
+  /// A number in the options is below zero.
+  case negative(String, Int)
+
+  /// A file stands where the fixture was to go.
+  case exists(String)
+
+  /// The model can't be written into a store.
+  case model(ArchiveError)
+
+  /// SQLite couldn't write the file.
+  case sqlite(SQLiteError, path: String)
+}
+
+extension FixtureError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .negative(let name, let number):
+      "a fixture can't have \(number) \(name); give 0 or more"
+    case .exists(let path): "'\(path)' exists; remove it or choose another path"
+    case .model(let error): "the model can't be written into a store: \(error)"
+    case .sqlite(let error, let path): "can't create '\(path)': \(error)"
+    }
+  }
+}

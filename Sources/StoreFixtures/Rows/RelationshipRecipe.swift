@@ -1,0 +1,89 @@
+import StoreModel
+
+/// Which row a to-one relationship of a row leads to.
+struct RelationshipRecipe: Sendable {
+  /// How the destination is found.
+  enum Kind: Sendable {
+    /// The user that the row belongs to.
+    case owner
+
+    /// The row with the same number, if both sides are linked.
+    case partner(bothHave: Int)
+
+    /// Any row.
+    case any
+  }
+
+  let kind: Kind
+  let destinations: [Crowd]
+
+  /// In how many of a hundred rows there is no destination.
+  let nullPercent: Int
+  let hash: UInt64
+
+  init(_ relationship: Relationship, of entity: Entity, crowd: Crowd, in world: World) {
+    let destinations = world.crowds(under: relationship.destinationName)
+    let inverse = relationship.inverseName.flatMap {
+      world.model.inheritedRelationship($0, of: relationship.destinationName)
+    }
+    let names = [entity.name + "." + relationship.name]
+    if let inverse, !inverse.relationship.isToMany {
+      // Both sides compute the same links: only between the first entities of either side.
+      let own = world.crowds(under: entity.name).first
+      let other = destinations.first
+      let isFirst = own == crowd
+      self.destinations = isFirst ? other.map { [$0] } ?? [] : []
+      kind = .partner(bothHave: min(own?.count ?? 0, other?.count ?? 0))
+      let pair = names + [inverse.entity + "." + inverse.relationship.name]
+      hash = stableHash(pair.sorted().joined(separator: "|"))
+      nullPercent = 5
+    } else {
+      self.destinations = destinations
+      kind = destinations.allSatisfy(\.isUsers) ? .owner : .any
+      hash = stableHash(names[0])
+      nullPercent = relationship.isOptional ? 8 : 0
+    }
+  }
+
+  /// Returns the entity of the destination and the number of its row.
+  func destination(of crowd: Crowd, at index: Int, in world: World) -> (crowd: Crowd, index: Int)? {
+    var random = world.random(hash, index)
+    if destinations.isEmpty || nullPercent > 0 && random.chance(nullPercent) { return nil }
+    let destination = random.pick(destinations)
+    switch kind {
+    case .owner:
+      guard let owner = world.ownerIndex(crowd, index), owner < destination.count else {
+        return (destination, 0)
+      }
+      return (destination, owner)
+    case .partner(let count): return index < count ? (destination, index) : nil
+    case .any: return (destination, random.below(destination.count))
+    }
+  }
+}
+
+extension Model {
+  /// Returns a relationship that an entity declares or inherits, and who declares it.
+  func inheritedRelationship(
+    _ name: String, of entityName: String
+  ) -> (entity: String, relationship: Relationship)? {
+    var next: String? = entityName
+    for _ in entities {
+      guard let current = next, let entity = self[current] else { return nil }
+      if case .relationship(let relationship) = entity[name] { return (current, relationship) }
+      next = entity.superentityName
+    }
+    return nil
+  }
+
+  /// The names of an entity and of those it inherits from.
+  func ancestry(of entityName: String) -> [String] {
+    var names: [String] = []
+    var next: String? = entityName
+    while let name = next, let entity = self[name], names.count < entities.count {
+      names.append(name)
+      next = entity.superentityName
+    }
+    return names
+  }
+}

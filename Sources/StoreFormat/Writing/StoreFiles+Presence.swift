@@ -1,0 +1,16 @@
+import Platform
+
+extension StoreFiles {
+  /// The main file and what SQLite keeps beside it.
+  public var databaseFiles: [String] { [path, wal, sharedMemory, journal] }
+
+  /// The first of the database files that is there already; none where the place is free.
+  public var firstExisting: String? {
+    databaseFiles.first(where: FileSystem.exists)
+  }
+
+  /// Removes the database files that are there, and leaves the folder of large values alone.
+  public func removeDatabaseFiles() throws(SystemError) {
+    for file in databaseFiles { _ = try FileSystem.removeIfPresent(file) }
+  }
+}
