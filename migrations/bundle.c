@@ -2,6 +2,8 @@
 
 #include "CMigrations.h"
 
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
 static const unsigned char file_0[] = {
 #embed "fitiq/V1.schema.json"
 };
