@@ -37,11 +37,11 @@ import Testing
 
   @Test func `hexadecimal digits stand for bytes in either case`() {
     let bytes = Array(UInt8.min ... .max)
-    let digits = hexadecimal(bytes)
+    let digits = Hexadecimal.encode(bytes)
     #expect(digits.hasPrefix("000102") && digits.hasSuffix("fdfeff"))
-    #expect(hexadecimalDecoded(digits) == bytes)
-    #expect(hexadecimalDecoded(digits.uppercased()) == bytes)
-    for text in ["0", "0g", "0x", " 0", "é"] { #expect(hexadecimalDecoded(text) == nil) }
+    #expect(Hexadecimal.decode(digits) == bytes)
+    #expect(Hexadecimal.decode(digits.uppercased()) == bytes)
+    for text in ["0", "0g", "0x", " 0", "é"] { #expect(Hexadecimal.decode(text) == nil) }
   }
 
   /// The definition, bit by bit.

@@ -24,7 +24,7 @@ import TestSupport
   ])
   func `SHA-256 is SHA-256`(text: String, count: Int, expected: String) {
     let bytes = Array(String(repeating: text, count: count).utf8)
-    #expect(hexadecimal(sha256(bytes)) == expected)
+    #expect(Hexadecimal.encode(sha256(bytes)) == expected)
   }
 
   @Test(arguments: [
@@ -40,7 +40,7 @@ import TestSupport
     ),
   ])
   func `SHA-512 is SHA-512`(text: String, expected: String) {
-    #expect(hexadecimal(sha512(Array(text.utf8))) == expected)
+    #expect(Hexadecimal.encode(sha512(Array(text.utf8))) == expected)
   }
 
   @Test func `bytes hash the same in any portions`() {
