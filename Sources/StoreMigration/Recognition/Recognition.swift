@@ -45,12 +45,11 @@ extension Recognition {
   ///
   /// - Complexity: O(n) in the number of known versions and their entities.
   public init(_ store: StoreDescription, in catalog: Catalog) {
-    unsupported = store.unsupportedFeatures
     guard let model = store.cachedModel, store.metadata != nil else {
       let hashes = store.metadata?.hashes ?? VersionHashes(entities: [:])
       let nearest = Self.nearest(to: hashes, tables: store.tableNames, in: catalog)
       self.init(
-        match: .torn, version: nearest, disagreements: store.problems,
+        as: .torn, version: nearest, disagreements: store.problems,
         unsupported: store.unsupportedFeatures)
       return
     }
@@ -66,15 +65,15 @@ extension Recognition {
       ? nearest.map { ModelDifference(from: $0.model, to: model).changes } ?? [] : []
     if !disagreements.isEmpty {
       self.init(
-        match: .torn, version: nearest, differences: differences, disagreements: disagreements,
+        as: .torn, version: nearest, differences: differences, disagreements: disagreements,
         unsupported: store.unsupportedFeatures)
     } else if let exact {
-      self.init(match: .exact, version: exact, unsupported: store.unsupportedFeatures)
+      self.init(as: .exact, version: exact, unsupported: store.unsupportedFeatures)
     } else {
       let partial = Self.partial(hashes, in: catalog)
       let version = partial ?? nearest
       self.init(
-        match: partial == nil ? .unknown : .partial, version: version,
+        as: partial == nil ? .unknown : .partial, version: version,
         differences: version.map { ModelDifference(from: $0.model, to: model).changes } ?? [],
         unsupported: store.unsupportedFeatures,
         isNewer: Self.isNewer(model, than: version, in: catalog))
@@ -82,7 +81,7 @@ extension Recognition {
   }
 
   private init(
-    match: Match, version: ModelVersion?, differences: [ModelDifference.Change] = [],
+    as match: Match, version: ModelVersion?, differences: [ModelDifference.Change] = [],
     disagreements: [String] = [], unsupported: [String], isNewer: Bool = false
   ) {
     self.match = match
