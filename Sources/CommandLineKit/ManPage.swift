@@ -38,7 +38,9 @@ struct ManPage {
   private func synopsis(of command: Outline) -> String {
     let name = command.path.joined(separator: " ")
     let pieces = command.usagePieces.dropFirst(command.path.count).map { piece in
+      // A dot at the end of a line would end a sentence, and be followed by two spaces.
       piece.split(separator: " ").map { escaped(String($0)) }.joined(separator: "\\ ")
+        + (piece.hasSuffix(".") ? "\\&" : "")
     }
     return ".TP\n.B \(escaped(name))\n\(pieces.isEmpty ? "\\&" : pieces.joined(separator: "\n"))\n"
   }

@@ -9,6 +9,7 @@ import Testing
     #expect(lines.first == #".TH LIBRARY 1 "2026\-08\-01" "library 1.2.3" "User Commands""#)
     #expect(lines.contains(#"library \- Lend books and take them back"#))
     #expect(lines.contains(#"[\-\-keep\-marks\ |\ \-\-erase\-marks]"#))
+    #expect(lines.contains(#"<word>...\&"#))
     #expect(lines.contains(#".SS "shelf list""#))
     #expect(lines.contains(#".B \-c, \-\-catalogue <directory>"#))
     #expect(lines.contains("How to print. (values: text, json, markdown; default: text)"))
