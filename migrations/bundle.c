@@ -1,10 +1,135 @@
+// Written by Scripts/bundle; a test compares it with the folder.
+
 #include "CMigrations.h"
 
-// Every schema and migration file stands in FILES once. A test compares the list with the folder.
-#define FILES(X)
+#pragma clang diagnostic ignored "-Wc23-extensions"
 
-#define NAME(line) NAME_(line)
-#define NAME_(line) file_##line
+static const unsigned char file_0[] = {
+#embed "fitiq/V1.schema.json"
+};
 
-const CMigrationsFile cmigrations_files[] = {{0, 0, 0}};
-const size_t cmigrations_file_count = 0;
+static const unsigned char file_1[] = {
+#embed "fitiq/V10.schema.json"
+};
+
+static const unsigned char file_2[] = {
+#embed "fitiq/V11.schema.json"
+};
+
+static const unsigned char file_3[] = {
+#embed "fitiq/V2.schema.json"
+};
+
+static const unsigned char file_4[] = {
+#embed "fitiq/V3.schema.json"
+};
+
+static const unsigned char file_5[] = {
+#embed "fitiq/V3@guide.schema.json"
+};
+
+static const unsigned char file_6[] = {
+#embed "fitiq/V4.schema.json"
+};
+
+static const unsigned char file_7[] = {
+#embed "fitiq/V5.schema.json"
+};
+
+static const unsigned char file_8[] = {
+#embed "fitiq/V6.schema.json"
+};
+
+static const unsigned char file_9[] = {
+#embed "fitiq/V7.schema.json"
+};
+
+static const unsigned char file_10[] = {
+#embed "fitiq/V8.schema.json"
+};
+
+static const unsigned char file_11[] = {
+#embed "fitiq/V9.schema.json"
+};
+
+static const unsigned char file_12[] = {
+#embed "lume/V1.schema.json"
+};
+
+static const unsigned char file_13[] = {
+#embed "lume/V2.schema.json"
+};
+
+static const unsigned char file_14[] = {
+#embed "lume/V3.schema.json"
+};
+
+static const unsigned char file_15[] = {
+#embed "lume/V4.schema.json"
+};
+
+static const unsigned char file_16[] = {
+#embed "lume/V5.schema.json"
+};
+
+static const unsigned char file_17[] = {
+#embed "lume/V6-V7.json"
+};
+
+static const unsigned char file_18[] = {
+#embed "lume/V6.schema.json"
+};
+
+static const unsigned char file_19[] = {
+#embed "lume/V6@plan-V7@plan.json"
+};
+
+static const unsigned char file_20[] = {
+#embed "lume/V6@plan.schema.json"
+};
+
+static const unsigned char file_21[] = {
+#embed "lume/V7.schema.json"
+};
+
+static const unsigned char file_22[] = {
+#embed "lume/V7@additive-V7.json"
+};
+
+static const unsigned char file_23[] = {
+#embed "lume/V7@additive.schema.json"
+};
+
+static const unsigned char file_24[] = {
+#embed "lume/V7@plan.schema.json"
+};
+
+const CMigrationsFile cmigrations_files[] = {
+    {"fitiq/V1.schema.json", file_0, sizeof file_0},
+    {"fitiq/V10.schema.json", file_1, sizeof file_1},
+    {"fitiq/V11.schema.json", file_2, sizeof file_2},
+    {"fitiq/V2.schema.json", file_3, sizeof file_3},
+    {"fitiq/V3.schema.json", file_4, sizeof file_4},
+    {"fitiq/V3@guide.schema.json", file_5, sizeof file_5},
+    {"fitiq/V4.schema.json", file_6, sizeof file_6},
+    {"fitiq/V5.schema.json", file_7, sizeof file_7},
+    {"fitiq/V6.schema.json", file_8, sizeof file_8},
+    {"fitiq/V7.schema.json", file_9, sizeof file_9},
+    {"fitiq/V8.schema.json", file_10, sizeof file_10},
+    {"fitiq/V9.schema.json", file_11, sizeof file_11},
+    {"lume/V1.schema.json", file_12, sizeof file_12},
+    {"lume/V2.schema.json", file_13, sizeof file_13},
+    {"lume/V3.schema.json", file_14, sizeof file_14},
+    {"lume/V4.schema.json", file_15, sizeof file_15},
+    {"lume/V5.schema.json", file_16, sizeof file_16},
+    {"lume/V6-V7.json", file_17, sizeof file_17},
+    {"lume/V6.schema.json", file_18, sizeof file_18},
+    {"lume/V6@plan-V7@plan.json", file_19, sizeof file_19},
+    {"lume/V6@plan.schema.json", file_20, sizeof file_20},
+    {"lume/V7.schema.json", file_21, sizeof file_21},
+    {"lume/V7@additive-V7.json", file_22, sizeof file_22},
+    {"lume/V7@additive.schema.json", file_23, sizeof file_23},
+    {"lume/V7@plan.schema.json", file_24, sizeof file_24},
+};
+
+const size_t cmigrations_file_count = 25;

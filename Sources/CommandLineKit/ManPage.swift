@@ -15,9 +15,11 @@ struct ManPage {
   func text(date: String, version: String) -> String {
     let title = escaped(outline.name.uppercased())
     let name = escaped(outline.name)
+    let summary =
+      outline.abstract.hasSuffix(".") ? outline.abstract.dropLast() : outline.abstract[...]
     var sections = [
-      ".TH \(title) 1 \"\(date)\" \"\(name) \(escaped(version))\" \"User Commands\"\n",
-      ".SH NAME\n\(name) \\- \(escaped(outline.abstract))\n",
+      ".TH \(title) 1 \"\(escaped(date))\" \"\(name) \(escaped(version))\" \"User Commands\"\n.nh\n.ad l\n",
+      ".SH NAME\n\(name) \\- \(escaped(String(summary)))\n",
       ".SH SYNOPSIS\n" + outline.allVisible.filter { !$0.isGroup }.map(synopsis).joined(),
       ".SH DESCRIPTION\n"
         + paragraphs(outline.discussion.isEmpty ? outline.abstract : outline.discussion),
@@ -35,8 +37,11 @@ struct ManPage {
 
   private func synopsis(of command: Outline) -> String {
     let name = command.path.joined(separator: " ")
-    // The arguments that 'SY' hangs from the name stay together when they are separate words.
-    let pieces = command.usagePieces.dropFirst(command.path.count).map(escaped)
+    let pieces = command.usagePieces.dropFirst(command.path.count).map { piece in
+      // A dot at the end of a line would end a sentence, and be followed by two spaces.
+      piece.split(separator: " ").map { escaped(String($0)) }.joined(separator: "\\ ")
+        + (piece.hasSuffix(".") ? "\\&" : "")
+    }
     return ".TP\n.B \(escaped(name))\n\(pieces.isEmpty ? "\\&" : pieces.joined(separator: "\n"))\n"
   }
 

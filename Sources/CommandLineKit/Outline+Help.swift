@@ -31,9 +31,9 @@ extension Outline {
     if isGroup {
       let rows = visibleSubcommands.map { ($0.name, $0.abstract) }
       sections.append("SUBCOMMANDS:\n" + layout.table(rows))
-      sections.append(
-        "  See '\((path.prefix(1) + ["help"] + path.dropFirst()).joined(separator: " "))"
-          + " <subcommand>' for detailed help.\n")
+      let words = (path.prefix(1) + ["help"] + path.dropFirst()).joined(separator: " ")
+      let pointer = "See '\(words) <subcommand>' for detailed help."
+      sections.append(layout.filled("  ", pointer.split(separator: " "), indent: 2))
     }
     return sections.joined(separator: "\n")
   }

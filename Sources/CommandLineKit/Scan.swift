@@ -74,8 +74,8 @@ extension Scan {
     guard !name.hasPrefix("--"), letters.allSatisfy({ named[$0] != nil }),
       let last = letters.last
     else {
-      let candidates = named.filter { !$0.value.declaration.isHidden }.keys
-      throw .unknownOption(name, suggestion: nearest(to: name, among: candidates.sorted()))
+      let shown = named.filter { !$0.value.declaration.isHidden && !$0.key.isShortName }
+      throw .unknownOption(name, suggestion: nearest(to: name, among: shown.keys.sorted()))
     }
     for letter in letters.dropLast() { try record(letter, value: nil, canTakeNextWord: false) }
     try record(last, value: value)

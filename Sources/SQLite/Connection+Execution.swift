@@ -1,11 +1,9 @@
 import CSQLite
 
 extension Connection {
-  /// Prepares one statement.
+  /// Prepares one statement; more than one is an error.
   ///
-  /// - Parameters:
-  ///   - sql: The statement; more than one is an error.
-  ///   - isPersistent: Whether the statement will be kept and run many times.
+  /// A persistent one will be kept and run many times, and SQLite gives it memory accordingly.
   public func prepare(
     _ sql: String, isPersistent: Bool = false
   ) throws(SQLiteError) -> Statement {

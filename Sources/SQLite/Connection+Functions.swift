@@ -4,13 +4,8 @@ extension Connection {
   /// Makes a Swift closure callable from SQL, until the connection closes or the name is reused.
   ///
   /// The closure sees its arguments and sets its result through the context. Only statements call
-  /// it; what stands in the file's schema can't.
-  ///
-  /// - Parameters:
-  ///   - name: The name in SQL.
-  ///   - argumentCount: The number of arguments, or nil for any number.
-  ///   - isDeterministic: Whether equal arguments always give equal results.
-  ///   - body: What the function does.
+  /// it; what stands in the file's schema can't. Without an argument count any number will do. A
+  /// deterministic function answers equal arguments equally, and may be called less often for it.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/c3ref/create_function.html>
   public func register(

@@ -8,6 +8,8 @@ extension Connection {
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/c3ref/wal_checkpoint_v2.html>
   public func walCheckpointTruncate() throws(SQLiteError) {
+    // Before its first read, a connection doesn't know of the WAL and would do nothing.
+    try pragma("schema_version")
     let code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     guard code == SQLITE_OK else {
       throw SQLiteError(code, in: handle, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -16,7 +18,8 @@ extension Connection {
 
   /// Returns what is wrong with the file: pages, indexes, uniqueness and NOT NULL.
   ///
-  /// - Parameter limit: The number of findings to stop at.
+  /// Stops at `limit` findings.
+  ///
   /// - Complexity: Reads the whole file and searches every index for every row.
   public func integrityCheck(limit: Int = 100) throws(SQLiteError) -> [String] {
     try findings(of: "integrity_check", limit: limit)
@@ -24,14 +27,23 @@ extension Connection {
 
   /// Returns what is wrong with the file, without comparing indexes with their tables.
   ///
-  /// - Parameter limit: The number of findings to stop at.
+  /// Stops at `limit` findings.
+  ///
   /// - Complexity: Reads the whole file once.
   public func quickCheck(limit: Int = 100) throws(SQLiteError) -> [String] {
     try findings(of: "quick_check", limit: limit)
   }
 
   private func findings(of check: String, limit: Int) throws(SQLiteError) -> [String] {
-    let lines = try rows("PRAGMA \(check)(\(max(limit, 1)))").compactMap { $0.first?.string }
+    var lines: [String] = []
+    do throws(SQLiteError) {
+      var statement = try prepare("PRAGMA \(check)(\(max(limit, 1)))")
+      while try statement.step() { lines.append(statement.string(at: 0) ?? "") }
+    } catch {
+      // Some damage ends the search instead of being found by it.
+      guard error.isCorrupt else { throw error }
+      lines.append(error.message)
+    }
     return lines == ["ok"] ? [] : lines
   }
 }

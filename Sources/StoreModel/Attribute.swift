@@ -18,6 +18,9 @@ public struct Attribute: Hashable, Sendable {
   /// A Boolean value indicating whether the attribute is part of an index.
   public var isIndexed: Bool
 
+  /// A Boolean value indicating whether the value is computed by triggers in the store.
+  public var isDerived: Bool
+
   /// The value that rows get which were made before the attribute was.
   public var defaultValue: ModelValue?
 
@@ -55,6 +58,7 @@ public struct Attribute: Hashable, Sendable {
     isTransient: Bool = false,
     isReadOnly: Bool = false,
     isIndexed: Bool = false,
+    isDerived: Bool = false,
     defaultValue: ModelValue? = nil,
     valueClassName: String? = nil,
     valueTransformerName: String? = nil,
@@ -72,6 +76,7 @@ public struct Attribute: Hashable, Sendable {
     self.isTransient = isTransient
     self.isReadOnly = isReadOnly
     self.isIndexed = isIndexed
+    self.isDerived = isDerived
     self.defaultValue = defaultValue
     self.valueClassName = valueClassName ?? type.valueClassName
     self.valueTransformerName = valueTransformerName

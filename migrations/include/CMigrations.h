@@ -12,3 +12,8 @@ typedef struct {
 /// The bundled schema and migration files, ordered by path.
 extern const CMigrationsFile cmigrations_files[];
 extern const size_t cmigrations_file_count;
+
+/// The file at an index below `cmigrations_file_count`: Swift can't import an array without a size.
+static inline const CMigrationsFile *cmigrations_file(size_t index) {
+  return &cmigrations_files[index];
+}

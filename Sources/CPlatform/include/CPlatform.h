@@ -1,8 +1,19 @@
 #pragma once
 
-#include <fcntl.h>
-#include <sys/types.h>
+// No system header here: its types would belong to this module instead of the C library's.
+#include <stddef.h>
 
 /// `ioctl(destination, FICLONE, source)`: shares the blocks of a file where the file system can.
 /// Returns 0, or -1 with `errno` set (`EOPNOTSUPP` where there is no such call).
 int cplatform_clone_file(int destination, int source);
+
+/// `copy_file_range` from one offset to the same offset in another file.
+/// Returns the number of bytes copied, or -1 with `errno` set (`ENOSYS` where there is no such
+/// call).
+long long cplatform_copy_range(int destination, int source, long long offset, size_t count);
+
+/// `flistxattr`, `fgetxattr` and `fsetxattr`, which Swift's module of the C library leaves out.
+/// Each returns -1 with `errno` set where it fails.
+long long cplatform_list_attributes(int file, char *names, size_t count);
+long long cplatform_get_attribute(int file, const char *name, void *value, size_t count);
+int cplatform_set_attribute(int file, const char *name, const void *value, size_t count);

@@ -1,3 +1,0 @@
-extension Outline {
-  var bashScript: String { "" }; var zshScript: String { "" }; var fishScript: String { "" }
-}

@@ -1,0 +1,23 @@
+import CMigrations
+
+/// A schema or migration file that is part of the program.
+public struct EmbeddedFile: Hashable, Sendable {
+  /// The path below `migrations/`, such as `lume/V6.json`.
+  public let path: String
+
+  /// What the file holds.
+  public let bytes: [UInt8]
+
+  /// All embedded files, ordered by path.
+  public static let all: [EmbeddedFile] = (0..<cmigrations_file_count).compactMap { index in
+    guard let file = cmigrations_file(index)?.pointee, let path = file.path else { return nil }
+    return EmbeddedFile(
+      path: String(cString: path),
+      bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.count)))
+  }
+
+  /// Returns the bytes of the file at a path below `migrations/`.
+  public static func bytes(at path: String) -> [UInt8]? {
+    all.first { $0.path == path }?.bytes
+  }
+}

@@ -1,0 +1,108 @@
+import CPlatform
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a file has besides its bytes.
+public enum FileAttribute: String, Hashable, Sendable, CaseIterable {
+  /// The user and the group it belongs to.
+  case owner
+
+  /// Who may read and write it.
+  case permissions
+
+  /// The named values that file systems keep for programs.
+  case extendedAttributes
+
+  /// The moments it was last read and changed.
+  case times
+}
+
+extension FileDescriptor {
+  /// Gives this file the attributes of another, as far as the system allows.
+  ///
+  /// Returns those that couldn't be carried over wholly, in the order of the cases. Only root may
+  /// give files away; extended attributes of the system's own are nobody's to write.
+  @discardableResult
+  public func copyAttributes(
+    of source: borrowing FileDescriptor, _ attributes: [FileAttribute] = FileAttribute.allCases
+  ) throws(SystemError) -> [FileAttribute] {
+    var status = stat()
+    try attempt("read the status of", source.path) { fstat(source.number, &status) }
+    var missed: [FileAttribute] = []
+    // A new owner takes special permissions away, and every change sets a time: in this order.
+    for attribute in FileAttribute.allCases where attributes.contains(attribute) {
+      let isCarried =
+        switch attribute {
+        case .owner: copyOwner(status)
+        case .permissions: fchmod(number, status.st_mode & 0o7777) == 0
+        case .extendedAttributes: copyExtendedAttributes(of: source)
+        case .times: copyTimes(status)
+        }
+      if !isCarried { missed.append(attribute) }
+    }
+    return missed
+  }
+
+  private func copyOwner(_ source: stat) -> Bool {
+    var own = stat()
+    guard fstat(number, &own) == 0 else { return false }
+    if own.st_uid == source.st_uid && own.st_gid == source.st_gid { return true }
+    if fchown(number, source.st_uid, source.st_gid) == 0 { return true }
+    // The group alone can often be given.
+    _ = fchown(number, own.st_uid, source.st_gid)
+    return false
+  }
+
+  private func copyTimes(_ source: stat) -> Bool {
+    #if canImport(Darwin)
+      let times = [source.st_atimespec, source.st_mtimespec]
+    #else
+      let times = [source.st_atim, source.st_mtim]
+    #endif
+    return futimens(number, times) == 0
+  }
+
+  private func copyExtendedAttributes(of source: borrowing FileDescriptor) -> Bool {
+    guard let names = source.extendedAttributeNames() else { return errno == EOPNOTSUPP }
+    var isComplete = true
+    for name in names {
+      guard let value = source.extendedAttribute(named: name) else {
+        isComplete = false
+        continue
+      }
+      let code = cplatform_set_attribute(number, name, value, value.count)
+      if code != 0 { isComplete = false }
+    }
+    return isComplete
+  }
+
+  /// Returns the names of the extended attributes, or nil where they can't be read.
+  public func extendedAttributeNames() -> [String]? {
+    var buffer = [CChar](repeating: 0, count: 1 << 16)
+    let count = Int(cplatform_list_attributes(number, &buffer, buffer.count))
+    guard count >= 0 else { return nil }
+    let names = buffer[..<count].split(separator: 0)
+    return names.map { String(decoding: $0.map { UInt8(bitPattern: $0) }, as: UTF8.self) }
+  }
+
+  /// Returns the bytes of an extended attribute, or nil where there is none to read.
+  public func extendedAttribute(named name: String) -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let count = Int(cplatform_get_attribute(number, name, &buffer, buffer.count))
+    guard count >= 0 else { return nil }
+    return Array(buffer[..<count])
+  }
+
+  /// Gives the file an extended attribute.
+  public func setExtendedAttribute(
+    named name: String, to value: [UInt8]
+  ) throws(SystemError) {
+    try attempt("set an attribute of", path) {
+      cplatform_set_attribute(number, name, value, value.count)
+    }
+  }
+}

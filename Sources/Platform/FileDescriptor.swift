@@ -1,0 +1,111 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An open file.
+///
+/// A descriptor has one owner and closes when the owner lets go of it. It is never handed to a
+/// child process. Calls that a signal interrupts are made again, and short reads and writes are
+/// continued.
+///
+/// POSIX drops all locks a process has on a file as soon as the process closes *any* descriptor of
+/// it: a file that SQLite has locked is opened before it is locked, and closed after.
+public struct FileDescriptor: ~Copyable, Sendable {
+  private let handle: Handle
+
+  /// The path the file was opened by.
+  public let path: String
+
+  /// What an open file may be used for.
+  public enum Access: Hashable, Sendable {
+    /// Reading only.
+    case reading
+
+    /// Reading and writing.
+    case updating
+  }
+
+  /// Opens a file that exists.
+  ///
+  /// The corresponding C function is `open`. Opening a pipe waits for its other end: whether a
+  /// path leads to a file is asked for with ``FileStatus`` first.
+  public init(
+    opening path: String, for access: Access = .reading, followingLinks: Bool = true
+  ) throws(SystemError) {
+    let flags =
+      (access == .reading ? O_RDONLY : O_RDWR) | O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
+    handle = Handle(number: try attempt("open", path) { open(path, flags) })
+    self.path = path
+  }
+
+  /// Creates a file that doesn't exist yet, with these permissions whatever the umask says.
+  ///
+  /// Anything at the path, a broken symbolic link too, is an error (``SystemError/isExisting``).
+  public init(creating path: String, mode: UInt32 = 0o600) throws(SystemError) {
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    handle = Handle(number: try attempt("create", path) { open(path, flags, mode_t(mode)) })
+    self.path = path
+    // The umask has taken permissions away. On a file just created, giving them doesn't fail.
+    _ = fchmod(handle.number, mode_t(mode))
+  }
+
+  /// The number of the descriptor, for calls within this target.
+  var number: Int32 { handle.number }
+
+  /// Closes the file and tells whether that failed.
+  public consuming func close() throws(SystemError) {
+    let code = handle.close()
+    // Linux has closed the descriptor even where it reports a signal: never again, close(2).
+    if code != 0 && code != EINTR { throw SystemError(code: code, call: "close", path: path) }
+  }
+}
+
+/// The number of an open file, which nobody else closes.
+private struct Handle: ~Copyable {
+  let number: Int32
+
+  deinit { _ = closed(number) }
+
+  consuming func close() -> Int32 {
+    let number = number
+    discard self
+    return closed(number)
+  }
+}
+
+/// Closes a descriptor and returns C's `errno`, or 0.
+private func closed(_ number: Int32) -> Int32 {
+  close(number) == 0 ? 0 : errno
+}
+
+extension FileDescriptor {
+  /// Asks for the status of the file.
+  public func status() throws(SystemError) -> FileStatus {
+    var status = stat()
+    try attempt("read the status of", path) { fstat(number, &status) }
+    return FileStatus(status)
+  }
+
+  /// Writes what the system still holds back to the disk itself.
+  ///
+  /// The corresponding C function is `fsync`, and `fcntl(F_FULLFSYNC)` on Darwin (untested), where
+  /// `fsync` leaves the bytes in the drive's memory.
+  public func synchronize() throws(SystemError) {
+    #if canImport(Darwin)
+      if fcntl(number, F_FULLFSYNC) == 0 { return }
+    #endif
+    try attempt("sync", path) { fsync(number) }
+  }
+
+  /// Sets the number of bytes of the file, cutting it or adding zeros.
+  public func truncate(to size: Int64) throws(SystemError) {
+    try attempt("truncate", path) { ftruncate(number, off_t(size)) }
+  }
+
+  /// Sets the permissions of the file.
+  public func setMode(_ mode: UInt32) throws(SystemError) {
+    try attempt("set the permissions of", path) { fchmod(number, mode_t(mode)) }
+  }
+}

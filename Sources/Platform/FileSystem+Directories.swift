@@ -1,0 +1,91 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension FileSystem {
+  /// Returns the names in a folder, ordered by their bytes, without `.` and `..`.
+  public static func list(_ path: String) throws(SystemError) -> [String] {
+    let number = try attempt("open the folder", path) {
+      open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    var names: [String] = []
+    for name in try entries(of: number, path) {
+      guard let name = String(validating: name.dropLast(), as: UTF8.self) else {
+        throw SystemError(code: EILSEQ, call: "list", path: path)
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// Removes a file, or a folder with everything in it, without following symbolic links.
+  public static func removeTree(_ path: String) throws(SystemError) {
+    try check(path, "remove")
+    let name = Array(path.utf8) + [0]
+    try removeTree(name, in: AT_FDCWD, path)
+  }
+
+  private static func removeTree(
+    _ name: [UInt8], in parent: Int32, _ path: String
+  ) throws(SystemError) {
+    let opened: Int32
+    do throws(SystemError) {
+      opened = try attempt("open the folder", path) {
+        withCString(name) { openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+      }
+    } catch {
+      // Not a folder, or a symbolic link, which is removed itself.
+      guard error.code == ENOTDIR || error.code == ELOOP else { throw error }
+      try attempt("remove", path) { withCString(name) { unlinkat(parent, $0, 0) } }
+      return
+    }
+    // Reading a folder takes the descriptor; removing what it lists needs another.
+    let folder = dup(opened)
+    defer { close(folder) }
+    for entry in try entries(of: opened, path) {
+      let text = String(decoding: entry.dropLast(), as: UTF8.self)
+      try removeTree(entry, in: folder, path + "/" + text)
+    }
+    try attempt("remove the folder", path) {
+      withCString(name) { unlinkat(parent, $0, AT_REMOVEDIR) }
+    }
+  }
+
+  /// Returns the names in an open folder, each with its NUL, and closes the folder.
+  static func entries(of number: Int32, _ path: String) throws(SystemError) -> [[UInt8]] {
+    guard let folder = fdopendir(number) else {
+      let code = errno
+      close(number)
+      throw SystemError(code: code, call: "list", path: path)
+    }
+    defer { closedir(folder) }
+    var names: [[UInt8]] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(folder) else { break }
+      let name = bytes(ofName: entry)
+      if name != [0x2e, 0] && name != [0x2e, 0x2e, 0] { names.append(name) }
+    }
+    if errno != 0 { throw SystemError(code: errno, call: "list", path: path) }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  private static func bytes(ofName entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+    // An entry ends with its name, before the end of the structure that C declares.
+    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [0] }
+    let name = UnsafeRawPointer(entry) + offset
+    let count = strlen(name.assumingMemoryBound(to: CChar.self)) + 1
+    return Array(UnsafeRawBufferPointer(start: name, count: count))
+  }
+
+  private static func withCString<Result>(
+    _ name: [UInt8], _ body: (UnsafePointer<CChar>) -> Result
+  ) -> Result {
+    name.map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { preconditionFailure("a name ends with NUL") }
+      return body(start)
+    }
+  }
+}

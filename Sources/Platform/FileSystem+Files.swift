@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension FileSystem {
+  /// Returns all bytes of a file, unless there are more than a limit: that is `EFBIG`.
+  public static func read(_ path: String, limit: Int = .max) throws(SystemError) -> [UInt8] {
+    try FileDescriptor(opening: path).readAll(limit: limit)
+  }
+
+  /// Creates a file of these bytes and brings them to the disk; nothing may stand at the path.
+  public static func create(
+    _ path: String, _ bytes: [UInt8], mode: UInt32 = 0o600
+  ) throws(SystemError) {
+    let file = try FileDescriptor(creating: path, mode: mode)
+    try file.write(bytes)
+    try file.synchronize()
+    try file.close()
+  }
+
+  /// Puts these bytes at a path, where a reader sees the whole old or the whole new file.
+  ///
+  /// They are written to a file of the same name with `suffix` behind it, which is then renamed.
+  /// Something left there by an interrupted run is replaced.
+  public static func replace(
+    _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, suffix: String = ".new"
+  ) throws(SystemError) {
+    let draft = path + suffix
+    try removeIfPresent(draft)
+    try create(draft, bytes, mode: mode)
+    try rename(draft, to: path)
+    try synchronizeDirectory(parent(of: path))
+  }
+
+  /// Returns the path of the folder that a path's last name stands in.
+  public static func parent(of path: String) -> String {
+    let names = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
+    let rest = names.drop { $0 != UInt8(ascii: "/") }
+    if rest.isEmpty { return path.utf8.first == UInt8(ascii: "/") ? "/" : "." }
+    let folder = rest.drop { $0 == UInt8(ascii: "/") }
+    return folder.isEmpty ? "/" : String(decoding: folder.reversed(), as: UTF8.self)
+  }
+
+  /// Returns the last name of a path.
+  public static func name(of path: String) -> String {
+    let names = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
+    let name = names.prefix { $0 != UInt8(ascii: "/") }
+    return String(decoding: name.reversed(), as: UTF8.self)
+  }
+}

@@ -1,0 +1,72 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A call to the operating system that failed.
+public struct SystemError: Error, Hashable, Sendable {
+  /// The number in C's `errno`, such as `ENOENT`.
+  public let code: Int32
+
+  /// What was attempted, in words, such as `open`.
+  public let call: String
+
+  /// The file it was attempted on, if it was on one.
+  public let path: String?
+
+  /// Creates an error from its parts.
+  public init(code: Int32, call: String, path: String? = nil) {
+    self.code = code
+    self.call = call
+    self.path = path
+  }
+}
+
+extension SystemError {
+  /// A Boolean value indicating whether there is no such file or folder.
+  public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+
+  /// A Boolean value indicating whether the file or folder exists already.
+  public var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
+
+  /// A Boolean value indicating whether permission is missing.
+  public var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
+
+  /// A Boolean value indicating whether the disk, or the share of it one may use, is full.
+  public var isFull: Bool { code == ENOSPC || code == EDQUOT }
+
+  /// A Boolean value indicating whether a hard link isn't possible here, while a copy may be.
+  public var isUnlinkable: Bool {
+    code == EPERM || code == EXDEV || code == EMLINK || code == EOPNOTSUPP || code == ENOSYS
+  }
+
+  /// A Boolean value indicating whether nobody reads the other end of a pipe any more.
+  public var isBrokenPipe: Bool { code == EPIPE }
+
+  /// A Boolean value indicating whether a symbolic link stands where none is followed.
+  public var isSymbolicLink: Bool { code == ELOOP }
+}
+
+extension SystemError: CustomStringConvertible {
+  public var description: String {
+    let reason = String(cString: strerror(code)).lowercased()
+    guard let path else { return "\(call): \(reason)" }
+    return "\(call) '\(path)': \(reason)"
+  }
+}
+
+/// Makes a call again while a signal interrupts it, and throws if it returns -1.
+@discardableResult
+func attempt<Answer: FixedWidthInteger & SignedInteger>(
+  _ call: String, _ path: String? = nil, _ body: () -> Answer
+) throws(SystemError) -> Answer {
+  // C would read the path up to the NUL and act on another file.
+  if let path, path.utf8.contains(0) { throw SystemError(code: EINVAL, call: call, path: path) }
+  while true {
+    let answer = body()
+    if answer != -1 { return answer }
+    let code = errno
+    if code != EINTR { throw SystemError(code: code, call: call, path: path) }
+  }
+}

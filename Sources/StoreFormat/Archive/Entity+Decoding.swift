@@ -1,0 +1,112 @@
+import StoreModel
+
+extension ModelDecoder {
+  mutating func entity(
+    _ outline: Outline, among outlines: [String: Outline]
+  ) throws(ArchiveError) -> Entity {
+    let object = outline.object
+    let renaming = try object.text("NSRenamingIdentifier")
+    return Entity(
+      name: outline.name,
+      className: try object.text("NSClassNameForEntity"),
+      isAbstract: try object.isTrue("NSIsAbstract"),
+      superentityName: outline.superentityName,
+      properties: try ownProperties(outline, among: outlines),
+      uniquenessConstraints: try lists(object.object("NSUniqueTuples")),
+      indexes: try indexes(object.object("NSFetchIndexDescriptions")),
+      compoundIndexes: try lists(object.object("NSCompoundIndexes")),
+      renamingIdentifier: renaming == outline.name ? nil : renaming,
+      versionHashModifier: try object.text("NSVersionHashModifier"),
+      userInfo: try budget.dictionary(object.object("NSUserInfo")))
+  }
+
+  /// The properties that no entity above has: inherited ones are listed again, as copies or as
+  /// stand-ins for the original (StoreFormat.md §11).
+  private mutating func ownProperties(
+    _ outline: Outline, among outlines: [String: Outline]
+  ) throws(ArchiveError) -> [Property] {
+    let ancestors = try ancestors(of: outline, among: outlines)
+    try budget.spend(ancestors.count * outline.properties.count)
+    var names: Set<String> = []
+    var properties: [Property] = []
+    for (key, object) in outline.properties {
+      if ancestors.contains(where: { $0.propertyNames.contains(key) }) { continue }
+      guard let property = try property(object, key: key, of: outline.name) else { continue }
+      guard names.insert(property.name).inserted else {
+        throw .duplicate("\(outline.name).\(property.name)")
+      }
+      properties.append(property)
+    }
+    return properties
+  }
+
+  private mutating func ancestors(
+    of outline: Outline, among outlines: [String: Outline]
+  ) throws(ArchiveError) -> [Outline] {
+    var ancestors: [Outline] = []
+    var below = outline
+    while let name = below.superentityName {
+      guard let above = outlines[name] else { throw .unknownEntity(name, namedBy: below.name) }
+      try budget.spend()
+      ancestors.append(above)
+      guard ancestors.count < outlines.count else {
+        throw .inheritanceCycle(entity: outline.name)
+      }
+      below = above
+    }
+    return ancestors
+  }
+
+  /// Lists of names: uniqueness constraints, or indexes of the old form.
+  ///
+  /// A name may stand as text or, in archives of old systems, as the property that has it.
+  private mutating func lists(_ object: ArchivedObject?) throws(ArchiveError) -> [[String]] {
+    var lists: [[String]] = []
+    for list in try budget.elements(of: object) {
+      var names: [String] = []
+      for element in try budget.elements(of: list) {
+        if let name = element.text {
+          names.append(name)
+        } else if let name = try element.text("NSPropertyName") {
+          names.append(name)
+        } else {
+          throw .unexpected("object \(element.number)", wanted: "the name of a property")
+        }
+      }
+      lists.append(names)
+    }
+    return lists
+  }
+
+  private mutating func indexes(_ object: ArchivedObject?) throws(ArchiveError) -> [FetchIndex] {
+    var indexes: [FetchIndex] = []
+    for index in try budget.elements(of: object) {
+      guard let name = try index.text("NSIndexName") else {
+        throw .unexpected("object \(index.number)", wanted: "an index with a name")
+      }
+      var elements: [FetchIndex.Element] = []
+      let parts = try budget.elements(of: index.object("NSIndexElements"))
+      for part in parts {
+        // An element without a property is computed, which no model value stands for.
+        guard let property = try part.text("NSPropertyName") else { break }
+        elements.append(
+          FetchIndex.Element(
+            propertyName: property, isAscending: try part.isTrue("NSAscending"),
+            collationType: try small(part, "NSFetchIndexElementType")))
+      }
+      if elements.count == parts.count {
+        indexes.append(FetchIndex(name: name, elements: elements))
+      }
+    }
+    return indexes
+  }
+
+  /// A number of a few bits; zero where the key is missing.
+  func small(_ object: ArchivedObject, _ key: String) throws(ArchiveError) -> Int {
+    let number = try object.integer(key) ?? 0
+    guard let small = Int32(exactly: number) else {
+      throw .unexpected("'\(key)'", wanted: "a number of 32 bits")
+    }
+    return Int(small)
+  }
+}

@@ -1,0 +1,100 @@
+import PropertyList
+import StoreModel
+
+extension Model {
+  /// Reads an archived `NSManagedObjectModel`.
+  ///
+  /// What a model value has no room for is left out, because Core Data takes it from the app's own
+  /// model and never from the cache: validation predicates and warnings, fetch request templates,
+  /// Spotlight flags, the predicate of a partial index, the query of a fetched property, and
+  /// defaults of classes of the app's own. None of it enters a version hash or the layout of a
+  /// table (StoreFormat.md §10.1, §5).
+  ///
+  /// Derived attributes and those of type Codable are read, and named by ``unsupportedFeatures``.
+  public init(_ archive: KeyedArchive) throws(ArchiveError) {
+    var decoder = ModelDecoder()
+    self = try decoder.model(archive.rootObject)
+  }
+}
+
+/// One pass over an archived model.
+struct ModelDecoder {
+  var budget = ArchiveBudget()
+
+  /// What is known of an entity before its properties are read.
+  struct Outline {
+    let name: String
+    let object: ArchivedObject
+    let properties: [(key: String, value: ArchivedObject)]
+    let propertyNames: Set<String>
+    let superentityName: String?
+  }
+
+  mutating func model(_ root: ArchivedObject) throws(ArchiveError) -> Model {
+    guard try root.classNames.contains("NSManagedObjectModel") else {
+      throw .unexpected("the root", wanted: "an NSManagedObjectModel")
+    }
+    let outlines = try outlines(root)
+    var entities: [Entity] = []
+    var isSwiftData = !outlines.isEmpty
+    for outline in outlines.values.sorted(by: { $0.name < $1.name }) {
+      entities.append(try entity(outline, among: outlines))
+      // SwiftData writes the list of constraints even where it is empty.
+      isSwiftData = isSwiftData && outline.object.value["NSUniqueTuples"] != nil
+    }
+    let namesClasses = entities.contains { $0.className != nil }
+    return Model(
+      entities: entities,
+      versionIdentifiers: try texts(root.object("NSVersionIdentifiers")),
+      configurations: try configurations(root.object("NSConfigurations")),
+      dialect: !isSwiftData ? .coreData : namesClasses ? .swiftData17 : .swiftData)
+  }
+
+  private mutating func outlines(
+    _ root: ArchivedObject
+  ) throws(ArchiveError) -> [String: Outline] {
+    guard let list = try root.object("NSEntities") else {
+      throw .unexpected("'NSEntities'", wanted: "a dictionary")
+    }
+    var outlines: [String: Outline] = [:]
+    for (key, object) in try budget.entries(of: list) {
+      let name = try object.text("NSEntityName") ?? key
+      let properties = try budget.entries(of: object.object("NSProperties"))
+      let outline = Outline(
+        name: name, object: object, properties: properties,
+        propertyNames: Set(properties.map(\.key)),
+        superentityName: try object.object("NSSuperentity")?.text("NSEntityName"))
+      guard outlines.updateValue(outline, forKey: name) == nil else { throw .duplicate(name) }
+    }
+    return outlines
+  }
+
+  private mutating func configurations(
+    _ object: ArchivedObject?
+  ) throws(ArchiveError) -> [String: [String]] {
+    var configurations: [String: [String]] = [:]
+    for (name, members) in try budget.entries(of: object) {
+      var names: [String] = []
+      for entity in try budget.elements(of: members) {
+        guard let name = try entity.text("NSEntityName") else {
+          throw .unexpected("a member of the configuration '\(name)'", wanted: "an entity")
+        }
+        names.append(name)
+      }
+      configurations[name] = names
+    }
+    return configurations
+  }
+
+  /// The texts in an array or a set.
+  mutating func texts(_ object: ArchivedObject?) throws(ArchiveError) -> [String] {
+    var texts: [String] = []
+    for element in try budget.elements(of: object) {
+      guard let text = element.text else {
+        throw .unexpected("object \(element.number)", wanted: "text")
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+}

@@ -1,0 +1,112 @@
+import PropertyList
+import StoreModel
+
+extension KeyedArchive {
+  /// Archives a model as `NSManagedObjectModel` is archived by current systems.
+  ///
+  /// What the model says is written as it is: an archive for SwiftData also wants the configuration
+  /// `default` with all entities (StoreFormat.md §11).
+  public init(_ model: Model) throws(ArchiveError) {
+    if let feature = model.unsupportedFeatures.first { throw .unsupported(feature) }
+    var encoder = try ModelEncoder(model)
+    self = try encoder.archive()
+  }
+}
+
+/// One pass over a model, writing its objects.
+struct ModelEncoder {
+  let model: Model
+  var builder = ArchiveBuilder()
+  private let rootNumber: Int
+  private var entityNumbers: [String: Int] = [:]
+  private var propertyNumbers: [PropertyPath: Int] = [:]
+
+  /// The properties of each entity, inherited ones included: the archive lists them again.
+  private(set) var properties: [String: [Property]] = [:]
+
+  private struct PropertyPath: Hashable {
+    let entity: String
+    let name: String
+  }
+
+  init(_ model: Model) throws(ArchiveError) {
+    self.model = model
+    rootNumber = builder.reserve()
+    for entity in model.entities {
+      guard entityNumbers.updateValue(builder.reserve(), forKey: entity.name) == nil else {
+        throw .duplicate(entity.name)
+      }
+      try model.checkInheritance(of: entity)
+      let properties = model.properties(of: entity.name)
+      self.properties[entity.name] = properties
+      for property in properties {
+        let path = PropertyPath(entity: entity.name, name: property.name)
+        propertyNumbers[path] = builder.reserve()
+      }
+    }
+  }
+}
+
+extension Model {
+  fileprivate func checkInheritance(of entity: Entity) throws(ArchiveError) {
+    var below = entity
+    for _ in entities {
+      guard let name = below.superentityName else { return }
+      guard let above = self[name] else { throw .unknownEntity(name, namedBy: below.name) }
+      below = above
+    }
+    throw .inheritanceCycle(entity: entity.name)
+  }
+}
+
+extension ModelEncoder {
+  mutating func archive() throws(ArchiveError) -> KeyedArchive {
+    for entity in model.entities { try fill(entity) }
+    let entities = try model.entities.map { (entity) throws(ArchiveError) in
+      (key: entityName(entity.name), value: try number(ofEntity: entity.name, namedBy: entity.name))
+    }
+    var members: [String: PropertyList] = [
+      "NSEntities": .reference(builder.addKnownKeysDictionary(entities)),
+      "NSFetchRequestTemplates": .nilReference,
+      "NSVersionIdentifiers": .reference(
+        builder.addSet(model.versionIdentifiers.map { builder.add($0) })),
+    ]
+    if !model.configurations.isEmpty { members["NSConfigurations"] = try configurations() }
+    builder.fill(rootNumber, ["NSManagedObjectModel", "NSObject"], members)
+    return builder.archive(root: rootNumber)
+  }
+
+  private mutating func configurations() throws(ArchiveError) -> PropertyList {
+    var entries: [(key: Int, value: Int)] = []
+    for (name, members) in model.configurations.sorted(by: { $0.key < $1.key }) {
+      var numbers: [Int] = []
+      for member in members { numbers.append(try number(ofEntity: member, namedBy: name)) }
+      entries.append((key: builder.add(name), value: builder.addSet(numbers)))
+    }
+    return .reference(builder.addDictionary(entries))
+  }
+}
+
+// MARK: - Numbers of what is known by name
+
+extension ModelEncoder {
+  var rootReference: PropertyList { .reference(rootNumber) }
+
+  func number(ofEntity name: String, namedBy place: String) throws(ArchiveError) -> Int {
+    guard let number = entityNumbers[name] else { throw .unknownEntity(name, namedBy: place) }
+    return number
+  }
+
+  /// The number of a property; none where the entity neither declares nor inherits it.
+  func number(ofProperty name: String, of entity: String) -> Int? {
+    propertyNumbers[PropertyPath(entity: entity, name: name)]
+  }
+
+  mutating func entityName(_ name: String) -> Int {
+    builder.add(name, from: .entity(name))
+  }
+
+  mutating func propertyName(_ name: String, of entity: String) -> Int {
+    builder.add(name, from: .property(entity: entity, name: name))
+  }
+}

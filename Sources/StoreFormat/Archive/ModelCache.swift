@@ -1,0 +1,41 @@
+import Platform
+import PropertyList
+import StoreModel
+
+/// The one value of `Z_MODELCACHE`: a model, archived and compressed.
+///
+/// It is the model with which the store was last opened, and lets Core Data infer a migration from
+/// it without the app's help. See `StoreFormat.md` §3.3.
+public enum ModelCache {
+  /// How many bytes a cache may hold when it is unpacked; the largest real ones hold 65 000.
+  static let largestByteCount = 64 << 20
+
+  /// Reads a model from the bytes of a cache.
+  public static func decode(_ bytes: [UInt8]) throws(ArchiveError) -> Model {
+    try Model(archive(bytes))
+  }
+
+  /// Returns the bytes of a cache with a model.
+  ///
+  /// - Throws: ``ArchiveError/unsupported(_:)`` for a model that has ``Model/unsupportedFeatures``,
+  ///   and ``ArchiveError/unknownEntity(_:namedBy:)`` for one that refers to what it doesn't have.
+  public static func encode(_ model: Model) throws(ArchiveError) -> [UInt8] {
+    // Core Data's own caches come out to the byte at this level (StoreFormat.md §3.3).
+    deflateRaw(try KeyedArchive(model).propertyList.binary(), level: 5)
+  }
+
+  /// Reads the archive from the bytes of a cache, as it is.
+  public static func archive(_ bytes: [UInt8]) throws(ArchiveError) -> KeyedArchive {
+    let list: PropertyList
+    do {
+      list = try PropertyList(binary: inflateRaw(bytes, limit: largestByteCount))
+    } catch let error as InflateError {
+      throw .compression(error)
+    } catch let error as PropertyListError {
+      throw .propertyList(error)
+    } catch {
+      preconditionFailure("unpacking throws no other errors")
+    }
+    return try KeyedArchive(list)
+  }
+}

@@ -1,0 +1,56 @@
+import SQLite
+import StoreModel
+
+extension ModelValue {
+  /// Returns the value as it stands in the column of an attribute; none for what can't be stored.
+  ///
+  /// Dates are seconds since 2001-01-01 UTC; UUIDs are 16 bytes; see `StoreFormat.md` §5.2.
+  public func stored(as attribute: Attribute) -> Value? {
+    switch (self, attribute.type) {
+    case (.null, _): .null
+    case (.boolean(let value), _): .integer(value ? 1 : 0)
+    case (.integer(let value), .double), (.integer(let value), .float), (.integer(let value), .date):
+      .real(Double(value))
+    case (.integer(let value), _): .integer(value)
+    case (.real(let value), .integer16), (.real(let value), .integer32),
+      (.real(let value), .integer64), (.real(let value), .boolean):
+      Int64(exactly: value).map { .integer($0) }
+    case (.real(let value), _), (.date(let value), _): .real(value)
+    case (.string(let value), _), (.url(let value), _): .text(value)
+    case (.data(let bytes), _):
+      // 1: the bytes themselves follow; see `StoreFormat.md` §13.
+      .blob(attribute.allowsExternalStorage ? [1] + bytes : bytes)
+    case (.uuid(let bytes), _): .blob(bytes)
+    case (.decimal(let text), _): Double(text).map { .real($0) }
+    case (.array, _), (.dictionary, _): nil
+    }
+  }
+}
+
+extension ModelValue {
+  /// Returns whether the value is of an attribute's type, or follows from it without loss.
+  public func fits(_ type: AttributeType) -> Bool {
+    switch (self, type) {
+    case (.null, _), (.boolean, .boolean), (.integer, .integer16), (.integer, .integer32),
+      (.integer, .integer64), (.integer, .double), (.integer, .float), (.integer, .decimal),
+      (.real, .double), (.real, .float), (.real, .decimal), (.date, .date), (.string, .string),
+      (.string, .uri), (.url, .uri), (.data, .binary), (.data, .transformable), (.decimal, .decimal):
+      true
+    case (.uuid(let bytes), .uuid): bytes.count == 16
+    default: false
+    }
+  }
+}
+
+extension Attribute {
+  /// Returns the default of one of the attribute's leaves as it stands in the leaf's column.
+  ///
+  /// A composite's default is a dictionary of its leaves' values.
+  public func storedDefault(of leaf: Attribute) -> Value? {
+    guard type == .composite else { return defaultValue?.stored(as: self) }
+    if case .dictionary(let values) = defaultValue, let value = values[leaf.name] {
+      return value.stored(as: leaf)
+    }
+    return leaf.defaultValue?.stored(as: leaf)
+  }
+}

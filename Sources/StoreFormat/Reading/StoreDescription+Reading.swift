@@ -1,0 +1,151 @@
+import SQLite
+import StoreModel
+
+extension StoreDescription {
+  /// Reads what a store says of itself.
+  ///
+  /// - Parameters:
+  ///   - connection: A connection to the store.
+  ///   - schema: The name under which the store is attached.
+  /// - Throws: A ``StoreFormatError`` if the file isn't a database or has none of Core Data's tables.
+  public init(
+    reading connection: borrowing Connection, schema: String = "main"
+  ) throws(StoreFormatError) {
+    var reader = DescriptionReader(schema: schema)
+    do {
+      tables = try reader.tables(connection)
+      indexes = try reader.indexes(connection, tables: tables)
+      triggersAndViews = try reader.triggersAndViews(connection)
+      let names = Set(tables.map { $0.name.uppercased() })
+      for required in ["Z_METADATA", "Z_PRIMARYKEY"] where !names.contains(required) {
+        throw StoreFormatError.notAStore(missing: required)
+      }
+      entityNumbers = try reader.entityNumbers(connection)
+      (metadata, metadataCount) = try reader.metadata(connection)
+      cachedModel = try reader.cachedModel(connection, hasTable: names.contains("Z_MODELCACHE"))
+      problems = reader.problems
+    } catch let error as SQLiteError {
+      throw .sqlite(error)
+    } catch let error as StoreFormatError {
+      throw error
+    } catch {
+      preconditionFailure("reading a store throws only SQLite's errors and the format's own")
+    }
+  }
+}
+
+/// Reads the parts of a description one by one, collecting what can't be read.
+private struct DescriptionReader {
+  let schema: String
+  var problems: [String] = []
+
+  init(schema: String) {
+    self.schema = schema
+  }
+
+  private var prefix: String { quoteIdentifier(schema) + "." }
+
+  func tables(_ connection: borrowing Connection) throws(SQLiteError)
+    -> [StoreDescription.TableDescription]
+  {
+    var tables: [StoreDescription.TableDescription] = []
+    let rows = try connection.rows(
+      "SELECT name, sql FROM \(prefix)sqlite_schema WHERE type = 'table' ORDER BY rowid")
+    for row in rows {
+      guard let name = row[0].string, !name.hasPrefix("sqlite_") else { continue }
+      let columns = try connection.rows(
+        "PRAGMA \(prefix)table_xinfo(\(quoteIdentifier(name)))")
+      tables.append(
+        StoreDescription.TableDescription(
+          name: name, sql: row[1].string ?? "",
+          columns: columns.map { column in
+            StoreDescription.ColumnDescription(
+              name: column[1].string ?? "", declaredType: column[2].string ?? "",
+              isGenerated: column[6].int64 != 0)
+          }))
+    }
+    return tables
+  }
+
+  func indexes(
+    _ connection: borrowing Connection, tables: [StoreDescription.TableDescription]
+  ) throws(SQLiteError) -> [StoreDescription.IndexDescription] {
+    var indexes: [StoreDescription.IndexDescription] = []
+    let rows = try connection.rows(
+      "SELECT name, tbl_name, sql FROM \(prefix)sqlite_schema WHERE type = 'index' ORDER BY rowid")
+    var uniqueNames: Set<String> = []
+    for table in Set(rows.compactMap { $0[1].string }) {
+      let list = try connection.rows("PRAGMA \(prefix)index_list(\(quoteIdentifier(table)))")
+      uniqueNames.formUnion(list.filter { $0[2].int64 == 1 }.compactMap { $0[1].string })
+    }
+    for row in rows {
+      guard let name = row[0].string, let table = row[1].string else { continue }
+      let columns = try connection.rows("PRAGMA \(prefix)index_info(\(quoteIdentifier(name)))")
+      indexes.append(
+        StoreDescription.IndexDescription(
+          name: name, table: table, columns: columns.map { $0[2].string ?? "" },
+          isUnique: uniqueNames.contains(name), sql: row[2].string))
+    }
+    return indexes
+  }
+
+  func triggersAndViews(_ connection: borrowing Connection) throws(SQLiteError) -> [String] {
+    try connection.rows(
+      "SELECT name FROM \(prefix)sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY rowid"
+    ).compactMap { $0[0].string }
+  }
+
+  func entityNumbers(_ connection: borrowing Connection) throws(SQLiteError)
+    -> [StoreDescription.EntityNumber]
+  {
+    try connection.rows(
+      "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM \(prefix)Z_PRIMARYKEY ORDER BY Z_ENT"
+    ).map { row in
+      StoreDescription.EntityNumber(
+        number: row[0].int64 ?? 0, name: row[1].string ?? "", superNumber: row[2].int64 ?? 0,
+        maximumKey: row[3].int64 ?? 0)
+    }
+  }
+
+  mutating func metadata(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> (StoreMetadata?, Int64) {
+    let rows = try connection.rows("SELECT Z_UUID, Z_PLIST FROM \(prefix)Z_METADATA LIMIT 2")
+    guard let row = rows.first else {
+      problems.append("Z_METADATA has no row")
+      return (nil, 0)
+    }
+    guard case .blob(let bytes) = row[1] else {
+      problems.append("Z_METADATA has no property list")
+      return (nil, Int64(rows.count))
+    }
+    do throws(StoreFormatError) {
+      return (
+        try StoreMetadata(uuid: row[0].string ?? "", plist: bytes), Int64(rows.count)
+      )
+    } catch {
+      problems.append(error.description)
+      return (nil, Int64(rows.count))
+    }
+  }
+
+  mutating func cachedModel(
+    _ connection: borrowing Connection, hasTable: Bool
+  ) throws(SQLiteError) -> Model? {
+    guard hasTable else {
+      problems.append("the store has no model cache (table Z_MODELCACHE)")
+      return nil
+    }
+    let rows = try connection.rows("SELECT Z_CONTENT FROM \(prefix)Z_MODELCACHE LIMIT 2")
+    guard case .blob(let bytes) = rows.first?[0] else {
+      problems.append("Z_MODELCACHE has no content")
+      return nil
+    }
+    do {
+      return try ModelCache.decode(bytes)
+    } catch {
+      problems.append("the store's model cache can't be read: \(error)")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import SQLite
+import StoreModel
+
+/// What a store says of itself: metadata, cached model, entity numbers, tables, indexes.
+///
+/// Reading it touches no row of the app's own tables. What can't be read is named and doesn't keep the
+/// rest from being read.
+public struct StoreDescription: Hashable, Sendable {
+  /// One table of the file.
+  public struct TableDescription: Hashable, Sendable {
+    /// The table's name.
+    public let name: String
+
+    /// The statement that made it.
+    public let sql: String
+
+    /// The columns in order, with their declared types.
+    public let columns: [ColumnDescription]
+  }
+
+  /// One column of a table.
+  public struct ColumnDescription: Hashable, Sendable {
+    /// The column's name.
+    public let name: String
+
+    /// The declared type, as it was written.
+    public let declaredType: String
+
+    /// A Boolean value indicating whether SQLite computes the column.
+    public let isGenerated: Bool
+  }
+
+  /// One index of the file.
+  public struct IndexDescription: Hashable, Sendable {
+    /// The index's name.
+    public let name: String
+
+    /// The table it is on.
+    public let table: String
+
+    /// The columns in order.
+    public let columns: [String]
+
+    /// A Boolean value indicating whether no two rows may have the same values.
+    public let isUnique: Bool
+
+    /// The statement that made it; none for an index that SQLite made for a constraint.
+    public let sql: String?
+  }
+
+  /// One row of `Z_PRIMARYKEY`.
+  public struct EntityNumber: Hashable, Sendable {
+    /// `Z_ENT`.
+    public let number: Int64
+
+    /// `Z_NAME`.
+    public let name: String
+
+    /// `Z_SUPER`: the number of the super-entity, 0 for a root.
+    public let superNumber: Int64
+
+    /// `Z_MAX`: the highest key handed out.
+    public let maximumKey: Int64
+  }
+
+  /// The metadata; none where it can't be read.
+  public let metadata: StoreMetadata?
+
+  /// The number of rows of `Z_METADATA`; a store has one.
+  public let metadataCount: Int64
+
+  /// The model in the store's cache; none where there is none that can be read.
+  public let cachedModel: Model?
+
+  /// What couldn't be read, in words.
+  public let problems: [String]
+
+  /// The entity numbers, in order, history included.
+  public let entityNumbers: [EntityNumber]
+
+  /// The tables, in the order in which they were made.
+  public let tables: [TableDescription]
+
+  /// The indexes, in the order in which they were made.
+  public let indexes: [IndexDescription]
+
+  /// The names of triggers and views. No store that Core Data made has any.
+  public let triggersAndViews: [String]
+
+  /// Returns the table with a name, regardless of case.
+  ///
+  /// - Complexity: O(n) in the number of tables.
+  public func table(named name: String) -> TableDescription? {
+    tables.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// The entity numbers of the app's own entities, without those of history.
+  public var appEntityNumbers: [EntityNumber] {
+    entityNumbers.filter { $0.number < HistoryTables.firstNumber }
+  }
+
+  /// The names of all tables.
+  public var tableNames: Set<String> { Set(tables.map(\.name)) }
+}

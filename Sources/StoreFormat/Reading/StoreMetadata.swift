@@ -1,0 +1,88 @@
+import PropertyList
+import StoreModel
+
+/// What a store's `Z_METADATA` says: its identity and the model it was last opened with.
+///
+/// See `StoreFormat.md` §3.2. Keys that aren't known are kept as they are.
+public struct StoreMetadata: Hashable, Sendable {
+  /// The store's UUID, in its canonical upper-case text.
+  public let uuid: String
+
+  /// The whole property list, by key.
+  public private(set) var values: [String: PropertyList]
+
+  /// Reads the metadata from the two columns of its row.
+  ///
+  /// - Parameters:
+  ///   - uuid: The text of `Z_UUID`.
+  ///   - plist: The bytes of `Z_PLIST`.
+  /// - Throws: A `PropertyListError` for bytes that aren't a binary property list of a dictionary.
+  public init(uuid: String, plist: [UInt8]) throws(StoreFormatError) {
+    let list: PropertyList
+    do {
+      list = try PropertyList(binary: plist)
+    } catch {
+      throw .badMetadata(error.description)
+    }
+    guard let values = list.dictionaryValue else { throw .badMetadata("it isn't a dictionary") }
+    self.uuid = uuid
+    self.values = values
+  }
+
+  /// Makes the metadata of a new store.
+  ///
+  /// - Parameters:
+  ///   - uuid: The store's UUID, in its canonical upper-case text.
+  ///   - model: The model the store is made for.
+  ///   - frameworkVersion: The build of Core Data that the store claims to be written by.
+  public init(uuid: String, model: Model, frameworkVersion: Int64) {
+    self.uuid = uuid
+    values = [
+      "NSStoreType": .string("SQLite"),
+      "_NSAutoVacuumLevel": .string("2"),
+      "NSStoreModelVersionHashesVersion": .integer(3),
+      "NSPersistenceFrameworkVersion": .integer(frameworkVersion),
+      "NSStoreModelVersionChecksumKey": .string(""),
+    ]
+    set(model: model)
+  }
+
+  /// What the developer called the model's version: SwiftData writes `major.minor.patch`.
+  public var versionIdentifiers: [String] {
+    values["NSStoreModelVersionIdentifiers"]?.arrayValue?.compactMap(\.stringValue) ?? []
+  }
+
+  /// The 32-byte hash of each entity, by name; none where the metadata has no hashes.
+  public var hashes: VersionHashes? {
+    guard let entries = values["NSStoreModelVersionHashes"]?.dictionaryValue else { return nil }
+    return VersionHashes(entities: entries.compactMapValues(\.dataValue))
+  }
+
+  /// The digest over all hashes, where the system that wrote the store knew it.
+  public var digest: String? { values["NSStoreModelVersionHashesDigest"]?.stringValue }
+
+  /// The checksum over all hashes, where the system that wrote the store knew it.
+  public var checksum: String? { values["NSStoreModelVersionChecksumKey"]?.stringValue }
+
+  /// The build of Core Data that wrote the metadata.
+  public var frameworkVersion: Int64? { values["NSPersistenceFrameworkVersion"]?.integerValue }
+
+  /// Makes the metadata say that the store is at a model.
+  ///
+  /// Digest and checksum are written only where the metadata had them: older systems don't know them.
+  public mutating func set(model: Model) {
+    let hashes = VersionHashes(model)
+    let identifiers = model.versionIdentifiers.map { PropertyList.string($0) }
+    values["NSStoreModelVersionIdentifiers"] = .array(identifiers)
+    values["NSStoreModelVersionHashes"] = .dictionary(hashes.entities.mapValues { .data($0) })
+    if digest != nil || checksum != nil {
+      values["NSStoreModelVersionHashesDigest"] = .string(hashes.digest)
+    }
+    if checksum != nil { values["NSStoreModelVersionChecksumKey"] = .string(hashes.checksum) }
+  }
+
+  /// The bytes of `Z_PLIST`.
+  public var plist: [UInt8] {
+    PropertyList.dictionary(values).binary()
+  }
+}

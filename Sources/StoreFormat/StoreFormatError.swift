@@ -1,0 +1,27 @@
+import SQLite
+
+/// A reason why a file can't be read or written as a store.
+public enum StoreFormatError: Error, Hashable, Sendable {
+  /// SQLite refused a statement.
+  case sqlite(SQLiteError)
+
+  /// The file is a database but has none of Core Data's tables.
+  case notAStore(missing: String)
+
+  /// The metadata can't be read.
+  case badMetadata(String)
+
+  /// The model cache can't be read.
+  case badModelCache(String)
+}
+
+extension StoreFormatError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .sqlite(let error): error.description
+    case .notAStore(let table): "the file has no table '\(table)', so Core Data didn't make it"
+    case .badMetadata(let reason): "the store's metadata can't be read: \(reason)"
+    case .badModelCache(let reason): "the store's model cache can't be read: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import StoreFormat
+import StoreModel
+
+/// A version of an app's model, with what follows from it.
+public struct ModelVersion: Hashable, Sendable {
+  /// The app's name, as people write it.
+  public let app: String
+
+  /// The version's name; an edition's has the form `VERSION@EDITION`.
+  public let name: String
+
+  /// The model.
+  public let model: Model
+
+  /// The hashes that a store at this version has.
+  public let hashes: VersionHashes
+
+  /// The bytes of `Z_MODELCACHE`, where the schema was captured from a store.
+  public let capturedCache: [UInt8]?
+
+  public init(_ schema: SchemaFile) {
+    app = schema.app
+    name = schema.version
+    model = schema.model
+    hashes = VersionHashes(schema.model)
+    capturedCache = schema.capture?.modelCache
+  }
+
+  /// The version that this one is an edition of, or its own name.
+  public var baseName: String {
+    name.split(separator: "@").first.map(String.init) ?? name
+  }
+
+  /// The name, if this is an edition.
+  public var edition: String? {
+    name.contains("@") ? name : nil
+  }
+
+  /// The bytes for a store's `Z_MODELCACHE`.
+  public func modelCache() throws(StoreFormatError) -> [UInt8] {
+    if let capturedCache { return capturedCache }
+    do {
+      return try ModelCache.encode(model)
+    } catch {
+      throw .badModelCache("\(error)")
+    }
+  }
+}

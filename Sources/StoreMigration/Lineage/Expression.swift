@@ -1,0 +1,64 @@
+import SQLite
+
+/// Where one value of the target comes from, in terms of one row of the source.
+public indirect enum Expression: Hashable, Sendable {
+  /// The value of a property of the source's row; leaves of composites as `property.leaf`.
+  case cell(String)
+
+  /// The same value for every row.
+  case constant(Value)
+
+  /// What the user gave for an option.
+  case option(MigrationOption)
+
+  /// A value in another form.
+  case converted(Converter, Expression)
+
+  /// One value where a condition holds of a test, another elsewhere.
+  case conditional(Condition, test: Expression, then: Expression, otherwise: Expression)
+
+  /// A condition on a value.
+  public enum Condition: Hashable, Sendable {
+    case null
+    case zero
+    case empty
+
+    /// The value is a default, or stands in more than one row.
+    case placeholder(Value?)
+  }
+
+  /// The properties of the source's row that the value depends on.
+  public var cells: Set<String> {
+    switch self {
+    case .cell(let path): [path]
+    case .constant, .option: []
+    case .converted(_, let inner): inner.cells
+    case .conditional(_, let test, let then, let otherwise):
+      test.cells.union(then.cells).union(otherwise.cells)
+    }
+  }
+
+  /// The options that the value depends on.
+  public var options: Set<MigrationOption> {
+    switch self {
+    case .cell, .constant: []
+    case .option(let option): [option]
+    case .converted(_, let inner): inner.options
+    case .conditional(_, let test, let then, let otherwise):
+      test.options.union(then.options).union(otherwise.options)
+    }
+  }
+
+  /// Returns the expression with options replaced by what the user gave.
+  public func binding(_ options: [MigrationOption: Value]) -> Expression {
+    switch self {
+    case .cell, .constant: self
+    case .option(let option): options[option].map { .constant($0) } ?? self
+    case .converted(let converter, let inner): .converted(converter, inner.binding(options))
+    case .conditional(let condition, let test, let then, let otherwise):
+      .conditional(
+        condition, test: test.binding(options), then: then.binding(options),
+        otherwise: otherwise.binding(options))
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import StoreFormat
+import StoreModel
+
+extension Lineage {
+  /// Checks that what the steps made is what the target has, no more and no less.
+  func check(against context: StepContext) throws(LineageError) {
+    for name in entities.keys.sorted() where context.target[name] == nil {
+      throw .surplus(name, in: context.migration)
+    }
+    for entity in context.target.entities {
+      guard let lineage = entities[entity.name] else {
+        throw .missingStep(entity.name, in: context.migration)
+      }
+      try check(lineage, against: entity, context)
+    }
+  }
+
+  private func check(
+    _ lineage: EntityLineage, against entity: Entity, _ context: StepContext
+  ) throws(LineageError) {
+    var expected: Set<String> = []
+    for attribute in entity.attributes where !attribute.isTransient {
+      for leaf in attribute.leafCells {
+        expected.insert(leaf.path)
+        guard lineage.cells[leaf.path] != nil else {
+          throw .missingStep("\(entity.name).\(leaf.path)", in: context.migration)
+        }
+        try checkType(of: leaf.path, leaf.attribute, entity: entity.name, context)
+      }
+    }
+    if let surplus = lineage.cells.keys.sorted().first(where: { !expected.contains($0) }) {
+      throw .surplus("\(entity.name).\(surplus)", in: context.migration)
+    }
+    let relationships = Set(entity.relationships.map(\.name))
+    if let surplus = lineage.relationships.keys.sorted().first(where: { !relationships.contains($0) }) {
+      throw .surplus("\(entity.name).\(surplus)", in: context.migration)
+    }
+    if let missing = relationships.sorted().first(where: { lineage.relationships[$0] == nil }) {
+      throw .missingStep("\(entity.name).\(missing)", in: context.migration)
+    }
+  }
+
+  /// An attribute that no step touches must have kept its type of column.
+  private func checkType(
+    of path: String, _ leaf: Attribute, entity: String, _ context: StepContext
+  ) throws(LineageError) {
+    let touched = steps.contains { traced in
+      traced.migration == context.migration && (traced.step.newName ?? "") == path
+        || traced.step.object == "\(entity).\(path)"
+    }
+    guard !touched, let old = context.source[entity]?.leaf(at: path) else { return }
+    guard old.type.declaredType != leaf.type.declaredType else { return }
+    throw .typeChange(
+      PropertyPath(entity: entity, property: path), from: old.type.name, to: leaf.type.name,
+      in: context.migration)
+  }
+}
+
+extension Entity {
+  /// Returns the leaf whose cell has a name.
+  func leaf(at path: String) -> Attribute? {
+    attributes.lazy.flatMap(\.leafCells).first { $0.path == path }?.attribute
+  }
+}

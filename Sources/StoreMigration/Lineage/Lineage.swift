@@ -1,0 +1,104 @@
+import SQLite
+import StoreModel
+
+/// Where every value of one model comes from, in terms of another: a chain of migrations, fused.
+///
+/// A lineage starts as the identity on the source's model. Each migration rewrites it, so that at the
+/// end every property of the target is one expression over one row of the source, however many
+/// versions lie between.
+public struct Lineage: Hashable, Sendable {
+  /// The lineage of one entity of the target.
+  public struct EntityLineage: Hashable, Sendable {
+    /// The source's entity whose rows these are; none for an entity without rows.
+    public var source: String?
+
+    /// Where each attribute comes from; leaves of composites as `attribute.leaf`.
+    public var cells: [String: Expression]
+
+    /// The source's name of each relationship; none for one that is new.
+    public var relationships: [String: String?]
+  }
+
+  /// A property that a step removes.
+  public struct DroppedProperty: Hashable, Sendable {
+    /// The migration that removes it.
+    public let migration: String
+
+    /// The property, in the names that hold before the step.
+    public let path: PropertyPath
+
+    /// The source's entity whose rows had it.
+    public let source: String?
+
+    /// Where its value came from, leaf by leaf.
+    public let expressions: [Expression]
+
+    /// The default it had; a value equal to it isn't lost.
+    public let defaultValue: Value?
+  }
+
+  /// An entity that a step removes.
+  public struct DroppedEntity: Hashable, Sendable {
+    /// The migration that removes it.
+    public let migration: String
+
+    /// The entity, in the name that holds before the step.
+    public let name: String
+
+    /// The source's entity whose rows it had.
+    public let source: String?
+  }
+
+  /// A step with the source's entity that it is about.
+  public struct TracedStep: Hashable, Sendable {
+    /// The migration's name.
+    public let migration: String
+
+    /// The step.
+    public let step: Step
+
+    /// The source's entity whose rows the step changes; none where there are no rows.
+    public let source: String?
+  }
+
+  /// The entities of the target, by name.
+  public internal(set) var entities: [String: EntityLineage]
+
+  /// The properties removed on the way, in order.
+  public internal(set) var droppedProperties: [DroppedProperty] = []
+
+  /// The entities removed on the way, in order.
+  public internal(set) var droppedEntities: [DroppedEntity] = []
+
+  /// The steps on the way, in order.
+  public internal(set) var steps: [TracedStep] = []
+
+  /// Makes the lineage in which everything comes from itself.
+  public init(identityOf model: Model) {
+    entities = Dictionary(
+      model.entities.map { ($0.name, EntityLineage(identityOf: $0)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension Lineage.EntityLineage {
+  init(identityOf entity: Entity) {
+    source = entity.name
+    let paths = entity.attributes.filter { !$0.isTransient }.flatMap(\.cellPaths)
+    cells = Dictionary(paths.map { ($0, .cell($0)) }, uniquingKeysWith: { first, _ in first })
+    relationships = Dictionary(
+      entity.relationships.map { ($0.name, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The leaves of an attribute, in a fixed order.
+  func paths(of property: String) -> [String] {
+    cells.keys.filter { $0 == property || $0.hasPrefix(property + ".") }.sorted()
+  }
+}
+
+extension Attribute {
+  /// The names of the attribute's cells: its own, or `attribute.leaf` for each leaf of a composite.
+  public var cellPaths: [String] {
+    type == .composite ? elements.flatMap { $0.cellPaths.map { "\(name).\($0)" } } : [name]
+  }
+}

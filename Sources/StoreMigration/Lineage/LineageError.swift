@@ -1,0 +1,56 @@
+import JSONText
+
+/// A reason why a migration doesn't lead from one model to another.
+public enum LineageError: Error, Hashable, Sendable {
+  /// A step names an entity that isn't there.
+  case unknownEntity(String, in: String, known: [String])
+
+  /// A step names a property that isn't there.
+  case unknownProperty(PropertyPath, in: String, known: [String])
+
+  /// A step makes something that is there already.
+  case exists(String, in: String)
+
+  /// The target has something that no step makes.
+  case missingStep(String, in: String)
+
+  /// The source has something that the target doesn't have, and no step removes it.
+  case surplus(String, in: String)
+
+  /// A property would be carried into a column of another type.
+  case typeChange(PropertyPath, from: String, to: String, in: String)
+
+  /// A mandatory attribute would have no value.
+  case noValue(PropertyPath, in: String)
+
+  /// A value that a step gives doesn't fit the attribute's type.
+  case wrongValue(PropertyPath, type: String, in: String)
+}
+
+extension LineageError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unknownEntity(let name, let migration, let known):
+      "migration '\(migration)': there is no entity '\(name)'\(suggestion(name, known))"
+    case .unknownProperty(let path, let migration, let known):
+      "migration '\(migration)': '\(path.entity)' has no property '\(path.property)'"
+        + suggestion(path.property, known)
+    case .exists(let name, let migration):
+      "migration '\(migration)': '\(name)' is there already; remove the step"
+    case .missingStep(let name, let migration):
+      "migration '\(migration)': no step makes '\(name)'; add one"
+    case .surplus(let name, let migration):
+      "migration '\(migration)': the target has no '\(name)'; add a step that drops it"
+    case .typeChange(let path, let from, let to, let migration):
+      "migration '\(migration)': '\(path)' changes from \(from) to \(to); add a step that converts it"
+    case .noValue(let path, let migration):
+      "migration '\(migration)': '\(path)' is mandatory and has no default; give the step a value"
+    case .wrongValue(let path, let type, let migration):
+      "migration '\(migration)': the value for '\(path)' isn't \(type); give one of that type"
+    }
+  }
+
+  private func suggestion(_ name: String, _ known: [String]) -> String {
+    nearestName(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+  }
+}

@@ -1,0 +1,137 @@
+import JSONText
+import Platform
+import StoreModel
+
+extension Migration {
+  /// The version of the migration file format that this library reads.
+  public static let formatVersion: Int64 = 1
+
+  /// Reads a migration file.
+  ///
+  /// - Throws: A `JSONError` with the place of the first thing that isn't as `MigrationFiles.md` says.
+  public init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
+    let object = try JSONNode(parsing: bytes, file: file)
+      .object(allowing: ["format_version", "app", "from", "to", "note", "steps"])
+    let format = try object.required("format_version")
+    guard try format.integer == Self.formatVersion else {
+      throw format.error("this version of the format isn't known; this tool reads version 1")
+    }
+    var steps: [Step] = []
+    for node in try object.required("steps").array { steps.append(try Step(parsing: node)) }
+    self.init(
+      app: try object.required("app").string, from: try object.required("from").string,
+      to: try object.required("to").string, note: try object.optional("note")?.string,
+      steps: steps, checksum: Hexadecimal.encode(sha256(bytes)))
+  }
+}
+
+/// The verbs of steps. A step's object has the verb as its first key.
+private enum Verb: String, CaseIterable {
+  case add, drop, rename, convert, backfill
+
+  /// The keys that may stand beside the verb.
+  var keys: [String] {
+    switch self {
+    case .add: ["default"]
+    case .drop: []
+    case .rename: ["to"]
+    case .convert: ["to", "with"]
+    case .backfill: ["where", "from", "with", "option", "value"]
+    }
+  }
+}
+
+extension Step {
+  init(parsing node: JSONNode) throws(JSONError) {
+    guard let first = try node.object.members.first else {
+      throw node.error("a step has a verb; give one of \(Verb.allCases.map(\.rawValue))")
+    }
+    guard let verb = Verb(rawValue: first.key) else {
+      let nearest = nearestName(to: first.key, among: Verb.allCases.map(\.rawValue))
+      let advice = nearest.map { "did you mean '\($0)'?" } ?? "begin with a verb"
+      throw JSONError(
+        file: node.file, position: first.position,
+        reason: .rejected("unknown verb '\(first.key)'; \(advice)"))
+    }
+    let object = try node.object(allowing: [first.key] + verb.keys)
+    let target = try StepObject(first.node)
+    self =
+      switch verb {
+      case .add: try Self.add(target, object)
+      case .drop: target.path.map { .drop($0) } ?? .dropEntity(target.entity)
+      case .rename: try Self.rename(target, object)
+      case .convert: try Self.convert(target, object)
+      case .backfill: try Self.backfill(target, object)
+      }
+  }
+
+  private static func add(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
+    guard let path = target.path else {
+      if let value = object.optional("default") {
+        throw value.error("an entity has no default; remove it")
+      }
+      return .addEntity(target.entity)
+    }
+    return .add(path, value: try object.optional("default")?.modelValue)
+  }
+
+  private static func rename(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
+    let name = try object.required("to").string
+    return target.path.map { .rename($0, to: name) } ?? .renameEntity(target.entity, to: name)
+  }
+
+  private static func convert(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
+    let path = try target.attribute
+    return .convert(
+      path, to: try object.optional("to")?.string ?? path.property,
+      with: try object.required("with").name(as: Converter.self))
+  }
+
+  private static func backfill(
+    _ target: StepObject, _ object: JSONObject
+  ) throws(JSONError) -> Step {
+    let condition = try object.optional("where")?.name(as: BackfillCondition.self)
+    let sources = ["from", "option", "value"].compactMap { object.optional($0) }
+    guard let source = sources.first, sources.count == 1 else {
+      throw object.node.error("a backfill has one source; give one of from, option, value")
+    }
+    let converter = try object.optional("with")?.name(as: Converter.self)
+    let filled: BackfillSource
+    if object.optional("from") != nil {
+      filled = .attribute(try source.string, converter)
+    } else if let converter {
+      throw source.error("'\(converter.rawValue)' converts an attribute; give it with 'from'")
+    } else if object.optional("option") != nil {
+      filled = .option(try source.name(as: MigrationOption.self))
+    } else {
+      filled = .value(try source.modelValue)
+    }
+    return .backfill(try target.attribute, from: filled, where: condition)
+  }
+}
+
+/// What a step is about: `Entity` or `Entity.property`.
+private struct StepObject {
+  let entity: String
+  let path: PropertyPath?
+  let node: JSONNode
+
+  init(_ node: JSONNode) throws(JSONError) {
+    let parts = try node.string.split(separator: ".", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }) else {
+      throw node.error("'\(try node.string)' isn't an entity or a property; write Entity.property")
+    }
+    entity = String(parts[0])
+    path = parts.count == 2 ? PropertyPath(entity: entity, property: String(parts[1])) : nil
+    self.node = node
+  }
+
+  var attribute: PropertyPath {
+    get throws(JSONError) {
+      guard let path else {
+        throw node.error("'\(entity)' is an entity; write \(entity).attribute")
+      }
+      return path
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import StoreModel
+
+/// The place of a property in a model: `Entity.property`.
+public struct PropertyPath: Hashable, Sendable {
+  /// The entity's name.
+  public let entity: String
+
+  /// The name of the attribute or relationship.
+  public let property: String
+
+  public init(entity: String, property: String) {
+    self.entity = entity
+    self.property = property
+  }
+}
+
+extension PropertyPath: CustomStringConvertible {
+  public var description: String { "\(entity).\(property)" }
+}
+
+/// One change in a migration.
+///
+/// The cases carry the verbs of migration files: the step
+/// `{ "rename": "SDOutboxEvent.retryCount", "to": "attemptCount" }` is a ``rename(_:to:)``.
+public enum Step: Hashable, Sendable {
+  /// Adds an entity without rows.
+  case addEntity(String)
+
+  /// Removes an entity with its rows.
+  case dropEntity(String)
+
+  /// Gives an entity another name, keeping its rows and every link to them.
+  case renameEntity(String, to: String)
+
+  /// Adds a property; each row gets the value, or the default of the target's model.
+  case add(PropertyPath, value: ModelValue?)
+
+  /// Removes a property with its values.
+  case drop(PropertyPath)
+
+  /// Gives a property another name, keeping its values.
+  case rename(PropertyPath, to: String)
+
+  /// Turns each value into another form, under the same name or another.
+  case convert(PropertyPath, to: String, with: Converter)
+
+  /// Fills an attribute from elsewhere, in all rows or where a condition holds.
+  case backfill(PropertyPath, from: BackfillSource, where: BackfillCondition?)
+}
+
+/// Where the values of a backfill come from.
+public enum BackfillSource: Hashable, Sendable {
+  /// Another attribute of the same row, converted or as it is.
+  case attribute(String, Converter?)
+
+  /// An option that the user gives.
+  case option(MigrationOption)
+
+  /// The same value for all rows.
+  case value(ModelValue)
+}
+
+/// An option that a migration can ask for.
+public enum MigrationOption: String, CaseIterable, Hashable, Sendable {
+  /// The owner of rows that name none.
+  case userID = "user-id"
+}
+
+/// Which rows a backfill fills: those whose present value says nothing.
+public enum BackfillCondition: String, CaseIterable, Hashable, Sendable {
+  /// There is no value.
+  case null
+
+  /// The number is 0, or there is none.
+  case zero
+
+  /// The text is empty, or there is none.
+  case empty
+
+  /// The value is the attribute's default in the store's own model, or other rows have it too.
+  case placeholder
+}
+
+extension Step {
+  /// The verb, as migration files and plans spell it.
+  public var verb: String {
+    switch self {
+    case .addEntity, .add: "add"
+    case .dropEntity, .drop: "drop"
+    case .renameEntity, .rename: "rename"
+    case .convert: "convert"
+    case .backfill: "backfill"
+    }
+  }
+
+  /// What the step changes, in the names that hold before it.
+  public var object: String {
+    switch self {
+    case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _): name
+    case .add(let path, _), .drop(let path), .rename(let path, _), .convert(let path, _, _),
+      .backfill(let path, _, _):
+      path.description
+    }
+  }
+
+  /// The entity that the step is about, in the names that hold before it.
+  public var entity: String {
+    switch self {
+    case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _): name
+    case .add(let path, _), .drop(let path), .rename(let path, _), .convert(let path, _, _),
+      .backfill(let path, _, _):
+      path.entity
+    }
+  }
+
+  /// The new name, for steps that give one.
+  public var newName: String? {
+    switch self {
+    case .renameEntity(_, let name), .rename(_, let name): name
+    case .convert(let path, let name, _): name == path.property ? nil : name
+    case .addEntity, .dropEntity, .add, .drop, .backfill: nil
+    }
+  }
+
+  /// A Boolean value indicating whether the values before the step follow from those after it.
+  public var isReversible: Bool {
+    switch self {
+    case .addEntity, .renameEntity, .add, .rename: true
+    case .convert(_, _, let converter): converter.isReversible
+    // Filling what said nothing loses nothing: the snapshot isn't needed to know what stood there.
+    case .backfill: true
+    case .dropEntity, .drop: false
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import JSONText
+import SQLite
+
+extension MigrationError: CustomStringConvertible {
+  public var description: String {
+    fileDescription ?? modelDescription ?? requestDescription ?? workDescription
+  }
+
+  private var fileDescription: String? {
+    switch self {
+    case .noSuchStore(let path): "there is no store '\(path)'; check the path"
+    case .directory(let path):
+      "'\(path)' is a directory; give the store's main file, such as 'default.store' in it"
+    case .emptyFile(let path):
+      "'\(path)' has zero bytes; get the store again, with its -wal beside it"
+    case .notADatabase(let path):
+      "'\(path)' isn't a SQLite database; give the store's main file"
+    case .encrypted(let path):
+      "'\(path)' looks encrypted; decrypt it first, with the app's own key"
+    case .truncated(let path, let found, let expected):
+      "'\(path)' is truncated: it has \(found) of \(expected) bytes; get the store again"
+    case .damaged(let path, let error):
+      "'\(path)' is damaged: \(error.message); get the store again, or repair a copy with '.recover'"
+    case .unreadable(let error): "\(error); check the permissions"
+    case .notAStore(let path, let error):
+      "'\(path)' isn't a Core Data store: \(error); give the store's main file"
+    case .walIsGone(let path):
+      "'\(path)-wal' was there and is gone; put it back beside the store, newer rows are in it"
+    case .hasOtherLinks(let path, let count):
+      "'\(path)' has \(count) hard links; remove the others, they would keep the old content"
+    default: nil
+    }
+  }
+
+  private var modelDescription: String? {
+    switch self {
+    case .unknown(let path, let summary):
+      "'\(path)' is at no version that is known: \(summary); "
+        + "see 'outbox-migrate status', or capture the app's schema with 'outbox-migrate schema capture'"
+    case .torn(let path, let findings):
+      "'\(path)' is torn, its parts disagree: \(findings.prefix(3).joined(separator: "; ")); "
+        + "see 'outbox-migrate status' for all of it"
+    case .partial(let path, let version):
+      "'\(path)' is at \(version) only in part; capture the app's own schema with "
+        + "'outbox-migrate schema capture' and give it with '--to'"
+    case .unsupported(let path, let reasons):
+      "'\(path)' has what this tool doesn't carry: \(reasons.joined(separator: "; ")); "
+        + "let the app migrate it"
+    default: nil
+    }
+  }
+
+  private var requestDescription: String? {
+    switch self {
+    case .noVersion(let name, let app, let known):
+      if let nearest = nearestName(to: name, among: known) {
+        "\(app) has no version '\(name)'; did you mean '\(nearest)'?"
+      } else {
+        "\(app) has no version '\(name)'; give one of \(known.joined(separator: ", "))"
+      }
+    case .noPath(let from, let to):
+      "no migration leads from '\(from)' to '\(to)'; see 'outbox-migrate schema list'"
+    case .backward(let from, let to):
+      "'\(to)' is older than '\(from)'; use 'outbox-migrate rollback' to go back"
+    case .userIDNeeded(let count):
+      "rows need an owner and the store names \(count == 0 ? "none" : "\(count) candidates"); "
+        + "give one with '--user-id'"
+    case .dataLoss(let losses):
+      "values would be lost: "
+        + losses.map { "\($0.rows) of '\($0.step)'" }.joined(separator: ", ")
+        + "; accept each with '--accept-data-loss \(losses.first?.step ?? "STEP")'"
+    case .unknownLoss(let step, let known):
+      if let nearest = nearestName(to: step, among: known) {
+        "no step '\(step)' loses data; did you mean '\(nearest)'?"
+      } else {
+        "no step '\(step)' loses data; "
+          + (known.isEmpty ? "leave the option out" : "give one of \(known.joined(separator: ", "))")
+      }
+    case .laterChanges(let changes):
+      "the store was written to since: "
+        + changes.map(\.sentence).joined(separator: ", ")
+        + "; give '--keep-changes' or '--discard-changes'"
+    case .noSnapshot(let path):
+      "'\(path)' has no snapshot to go back to; see 'outbox-migrate snapshot list'"
+    case .unknownSnapshot(let name, let known):
+      "there is no snapshot '\(name)'; "
+        + (known.isEmpty ? "the store has none" : "give one of \(known.joined(separator: ", "))")
+    case .badSnapshot(let name, let reason):
+      "snapshot '\(name)' can't be trusted: \(reason); the store is left as it is"
+    default: nil
+    }
+  }
+
+  private var workDescription: String {
+    switch self {
+    case .inUse(let path, let holders):
+      "'\(path)' is in use\(holders.isEmpty ? "" : " by \(holders.joined(separator: ", "))"); "
+        + "quit the app and try again"
+    case .value(let entity, let key, let attribute, let reason):
+      "\(entity)/\(key): '\(attribute)' \(reason); mend the row in the app, then try again"
+    case .verificationFailed(let path, let findings):
+      "'\(path)' failed verification: \(findings.prefix(3).joined(separator: "; "))"
+    case .cannotCreate(let error): "\(error); check the folder's permissions"
+    case .io(let error): "\(error)"
+    case .sqlite(let error): "\(error)"
+    case .format(let error): "\(error)"
+    case .lineage(let error): "\(error)"
+    case .program(let error): "\(error)"
+    case .file(let error): "\(error)"
+    default: "unexpected"
+    }
+  }
+}
+
+extension EntityChange {
+  /// The change in words, such as `3 SDOutboxEvent rows added, 1 changed`.
+  public var sentence: String {
+    let parts = [(added, "added"), (changed, "changed"), (removed, "removed")].filter { $0.0 > 0 }
+    guard let first = parts.first else { return "no \(entity) rows changed" }
+    let rest = parts.dropFirst().map { "\($0.0) \($0.1)" }
+    let head = "\(first.0) \(entity) \(first.0 == 1 ? "row" : "rows") \(first.1)"
+    return ([head] + rest).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,26 @@
+/// A reason why a lineage can't be carried out on a store.
+public enum ProgramError: Error, Hashable, Sendable {
+  /// The rows of one table of the target would come from several tables of the source.
+  case mergedTables(entity: String, sources: [String])
+
+  /// The store has no column for a property that is read.
+  case missingColumn(entity: String, property: String)
+
+  /// A many-to-many relationship within one entity would have to be made.
+  case newSameEntityRelationship(entity: String, relationship: String)
+}
+
+extension ProgramError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .mergedTables(let entity, let sources):
+      "the rows of '\(entity)' would come from \(sources.joined(separator: " and ")); "
+        + "keep entities of different roots apart"
+    case .missingColumn(let entity, let property):
+      "the store has no column for '\(entity).\(property)'; see 'outbox-migrate status'"
+    case .newSameEntityRelationship(let entity, let relationship):
+      "'\(entity).\(relationship)' would be a new many-to-many relationship within one entity, "
+        + "and no rule tells how Core Data names its table; let the app make it"
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import SQLite
+import StoreFormat
+
+/// How the rows of one table of the target are made from the rows of one table of the source.
+///
+/// The columns of the source that are needed stand in ``sourceColumns``; cells refer to them by place.
+public struct RowProgram: Hashable, Sendable {
+  /// Where the value of one column of the target comes from.
+  public indirect enum Cell: Hashable, Sendable {
+    /// The value in a column of the source, to the bit.
+    case column(Int)
+
+    /// The same value for every row.
+    case constant(Value)
+
+    /// The number of the row's entity, in the target's numbering.
+    case entityNumber(Int)
+
+    /// A number for rows that have a value in a column of the source, nothing for the others.
+    case constantWherePresent(Value, Int)
+
+    /// A value in another form.
+    case converted(Converter, Cell)
+
+    /// One value where a condition holds of a test, another elsewhere.
+    case conditional(Condition, test: Cell, then: Cell, otherwise: Cell)
+
+    /// An option that the user hasn't given.
+    case missingOption(MigrationOption)
+  }
+
+  /// A condition on a value.
+  public enum Condition: Hashable, Sendable {
+    case null
+    case zero
+    case empty
+
+    /// The value is a default, or a column of the source says that other rows have it too.
+    case placeholder(Value?, sharedFlag: Int?)
+  }
+
+  /// A property whose values have no place in the target.
+  public struct Drop: Hashable, Sendable {
+    /// The step's name, as `--accept-data-loss` takes it: `V9-V10:SDUserProfileV9.bio`.
+    public let step: String
+
+    /// The property, as plans name it.
+    public let object: String
+
+    /// Where its values come from.
+    public let cells: [Cell]
+
+    /// The source's numbers of the entities that have the property.
+    public let entityNumbers: Set<Int64>
+
+    /// A value that says nothing: the default.
+    public let defaultValue: Value?
+  }
+
+  /// A column that is read: by its name, or a flag computed beside it.
+  public enum SourceColumn: Hashable, Sendable {
+    case named(String)
+
+    /// Whether more than one row has this row's value of a column.
+    case isShared(String)
+  }
+
+  /// The entity whose name stands for the table in messages: the root, in the source's names.
+  public let sourceEntity: String
+
+  /// The table that is read.
+  public let sourceTable: String
+
+  /// The columns that are read, in order; the first three are `Z_PK`, `Z_ENT`, `Z_OPT`.
+  public let sourceColumns: [SourceColumn]
+
+  /// What the columns hold, in the model's words.
+  public let sourceProperties: [String]
+
+  /// The table that is written.
+  public let table: Table
+
+  /// Where each column of the target's table comes from, in the table's order.
+  public let cells: [Cell]
+
+  /// The target's number of each of the source's entity numbers; rows of others aren't carried.
+  public let entityNumbers: [Int64: Int64]
+
+  /// A Boolean value indicating whether every row of the source's table is carried.
+  public let carriesAllRows: Bool
+
+  /// The properties of this table whose values have no place in the target.
+  public let drops: [Drop]
+}
+
+/// How the rows of one join table of the target are made.
+public struct JoinProgram: Hashable, Sendable {
+  /// The table that is written.
+  public let table: JoinTable
+
+  /// The table that is read; none for a relationship that is new.
+  public let sourceTable: String?
+
+  /// The columns that are read, in the order of the target's columns; none for a constant NULL.
+  public let sourceColumns: [String?]
+}
+
+/// What happens to one table.
+public enum TableAction: Hashable, Sendable {
+  /// The table and its indexes are carried as they are, record by record.
+  case carry(name: String)
+
+  /// The table is made anew, without rows.
+  case create(Table)
+
+  /// The rows are read, changed and written.
+  case rewrite(RowProgram)
+
+  /// The rows of a join table are written under their new names.
+  case rejoin(JoinProgram)
+}
+
+/// Everything that leads from one store to another, settled before a row is read.
+///
+/// # Invariants
+///
+/// 1. Each table of the target is made by exactly one action.
+/// 2. Each table of the source is read by at most one action.
+public struct StoreProgram: Hashable, Sendable {
+  /// The model the store is at.
+  public let sourceLayout: StoreLayout
+
+  /// The model it will be at.
+  public let targetLayout: StoreLayout
+
+  /// What happens to each table, in the order of the target.
+  public let actions: [TableAction]
+
+  /// The target's number of each of the source's entity numbers.
+  public let entityNumbers: [Int64: Int64]
+
+  /// The target's numbers of entities whose properties changed: their update masks lose their meaning.
+  public let changedEntities: Set<Int64>
+
+  /// The tables of the source that no entity of the target carries on.
+  public let droppedTables: [String]
+}

@@ -1,0 +1,111 @@
+import JSONText
+import Platform
+
+/// The key under which a value stands that JSON has no form for, in an object of its own.
+private enum Tag: String, CaseIterable {
+  case data, date, uuid, url, decimal, dictionary
+}
+
+extension JSONNode {
+  /// The value that a schema file spells: JSON's own forms, or `{ "date": 0.0 }` and the like.
+  public var modelValue: ModelValue {
+    get throws(JSONError) {
+      switch value {
+      case .null: .null
+      case .bool(let value): .boolean(value)
+      case .number(let spelling):
+        spelling.contains(where: { ".eE".contains($0) }) ? .real(try double) : .integer(try integer)
+      case .string(let text): .string(text)
+      case .array:
+        .array(try array.map { node throws(JSONError) in try node.modelValue })
+      case .object: try taggedValue
+      }
+    }
+  }
+
+  /// The values of an object whose keys are names.
+  var modelValues: [String: ModelValue] {
+    get throws(JSONError) {
+      var values: [String: ModelValue] = [:]
+      for member in try object.members { values[member.key] = try member.node.modelValue }
+      return values
+    }
+  }
+
+  private var taggedValue: ModelValue {
+    get throws(JSONError) {
+      let members = try object(allowing: Tag.allCases.map(\.rawValue)).members
+      guard let member = members.first, members.count == 1, let tag = Tag(rawValue: member.key)
+      else { throw error("a value in an object has one key; give one of data, date, uuid, url") }
+      let node = member.node
+      switch tag {
+      case .data:
+        guard let bytes = base64Decoded(try node.string) else { throw node.error("not base64") }
+        return .data(bytes)
+      case .date: return .date(try node.double)
+      case .uuid:
+        guard let bytes = uuidBytes(try node.string) else { throw node.error("not a UUID") }
+        return .uuid(bytes)
+      case .url: return .url(try node.string)
+      case .decimal: return .decimal(try node.string)
+      case .dictionary: return .dictionary(try node.modelValues)
+      }
+    }
+  }
+}
+
+extension ModelValue {
+  /// The value as schema files spell it.
+  var json: JSONValue {
+    switch self {
+    case .null: .null
+    case .boolean(let value): .bool(value)
+    case .integer(let value): .int(value)
+    case .real(let value): .double(value)
+    case .string(let text): .string(text)
+    case .array(let values): .array(values.map(\.json))
+    case .data(let bytes): tagged(.data, .string(base64Encoded(bytes)))
+    case .date(let seconds): tagged(.date, .double(seconds))
+    case .uuid(let bytes): tagged(.uuid, .string(uuidText(bytes)))
+    case .url(let text): tagged(.url, .string(text))
+    case .decimal(let text): tagged(.decimal, .string(text))
+    case .dictionary(let values): tagged(.dictionary, values.json)
+    }
+  }
+
+  private func tagged(_ tag: Tag, _ value: JSONValue) -> JSONValue {
+    .object([JSONValue.Member(tag.rawValue, value)])
+  }
+}
+
+extension [String: ModelValue] {
+  /// The values as schema files spell them, by name.
+  var json: JSONValue {
+    .object(sorted { $0.key.precedes($1.key) }.map { JSONValue.Member($0.key, $0.value.json) })
+  }
+}
+
+/// Returns the 16 bytes of a UUID in its usual text form, in either case; none for anything else.
+public func uuidBytes(_ text: String) -> [UInt8]? {
+  let characters = Array(text.utf8)
+  let dash = UInt8(ascii: "-")
+  guard characters.count == 36 else { return nil }
+  for place in [8, 13, 18, 23] where characters[place] != dash { return nil }
+  let digits = characters.enumerated().filter { ![8, 13, 18, 23].contains($0.offset) }.map(\.element)
+  guard !digits.contains(dash) else { return nil }
+  let nibbles = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
+  guard nibbles.count == 32 else { return nil }
+  return (0..<16).map { nibbles[$0 * 2] << 4 | nibbles[$0 * 2 + 1] }
+}
+
+/// Returns the canonical upper-case text of a UUID's 16 bytes.
+public func uuidText(_ bytes: [UInt8]) -> String {
+  let digits = Array("0123456789ABCDEF")
+  var text = ""
+  for (place, byte) in bytes.enumerated() {
+    if [4, 6, 8, 10].contains(place) { text.append("-") }
+    text.append(digits[Int(byte >> 4)])
+    text.append(digits[Int(byte & 15)])
+  }
+  return text
+}

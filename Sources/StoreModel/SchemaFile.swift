@@ -1,0 +1,106 @@
+import JSONText
+import Platform
+
+/// A model with the names it goes by: what a schema file holds.
+///
+/// `MigrationFiles.md` is the specification of the format.
+public struct SchemaFile: Hashable, Sendable {
+  /// The version of the format that this library reads and writes.
+  public static let formatVersion: Int64 = 1
+
+  /// The app, as people write it; compared without case.
+  public let app: String
+
+  /// The version's name; an edition's has the form `VERSION@EDITION`.
+  public let version: String
+
+  /// What is special about it, for people.
+  public let note: String?
+
+  /// The model.
+  public let model: Model
+
+  /// What was found in the store that the schema was captured from.
+  public let capture: SchemaCapture?
+
+  public init(
+    app: String, version: String, note: String? = nil, model: Model, capture: SchemaCapture? = nil
+  ) {
+    self.app = app
+    self.version = version
+    self.note = note
+    self.model = model
+    self.capture = capture
+  }
+}
+
+/// What a store held of the model that was captured from it, to be written again as it was.
+public struct SchemaCapture: Hashable, Sendable {
+  /// The bytes of `Z_MODELCACHE`.
+  public let modelCache: [UInt8]
+
+  public init(modelCache: [UInt8]) {
+    self.modelCache = modelCache
+  }
+}
+
+extension SchemaFile {
+  /// Reads a schema file.
+  ///
+  /// - Throws: A `JSONError` with the place of the first thing that isn't as the specification says.
+  public init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
+    let root = try JSONNode(parsing: bytes, file: file)
+    let object = try root.object(allowing: [
+      "format_version", "app", "version", "note", "identifiers", "dialect", "configurations",
+      "entities", "model_cache",
+    ])
+    let format = try object.required("format_version")
+    guard try format.integer == Self.formatVersion else {
+      throw format.error("this version of the format isn't known; this tool reads version 1")
+    }
+    app = try object.required("app").string
+    version = try object.required("version").string
+    note = try object.optional("note")?.string
+    let dialect = try object.optional("dialect")?.name(as: ModelDialect.self) ?? .swiftData
+    var entities: [Entity] = []
+    var names: Set<String> = []
+    for node in try object.required("entities").array {
+      let entity = try Entity(schema: node)
+      guard names.insert(entity.name).inserted else {
+        throw node.error("entity '\(entity.name)' stands here a second time; remove one")
+      }
+      entities.append(entity)
+    }
+    let all = entities.map(\.name)
+    let model = Model(
+      entities: entities, versionIdentifiers: try object.required("identifiers").strings,
+      configurations: try object.optional("configurations").map(Self.configurations)
+        ?? (dialect == .coreData ? [:] : ["default": all]),
+      dialect: dialect)
+    try Self.checkNames(of: model, node: root)
+    self.model = model
+    capture = try object.optional("model_cache").map { node throws(JSONError) in
+      guard let bytes = base64Decoded(try node.string) else {
+        throw node.error("the model cache isn't base64; capture the schema again")
+      }
+      return SchemaCapture(modelCache: bytes)
+    }
+  }
+
+  private static func configurations(_ node: JSONNode) throws(JSONError) -> [String: [String]] {
+    var configurations: [String: [String]] = [:]
+    for member in try node.object.members { configurations[member.key] = try member.node.strings }
+    return configurations
+  }
+
+  private static func checkNames(of model: Model, node: JSONNode) throws(JSONError) {
+    let names = model.entities.map(\.name)
+    for entity in model.entities {
+      let mentioned = entity.relationships.map(\.destinationName) + [entity.superentityName].compactMap(\.self)
+      for name in mentioned where model[name] == nil {
+        let nearest = nearestName(to: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
+        throw node.error("'\(entity.name)' refers to an entity '\(name)' that isn't there\(nearest)")
+      }
+    }
+  }
+}
