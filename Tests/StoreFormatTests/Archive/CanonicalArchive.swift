@@ -39,40 +39,45 @@ struct ArchiveDifference {
   ) -> [Int] {
     archive.objects.enumerated().map { number, object in
       let mark = number == archive.root ? "root " : ""
-      let text = "\(mark)\(old[number]) \(Self.text(object, old))"
+      let text = "\(mark)\(old[number]) \(Self.text(object, old, in: archive))"
       if let label = labels[text] { return label }
       labels[text] = labels.count + 1
       return labels.count
     }
   }
 
-  private static func text(_ value: PropertyList, _ labels: [Int]) -> String {
+  private static func text(
+    _ value: PropertyList, _ labels: [Int], in archive: KeyedArchive
+  ) -> String {
     switch value {
     case .uid(let number): "<\(labels[Int(number)])>"
-    case .array(let elements): "[" + elements.map { text($0, labels) }.joined(separator: ",") + "]"
-    case .dictionary(let entries): dictionaryText(entries, labels)
+    case .array(let elements):
+      "[" + elements.map { text($0, labels, in: archive) }.joined(separator: ",") + "]"
+    case .dictionary(let entries): dictionaryText(entries, labels, in: archive)
     default: "\(value)"
     }
   }
 
   /// Pairs of keys and values, and members of a set, are in no order.
   private static func dictionaryText(
-    _ entries: [String: PropertyList], _ labels: [Int]
+    _ entries: [String: PropertyList], _ labels: [Int], in archive: KeyedArchive
   ) -> String {
-    var entries = entries
-    var pairs: [String] = []
-    if let keys = entries["NS.keys"]?.arrayValue, let values = entries["NS.objects"]?.arrayValue {
-      pairs = zip(keys, values).map { text($0, labels) + "=" + text($1, labels) }.sorted()
-      entries["NS.keys"] = nil
-      entries["NS.objects"] = nil
+    func texts(_ key: String) -> [String]? {
+      entries[key]?.arrayValue?.map { text($0, labels, in: archive) }
     }
-    let rest = entries.map { key, value in
-      let elements = value.arrayValue?.map { text($0, labels) }
-      // Only sets have to be sorted, but no array here has the same elements in two orders.
-      return key == "NS.objects"
-        ? "\(key): \(elements?.sorted() ?? [])" : "\(key): \(text(value, labels))"
+    var parts = entries.filter { $0.key != "NS.keys" && $0.key != "NS.objects" }.map {
+      "\($0): \(text($1, labels, in: archive))"
     }
-    return "{\(rest.sorted()) \(pairs)}"
+    let className = entries["$class"]?.uidValue.map { archive.objects[Int($0)]["$classname"] }
+    if let elements = texts("NS.objects") {
+      if let keys = texts("NS.keys") {
+        parts.append("pairs: \(zip(keys, elements).map { "\($0)=\($1)" }.sorted())")
+      } else {
+        let isSet = className??.stringValue?.hasSuffix("Set") == true
+        parts.append("elements: \(isSet ? elements.sorted() : elements)")
+      }
+    }
+    return "{\(parts.sorted())}"
   }
 
   private static func describe(
