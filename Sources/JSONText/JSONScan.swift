@@ -88,10 +88,7 @@ extension JSONScan {
   private mutating func take(_ token: UInt8, _ byte: UInt8, in text: Span<UInt8>) -> Bool {
     switch token {
     case Token.quote:
-      guard let end = text.endOfString(from: position &+ 1) else { return false }
-      position = end
-      // Where a string may stand but no array or object, it is a key.
-      allowed = allowed & Token.open == 0 ? Token.colon : afterValue
+      return takeString(in: text)
     case Token.comma:
       position &+= 1
       allowed = afterValue & Token.closeObject != 0 ? Token.quote : Token.value
@@ -110,6 +107,21 @@ extension JSONScan {
       return open(isObject: byte == UInt8(ascii: "{"))
     default:
       close()
+    }
+    return true
+  }
+
+  @inline(__always)
+  private mutating func takeString(in text: Span<UInt8>) -> Bool {
+    guard let end = text.endOfString(from: position &+ 1) else { return false }
+    position = end
+    // Where a string may stand but no array or object, it is a key.
+    let isKey = allowed & Token.open == 0
+    allowed = isKey ? Token.colon : afterValue
+    // A colon nearly always stands right there: that saves a round for each key.
+    if isKey, position < text.count, text[position] == UInt8(ascii: ":") {
+      position &+= 1
+      allowed = Token.value
     }
     return true
   }

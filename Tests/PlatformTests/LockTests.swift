@@ -1,6 +1,12 @@
 import Platform
-import Testing
 import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 @Suite struct LockTests {
   @Test(arguments: [
@@ -56,6 +62,32 @@ import TestSupport
       Set(processes(thatHaveOpen: [identity])) == [processID, child.processID])
     child.finish()
     #expect(processes(thatHaveOpen: [identity]) == [processID])
+  }
+
+  @Test func `a probe made before a lock keeps it, one made after drops it when it goes`() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("a.db")
+    guard ChildProcess.run("sqlite3", [path, "CREATE TABLE t(a)"]) == 0 else {
+      print("skipped: no sqlite3 here")
+      return
+    }
+    let number = open(path, O_RDWR)
+    defer { close(number) }
+    let early = try LockProbe(of: path)
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    (lock.l_start, lock.l_len) = (0x4000_0000, 512)
+    #expect(fcntl(number, F_SETLK, &lock) == 0)
+    let holders = try early.holders()
+    #expect(holders == [])
+    #expect(ChildProcess.run("sqlite3", [path, "BEGIN EXCLUSIVE"]) != 0)
+    do {
+      let late = try LockProbe(of: path)
+      #expect(late.identities.count == 1)
+      #expect(ChildProcess.run("sqlite3", [path, "BEGIN EXCLUSIVE"]) != 0)
+    }
+    // The rule the documentation warns of.
+    #expect(ChildProcess.run("sqlite3", [path, "BEGIN EXCLUSIVE"]) == 0)
   }
 
   @Test func `a description says what a process does, in order`() {

@@ -28,12 +28,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (false, false, "&immutable=1"), (true, false, ""), (false, true, ""), (true, true, ""),
+    (false, false, false, "&immutable=1"), (true, false, false, ""), (false, true, false, ""),
+    (true, true, false, ""), (true, true, true, "&immutable=1"),
   ])
-  func `a file alone is read as one that can't change`(
-    hasWAL: Bool, hasJournal: Bool, ending: String
+  func `a file alone, or an empty one, is read as one that can't change`(
+    hasWAL: Bool, hasJournal: Bool, isEmpty: Bool, ending: String
   ) {
-    let companions = Companions(hasWAL: hasWAL, hasJournal: hasJournal)
+    let companions = Companions(hasWAL: hasWAL, hasJournal: hasJournal, isMainEmpty: isEmpty)
     let uri = OpenMode.readOnlyUnshared.fileName(for: Array("/a".utf8), beside: companions)
     #expect(uri == "file:///a?mode=ro&vfs=unix-none" + ending)
   }

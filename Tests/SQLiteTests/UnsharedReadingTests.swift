@@ -31,6 +31,23 @@ import TestSupport
     #expect(try pictures(in: directory.path) == before)
   }
 
+  @Test(arguments: [OpenMode.readOnly, .readOnlyUnshared, .immutable])
+  func `a WAL that is folded in already stays when the last reader goes`(mode: OpenMode) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("a.db")
+    try makeStoreWithWAL(path, in: directory)
+    do {
+      let db = try Connection(path: path, mode: .readWrite)
+      try db.set(.noCheckpointOnClose, to: true)
+      try db.pragma("wal_checkpoint(PASSIVE)")
+    }
+    try FileSystem.removeIfPresent(path + "-shm")
+    let before = try pictures(in: directory.path)
+    #expect(before.map(\.name) == ["a.db", "a.db-wal"])
+    #expect(try Connection(path: path, mode: mode).value("SELECT count(*) FROM t") == 2)
+    #expect(try pictures(in: directory.path).filter { $0.name != "a.db-shm" } == before)
+  }
+
   @Test func `a file in WAL mode without a WAL gets none, not even for a moment`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("a.db")
@@ -65,6 +82,18 @@ import TestSupport
     let db = try Connection(path: path, mode: .readOnlyUnshared)
     let error = #expect(throws: SQLiteError.self) { try db.value("SELECT count(*) FROM t") }
     #expect(error?.isReadOnly == true || error?.isCantOpen == true)
+    #expect(try pictures(in: directory.path) == before)
+  }
+
+  @Test(arguments: ["-journal", "-wal"])
+  func `an empty file reads as no tables, and what stands beside it stays`(suffix: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("a.db")
+    try makeFile(path, [])
+    try makeFile(path + suffix, Array(repeating: 0x5a, count: 2000))
+    let before = try pictures(in: directory.path)
+    let query = "SELECT count(*) FROM sqlite_schema"
+    #expect(try Connection(path: path, mode: .readOnlyUnshared).value(query) == 0)
     #expect(try pictures(in: directory.path) == before)
   }
 
