@@ -19,29 +19,49 @@ struct ExclusiveStore: ~Copyable {
   private let probe: LockProbe
   private let hadWAL: Bool
 
+  private init(
+    files: StoreFiles, connection: consuming Connection, descriptor: consuming FileDescriptor,
+    probe: consuming LockProbe, hadWAL: Bool
+  ) {
+    self.files = files
+    self.connection = connection
+    self.descriptor = descriptor
+    self.probe = probe
+    self.hadWAL = hadWAL
+  }
+
   /// Takes SQLite's exclusive lock.
   ///
   /// - Throws: ``MigrationError/inUse(_:holders:)`` if another process has the store open.
-  init(_ files: StoreFiles, typed path: String) throws {
-    self.files = files
-    probe = try LockProbe(of: files.path)
+  static func take(_ files: StoreFiles, typed path: String) throws -> ExclusiveStore {
+    let probe = try LockProbe(of: files.path)
     let holders = try probe.holders()
     guard holders.isEmpty else {
       throw MigrationError.inUse(path, holders: holders.map(\.description))
     }
-    descriptor = try FileDescriptor(opening: files.path, for: .updating)
-    hadWAL = FileSystem.exists(files.wal)
+    let descriptor = try FileDescriptor(opening: files.path, for: .updating)
+    let hadWAL = FileSystem.exists(files.wal)
     let connection = try Connection(path: files.path, mode: .readWrite)
-    do {
-      try connection.set(.noCheckpointOnClose, to: true)
-      try connection.execute(
-        "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
-      // In exclusive mode the lock outlives the transaction.
-      try connection.execute("BEGIN EXCLUSIVE; COMMIT")
-    } catch let error where error.isBusy {
+    guard try lock(connection) else {
       throw MigrationError.inUse(path, holders: try probe.holders().map(\.description))
     }
-    self.connection = connection
+    return ExclusiveStore(
+      files: files, connection: connection, descriptor: descriptor, probe: probe, hadWAL: hadWAL)
+  }
+
+  /// Takes the lock and returns whether it was to be had.
+  private static func lock(_ connection: borrowing Connection) throws -> Bool {
+    try connection.set(.noCheckpointOnClose, to: true)
+    try connection.execute(
+      "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+    // In exclusive mode the lock outlives the transaction.
+    do throws(SQLiteError) {
+      try connection.execute("BEGIN EXCLUSIVE; COMMIT")
+      return true
+    } catch {
+      guard error.isBusy else { throw error }
+      return false
+    }
   }
 
   /// Lets go of a store that wasn't changed.

@@ -78,9 +78,10 @@ extension NewStore {
     try evaluator.bindConstants(to: &insert)
     while try query.step() {
       try evaluator.bind(query, to: &insert)
-      do {
+      do throws(SQLiteError) {
         try insert.run()
-      } catch let error where error.isTooBig {
+      } catch {
+        guard error.isTooBig else { throw error }
         throw MigrationError.value(
           entity: rows.sourceEntity, key: query.int64(at: 0), attribute: "the row",
           reason: "would pass SQLite's limit for a row")
