@@ -24,7 +24,10 @@ extension JSONNode {
       guard case .number(let spelling) = value else { throw wrongType("a whole number") }
       if let integer = Int64(spelling) { return integer }
       let isWhole = spelling.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: "-") }
-      throw isWhole ? error(.numberOutOfRange("64 bits")) : wrongType("a whole number")
+      guard isWhole else {
+        throw error(.wrongType("a whole number", found: "one with a point or an exponent"))
+      }
+      throw error(.numberOutOfRange("64 bits"))
     }
   }
 
@@ -100,7 +103,6 @@ extension JSONNode {
   }
 
   private func wrongType(_ wanted: String) -> JSONError {
-    if case .number(let spelling) = value { return error(.wrongType(wanted, found: spelling)) }
-    return error(.wrongType(wanted, found: typeDescription))
+    error(.wrongType(wanted, found: typeDescription))
   }
 }

@@ -83,7 +83,7 @@ extension JSONNode {
     JSONError(file: file, position: position, reason: reason)
   }
 
-  /// What the value is, in words: `an object`, `a string`, …
+  /// What the value is, in words, as in `expected an object`.
   public var typeDescription: String {
     switch value {
     case .null: "null"

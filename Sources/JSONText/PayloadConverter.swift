@@ -87,32 +87,13 @@ extension PayloadConverter {
     return .base64
   }
 
-  /// Copies what is significant, from a scan at its first whitespace on; `false` if it isn't JSON.
+  /// Copies the significant bytes, from a scan at its first whitespace on; `false` if not JSON.
   private mutating func copySignificant(_ payload: Span<UInt8>, scan: inout JSONScan) -> Bool {
     reserve(payload.count)
     var output = buffer.mutableSpan
-    var next = 0
-    var start = 0
-    while true {
-      // Runs are copied, not bytes: between two stretches of whitespace nothing changes.
-      for index in start..<scan.position {
-        output[next] = payload[index]
-        next &+= 1
-      }
-      scan.skipWhitespace(in: payload)
-      start = scan.position
-      switch scan.advance(in: payload) {
-      case .whitespace: continue
-      case .malformed: return false
-      case .end:
-        for index in start..<scan.position {
-          output[next] = payload[index]
-          next &+= 1
-        }
-        outputCount = next
-        return true
-      }
-    }
+    guard let count = scan.copySignificant(of: payload, into: &output) else { return false }
+    outputCount = count
+    return true
   }
 
   private mutating func encode(_ payload: Span<UInt8>) {

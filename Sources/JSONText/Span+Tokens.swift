@@ -3,23 +3,16 @@ extension Span<UInt8> {
   @inline(__always)
   func endOfString(from start: Int) -> Int? {
     var index = start
-    while index < count {
+    while true {
+      index = endOfPlainBytes(from: index)
+      guard index < count else { return nil }
       let byte = self[index]
-      if byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-        index &+= 1
-      } else if byte == UInt8(ascii: "\"") {
-        return index &+ 1
-      } else if byte == UInt8(ascii: "\\") {
-        let length = lengthOfEscape(at: index)
-        if length == 0 { return nil }
-        index &+= length
-      } else {
-        let length = lengthOfUTF8Sequence(at: index)
-        if length == 0 { return nil }
-        index &+= length
-      }
+      if byte == UInt8(ascii: "\"") { return index &+ 1 }
+      let length =
+        byte == UInt8(ascii: "\\") ? lengthOfEscape(at: index) : lengthOfUTF8Sequence(at: index)
+      if length == 0 { return nil }
+      index &+= length
     }
-    return nil
   }
 
   /// The length of the escape whose backslash is at an index; zero if it is none.

@@ -17,7 +17,7 @@ public enum Hexadecimal {
     var bytes: [UInt8] = []
     var high: UInt8?
     for character in text.utf8 {
-      guard let digit = value(of: character) else { return nil }
+      guard let digit = value(ofDigit: character) else { return nil }
       if let first = high {
         bytes.append(first << 4 | digit)
         high = nil
@@ -28,7 +28,7 @@ public enum Hexadecimal {
     return high == nil ? bytes : nil
   }
 
-  private static func value(of character: UInt8) -> UInt8? {
+  private static func value(ofDigit character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10

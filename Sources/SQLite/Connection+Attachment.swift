@@ -12,14 +12,38 @@ extension Connection {
       throw SQLiteError(code: SQLITE_CANTOPEN)
     }
     let companions = Companions(of: path)
-    let fileName = mode.fileName(for: Array(path.utf8), beside: companions)
-    try execute("ATTACH DATABASE ?1 AS ?2", [.text(fileName), .text(schema)])
-    let name = quoteIdentifier(schema)
-    try execute("PRAGMA \(name).cell_size_check = ON")
-    if mode == .readOnlyUnshared {
-      try execute("PRAGMA \(name).locking_mode = EXCLUSIVE")
-      if companions.hasWAL { try set(.noCheckpointOnClose, to: true) }
+    let file = Value.text(mode.fileName(for: Array(path.utf8), beside: companions))
+    let attachment = "ATTACH DATABASE ?1 AS ?2"
+    if mode == .readOnlyUnshared && companions.hasWAL {
+      try set(.noCheckpointOnClose, to: true)
+      try withExclusiveLocking { () throws(SQLiteError) in
+        try execute(attachment, [file, .text(schema)])
+      }
+    } else {
+      try execute(attachment, [file, .text(schema)])
     }
+    try execute("PRAGMA \(quoteIdentifier(schema)).cell_size_check = ON")
+  }
+
+  /// Runs a body that attaches a file in exclusive locking mode, and gives the files that are open
+  /// already their own modes back.
+  ///
+  /// Attaching reads the file, so that its mode can't be set after. A WAL whose index is in memory
+  /// stays in the mode it was opened in.
+  private func withExclusiveLocking(
+    _ body: () throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    if try pragma("locking_mode") == "exclusive" { return try body() }
+    let schemas = try rows("PRAGMA database_list").compactMap { $0[1].string }
+    var exclusive: [String] = []
+    for schema in schemas.map(quoteIdentifier) {
+      if try pragma("\(schema).locking_mode") == "exclusive" { exclusive.append(schema) }
+    }
+    try pragma("locking_mode = EXCLUSIVE")
+    let outcome = Result { () throws(SQLiteError) in try body() }
+    try pragma("locking_mode = NORMAL")
+    for schema in exclusive { try pragma("\(schema).locking_mode = EXCLUSIVE") }
+    try outcome.get()
   }
 
   /// Lets go of an attached file.

@@ -8,6 +8,8 @@ extension Connection {
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/c3ref/wal_checkpoint_v2.html>
   public func walCheckpointTruncate() throws(SQLiteError) {
+    // Before its first read, a connection doesn't know of the WAL and would do nothing.
+    try pragma("schema_version")
     let code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     guard code == SQLITE_OK else {
       throw SQLiteError(code, in: handle, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -33,7 +35,15 @@ extension Connection {
   }
 
   private func findings(of check: String, limit: Int) throws(SQLiteError) -> [String] {
-    let lines = try rows("PRAGMA \(check)(\(max(limit, 1)))").compactMap { $0.first?.string }
+    var lines: [String] = []
+    do throws(SQLiteError) {
+      var statement = try prepare("PRAGMA \(check)(\(max(limit, 1)))")
+      while try statement.step() { lines.append(statement.string(at: 0) ?? "") }
+    } catch {
+      // Some damage ends the search instead of being found by it.
+      guard error.isCorrupt else { throw error }
+      lines.append(error.message)
+    }
     return lines == ["ok"] ? [] : lines
   }
 }

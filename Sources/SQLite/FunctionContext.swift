@@ -78,12 +78,12 @@ extension FunctionContext {
   }
 
   /// Answers an integer.
-  public func set(_ value: Int64) {
+  public func setInt64(_ value: Int64) {
     sqlite3_result_int64(context, value)
   }
 
   /// Answers a real; NaN becomes NULL.
-  public func set(_ value: Double) {
+  public func setDouble(_ value: Double) {
     sqlite3_result_double(context, value)
   }
 
@@ -110,8 +110,8 @@ extension FunctionContext {
   public func set(_ value: Value) {
     switch value {
     case .null: setNull()
-    case .integer(let number): set(number)
-    case .real(let number): set(number)
+    case .integer(let number): setInt64(number)
+    case .real(let number): setDouble(number)
     case .text(let bytes): setText(bytes.span)
     case .blob(let bytes): setBlob(bytes.span)
     }

@@ -51,23 +51,25 @@ extension OpenMode {
     case .create: return file + "?mode=rwc"
     case .memory: return ":memory:"
     case .readOnlyUnshared:
-      // Opening a file in WAL mode creates the `-wal` that isn't there, even for reading only
-      // (tried with SQLite 3.40). With neither of the two files, nothing of the database is
-      // elsewhere, and immutable says the same.
-      let alone = !companions.hasWAL && !companions.hasJournal
+      // Opening a file in WAL mode creates the `-wal` that isn't there, and opening an empty file
+      // removes a journal beside it, even for reading only (tried with SQLite 3.40). Where nothing
+      // of the database is elsewhere, immutable reads the same.
+      let alone = companions.isMainEmpty || (!companions.hasWAL && !companions.hasJournal)
       return file + "?mode=ro&vfs=unix-none" + (alone ? "&immutable=1" : "")
     }
   }
 }
 
-/// What stands beside a database file.
+/// What stands beside a database file, and whether anything is in it.
 struct Companions: Hashable, Sendable {
   let hasWAL: Bool
   let hasJournal: Bool
+  let isMainEmpty: Bool
 
-  init(hasWAL: Bool, hasJournal: Bool) {
+  init(hasWAL: Bool, hasJournal: Bool, isMainEmpty: Bool = false) {
     self.hasWAL = hasWAL
     self.hasJournal = hasJournal
+    self.isMainEmpty = isMainEmpty
   }
 
   /// Looks beside the file that a path leads to, through symbolic links as SQLite does.
@@ -79,9 +81,11 @@ struct Companions: Hashable, Sendable {
     } else {
       target = path
     }
+    var status = stat()
     self.init(
       hasWAL: access(target + "-wal", F_OK) == 0,
-      hasJournal: access(target + "-journal", F_OK) == 0)
+      hasJournal: access(target + "-journal", F_OK) == 0,
+      isMainEmpty: stat(target, &status) == 0 && status.st_size == 0)
   }
 }
 

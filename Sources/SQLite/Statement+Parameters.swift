@@ -22,8 +22,8 @@ extension Statement {
   public mutating func bind(_ value: Value, at number: Int) throws(SQLiteError) {
     switch value {
     case .null: try bindNull(at: number)
-    case .integer(let integer): try bind(integer, at: number)
-    case .real(let real): try bind(real, at: number)
+    case .integer(let integer): try bindInt64(integer, at: number)
+    case .real(let real): try bindDouble(real, at: number)
     case .text(let bytes): try bindText(bytes.span, at: number)
     case .blob(let bytes): try bindBlob(bytes.span, at: number)
     }
@@ -35,17 +35,17 @@ extension Statement {
   }
 
   /// Sets a parameter to an integer.
-  public mutating func bind(_ value: Int64, at number: Int) throws(SQLiteError) {
+  public mutating func bindInt64(_ value: Int64, at number: Int) throws(SQLiteError) {
     try check(sqlite3_bind_int64(handle, Int32(clamping: number), value))
   }
 
   /// Sets a parameter to a real; NaN becomes NULL.
-  public mutating func bind(_ value: Double, at number: Int) throws(SQLiteError) {
+  public mutating func bindDouble(_ value: Double, at number: Int) throws(SQLiteError) {
     try check(sqlite3_bind_double(handle, Int32(clamping: number), value))
   }
 
   /// Sets a parameter to a text.
-  public mutating func bind(_ value: String, at number: Int) throws(SQLiteError) {
+  public mutating func bindText(_ value: String, at number: Int) throws(SQLiteError) {
     var value = value
     let code = value.withUTF8 { text in
       csqlite_bind_text_copy(

@@ -1,4 +1,5 @@
 import JSONText
+import SQLite
 
 extension MigrationError: CustomStringConvertible {
   public var description: String {

@@ -4,7 +4,7 @@
 /// a model that nobody could hold.
 struct ArchiveBudget {
   /// The largest real model that was met has about ten thousand parts.
-  private var rest = 4_000_000
+  private var rest = 1_000_000
 
   mutating func spend(_ count: Int = 1) throws(ArchiveError) {
     guard count <= rest else { throw .tooLarge }

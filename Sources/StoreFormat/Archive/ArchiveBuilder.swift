@@ -14,10 +14,11 @@ struct ArchiveBuilder {
   private var classes: [String: Int] = [:]
   private var emptyDictionary: Int?
 
-  /// A name that is used in several places of a model, and is one object in all of them.
+  /// A text that is used in several places of a model, and is one object in all of them.
   enum TextSource: Hashable {
     case entity(String)
     case property(entity: String, name: String)
+    case transformer(String)
   }
 
   func archive(root: Int) -> KeyedArchive {

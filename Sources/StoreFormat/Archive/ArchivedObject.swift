@@ -96,26 +96,37 @@ extension ArchivedObject {
     }
   }
 
-  /// The keys and values of a dictionary, in the order of the archive.
+  /// The keys and values of a dictionary whose keys are names, in the order of the archive.
+  var entries: [(key: String, value: ArchivedObject)] {
+    get throws(ArchiveError) {
+      var entries: [(key: String, value: ArchivedObject)] = []
+      for (key, value) in try pairs {
+        guard let key = key.text else {
+          throw .unexpected("a key of object \(number)", wanted: "text")
+        }
+        entries.append((key, value))
+      }
+      return entries
+    }
+  }
+
+  /// The keys and values of a dictionary, in the order of the archive; those of nil are left out.
   ///
   /// Besides the usual kind there is one that shares its keys with others of the same shape; a key
   /// without a value has a marker there in place of it.
-  var entries: [(key: String, value: ArchivedObject)] {
+  var pairs: [(key: ArchivedObject, value: ArchivedObject)] {
     get throws(ArchiveError) {
       let (keys, values) = try keysAndValues
       guard keys.count == values.count else {
         throw .unexpected("object \(number)", wanted: "a dictionary with a value for each key")
       }
-      let emptyToken = value["emptyToken"]?.uidValue
-      var entries: [(key: String, value: ArchivedObject)] = []
-      for (key, value) in zip(keys, values)
-      where value.uidValue != emptyToken || value.uidValue == nil {
-        guard let key = try object(key)?.text else {
-          throw .unexpected("a key of object \(number)", wanted: "text")
-        }
-        if let value = try object(value) { entries.append((key, value)) }
+      let emptyToken = try object("emptyToken")?.number
+      var pairs: [(key: ArchivedObject, value: ArchivedObject)] = []
+      for (key, value) in zip(keys, values) {
+        guard let value = try object(value), value.number != emptyToken else { continue }
+        if let key = try object(key) { pairs.append((key, value)) }
       }
-      return entries
+      return pairs
     }
   }
 

@@ -92,7 +92,7 @@ extension ModelDecoder {
         elements.append(
           FetchIndex.Element(
             propertyName: property, isAscending: try part.isTrue("NSAscending"),
-            collationType: try small(part, "NSFetchIndexElementType")))
+            collationType: try number(part, "NSFetchIndexElementType")))
       }
       if elements.count == parts.count {
         indexes.append(FetchIndex(name: name, elements: elements))
@@ -101,12 +101,8 @@ extension ModelDecoder {
     return indexes
   }
 
-  /// A number of a few bits; zero where the key is missing.
-  func small(_ object: ArchivedObject, _ key: String) throws(ArchiveError) -> Int {
-    let number = try object.integer(key) ?? 0
-    guard let small = Int32(exactly: number) else {
-      throw .unexpected("'\(key)'", wanted: "a number of 32 bits")
-    }
-    return Int(small)
+  /// The number of a key; zero where the key is missing.
+  func number(_ object: ArchivedObject, _ key: String) throws(ArchiveError) -> Int {
+    Int(clamping: try object.integer(key) ?? 0)
   }
 }

@@ -2,7 +2,7 @@ import StoreModel
 
 extension KeyedArchive {
   /// Archives one value, as the usual transformer of a transformable attribute does.
-  public init(_ value: ModelValue) {
+  public init(value: ModelValue) {
     var builder = ArchiveBuilder()
     let root = builder.add(value)
     self = builder.archive(root: root)

@@ -59,6 +59,7 @@ struct ModelDecoder {
     var outlines: [String: Outline] = [:]
     for (key, object) in try budget.entries(of: list) {
       let name = try object.text("NSEntityName") ?? key
+      guard name == key else { throw .unexpected("the key of '\(name)'", wanted: "its name") }
       let properties = try budget.entries(of: object.object("NSProperties"))
       let outline = Outline(
         name: name, object: object, properties: properties,

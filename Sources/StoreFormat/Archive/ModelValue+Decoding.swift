@@ -60,12 +60,17 @@ extension ArchiveBudget {
     return values
   }
 
-  /// The entries of a dictionary whose values can be told; of equal keys the first one counts.
+  /// The entries of a dictionary whose keys are texts and whose values can be told.
+  ///
+  /// Of equal keys the first one counts.
   mutating func dictionary(
     _ object: ArchivedObject?, depth: Int = 1
   ) throws(ArchiveError) -> [String: ModelValue] {
+    guard let object else { return [:] }
+    try spend(object.elementCount)
     var values: [String: ModelValue] = [:]
-    for (key, element) in try entries(of: object) where values[key] == nil {
+    for (key, element) in try object.pairs {
+      guard let key = key.text, values[key] == nil else { continue }
       values[key] = try value(of: element, depth: depth + 1)
     }
     return values

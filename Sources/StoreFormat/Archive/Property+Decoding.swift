@@ -9,6 +9,9 @@ extension ModelDecoder {
     // Old systems let inherited properties stand for another; one such step is all they take.
     if let original = try object.object("NSUnderlyingProperty") { object = original }
     let name = try object.text("NSPropertyName") ?? key
+    guard name == key else {
+      throw .unexpected("the key of '\(entity).\(name)'", wanted: "its name")
+    }
     let classes = try object.classNames
     if classes.contains("NSAttributeDescription") {
       return .attribute(try attribute(object, name: name, path: "\(entity).\(name)", depth: 1))
@@ -26,11 +29,11 @@ extension ModelDecoder {
   ) throws(ArchiveError) -> Attribute {
     guard depth <= ArchiveBudget.deepestNesting else { throw .tooLarge }
     try budget.spend()
-    let number = try object.integer("NSAttributeType") ?? 0
-    guard let type = UInt32(exactly: number).flatMap(AttributeType.init(rawValue:)) else {
-      throw .attributeType(number, attribute: path)
+    let typeNumber = try object.integer("NSAttributeType") ?? 0
+    guard let type = UInt32(exactly: typeNumber).flatMap(AttributeType.init(rawValue:)) else {
+      throw .attributeType(typeNumber, attribute: path)
     }
-    let flags = try small(object, "NSFlagsKey")
+    let flags = try number(object, "NSFlagsKey")
     var attribute = Attribute(name: name, type: type)
     attribute.isOptional = try object.isTrue("NSIsOptional")
     attribute.isTransient = try object.isTrue("NSIsTransient")
@@ -83,8 +86,8 @@ extension ModelDecoder {
       name: name,
       destinationName: destination,
       inverseName: try inverseName(object),
-      maxCount: try small(object, "NSMaxCount"),
-      minCount: try small(object, "NSMinCount"),
+      maxCount: try number(object, "NSMaxCount"),
+      minCount: try number(object, "NSMinCount"),
       deleteRule: deleteRule,
       isOrdered: try object.isTrue("NSIsOrdered"),
       isOptional: try object.isTrue("NSIsOptional"),

@@ -28,7 +28,9 @@ extension ModelEncoder {
     var members = try common(PropertyTraits(attribute), name: name, of: entity)
     members["NSAttributeType"] = .integer(Int64(attribute.type.rawValue))
     members["NSAttributeValueClassName"] = optionalText(attribute.valueClassName)
-    members["NSValueTransformerName"] = optionalText(attribute.valueTransformerName)
+    members["NSValueTransformerName"] =
+      attribute.valueTransformerName.map { .reference(builder.add($0, from: .transformer($0))) }
+      ?? .nilReference
     members["NSDefaultValue"] = defaultValue(of: attribute)
     members["NSFlagsKey"] = .integer(
       Int64(

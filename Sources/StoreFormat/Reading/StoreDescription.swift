@@ -61,6 +61,13 @@ public struct StoreDescription: Hashable, Sendable {
 
     /// `Z_MAX`: the highest key handed out.
     public let maximumKey: Int64
+
+    public init(number: Int64, name: String, superNumber: Int64, maximumKey: Int64) {
+      self.number = number
+      self.name = name
+      self.superNumber = superNumber
+      self.maximumKey = maximumKey
+    }
   }
 
   /// The metadata; none where it can't be read.

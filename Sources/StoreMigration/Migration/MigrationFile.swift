@@ -21,7 +21,7 @@ extension Migration {
     self.init(
       app: try object.required("app").string, from: try object.required("from").string,
       to: try object.required("to").string, note: try object.optional("note")?.string,
-      steps: steps, checksum: hexadecimal(sha256(bytes)))
+      steps: steps, checksum: Hexadecimal.encode(sha256(bytes)))
   }
 }
 

@@ -78,14 +78,14 @@ extension ProgramBuilder {
 
   /// A table is untouched if it keeps its name, its columns and every value in them.
   private func isUntouched(_ program: RowProgram, _ sourceTable: Table) -> Bool {
-    guard program.table.name == sourceTable.name, program.carriesAllRows,
+    guard program.table.name == sourceTable.name, program.carriesAllRows, program.drops.isEmpty,
       program.entityNumbers.allSatisfy({ $0 == $1 }),
       Set(program.table.columns.map(\.name)) == Set(sourceTable.columns.map(\.name))
     else { return false }
     return zip(program.table.columns, program.cells).allSatisfy { column, cell in
       switch cell {
       case .column(let place), .entityNumber(let place):
-        program.sourceColumns[place] == column.name
+        program.sourceColumns[place] == .named(column.name)
           && sourceTable.columns.contains {
             $0.name == column.name && $0.declaredType == column.declaredType
           }
@@ -102,14 +102,15 @@ extension ProgramBuilder {
     for column in table.columns {
       cells.append(try cell(for: column, from: sourceTable, &columns))
     }
+    let drops = try drops(from: sourceTable, &columns)
     let sourceTree = sourceLayout.numbering.tree(of: sourceTable.rootEntity)
     let carried = sourceTree.filter { name in lineage.entities.values.contains { $0.source == name } }
     let numbers = Set(carried.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init))
     return RowProgram(
       sourceEntity: sourceTable.rootEntity, sourceTable: sourceTable.name,
-      sourceColumns: columns.names, table: table, cells: cells,
-      entityNumbers: entityNumbers.filter { numbers.contains($0.key) },
-      carriesAllRows: carried.count == sourceTree.count)
+      sourceColumns: columns.columns, sourceProperties: columns.properties, table: table,
+      cells: cells, entityNumbers: entityNumbers.filter { numbers.contains($0.key) },
+      carriesAllRows: carried.count == sourceTree.count, drops: drops)
   }
 
   private func cell(
@@ -181,15 +182,45 @@ extension ProgramBuilder {
     case .cell(let path):
       guard let entity, let name = table.attributeColumn(path, chain: source.chain(from: entity))
       else { throw .missingColumn(entity: entity ?? table.rootEntity, property: path) }
-      return .column(columns.place(of: name))
+      return .column(columns.place(of: name, property: path))
     case .converted(let converter, let inner):
       return .converted(converter, try cell(for: inner, of: entity, in: table, &columns))
     case .conditional(let condition, let test, let then, let otherwise):
+      let test = try cell(for: test, of: entity, in: table, &columns)
       return .conditional(
-        condition, test: try cell(for: test, of: entity, in: table, &columns),
+        columns.condition(condition, on: test), test: test,
         then: try cell(for: then, of: entity, in: table, &columns),
         otherwise: try cell(for: otherwise, of: entity, in: table, &columns))
     }
+  }
+}
+
+// MARK: - What has no place in the target
+
+extension ProgramBuilder {
+  private func drops(
+    from table: Table, _ columns: inout SourceColumns
+  ) throws(ProgramError) -> [RowProgram.Drop] {
+    var drops: [RowProgram.Drop] = []
+    for dropped in lineage.droppedProperties {
+      guard let entity = dropped.source,
+        sourceLayout.numbering.root(of: entity) == table.rootEntity
+      else { continue }
+      var cells: [RowProgram.Cell] = []
+      for expression in dropped.expressions where !expression.cells.isEmpty {
+        cells.append(
+          try cell(for: expression.binding(options), of: entity, in: table, &columns))
+      }
+      guard !cells.isEmpty else { continue }
+      let tree = source.entities.map(\.name).filter { source.chain(from: $0).contains(entity) }
+      drops.append(
+        RowProgram.Drop(
+          step: "\(dropped.migration):\(dropped.path)", object: dropped.path.description,
+          cells: cells,
+          entityNumbers: Set(tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init)),
+          defaultValue: dropped.defaultValue))
+    }
+    return drops
   }
 }
 
@@ -241,16 +272,39 @@ extension JoinTable.Side {
 
 /// The columns that a program reads, each once.
 private struct SourceColumns {
-  private(set) var names: [String]
+  private(set) var columns: [RowProgram.SourceColumn] = []
+  private(set) var properties: [String] = []
 
   init(_ names: [String]) {
-    self.names = names
+    for name in names { _ = place(of: name) }
   }
 
-  mutating func place(of name: String) -> Int {
-    if let place = names.firstIndex(of: name) { return place }
-    names.append(name)
-    return names.count - 1
+  mutating func place(of name: String, property: String? = nil) -> Int {
+    place(of: .named(name), property: property ?? name)
+  }
+
+  /// A placeholder is told by its value, and by other rows that have it too.
+  mutating func condition(
+    _ condition: Expression.Condition, on test: RowProgram.Cell
+  ) -> RowProgram.Condition {
+    switch condition {
+    case .null: return .null
+    case .zero: return .zero
+    case .empty: return .empty
+    case .placeholder(let value):
+      guard case .column(let place) = test, case .named(let name) = columns[place] else {
+        return .placeholder(value, sharedFlag: nil)
+      }
+      let flag = self.place(of: .isShared(name), property: properties[place])
+      return .placeholder(value, sharedFlag: flag)
+    }
+  }
+
+  private mutating func place(of column: RowProgram.SourceColumn, property: String) -> Int {
+    if let place = columns.firstIndex(of: column) { return place }
+    columns.append(column)
+    properties.append(property)
+    return columns.count - 1
   }
 }
 

@@ -23,10 +23,46 @@ public struct RowProgram: Hashable, Sendable {
     case converted(Converter, Cell)
 
     /// One value where a condition holds of a test, another elsewhere.
-    case conditional(Expression.Condition, test: Cell, then: Cell, otherwise: Cell)
+    case conditional(Condition, test: Cell, then: Cell, otherwise: Cell)
 
     /// An option that the user hasn't given.
     case missingOption(MigrationOption)
+  }
+
+  /// A condition on a value.
+  public enum Condition: Hashable, Sendable {
+    case null
+    case zero
+    case empty
+
+    /// The value is a default, or a column of the source says that other rows have it too.
+    case placeholder(Value?, sharedFlag: Int?)
+  }
+
+  /// A property whose values have no place in the target.
+  public struct Drop: Hashable, Sendable {
+    /// The step's name, as `--accept-data-loss` takes it: `V9-V10:SDUserProfileV9.bio`.
+    public let step: String
+
+    /// The property, as plans name it.
+    public let object: String
+
+    /// Where its values come from.
+    public let cells: [Cell]
+
+    /// The source's numbers of the entities that have the property.
+    public let entityNumbers: Set<Int64>
+
+    /// A value that says nothing: the default.
+    public let defaultValue: Value?
+  }
+
+  /// A column that is read: by its name, or a flag computed beside it.
+  public enum SourceColumn: Hashable, Sendable {
+    case named(String)
+
+    /// Whether more than one row has this row's value of a column.
+    case isShared(String)
   }
 
   /// The entity whose name stands for the table in messages: the root, in the source's names.
@@ -35,8 +71,11 @@ public struct RowProgram: Hashable, Sendable {
   /// The table that is read.
   public let sourceTable: String
 
-  /// The columns that are read, in order.
-  public let sourceColumns: [String]
+  /// The columns that are read, in order; the first three are `Z_PK`, `Z_ENT`, `Z_OPT`.
+  public let sourceColumns: [SourceColumn]
+
+  /// What the columns hold, in the model's words.
+  public let sourceProperties: [String]
 
   /// The table that is written.
   public let table: Table
@@ -49,6 +88,9 @@ public struct RowProgram: Hashable, Sendable {
 
   /// A Boolean value indicating whether every row of the source's table is carried.
   public let carriesAllRows: Bool
+
+  /// The properties of this table whose values have no place in the target.
+  public let drops: [Drop]
 }
 
 /// How the rows of one join table of the target are made.

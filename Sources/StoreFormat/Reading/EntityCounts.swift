@@ -1,0 +1,46 @@
+import SQLite
+
+/// Counts the rows of entities.
+public struct EntityCounts {
+  let layout: StoreLayout
+
+  /// Prepares counting by a layout.
+  public init(layout: StoreLayout) {
+    self.layout = layout
+  }
+
+  /// Returns the number of rows of each entity, by name; entities whose table is missing are left out.
+  ///
+  /// - Complexity: O(n) in the number of rows, over the smallest index or table there is.
+  public func counts(
+    _ connection: borrowing Connection, schema: String = "main"
+  ) throws(SQLiteError) -> [String: Int64] {
+    var counts: [String: Int64] = [:]
+    for table in layout.tables {
+      let name = "\(quoteIdentifier(schema)).\(quoteIdentifier(table.name))"
+      let tree = layout.numbering.tree(of: table.rootEntity)
+      guard try exists(table.name, connection, schema: schema) else { continue }
+      if tree.count == 1 {
+        // An index is smaller than its table; SQLite counts over the smallest by itself.
+        counts[table.rootEntity] = try connection.value("SELECT count(*) FROM \(name)")?.int64 ?? 0
+        continue
+      }
+      for entity in tree { counts[entity] = 0 }
+      for row in try connection.rows("SELECT Z_ENT, count(*) FROM \(name) GROUP BY Z_ENT") {
+        guard let number = row[0].int64, let entity = layout.numbering.name(of: Int(clamping: number))
+        else { continue }
+        counts[entity] = row[1].int64 ?? 0
+      }
+    }
+    return counts
+  }
+
+  private func exists(
+    _ table: String, _ connection: borrowing Connection, schema: String
+  ) throws(SQLiteError) -> Bool {
+    let master = "\(quoteIdentifier(schema)).sqlite_schema"
+    return try connection.value(
+      "SELECT 1 FROM \(master) WHERE type = 'table' AND upper(name) = upper(?1)", [.text(table)])
+      != nil
+  }
+}

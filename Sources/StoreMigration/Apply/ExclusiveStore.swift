@@ -1,0 +1,74 @@
+import Platform
+import SQLite
+import StoreFormat
+
+/// A store that this process alone can read and write, until it lets go.
+///
+/// # Invariants
+///
+/// 1. While it exists no other process can write the store, nor open it and read.
+/// 2. The descriptor of the main file was opened before the lock was taken and is closed after it is
+///    released: POSIX drops a process's locks when it closes any descriptor of the file.
+/// 3. Taking and releasing it leaves every byte of the store as it was.
+///
+/// Related SQLite documentation: <https://www.sqlite.org/pragma.html#pragma_locking_mode>
+struct ExclusiveStore: ~Copyable {
+  let files: StoreFiles
+  let connection: Connection
+  let descriptor: FileDescriptor
+  private let probe: LockProbe
+  private let hadWAL: Bool
+
+  private init(
+    files: StoreFiles, connection: consuming Connection, descriptor: consuming FileDescriptor,
+    probe: consuming LockProbe, hadWAL: Bool
+  ) {
+    self.files = files
+    self.connection = connection
+    self.descriptor = descriptor
+    self.probe = probe
+    self.hadWAL = hadWAL
+  }
+
+  /// Takes SQLite's exclusive lock.
+  ///
+  /// - Throws: ``MigrationError/inUse(_:holders:)`` if another process has the store open.
+  static func take(_ files: StoreFiles, typed path: String) throws -> ExclusiveStore {
+    let probe = try LockProbe(of: files.path)
+    let holders = try probe.holders()
+    guard holders.isEmpty else {
+      throw MigrationError.inUse(path, holders: holders.map(\.description))
+    }
+    let descriptor = try FileDescriptor(opening: files.path, for: .updating)
+    let hadWAL = FileSystem.exists(files.wal)
+    let connection = try Connection(path: files.path, mode: .readWrite)
+    guard try lock(connection) else {
+      throw MigrationError.inUse(path, holders: try probe.holders().map(\.description))
+    }
+    return ExclusiveStore(
+      files: files, connection: connection, descriptor: descriptor, probe: probe, hadWAL: hadWAL)
+  }
+
+  /// Takes the lock and returns whether it was to be had.
+  private static func lock(_ connection: borrowing Connection) throws -> Bool {
+    try connection.set(.noCheckpointOnClose, to: true)
+    try connection.execute(
+      "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+    // In exclusive mode the lock outlives the transaction.
+    do throws(SQLiteError) {
+      try connection.execute("BEGIN EXCLUSIVE; COMMIT")
+      return true
+    } catch {
+      guard error.isBusy else { throw error }
+      return false
+    }
+  }
+
+  /// Lets go of a store that wasn't changed.
+  consuming func release() throws {
+    // Opening a file in WAL mode makes an empty log where there was none.
+    if !hadWAL, let status = try FileStatus.ifPresent(at: files.wal), status.size == 0 {
+      try FileSystem.removeIfPresent(files.wal)
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// Writes the migrated store into a new file beside the old one.
+///
+/// The old store is read through `main`, the new one written through an attached schema. Tables that no
+/// step changes are carried record by record; the others are written once, whatever the number of
+/// migrations.
+struct NewStore {
+  let program: StoreProgram
+  let store: StoreDescription
+  let target: ModelVersion
+
+  /// The name under which the new file is attached.
+  static let schema = "new"
+
+  /// Fills the attached file in one transaction and returns what was counted, by table of the target.
+  func write(_ connection: borrowing Connection) throws -> [String: Tally] {
+    try configure(connection)
+    try connection.begin(.deferred)
+    var tallies: [String: Tally] = [:]
+    for action in program.actions { try run(action, connection, &tallies) }
+    try completeIndexes(connection)
+    try writeSystemTables(connection)
+    try carryHistory(connection)
+    try carryStrangers(connection)
+    try connection.commit()
+    return tallies
+  }
+
+  /// Page size, vacuum mode and numbers of the old file; journal and syncing don't matter before the
+  /// exchange, because a file that isn't complete is thrown away.
+  private func configure(_ connection: borrowing Connection) throws {
+    let pageSize = try connection.pragma("main.page_size").int64 ?? 4096
+    let autoVacuum = try connection.pragma("main.auto_vacuum").int64 ?? 2
+    let userVersion = try connection.pragma("main.user_version").int64 ?? 0
+    let applicationID = try connection.pragma("main.application_id").int64 ?? 0
+    try connection.execute(
+      """
+      PRAGMA new.page_size = \(pageSize);
+      PRAGMA new.auto_vacuum = \(autoVacuum);
+      PRAGMA new.synchronous = OFF;
+      PRAGMA new.journal_mode = MEMORY;
+      PRAGMA new.secure_delete = OFF;
+      PRAGMA new.cache_size = -8192;
+      PRAGMA new.user_version = \(userVersion);
+      PRAGMA new.application_id = \(applicationID);
+      """)
+  }
+}
+
+// MARK: - Tables of entities and relationships
+
+extension NewStore {
+  private func run(
+    _ action: TableAction, _ connection: borrowing Connection, _ tallies: inout [String: Tally]
+  ) throws {
+    switch action {
+    case .carry(let name): try carry(name, connection)
+    case .create(let table): try create(table.createStatement, connection)
+    case .rewrite(let rows):
+      try create(rows.table.createStatement, connection)
+      tallies[rows.table.name] = try rewrite(rows, connection)
+    case .rejoin(let join): try rejoin(join, connection)
+    }
+  }
+
+  private func rewrite(
+    _ rows: RowProgram, _ connection: borrowing Connection
+  ) throws -> Tally {
+    try rows.prepare(connection, schema: "main")
+    var evaluator = RowEvaluator(rows)
+    var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
+    let places = rows.table.columns.map { _ in "?" }.joined(separator: ", ")
+    var insert = try connection.prepare(
+      "INSERT INTO new.\(quoteIdentifier(rows.table.name)) VALUES (\(places))", isPersistent: true)
+    try evaluator.bindConstants(to: &insert)
+    while try query.step() {
+      try evaluator.bind(query, to: &insert)
+      do throws(SQLiteError) {
+        try insert.run()
+      } catch {
+        guard error.isTooBig else { throw error }
+        throw MigrationError.value(
+          entity: rows.sourceEntity, key: query.int64(at: 0), attribute: "the row",
+          reason: "would pass SQLite's limit for a row")
+      }
+    }
+    return evaluator.finish()
+  }
+
+  private func rejoin(_ join: JoinProgram, _ connection: borrowing Connection) throws {
+    try create(join.table.createStatement, connection)
+    guard let source = join.sourceTable else { return }
+    let columns = join.sourceColumns.map { $0.map(quoteIdentifier) ?? "NULL" }
+    let names = join.table.columnNames.map(quoteIdentifier)
+    try connection.execute(
+      """
+      INSERT INTO new.\(quoteIdentifier(join.table.name)) (\(names.joined(separator: ", ")))
+      SELECT \(columns.joined(separator: ", ")) FROM main.\(quoteIdentifier(source))
+      """)
+  }
+
+  /// Copies a table and its indexes as they are.
+  ///
+  /// Between tables of the same shape, and into an empty one, SQLite copies records without decoding
+  /// them, and the indexes' as well (<https://www.sqlite.org/src/file?name=src/insert.c>, "xfer").
+  private func carry(_ name: String, _ connection: borrowing Connection) throws {
+    guard let table = store.table(named: name) else { return }
+    try create(table.sql, connection)
+    for index in store.indexes where index.table.lowercased() == name.lowercased() {
+      if let sql = index.sql { try create(sql, connection) }
+    }
+    let quoted = quoteIdentifier(table.name)
+    try connection.execute("INSERT INTO new.\(quoted) SELECT * FROM main.\(quoted)")
+  }
+
+  /// Runs a statement of `sqlite_master` for the new file.
+  private func create(_ sql: String, _ connection: borrowing Connection) throws {
+    for prefix in ["CREATE TABLE ", "CREATE INDEX ", "CREATE UNIQUE INDEX "]
+    where sql.hasPrefix(prefix) {
+      try connection.execute(prefix + "new." + sql.dropFirst(prefix.count))
+      return
+    }
+    throw SQLiteError(code: 1, message: "a statement of the store's schema has an unknown form")
+  }
+
+  /// Makes the indexes that the target's model asks for and that weren't carried.
+  private func completeIndexes(_ connection: borrowing Connection) throws {
+    let carried = Set(
+      program.actions.compactMap { if case .carry(let name) = $0 { name } else { nil } })
+    for index in program.targetLayout.indexes {
+      let isThere =
+        carried.contains(index.table)
+        && store.indexes.contains {
+          $0.table == index.table && $0.columns == index.columns
+            && (!index.isUnique || $0.isUnique)
+        }
+      if !isThere { try create(index.createStatement, connection) }
+    }
+  }
+}
+
+// MARK: - Tables of Core Data's own
+
+extension NewStore {
+  private func writeSystemTables(_ connection: borrowing Connection) throws {
+    for statement in SystemTables.createStatements { try create(statement, connection) }
+    for row in entityRows {
+      try connection.execute(
+        "INSERT INTO new.Z_PRIMARYKEY VALUES (?1, ?2, ?3, ?4)",
+        [
+          .integer(row.number), .text(row.name), .integer(row.superNumber),
+          .integer(row.maximumKey),
+        ])
+    }
+    guard var metadata = store.metadata else { return }
+    metadata.set(model: target.model)
+    try connection.execute(
+      "INSERT INTO new.Z_METADATA VALUES (1, ?1, ?2)",
+      [.text(metadata.uuid), .blob(metadata.plist)])
+    try connection.execute(
+      "INSERT INTO new.Z_MODELCACHE VALUES (?1)", [.blob(try target.modelCache())])
+  }
+
+  /// The rows of `Z_PRIMARYKEY`: the highest key of a root stays what it was.
+  private var entityRows: [StoreDescription.EntityNumber] {
+    let numbering = program.targetLayout.numbering
+    var maximumKeys: [Int64: Int64] = [:]
+    for row in store.appEntityNumbers {
+      guard let number = program.entityNumbers[row.number],
+        let name = numbering.name(of: Int(number)),
+        let root = numbering.root(of: name).flatMap(numbering.number(of:))
+      else { continue }
+      maximumKeys[Int64(root)] = max(maximumKeys[Int64(root)] ?? 0, row.maximumKey)
+    }
+    let rows = numbering.names.enumerated().map { place, name in
+      let parent = target.model[name]?.superentityName.flatMap(numbering.number(of:)) ?? 0
+      let isRoot = numbering.root(of: name) == name
+      return StoreDescription.EntityNumber(
+        number: Int64(place + 1), name: name, superNumber: Int64(parent),
+        maximumKey: isRoot ? maximumKeys[Int64(place + 1)] ?? 0 : 0)
+    }
+    return rows + store.entityNumbers.filter { $0.number >= HistoryTables.firstNumber }
+  }
+
+  /// Carries history; entity numbers follow, and update masks go where their bits change meaning.
+  private func carryHistory(_ connection: borrowing Connection) throws {
+    let tables = store.tables.map(\.name).filter { HistoryTables.tableNames.contains($0.uppercased()) }
+    for name in tables { try carry(name, connection) }
+    guard tables.contains(where: { $0.uppercased() == "ACHANGE" }) else { return }
+    let moved = program.entityNumbers.filter { $0 != $1 }
+    if !moved.isEmpty {
+      let cases = moved.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value)" }
+      try connection.execute(
+        """
+        UPDATE new.ACHANGE SET ZENTITY = CASE ZENTITY \(cases.joined(separator: " ")) ELSE ZENTITY END
+        WHERE ZENTITY IN (\(moved.keys.sorted().map(String.init).joined(separator: ", ")))
+        """)
+    }
+    let changed = program.changedEntities.sorted().map(String.init).joined(separator: ", ")
+    guard !changed.isEmpty else { return }
+    try connection.execute(
+      "UPDATE new.ACHANGE SET ZCOLUMNS = NULL WHERE ZENTITY IN (\(changed)) AND ZCOLUMNS IS NOT NULL")
+  }
+
+  /// Carries tables that belong neither to the model nor to Core Data.
+  private func carryStrangers(_ connection: borrowing Connection) throws {
+    let layout = program.sourceLayout
+    let known = Set(
+      (layout.tables.map(\.name) + layout.joinTables.map(\.name) + SystemTables.names
+        + HistoryTables.tableNames).map { $0.lowercased() })
+    for table in store.tables where !known.contains(table.name.lowercased()) {
+      try carry(table.name, connection)
+    }
+  }
+}

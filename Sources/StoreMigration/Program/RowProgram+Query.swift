@@ -1,0 +1,45 @@
+import SQLite
+
+extension RowProgram {
+  /// The query that reads the source's rows in the order of their keys.
+  ///
+  /// - Parameter schema: The name under which the source is attached.
+  func query(schema: String) -> String {
+    let columns = sourceColumns.map { column in
+      switch column {
+      case .named(let name): quoteIdentifier(name)
+      case .isShared(let name):
+        "EXISTS (SELECT 1 FROM temp.\(sharedTable(name)) WHERE value = \(quoteIdentifier(name)))"
+      }
+    }
+    let table = "\(quoteIdentifier(schema)).\(quoteIdentifier(sourceTable))"
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(table)\(filter) ORDER BY Z_PK"
+  }
+
+  /// Makes what the query needs besides the table: for each flag, the values that several rows have.
+  func prepare(_ connection: borrowing Connection, schema: String) throws {
+    for case .isShared(let name) in sourceColumns {
+      let column = quoteIdentifier(name)
+      let table = "\(quoteIdentifier(schema)).\(quoteIdentifier(sourceTable))"
+      try connection.execute("DROP TABLE IF EXISTS temp.\(sharedTable(name))")
+      try connection.execute(
+        "CREATE TEMP TABLE \(sharedTable(name)) (value PRIMARY KEY) WITHOUT ROWID")
+      try connection.execute(
+        """
+        INSERT INTO temp.\(sharedTable(name)) SELECT \(column) FROM \(table)
+        WHERE \(column) IS NOT NULL GROUP BY \(column) HAVING count(*) > 1
+        """)
+    }
+  }
+
+  /// Rows of entities that the target doesn't have stay behind.
+  private var filter: String {
+    guard !carriesAllRows else { return "" }
+    let numbers = entityNumbers.keys.sorted().map(String.init).joined(separator: ", ")
+    return " WHERE Z_ENT IN (\(numbers))"
+  }
+
+  private func sharedTable(_ column: String) -> String {
+    quoteIdentifier("shared \(sourceTable) \(column)")
+  }
+}

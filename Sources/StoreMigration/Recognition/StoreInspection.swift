@@ -1,0 +1,94 @@
+import Platform
+import SQLite
+import StoreFormat
+
+/// A look at a store that leaves every byte and every time stamp as it was.
+///
+/// A store that nobody has open is read without locks and without a `-shm`; one in use is read as
+/// SQLite's ordinary reader, beside its writer.
+public struct StoreInspection: ~Copyable {
+  /// The store's files.
+  public let files: StoreFiles
+
+  /// The path as the user typed it.
+  public let typedPath: String
+
+  /// The other processes that have the store open.
+  public let holders: [Holder]
+
+  /// What the store says of itself.
+  public let store: StoreDescription
+
+  /// Which version it is at.
+  public let recognition: Recognition
+
+  /// The connection that the store is read through.
+  public let connection: Connection
+
+  /// Opens a store and recognises it.
+  ///
+  /// - Throws: A ``MigrationError`` that says why the file is no usable store.
+  public init(path: String, catalog: Catalog) throws(MigrationError) {
+    let files = try StoreFiles(resolving: path)
+    try files.checkHeader(typed: path)
+    let holders = try Self.holders(of: files)
+    let connection = try Self.connection(to: files, isShared: !holders.isEmpty, typed: path)
+    do {
+      store = try StoreDescription(reading: connection)
+    } catch {
+      throw MigrationError(error, path: path)
+    }
+    typedPath = path
+    self.files = files
+    self.holders = holders
+    self.connection = connection
+    recognition = Recognition(store, in: catalog)
+  }
+
+  private static func holders(of files: StoreFiles) throws(MigrationError) -> [Holder] {
+    do {
+      return try lockHolders(of: files.path)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  private static func connection(
+    to files: StoreFiles, isShared: Bool, typed path: String
+  ) throws(MigrationError) -> Connection {
+    do {
+      let connection = try Connection(
+        path: files.path, mode: isShared ? .readOnly : .readOnlyUnshared)
+      try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+      return connection
+    } catch {
+      throw MigrationError(.sqlite(error), path: path)
+    }
+  }
+}
+
+extension MigrationError {
+  /// Words an error of the format by what it says about the file.
+  init(_ error: StoreFormatError, path: String) {
+    switch error {
+    case .sqlite(let cause) where cause.isNotADatabase: self = .encrypted(path)
+    case .sqlite(let cause) where cause.isCorrupt: self = .damaged(path, cause)
+    case .sqlite(let cause) where cause.isBusy: self = .inUse(path, holders: [])
+    case .sqlite(let cause): self = .sqlite(cause)
+    case .notAStore, .badMetadata, .badModelCache: self = .notAStore(path, error)
+    }
+  }
+
+  /// The error behind another: this target's own as it is, SQLite's and the system's wrapped.
+  init(wrapping error: any Error, path: String) {
+    switch error {
+    case let error as MigrationError: self = error
+    case let error as SQLiteError: self = MigrationError(.sqlite(error), path: path)
+    case let error as StoreFormatError: self = MigrationError(error, path: path)
+    case let error as SystemError: self = error.isDenied ? .cannotCreate(error) : .io(error)
+    case let error as LineageError: self = .lineage(error)
+    case let error as ProgramError: self = .program(error)
+    default: preconditionFailure("an error of no known kind: \(error)")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Platform
+import SQLite
+import StoreFormat
+
+/// Recognises, plans, applies, verifies and rolls back: everything the tool does to a store.
+public struct StoreMigrator: Sendable {
+  /// The versions and migrations that are known.
+  public let catalog: Catalog
+
+  public init(catalog: Catalog) {
+    self.catalog = catalog
+  }
+
+  /// Says which version a store is at, leaving every byte of it as it was.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store's main file.
+  ///   - countsRows: Whether to count the rows of each entity.
+  public func status(of path: String, countsRows: Bool = true) throws(MigrationError) -> StatusReport {
+    let inspection = try StoreInspection(path: path, catalog: catalog)
+    let files = inspection.files
+    do {
+      let counts = countsRows ? try inspection.rowCounts() : [:]
+      return StatusReport(
+        path: path, mainBytes: try FileStatus(of: files.path).size,
+        walBytes: try FileStatus.ifPresent(at: files.wal)?.size ?? 0,
+        recognition: inspection.recognition,
+        versionIdentifiers: inspection.store.metadata?.versionIdentifiers ?? [],
+        entities: inspection.store.appEntityNumbers.map {
+          StatusReport.EntityRows(name: $0.name, rows: counts[$0.name])
+        },
+        holders: inspection.holders.map(\.description),
+        remains: Recovery(files: files).remains.map(\.description))
+    } catch {
+      throw MigrationError(wrapping: error, path: path)
+    }
+  }
+
+  /// Works out what a migration would do, leaving every byte of the store as it was.
+  public func plan(
+    for path: String, _ request: MigrationRequest = MigrationRequest()
+  ) throws(MigrationError) -> Plan {
+    let inspection = try StoreInspection(path: path, catalog: catalog)
+    let version = try inspection.exactVersion()
+    let route = try Route(from: version, to: request.target, catalog: catalog)
+    do {
+      return try Planner(
+        route: route, request: request, store: inspection.store, files: inspection.files
+      ).plan(inspection.connection)
+    } catch {
+      throw MigrationError(wrapping: error, path: path)
+    }
+  }
+}
+
+extension StoreInspection {
+  /// The version the store is at, if a migration can start there.
+  func exactVersion() throws(MigrationError) -> ModelVersion {
+    if !recognition.unsupported.isEmpty {
+      throw .unsupported(typedPath, reasons: recognition.unsupported)
+    }
+    switch (recognition.match, recognition.version) {
+    case (.exact, let version?): return version
+    case (.partial, let version?): throw .partial(typedPath, version: version.name)
+    case (.torn, _): throw .torn(typedPath, findings: recognition.disagreements)
+    default: throw .unknown(typedPath, summary: recognition.summary)
+    }
+  }
+
+  /// The rows of each entity that the store has a table for, by name.
+  func rowCounts() throws(SQLiteError) -> [String: Int64] {
+    guard let model = store.cachedModel ?? recognition.version?.model else { return [:] }
+    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    return try EntityCounts(layout: layout).counts(connection)
+  }
+}
+
+extension Recognition {
+  /// Where an unknown store stands, in a few words.
+  public var summary: String {
+    guard let version else { return "it is near none of them" }
+    let count = differences.count
+    let distance = "\(count) \(count == 1 ? "difference" : "differences")"
+    return isNewer
+      ? "it is newer than any known version of \(version.app)"
+      : "nearest is \(version.app) \(version.name), with \(distance)"
+  }
+}

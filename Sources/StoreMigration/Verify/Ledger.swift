@@ -1,0 +1,124 @@
+import JSONText
+import SQLite
+import StoreFormat
+
+/// The proof that nothing was lost: both stores are read once, side by side, in the order of keys.
+///
+/// The ledger doesn't use the evaluator that made the rows. Copied cells are compared bit by bit;
+/// converted cells are converted back.
+struct Ledger {
+  let program: StoreProgram
+  let store: StoreDescription
+
+  /// The names under which the two stores are attached.
+  let sourceSchema: String
+  let targetSchema: String
+
+  /// What the ledger found.
+  struct Result {
+    var entries: [LedgerEntry] = []
+    var findings: [Finding] = []
+    var rows: Int64 = 0
+  }
+
+  /// The most findings per table: one is enough to fail, some more help to see the pattern.
+  static let findingLimit = 10
+
+  /// Reads both stores and accounts for every row and value.
+  func result(_ connection: borrowing Connection) throws -> Result {
+    var result = Result()
+    for action in program.actions {
+      switch action {
+      case .carry(let name): try compareCarried(name, connection, &result)
+      case .create(let table): try checkEmpty(table, connection, &result)
+      case .rewrite(let rows): try compareRewritten(rows, connection, &result)
+      case .rejoin(let join): try compareJoin(join, connection, &result)
+      }
+    }
+    for entry in result.entries where !entry.addsUp {
+      result.findings.append(
+        Finding(.ledger, "the values of '\(entry.entity).\(entry.property)' don't add up"))
+    }
+    return result
+  }
+}
+
+// MARK: - Tables that were carried
+
+extension Ledger {
+  private func compareCarried(
+    _ name: String, _ connection: borrowing Connection, _ result: inout Result
+  ) throws {
+    guard let table = store.table(named: name) else { return }
+    let columns = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
+    let isEntity = table.columns.first?.name == "Z_PK"
+    let order = isEntity ? "Z_PK" : "rowid"
+    let from = quoteIdentifier(table.name)
+    var old = try connection.prepare(
+      "SELECT \(columns) FROM \(quoteIdentifier(sourceSchema)).\(from) ORDER BY \(order)")
+    var new = try connection.prepare(
+      "SELECT \(columns) FROM \(quoteIdentifier(targetSchema)).\(from) ORDER BY \(order)")
+    var entries = table.columns.map { LedgerEntry(entity: name, property: $0.name) }
+    var mismatches = 0
+    while try old.step() {
+      result.rows += 1
+      let isThere = try new.step()
+      for place in entries.indices {
+        entries[place].rows += 1
+        if isThere && old.holds(at: place, sameAs: new, at: place) {
+          entries[place].identical += 1
+        } else {
+          mismatches += 1
+          report(mismatches, "a value of '\(name).\(entries[place].property)' was not carried", old, &result)
+        }
+      }
+    }
+    if try new.step() { report(1, "'\(name)' has a row too many", new, &result) }
+    result.entries += entries
+  }
+
+  private func checkEmpty(
+    _ table: Table, _ connection: borrowing Connection, _ result: inout Result
+  ) throws {
+    let name = "\(quoteIdentifier(targetSchema)).\(quoteIdentifier(table.name))"
+    if try connection.value("SELECT 1 FROM \(name) LIMIT 1") != nil {
+      result.findings.append(Finding(.ledger, "'\(table.name)' is new and has rows"))
+    }
+  }
+
+  private func compareJoin(
+    _ join: JoinProgram, _ connection: borrowing Connection, _ result: inout Result
+  ) throws {
+    let names = join.table.columnNames.map(quoteIdentifier)
+    let target = "\(quoteIdentifier(targetSchema)).\(quoteIdentifier(join.table.name))"
+    var new = try connection.prepare(
+      "SELECT \(names.joined(separator: ", ")) FROM \(target) ORDER BY 1, 2")
+    guard let table = join.sourceTable else {
+      if try new.step() {
+        result.findings.append(Finding(.ledger, "'\(join.table.name)' is new and has rows"))
+      }
+      return
+    }
+    let columns = join.sourceColumns.map { $0.map(quoteIdentifier) ?? "NULL" }
+    let source = "\(quoteIdentifier(sourceSchema)).\(quoteIdentifier(table))"
+    var old = try connection.prepare(
+      "SELECT \(columns.joined(separator: ", ")) FROM \(source) ORDER BY 1, 2")
+    var entry = LedgerEntry(entity: join.table.first.entity, property: join.table.first.relationship)
+    while try old.step() {
+      entry.rows += 1
+      let isSame = try new.step() && columns.indices.allSatisfy { old.holds(at: $0, sameAs: new, at: $0) }
+      if isSame { entry.identical += 1 }
+    }
+    if try new.step() {
+      result.findings.append(Finding(.ledger, "'\(join.table.name)' has a link too many"))
+    }
+    result.entries.append(entry)
+  }
+
+  func report(
+    _ number: Int, _ message: String, _ row: borrowing Statement, _ result: inout Result
+  ) {
+    guard number <= Self.findingLimit else { return }
+    result.findings.append(Finding(.ledger, "row \(row.int64(at: 0)): \(message)"))
+  }
+}

@@ -1,0 +1,109 @@
+/// How two models differ, entity by entity and property by property.
+public struct ModelDifference: Hashable, Sendable {
+  /// One difference.
+  public enum Change: Hashable, Sendable {
+    case entityAdded(String)
+    case entityRemoved(String)
+    case propertyAdded(entity: String, property: String, kind: String)
+    case propertyRemoved(entity: String, property: String, kind: String)
+
+    /// A property is in both but not the same; the aspects say how, in words.
+    case propertyChanged(entity: String, property: String, aspects: [String])
+
+    /// Something else about the entity differs: inheritance, uniqueness, modifiers.
+    case entityChanged(entity: String, aspects: [String])
+  }
+
+  /// The differences, by entity and property.
+  public let changes: [Change]
+
+  /// Compares two models by what their hashes see.
+  ///
+  /// Defaults, class names, indexes and delete rules don't count: Core Data opens a store whatever they
+  /// say.
+  public init(from old: Model, to new: Model) {
+    let names = Set(old.entities.map(\.name)).union(new.entities.map(\.name))
+    changes = names.sorted { $0.precedes($1) }.flatMap { name in
+      switch (old[name], new[name]) {
+      case (nil, _): [Change.entityAdded(name)]
+      case (_, nil): [Change.entityRemoved(name)]
+      case (let old?, let new?): Self.changes(from: old, to: new)
+      }
+    }
+  }
+
+  private static func changes(from old: Entity, to new: Entity) -> [Change] {
+    var changes: [Change] = []
+    let aspects = entityAspects(old, new)
+    if !aspects.isEmpty { changes.append(.entityChanged(entity: old.name, aspects: aspects)) }
+    let names = Set(old.properties.map(\.name)).union(new.properties.map(\.name))
+    for name in names.sorted(by: { $0.precedes($1) }) {
+      switch (old[name], new[name]) {
+      case (nil, let property?):
+        changes.append(.propertyAdded(entity: old.name, property: name, kind: property.kind))
+      case (let property?, nil):
+        changes.append(.propertyRemoved(entity: old.name, property: name, kind: property.kind))
+      case (let before?, let after?) where before.versionHash != after.versionHash:
+        changes.append(
+          .propertyChanged(
+            entity: old.name, property: name, aspects: propertyAspects(before, after)))
+      default: break
+      }
+    }
+    return changes
+  }
+
+  private static func entityAspects(_ old: Entity, _ new: Entity) -> [String] {
+    var aspects: [String] = []
+    if old.superentityName != new.superentityName { aspects.append("super-entity") }
+    if old.isAbstract != new.isAbstract { aspects.append("abstract") }
+    if Set(old.uniquenessConstraints) != Set(new.uniquenessConstraints) { aspects.append("uniqueness") }
+    if old.versionHashModifier != new.versionHashModifier { aspects.append("hash modifier") }
+    return aspects
+  }
+
+  private static func propertyAspects(_ old: Property, _ new: Property) -> [String] {
+    var aspects: [String] = []
+    if old.kind != new.kind { aspects.append("\(old.kind) is now \(new.kind)") }
+    if old.isOptional != new.isOptional {
+      aspects.append(new.isOptional ? "is now optional" : "is now mandatory")
+    }
+    return aspects.isEmpty ? ["differs"] : aspects
+  }
+}
+
+extension Property {
+  /// The property's type or destination, in words.
+  public var kind: String {
+    switch self {
+    case .attribute(let attribute): attribute.type.name
+    case .relationship(let relationship):
+      (relationship.isToMany ? "to many " : "to one ") + relationship.destinationName
+    case .fetched: "fetched property"
+    }
+  }
+
+  /// A Boolean value indicating whether the property may have no value.
+  public var isOptional: Bool {
+    switch self {
+    case .attribute(let attribute): attribute.isOptional
+    case .relationship(let relationship): relationship.isOptional
+    case .fetched: true
+    }
+  }
+}
+
+extension ModelDifference.Change: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .entityAdded(let name): "+ \(name)"
+    case .entityRemoved(let name): "- \(name)"
+    case .propertyAdded(let entity, let property, let kind): "+ \(entity).\(property): \(kind)"
+    case .propertyRemoved(let entity, let property, let kind): "- \(entity).\(property): \(kind)"
+    case .propertyChanged(let entity, let property, let aspects):
+      "~ \(entity).\(property): \(aspects.joined(separator: ", "))"
+    case .entityChanged(let entity, let aspects):
+      "~ \(entity): \(aspects.joined(separator: ", "))"
+    }
+  }
+}

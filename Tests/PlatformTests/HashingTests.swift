@@ -1,0 +1,76 @@
+import Platform
+import Testing
+import TestSupport
+
+@Suite struct HashingTests {
+  // FIPS 180-4's own examples, and a million letters.
+  @Test(arguments: [
+    (
+      "", 1,
+      "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    ),
+    (
+      "abc", 1,
+      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    ),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+    (
+      "a", 1_000_000,
+      "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+    ),
+  ])
+  func `SHA-256 is SHA-256`(text: String, count: Int, expected: String) {
+    let bytes = Array(String(repeating: text, count: count).utf8)
+    #expect(Hexadecimal.encode(sha256(bytes)) == expected)
+  }
+
+  @Test(arguments: [
+    (
+      "",
+      "cf83e1357eefb8bdf1542850d66d8007d620e4050b5715dc83f4a921d36ce9ce"
+        + "47d0d13c5d85f2b0ff8318d2877eec2f63b931bd47417a81a538327af927da3e"
+    ),
+    (
+      "abc",
+      "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
+        + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
+    ),
+  ])
+  func `SHA-512 is SHA-512`(text: String, expected: String) {
+    #expect(Hexadecimal.encode(sha512(Array(text.utf8))) == expected)
+  }
+
+  @Test func `bytes hash the same in any portions`() {
+    var random = SeededRandom(printing: "hashing")
+    for _ in 0..<50 {
+      let bytes = random.bytes(upTo: 500)
+      var hash = SHA256()
+      var longHash = SHA512()
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let portion = Array(rest.prefix(Int.random(in: 1...100, using: &random)))
+        hash.update(portion)
+        longHash.update(portion.span)
+        rest = rest.dropFirst(portion.count)
+      }
+      let (short, long) = (hash.finalize(), longHash.finalize())
+      #expect(short == sha256(bytes) && long == sha512(bytes))
+    }
+  }
+
+  @Test(arguments: [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3_000_000])
+  func `a file hashes as its bytes do`(count: Int) throws {
+    let directory = try TemporaryDirectory()
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    try FileSystem.create(directory.path("a"), bytes)
+    #expect(try sha256(ofFile: directory.path("a")) == sha256(bytes))
+  }
+
+  @Test func `a file that isn't there has no hash`() {
+    let error = #expect(throws: SystemError.self) { try sha256(ofFile: "/nowhere/a") }
+    #expect(error?.description == "open '/nowhere/a': no such file or directory")
+  }
+}

@@ -1,0 +1,51 @@
+import Platform
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite struct TimestampTests {
+  @Test(
+    arguments: [
+      (0, "1970-01-01T00:00:00Z", "19700101T000000Z"),
+      (1_795_226_280, "2026-11-21T01:58:00Z", "20261121T015800Z"),
+      (978_307_200, "2001-01-01T00:00:00Z", "20010101T000000Z"),
+      (951_782_399, "2000-02-28T23:59:59Z", "20000228T235959Z"),
+      (951_782_400, "2000-02-29T00:00:00Z", "20000229T000000Z"),
+      (-1, "1969-12-31T23:59:59Z", "19691231T235959Z"),
+    ] as [(Int64, String, String)])
+  func `a moment is written in both forms`(seconds: Int64, text: String, compact: String) {
+    let moment = Timestamp(seconds: seconds)
+    #expect(moment.text == text)
+    #expect(moment.compactText == compact)
+  }
+
+  @Test func `dates agree with the C library`() {
+    var random = SeededRandom(printing: "dates")
+    for _ in 0..<5000 {
+      // The years 0 to 9999.
+      let seconds = Int64.random(in: -62_167_219_200...253_402_300_799, using: &random)
+      var (time, parts) = (time_t(seconds), tm())
+      gmtime_r(&time, &parts)
+      let date = Timestamp(seconds: seconds).calendar
+      #expect(
+        [date.year, date.month, date.day, date.hour, date.minute, date.second]
+          == [
+            Int64(parts.tm_year) + 1900, Int64(parts.tm_mon) + 1, Int64(parts.tm_mday),
+            Int64(parts.tm_hour), Int64(parts.tm_min), Int64(parts.tm_sec),
+          ])
+    }
+  }
+
+  @Test func `moments are ordered, and the present is one`() {
+    let early = Timestamp(seconds: 1, nanoseconds: 999_999_999)
+    #expect(early < Timestamp(seconds: 2))
+    #expect(Timestamp(seconds: 2) < Timestamp(seconds: 2, nanoseconds: 1))
+    let (first, second) = (WallClock.now(), WallClock.now())
+    #expect(first > Timestamp(seconds: 1_700_000_000) && (0..<1_000_000_000 ~= first.nanoseconds))
+    #expect(first <= second)
+  }
+}

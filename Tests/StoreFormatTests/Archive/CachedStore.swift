@@ -1,0 +1,57 @@
+import Platform
+import SQLite
+import TestSupport
+import Testing
+
+/// A store that Core Data or SwiftData made, found beside the project or where
+/// `OUTBOX_MIGRATE_STORES` says.
+struct CachedStore: CustomTestStringConvertible {
+  /// The folder's name, which says where the store came from.
+  let name: String
+  let path: String
+
+  var testDescription: String { name }
+
+  /// All stores that are there; none is a reason to say so and pass.
+  static let all: [CachedStore] = {
+    let folder = environment("OUTBOX_MIGRATE_STORES") ?? "../shared/stores"
+    var stores: [CachedStore] = []
+    for name in (try? FileSystem.list(folder)) ?? [] {
+      for file in (try? FileSystem.list("\(folder)/\(name)")) ?? [] where !file.hasSuffix("-shm") {
+        let path = "\(folder)/\(name)/\(file)"
+        guard !file.hasSuffix("-wal"), let bytes = try? FileSystem.read(path) else { continue }
+        if bytes.starts(with: "SQLite format 3".utf8) {
+          stores.append(CachedStore(name: name, path: path))
+        }
+      }
+    }
+    if stores.isEmpty { print("skipped: there are no stores in '\(folder)'") }
+    return stores.sorted { $0.name < $1.name }
+  }()
+
+  static let swiftData = all.filter {
+    $0.name.hasPrefix("metacocktails") || $0.name.hasPrefix("resourcesmanager")
+  }
+
+  /// The bytes of `Z_MODELCACHE`, read from a copy; none where the store has no such table.
+  func cache() throws -> [UInt8]? {
+    let directory = try TemporaryDirectory()
+    for suffix in ["", "-wal"] where FileSystem.exists(path + suffix) {
+      _ = try FileSystem.copy(path + suffix, to: directory.path("store" + suffix))
+    }
+    let connection = try Connection(path: directory.path("store"), mode: .readWrite)
+    let tables = try connection.rows("SELECT 1 FROM sqlite_master WHERE name = 'Z_MODELCACHE'")
+    if tables.isEmpty { return nil }
+    return try connection.value("SELECT Z_CONTENT FROM Z_MODELCACHE")?.bytes
+  }
+
+  /// The metadata's property list.
+  func metadata() throws -> [UInt8]? {
+    let directory = try TemporaryDirectory()
+    for suffix in ["", "-wal"] where FileSystem.exists(path + suffix) {
+      _ = try FileSystem.copy(path + suffix, to: directory.path("store" + suffix))
+    }
+    let connection = try Connection(path: directory.path("store"), mode: .readWrite)
+    return try connection.value("SELECT Z_PLIST FROM Z_METADATA")?.bytes
+  }
+}
