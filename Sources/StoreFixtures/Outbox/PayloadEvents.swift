@@ -93,10 +93,10 @@ extension PayloadEvents {
     let isLive: Bool
   }
 
-  /// Draws the row that an event is about.
+  /// Draws the row that an event is about, or rather one that is no more.
   ///
-  /// - Parameter isGone: Whether the row should rather be no more: a few ids of such rows are used
-  ///   again and again, so that an entity's creation and its deletion meet in the queue.
+  /// A few ids of such rows are used again and again, so that an entity's creation and its deletion
+  /// meet in the queue.
   func target(_ entity: String, isGone: Bool, _ random: inout RandomSource) -> Target {
     guard let crowd = world.crowd(entity) else {
       return Target(crowd: nil, index: 0, id: random.uuid(), owner: world.user(0), isLive: false)

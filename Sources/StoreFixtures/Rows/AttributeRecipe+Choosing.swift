@@ -4,9 +4,7 @@ extension AttributeRecipe {
   /// Chooses how the values of an attribute are made: by its name where that says something, else by
   /// its type.
   ///
-  /// - Parameters:
-  ///   - leaf: The attribute, or the leaf of a composite.
-  ///   - isOptional: Whether rows may have no value; a composite's leaves follow the composite.
+  /// The attribute may be the leaf of a composite, which is optional where the composite is.
   init(
     _ leaf: Attribute, isOptional: Bool, isUnique: Bool, of entity: Entity, in world: World
   ) {
