@@ -55,7 +55,7 @@ enum Vocabulary {
   /// The lists as SwiftData keeps them; see `StoreFormat.md` §12.
   static let archivedLists: [WordList] = wordLists.map { words in
     let value = ModelValue.array(words.map { .string($0) })
-    return WordList(words: words, archive: KeyedArchive(value).propertyList.binary())
+    return WordList(words: words, archive: KeyedArchive(value: value).propertyList.binary())
   }
 
   private static let sentenceBytes = sentences.map { Array($0.utf8) }
