@@ -46,7 +46,7 @@ let package = Package(
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"]),
-    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
+    .testTarget(name: "SQLiteTests", dependencies: ["Platform", "SQLite", "TestSupport"]),
     .testTarget(name: "StoreFixturesTests", dependencies: ["StoreFixtures", "TestSupport"]),
     .testTarget(name: "StoreFormatTests", dependencies: ["PropertyList", "StoreFormat", "TestSupport"]),
     .testTarget(

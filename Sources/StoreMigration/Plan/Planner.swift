@@ -20,7 +20,7 @@ struct Planner {
       store: files.name, app: route.source.app, from: route.source.name, to: route.target.name,
       migrations: route.migrations.map(\.name),
       steps: steps(counts), conversions: program.conversions(tallies),
-      losses: program.losses(tallies) + entityLosses(counts),
+      losses: program.losses(tallies) + route.entityLosses(counts),
       warnings: try warnings(tallies, owner: owner, program, connection),
       neededBytes: try neededBytes(connection))
   }
@@ -69,19 +69,22 @@ struct Planner {
     }
   }
 
-  private func entityLosses(_ counts: [String: Int64]) -> [PlannedLoss] {
-    route.lineage.droppedEntities.compactMap { dropped in
-      guard let rows = dropped.source.flatMap({ counts[$0] }), rows > 0 else { return nil }
-      return PlannedLoss(
-        step: "\(dropped.migration):\(dropped.name)", object: dropped.name, rows: rows)
-    }
-  }
-
   /// The new file, and as much again for the log of a store that has one.
   private func neededBytes(_ connection: borrowing Connection) throws -> Int64 {
     let pages = try connection.pragma("page_count").int64 ?? 0
     let pageSize = try connection.pragma("page_size").int64 ?? 0
     return pages * pageSize * 11 / 10 + 1_048_576
+  }
+}
+
+extension Route {
+  /// The rows of entities that the target doesn't have.
+  func entityLosses(_ counts: [String: Int64]) -> [PlannedLoss] {
+    lineage.droppedEntities.compactMap { dropped in
+      guard let rows = dropped.source.flatMap({ counts[$0] }), rows > 0 else { return nil }
+      return PlannedLoss(
+        step: "\(dropped.migration):\(dropped.name)", object: dropped.name, rows: rows)
+    }
   }
 }
 
