@@ -29,8 +29,9 @@ extension Catalog {
   }
 
   private func advice(_ name: String, among names: [String]) -> String {
-    nearestName(to: name, among: names).map { "did you mean '\($0)'?" }
-      ?? "give one of \(names.joined(separator: ", "))"
+    // Of names that differ in a digit none is meant rather than another.
+    let nearest = name.contains(where: \.isNumber) ? nil : nearestName(to: name, among: names)
+    return nearest.map { "did you mean '\($0)'?" } ?? "give one of \(names.joined(separator: ", "))"
   }
 }
 

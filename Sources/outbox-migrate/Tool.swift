@@ -3,7 +3,7 @@ import StoreMigration
 
 /// The declaration that parsing, help, completions and the man page are made from.
 let tool = Tool<Terminal>(
-  name: "outbox-migrate", version: "0.1.0",
+  name: "outbox-migrate", version: toolVersion,
   abstract: "Migrate SwiftData and Core Data stores offline, and take it back.",
   discussion: """
     Recognises which version of its app's schema a store is at, shows what a migration would \
@@ -21,6 +21,9 @@ let tool = Tool<Terminal>(
   commands: [
     .command(StatusCommand.self),
     .command(PlanCommand.self),
+    .command(ApplyCommand.self),
+    .command(VerifyCommand.self),
+    .command(RollbackCommand.self),
     .group(
       "schema", abstract: "Look at the versions that are known.",
       [

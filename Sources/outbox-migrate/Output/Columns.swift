@@ -17,7 +17,7 @@ extension Cell: ExpressibleByStringInterpolation {
 struct Columns: Hashable, Sendable {
   var rows: [[Cell]]
 
-  /// The columns whose cells end at the same place, as numbers do.
+  /// The columns of numbers: what stands before the first space ends at the same place.
   var rightAligned: Set<Int> = []
 
   /// The spaces before the first column and between columns.
@@ -26,22 +26,44 @@ struct Columns: Hashable, Sendable {
 
   /// The lines, without spaces at their ends.
   func lines(_ style: Style) -> [String] {
-    let count = rows.map(\.count).max() ?? 0
-    let widths = (0..<count).map { column in
-      rows.map { column < $0.count ? $0[column].text.count : 0 }.max() ?? 0
+    let rows = rows.map { Array($0.prefix(($0.lastIndex { !$0.text.isEmpty } ?? -1) + 1)) }
+    let columns = (0..<(rows.map(\.count).max() ?? 0)).map { place in
+      Column(
+        cells: rows.compactMap { place < $0.count ? $0[place] : nil },
+        isOfNumbers: rightAligned.contains(place))
     }
     return rows.map { row in
-      // What is empty at the end of a row takes no room.
-      let last = row.lastIndex { !$0.text.isEmpty } ?? -1
-      let cells = row.prefix(last + 1).enumerated().map { column, cell in
-        let padding = String(repeating: " ", count: widths[column] - cell.text.count)
-        let text = style(cell.tone, cell.text)
-        if rightAligned.contains(column) { return padding + text }
-        return column == last ? text : text + padding
+      let cells = zip(row, columns).enumerated().map { place, pair in
+        pair.1.padded(pair.0, isLast: place == row.count - 1, style)
       }
-      guard !cells.isEmpty else { return "" }
-      return String(repeating: " ", count: indent)
-        + cells.joined(separator: String(repeating: " ", count: gap))
+      return cells.isEmpty
+        ? "" : spaces(indent) + cells.joined(separator: spaces(gap))
     }
   }
 }
+
+/// One column's measures.
+private struct Column {
+  let numberWidth: Int
+  let width: Int
+
+  init(cells: [Cell], isOfNumbers: Bool) {
+    let number = isOfNumbers ? cells.map(\.numberWidth).max() ?? 0 : 0
+    numberWidth = number
+    width =
+      cells.map { max(0, number - $0.numberWidth) + $0.text.count }
+      .max() ?? 0
+  }
+
+  func padded(_ cell: Cell, isLast: Bool, _ style: Style) -> String {
+    let before = max(0, numberWidth - cell.numberWidth)
+    let after = isLast ? 0 : width - before - cell.text.count
+    return spaces(before) + style(cell.tone, cell.text) + spaces(after)
+  }
+}
+
+extension Cell {
+  fileprivate var numberWidth: Int { text.prefix { $0 != " " }.count }
+}
+
+private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
