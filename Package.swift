@@ -12,14 +12,18 @@ let package = Package(
     // What the user runs.
     .executableTarget(
       name: "outbox-migrate",
-      dependencies: ["CommandLineKit", "JSONText", "Platform", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel"]),
+      dependencies: [
+        "CommandLineKit", "JSONText", "Platform", "StoreFixtures", "StoreFormat", "StoreMigration",
+        "StoreModel",
+      ]),
     .target(name: "CommandLineKit"),
 
     // What it does: recognise, plan, apply, verify, roll back.
     .target(
       name: "StoreMigration",
       dependencies: ["JSONText", "Platform", "SQLite", "StoreFormat", "StoreModel"]),
-    .target(name: "StoreFixtures", dependencies: ["PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
+    .target(
+      name: "StoreFixtures", dependencies: ["PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
 
     // What it works on: a model, and the file the model is stored in.
     .target(
@@ -46,9 +50,10 @@ let package = Package(
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"]),
-    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
+    .testTarget(name: "SQLiteTests", dependencies: ["Platform", "SQLite", "TestSupport"]),
     .testTarget(name: "StoreFixturesTests", dependencies: ["StoreFixtures", "TestSupport"]),
-    .testTarget(name: "StoreFormatTests", dependencies: ["PropertyList", "StoreFormat", "TestSupport"]),
+    .testTarget(
+      name: "StoreFormatTests", dependencies: ["PropertyList", "StoreFormat", "TestSupport"]),
     .testTarget(
       name: "StoreMigrationTests",
       dependencies: ["JSONText", "StoreFixtures", "StoreMigration", "TestSupport"]),

@@ -19,3 +19,12 @@ extension Timestamp {
     self.init(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
   }
 }
+
+/// Waits, letting other processes go on; a signal may end the wait early.
+///
+/// The corresponding C function is `nanosleep`.
+public func pause(for duration: Duration) {
+  let (seconds, attoseconds) = duration.components
+  var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+  nanosleep(&time, nil)
+}

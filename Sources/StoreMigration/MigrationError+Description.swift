@@ -77,9 +77,9 @@ extension MigrationError: CustomStringConvertible {
           + (known.isEmpty ? "leave the option out" : "give one of \(known.joined(separator: ", "))")
       }
     case .laterChanges(let changes):
-      "the store was written to since: "
-        + changes.map(\.sentence).joined(separator: ", ")
-        + "; give '--keep-changes' or '--discard-changes'"
+      "the store was written to since it was migrated"
+        + (changes.isEmpty ? "" : ": " + changes.map(\.sentence).joined(separator: ", "))
+        + "; rolling back would lose that"
     case .noSnapshot(let path):
       "'\(path)' has no snapshot to go back to; see 'outbox-migrate snapshot list'"
     case .unknownSnapshot(let name, let known):

@@ -57,7 +57,9 @@ public struct ModelDifference: Hashable, Sendable {
     var aspects: [String] = []
     if old.superentityName != new.superentityName { aspects.append("super-entity") }
     if old.isAbstract != new.isAbstract { aspects.append("abstract") }
-    if Set(old.uniquenessConstraints) != Set(new.uniquenessConstraints) { aspects.append("uniqueness") }
+    if Set(old.uniquenessConstraints) != Set(new.uniquenessConstraints) {
+      aspects.append("uniqueness")
+    }
     if old.versionHashModifier != new.versionHashModifier { aspects.append("hash modifier") }
     return aspects
   }

@@ -91,7 +91,8 @@ public func uuidBytes(_ text: String) -> [UInt8]? {
   let dash = UInt8(ascii: "-")
   guard characters.count == 36 else { return nil }
   for place in [8, 13, 18, 23] where characters[place] != dash { return nil }
-  let digits = characters.enumerated().filter { ![8, 13, 18, 23].contains($0.offset) }.map(\.element)
+  let digits = characters.enumerated().filter { ![8, 13, 18, 23].contains($0.offset) }.map(
+    \.element)
   guard !digits.contains(dash) else { return nil }
   let nibbles = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
   guard nibbles.count == 32 else { return nil }

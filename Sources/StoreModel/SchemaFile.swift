@@ -96,10 +96,12 @@ extension SchemaFile {
   private static func checkNames(of model: Model, node: JSONNode) throws(JSONError) {
     let names = model.entities.map(\.name)
     for entity in model.entities {
-      let mentioned = entity.relationships.map(\.destinationName) + [entity.superentityName].compactMap(\.self)
+      let mentioned =
+        entity.relationships.map(\.destinationName) + [entity.superentityName].compactMap(\.self)
       for name in mentioned where model[name] == nil {
         let nearest = nearestName(to: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
-        throw node.error("'\(entity.name)' refers to an entity '\(name)' that isn't there\(nearest)")
+        throw node.error(
+          "'\(entity.name)' refers to an entity '\(name)' that isn't there\(nearest)")
       }
     }
   }

@@ -67,7 +67,10 @@ extension RowCheck {
     return [
       Finding(
         .rowEntities,
-        "\(count) rows of '\(table.rootEntity)' are of an entity that isn't of its kind, first \(table.rootEntity)/\(first)")
+        """
+        \(count) rows of '\(table.rootEntity)' are of an entity that isn't of its kind, \
+        first \(table.rootEntity)/\(first)
+        """)
     ]
   }
 
@@ -80,10 +83,14 @@ extension RowCheck {
       guard layout.numbering.root(of: row.name) == table.rootEntity else { continue }
       if row.name != table.rootEntity, row.maximumKey != 0 {
         findings.append(
-          Finding(.maximumKeys, "Z_MAX of the sub-entity '\(row.name)' is \(row.maximumKey) and should be 0"))
+          Finding(
+            .maximumKeys,
+            "Z_MAX of the sub-entity '\(row.name)' is \(row.maximumKey) and should be 0"))
       } else if row.name == table.rootEntity, row.maximumKey < highest {
         findings.append(
-          Finding(.maximumKeys, "Z_MAX of '\(row.name)' is \(row.maximumKey), below its highest key \(highest)"))
+          Finding(
+            .maximumKeys,
+            "Z_MAX of '\(row.name)' is \(row.maximumKey), below its highest key \(highest)"))
       }
     }
     return findings
@@ -92,7 +99,8 @@ extension RowCheck {
   private func mandatoryFindings(
     of table: Table, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
-    let mandatory = table.columns.compactMap { column -> (column: String, entity: String, path: String)? in
+    let mandatory = table.columns.compactMap {
+      column -> (column: String, entity: String, path: String)? in
       guard case .attribute(let entity, let path, _) = column.content,
         model.isMandatory(path, of: entity)
       else { return nil }
@@ -100,7 +108,10 @@ extension RowCheck {
     }
     guard !mandatory.isEmpty else { return [] }
     let terms = mandatory.map { column, entity, _ in
-      "count(CASE WHEN \(quoteIdentifier(column)) IS NULL AND Z_ENT IN (\(numbers(below: entity))) THEN 1 END)"
+      """
+      count(CASE WHEN \(quoteIdentifier(column)) IS NULL \
+      AND Z_ENT IN (\(numbers(below: entity))) THEN 1 END)
+      """
     }
     let row = try connection.rows(
       "SELECT \(terms.joined(separator: ", ")) FROM \(name(table.name))")[0]
@@ -108,7 +119,10 @@ extension RowCheck {
       guard let count = count.int64, count > 0 else { return nil }
       return Finding(
         .mandatoryValues,
-        "\(count) rows have no value in the mandatory attribute '\(attribute.entity).\(attribute.path)'")
+        """
+        \(count) rows have no value in the mandatory attribute \
+        '\(attribute.entity).\(attribute.path)'
+        """)
     }
   }
 

@@ -62,14 +62,18 @@ struct ExternalDataCheck {
       for column in table.columns {
         guard case .attribute(let entity, let path, .binary) = column.content,
           model.keepsExternally(path, of: entity),
-          store.table(named: table.name)?.columns.contains(where: { $0.name == column.name }) == true
+          store.table(named: table.name)?.columns.contains(where: { $0.name == column.name })
+            == true
         else { continue }
         let missing = try missingFiles(column.name, of: table.name, connection)
         if missing > 0 {
           findings.append(
             Finding(
               .externalData,
-              "\(missing) files of '\(entity).\(path.joined(separator: "."))' are missing in '\(files.supportFolderName)'",
+              """
+              \(missing) files of '\(entity).\(path.joined(separator: "."))' are missing \
+              in '\(files.supportFolderName)'
+              """,
               severity: .warning))
         }
       }
@@ -91,7 +95,9 @@ struct ExternalDataCheck {
     var missing: Int64 = 0
     while try statement.step() {
       let bytes = statement.bytes(at: 0)
-      let isName = bytes.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x46).contains($0) }
+      let isName = bytes.allSatisfy {
+        $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x46).contains($0)
+      }
       let name = String(decoding: bytes, as: UTF8.self)
       if !isName || !FileSystem.exists("\(files.externalDataFolder)/\(name)") { missing += 1 }
     }
@@ -101,7 +107,9 @@ struct ExternalDataCheck {
 
 extension Model {
   fileprivate func keepsExternally(_ path: [String], of entity: String) -> Bool {
-    guard path.count == 1, case .attribute(let attribute) = self[entity]?[path[0]] else { return false }
+    guard path.count == 1, case .attribute(let attribute) = self[entity]?[path[0]] else {
+      return false
+    }
     return attribute.allowsExternalStorage
   }
 }

@@ -30,7 +30,8 @@ extension StructureCheck {
   private var metadataFindings: [Finding] {
     var findings: [Finding] = []
     if store.metadataCount != 1 {
-      findings.append(Finding(.metadata, "Z_METADATA has \(store.metadataCount) rows and should have one"))
+      findings.append(
+        Finding(.metadata, "Z_METADATA has \(store.metadataCount) rows and should have one"))
     }
     guard let metadata = store.metadata else { return findings }
     let computed = VersionHashes(model)
@@ -40,9 +41,13 @@ extension StructureCheck {
     for name in Set(computed.entities.keys).union(stored.entities.keys).sorted() {
       switch (computed.entities[name], stored.entities[name]) {
       case (.some, nil): findings.append(Finding(.hashes, "the metadata has no hash of '\(name)'"))
-      case (nil, .some): findings.append(Finding(.hashes, "the metadata has a hash of '\(name)', which the model cache doesn't have"))
+      case (nil, .some):
+        findings.append(
+          Finding(
+            .hashes, "the metadata has a hash of '\(name)', which the model cache doesn't have"))
       case (let computed, let stored) where computed != stored:
-        findings.append(Finding(.hashes, "the hash of '\(name)' in the metadata isn't that of the model cache"))
+        findings.append(
+          Finding(.hashes, "the hash of '\(name)' in the metadata isn't that of the model cache"))
       default: break
       }
     }
@@ -50,7 +55,8 @@ extension StructureCheck {
       findings.append(Finding(.hashes, "the digest in the metadata isn't that of the model cache"))
     }
     if let checksum = metadata.checksum, checksum != computed.checksum {
-      findings.append(Finding(.hashes, "the checksum in the metadata isn't that of the model cache"))
+      findings.append(
+        Finding(.hashes, "the checksum in the metadata isn't that of the model cache"))
     }
     return findings
   }
@@ -67,16 +73,25 @@ extension StructureCheck {
       }
       if row.number != Int64(expected) {
         findings.append(
-          Finding(.entityNumbers, "Z_PRIMARYKEY says '\(name)' is entity \(row.number), its model says \(expected)"))
+          Finding(
+            .entityNumbers,
+            "Z_PRIMARYKEY says '\(name)' is entity \(row.number), its model says \(expected)"))
       }
       let parent = model[name]?.superentityName.flatMap(layout.numbering.number(of:)) ?? 0
       if row.superNumber != Int64(parent) {
         findings.append(
-          Finding(.entityNumbers, "Z_PRIMARYKEY says the super-entity of '\(name)' is \(row.superNumber), its model says \(parent)"))
+          Finding(
+            .entityNumbers,
+            """
+            Z_PRIMARYKEY says the super-entity of '\(name)' is \(row.superNumber), \
+            its model says \(parent)
+            """))
       }
     }
     for row in store.appEntityNumbers where layout.numbering.number(of: row.name) == nil {
-      findings.append(Finding(.entityNumbers, "Z_PRIMARYKEY has a row for '\(row.name)', which the model doesn't have"))
+      findings.append(
+        Finding(
+          .entityNumbers, "Z_PRIMARYKEY has a row for '\(row.name)', which the model doesn't have"))
     }
     return findings
   }

@@ -27,7 +27,8 @@ public struct EntityCounts {
       }
       for entity in tree { counts[entity] = 0 }
       for row in try connection.rows("SELECT Z_ENT, count(*) FROM \(name) GROUP BY Z_ENT") {
-        guard let number = row[0].int64, let entity = layout.numbering.name(of: Int(clamping: number))
+        guard let number = row[0].int64,
+          let entity = layout.numbering.name(of: Int(clamping: number))
         else { continue }
         counts[entity] = row[1].int64 ?? 0
       }

@@ -91,7 +91,9 @@ public struct StoreDescription: Hashable, Sendable {
   /// The indexes, in the order in which they were made.
   public let indexes: [IndexDescription]
 
-  /// The names of triggers and views. No store that Core Data made has any.
+  /// The names of triggers and views.
+  ///
+  /// No store that Core Data made has any.
   public let triggersAndViews: [String]
 
   /// Returns the table with a name, regardless of case.

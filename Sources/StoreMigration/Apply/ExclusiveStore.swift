@@ -33,7 +33,21 @@ struct ExclusiveStore: ~Copyable {
   /// Takes SQLite's exclusive lock.
   ///
   /// - Throws: ``MigrationError/inUse(_:holders:)`` if another process has the store open.
-  static func take(_ files: StoreFiles, typed path: String) throws -> ExclusiveStore {
+  static func take(
+    _ files: StoreFiles, typed path: String, timeout: Duration? = nil
+  ) throws -> ExclusiveStore {
+    let clock = ContinuousClock()
+    let deadline = clock.now + (timeout ?? .zero)
+    while true {
+      do {
+        return try take(files, typed: path)
+      } catch MigrationError.inUse where clock.now < deadline {
+        pause(for: .milliseconds(50))
+      }
+    }
+  }
+
+  private static func take(_ files: StoreFiles, typed path: String) throws -> ExclusiveStore {
     let probe = try LockProbe(of: files.path)
     let holders = try probe.holders()
     guard holders.isEmpty else {

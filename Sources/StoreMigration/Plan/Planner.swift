@@ -14,14 +14,14 @@ struct Planner {
   func plan(_ connection: borrowing Connection) throws -> Plan {
     let owner = try owner(connection)
     let program = try program(options: owner.options)
-    let tallies = try tallies(of: program, connection)
+    let (tallies, audits) = try tallies(of: program, owner: owner, connection)
     let counts = try rowCounts(of: program, connection)
     return Plan(
       store: files.name, app: route.source.app, from: route.source.name, to: route.target.name,
       migrations: route.migrations.map(\.name),
       steps: steps(counts), conversions: program.conversions(tallies),
-      losses: program.losses(tallies) + entityLosses(counts),
-      warnings: try warnings(tallies, owner: owner, program, connection),
+      losses: program.losses(tallies) + route.entityLosses(counts),
+      warnings: ownerWarnings(tallies, owner: owner, program) + audits,
       neededBytes: try neededBytes(connection))
   }
 
@@ -39,18 +39,25 @@ struct Planner {
     ).program()
   }
 
+  /// Reads every row of the tables that change, once.
   private func tallies(
-    of program: StoreProgram, _ connection: borrowing Connection
-  ) throws -> [String: Tally] {
+    of program: StoreProgram, owner: OwnerOption, _ connection: borrowing Connection
+  ) throws -> ([String: Tally], [PlanWarning]) {
     var tallies: [String: Tally] = [:]
-    for case .rewrite(let rows) in program.actions where rows.needsReading {
+    var warnings: [PlanWarning] = []
+    for rows in program.rewrites where rows.needsReading {
       try rows.prepare(connection, schema: "main")
       var evaluator = RowEvaluator(rows)
-      var query = try connection.prepare(rows.query(schema: "main"))
-      while try query.step() { try evaluator.read(query) }
+      var audit = OutboxAudit(rows, owner: owner.value)
+      var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
+      while try query.step() {
+        try evaluator.read(query)
+        audit?.look(at: query)
+      }
       tallies[rows.table.name] = evaluator.finish()
+      warnings += audit?.warnings ?? []
     }
-    return tallies
+    return (tallies, warnings)
   }
 
   /// The rows of each entity of the source.
@@ -69,19 +76,22 @@ struct Planner {
     }
   }
 
-  private func entityLosses(_ counts: [String: Int64]) -> [PlannedLoss] {
-    route.lineage.droppedEntities.compactMap { dropped in
-      guard let rows = dropped.source.flatMap({ counts[$0] }), rows > 0 else { return nil }
-      return PlannedLoss(
-        step: "\(dropped.migration):\(dropped.name)", object: dropped.name, rows: rows)
-    }
-  }
-
   /// The new file, and as much again for the log of a store that has one.
   private func neededBytes(_ connection: borrowing Connection) throws -> Int64 {
     let pages = try connection.pragma("page_count").int64 ?? 0
     let pageSize = try connection.pragma("page_size").int64 ?? 0
     return pages * pageSize * 11 / 10 + 1_048_576
+  }
+}
+
+extension Route {
+  /// The rows of entities that the target doesn't have.
+  func entityLosses(_ counts: [String: Int64]) -> [PlannedLoss] {
+    lineage.droppedEntities.compactMap { dropped in
+      guard let rows = dropped.source.flatMap({ counts[$0] }), rows > 0 else { return nil }
+      return PlannedLoss(
+        step: "\(dropped.migration):\(dropped.name)", object: dropped.name, rows: rows)
+    }
   }
 }
 

@@ -2,14 +2,108 @@ import Platform
 import StoreFormat
 
 /// What interrupted runs left beside a store, and how to finish or forget it.
+///
+/// A run that was killed leaves a snapshot's folder without a receipt, or with a pending one. Whether
+/// its exchange happened shows in the store's identity: the new file has another inode.
 struct Recovery {
   let files: StoreFiles
 
   /// Something that an interrupted run left.
-  struct Remains: Hashable, CustomStringConvertible {
-    let description: String
+  enum Remains: Hashable, CustomStringConvertible {
+    /// The exchange didn't happen: the folder can go.
+    case unfinished(SnapshotFolder, header: [UInt8]?)
+
+    /// The exchange happened, only the receipt doesn't say so yet.
+    case exchanged(SnapshotFolder, Receipt)
+
+    var description: String {
+      switch self {
+      case .unfinished(let folder, _):
+        "an interrupted run left '\(folder.name)'; the store is as it was before"
+      case .exchanged(let folder, _):
+        "an interrupted run had put the new store in place; '\(folder.name)' is its snapshot"
+      }
+    }
   }
 
   /// What there is; nothing is touched.
-  var remains: [Remains] { [] }
+  func remains() throws(MigrationError) -> [Remains] {
+    var remains: [Remains] = []
+    for folder in try folders() {
+      guard let receipt = try folder.receipt() else {
+        remains.append(.unfinished(folder, header: nil))
+        continue
+      }
+      guard receipt.state == .pending else { continue }
+      let isExchanged = try identity() == receipt.written.identity
+      remains.append(
+        isExchanged ? .exchanged(folder, receipt) : .unfinished(folder, header: receipt.header))
+    }
+    return remains
+  }
+
+  /// Finishes or forgets what there is, and says so.
+  ///
+  /// Called only by commands that write, before they take the store's lock; a store that another
+  /// process has open is left alone.
+  func finish(typed path: String) throws(MigrationError) -> [String] {
+    let remains = try remains()
+    if remains.isEmpty { return [] }
+    do {
+      let holders = try lockHolders(of: files.path)
+      guard holders.isEmpty else {
+        throw MigrationError.inUse(path, holders: holders.map(\.description))
+      }
+      for entry in remains {
+        switch entry {
+        case .exchanged(let folder, var receipt):
+          try FileSystem.synchronizeDirectory(files.folder)
+          receipt.state = .done
+          try folder.write(receipt)
+        case .unfinished(let folder, let header):
+          if let header { try restore(header) }
+          try folder.remove()
+        }
+      }
+    } catch {
+      throw MigrationError(wrapping: error, path: path)
+    }
+    return remains.map(\.description)
+  }
+
+  /// Puts back the header that the run had changed, if the rest of the store still is what it was.
+  private func restore(_ header: [UInt8]) throws(SystemError) {
+    let file = try FileDescriptor(opening: files.path, for: .updating)
+    let present = try file.read(100, at: 0)
+    // Only a store that nobody wrote since has the counter that leaving WAL mode left behind.
+    let expected = header.changeCounter &+ 1
+    guard present.count == 100, present[18] == 1, header[18] == 2,
+      present.changeCounter == expected || present.changeCounter == header.changeCounter
+    else { return }
+    try file.write(header, at: 0)
+    try file.synchronize()
+  }
+
+  private func folders() throws(MigrationError) -> [SnapshotFolder] {
+    do {
+      return try SnapshotFolder.all(of: files)
+    } catch {
+      throw .io(error)
+    }
+  }
+
+  private func identity() throws(MigrationError) -> FileIdentity {
+    do {
+      return try FileStatus(of: files.path).identity
+    } catch {
+      throw .io(error)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The file change counter of a database header.
+  fileprivate var changeCounter: UInt32 {
+    self[24..<28].reduce(0) { $0 << 8 | UInt32($1) }
+  }
 }

@@ -1,0 +1,54 @@
+# make              build the tool
+# make demo         see it at work: a store with 1,000 events, migrated and taken back
+# make test         run all tests
+# make check        what a change must pass: the strict format lint, then the tests
+# make format       format the Swift sources
+# make record       record the command line's transcripts again
+# make bundle       list the files of migrations/ that are embedded in the tool
+# make install      install the tool, its man page and its completions below PREFIX (/usr/local)
+# make clean        remove what was built, and the demo's store
+#
+# What builds installs the Debian packages that are missing first; apt is called only for those.
+
+SWIFT = swift
+SOURCES = Sources Tests Package.swift
+PREFIX = /usr/local
+# The installed tool doesn't need the Swift toolchain. Darwin's Swift library is part of the system.
+RELEASE = -c release --product outbox-migrate \
+	$(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+INTO = $(DESTDIR)$(PREFIX)
+
+build: packages
+	$(SWIFT) build
+
+demo: build
+	@Scripts/demo
+
+test: packages
+	$(SWIFT) test --disable-xctest
+
+check: lint test
+
+lint:
+	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+
+format:
+	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
+
+record: packages
+	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter TranscriptTests
+
+bundle:
+	Scripts/bundle
+
+install: packages
+	$(SWIFT) build $(RELEASE)
+	Scripts/install-tool "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate" "$(INTO)"
+
+clean:
+	rm -rf .build demo
+
+packages:
+	@Scripts/install-packages
+
+.PHONY: build demo test check lint format record bundle install clean packages

@@ -1,0 +1,67 @@
+/// One key of a JSON text, with the place where its value begins.
+public struct JSONKey: Sendable {
+  /// The bytes between the key's quotes, escapes as they are.
+  public let name: Range<Int>
+
+  /// The place of the value's first byte.
+  public let valueStart: Int
+
+  /// The number of arrays and objects around the key: 1 at the top level.
+  public let depth: Int
+}
+
+/// Visits every key of a JSON text, at any depth, in the order of the text.
+///
+/// Nothing is decoded and nothing is allocated.
+///
+/// - Precondition: `text` is a JSON text, see ``isJSONText(_:)``; of anything else some keys may be
+///   visited or none.
+/// - Complexity: O(*n*), in one pass.
+public func visitJSONKeys(of text: Span<UInt8>, _ body: (JSONKey) -> Void) {
+  var index = 0
+  var depth = 0
+  while index < text.count {
+    switch text[index] {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+    case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+    case UInt8(ascii: "\""):
+      guard let end = text.endOfString(from: index + 1) else { return }
+      var next = end
+      text.skipWhitespace(&next)
+      if next < text.count, text[next] == UInt8(ascii: ":") {
+        let name = index + 1..<end - 1
+        next += 1
+        text.skipWhitespace(&next)
+        body(JSONKey(name: name, valueStart: next, depth: depth))
+        index = next
+        continue
+      }
+      index = end
+      continue
+    default: break
+    }
+    index += 1
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns whether a part of the bytes is the same as other bytes.
+  public func holds(_ bytes: [UInt8], at range: Range<Int>) -> Bool {
+    guard range.count == bytes.count, range.upperBound <= count else { return false }
+    for offset in bytes.indices where self[range.lowerBound + offset] != bytes[offset] {
+      return false
+    }
+    return true
+  }
+
+  /// Returns the bytes between the quotes of the JSON string that begins at a place, if one does.
+  public func jsonString(at start: Int) -> Range<Int>? {
+    guard start < count, self[start] == UInt8(ascii: "\""), let end = endOfString(from: start + 1)
+    else { return nil }
+    return start + 1..<end - 1
+  }
+
+  fileprivate func skipWhitespace(_ index: inout Int) {
+    while index < count, self[index].isJSONWhitespace { index += 1 }
+  }
+}

@@ -1,0 +1,153 @@
+import Platform
+import SQLite
+import StoreFormat
+
+/// One run of apply, on a store that this process alone can write.
+///
+/// The letters are those of the protocol in `Durability.md`.
+struct ApplyRun {
+  /// The path as it was typed.
+  let path: String
+  let files: StoreFiles
+  let route: Route
+  let request: MigrationRequest
+  let catalog: Catalog
+
+  /// What the run did.
+  struct Outcome {
+    let snapshot: SnapshotFolder
+    let rowsWritten: Int64
+    let conversions: [PlannedConversion]
+    let losses: [PlannedLoss]
+    let ledger: [LedgerEntry]
+  }
+
+  /// Builds the new store, proves it, and exchanges it for the old one.
+  func carryOut(on store: consuming ExclusiveStore) throws -> Outcome {
+    let snapshot: SnapshotFolder
+    let draft: Draft
+    do {
+      try checkFiles(store)
+      snapshot = try SnapshotFolder.create(
+        for: files, from: route.source.name, to: route.target.name)
+    } catch {
+      try store.release()
+      throw error
+    }
+    do {
+      draft = try build(in: snapshot, from: store)
+    } catch {
+      // Until here only the snapshot's folder was written to.
+      try snapshot.remove()
+      try store.release()
+      throw error
+    }
+    try Exchange(run: self, snapshot: snapshot, draft: draft).carryOut(on: store)
+    return draft.outcome
+  }
+
+  /// What was built and proven, ready to take the store's place.
+  struct Draft {
+    let outcome: Outcome
+    let written: Receipt.FileRecord
+    let contentHash: String
+  }
+
+  private func build(
+    in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore
+  ) throws -> Draft {
+    let description = try recheck(store)
+    let planner = Planner(route: route, request: request, store: description, files: files)
+    let owner = try planner.owner(store.connection)
+    let program = try planner.program(options: owner.options)
+    let new = NewStore(program: program, store: description, target: route.target)
+    try store.connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .create)
+    let tallies: [String: Tally]
+    do {
+      tallies = try new.write(store.connection)
+      try refuse(program, tallies, owner: owner, counts: store)
+    } catch {
+      try? store.connection.rollback()
+      throw error
+    }
+    // The proof reads the file, not what this connection remembers of it.
+    try store.connection.detach(NewStore.schema)
+    let proof = try Proof(program: program, source: description, target: route.target, files: files)
+      .prove(snapshot.workFile, against: store.connection, typed: path)
+    let losses = program.losses(tallies)
+    let outcome = Outcome(
+      snapshot: snapshot, rowsWritten: tallies.values.reduce(0) { $0 + $1.rows },
+      conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
+      ledger: proof.ledger)
+    return Draft(
+      outcome: outcome, written: try finish(snapshot.workFile, like: store),
+      contentHash: proof.contentHash)
+  }
+
+  /// The receipt of the run, still pending.
+  func receipt(for draft: Draft, found: Exchange.Found) -> Receipt {
+    Receipt(
+      state: .pending, app: route.source.app, from: route.source.name, to: route.target.name,
+      time: WallClock.now().text, store: files.name, tool: "outbox-migrate \(toolVersion)",
+      request: request,
+      migrations: Dictionary(
+        route.migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first }),
+      found: found.main, foundWAL: found.walHash, snapshotHash: found.snapshotHash,
+      header: found.header, written: draft.written, contentHash: draft.contentHash,
+      external: found.external, rowsWritten: draft.outcome.rowsWritten,
+      ledger: draft.outcome.ledger)
+  }
+
+  /// Gives the new file the old one's header mode and attributes, and brings it to the disk.
+  private func finish(
+    _ work: String, like store: borrowing ExclusiveStore
+  ) throws -> Receipt.FileRecord {
+    let file = try FileDescriptor(opening: work, for: .updating)
+    // Bytes 18 and 19 say rollback journal (1) or write-ahead log (2):
+    // <https://www.sqlite.org/fileformat.html#file_format_version_numbers>
+    try file.write(try store.descriptor.read(2, at: 18), at: 18)
+    try file.copyAttributes(of: store.descriptor, [.owner, .permissions, .extendedAttributes])
+    try file.synchronize()
+    return Receipt.FileRecord(
+      identity: try file.status().identity, hash: Hexadecimal.encode(try file.sha256()))
+  }
+}
+
+// MARK: - Refusals
+
+extension ApplyRun {
+  private func checkFiles(_ store: borrowing ExclusiveStore) throws {
+    let status = try store.descriptor.status()
+    guard status.linkCount == 1 else {
+      throw MigrationError.hasOtherLinks(path, count: UInt64(status.linkCount))
+    }
+  }
+
+  /// What was decided before the lock was taken must still hold under it.
+  private func recheck(_ store: borrowing ExclusiveStore) throws -> StoreDescription {
+    let description = try StoreDescription(reading: store.connection)
+    let recognition = Recognition(description, in: catalog)
+    guard recognition.match == .exact, recognition.version == route.source else {
+      throw MigrationError.inUse(path, holders: [])
+    }
+    return description
+  }
+
+  private func refuse(
+    _ program: StoreProgram, _ tallies: [String: Tally], owner: OwnerOption,
+    counts store: borrowing ExclusiveStore
+  ) throws {
+    if program.missingOptions(tallies)[.userID] ?? 0 > 0 {
+      throw MigrationError.userIDNeeded(candidates: owner.candidates)
+    }
+    let counts = try EntityCounts(layout: program.sourceLayout).counts(store.connection)
+    let losses = program.losses(tallies) + route.entityLosses(counts)
+    let known = losses.map(\.step)
+    for step in request.acceptedLosses where step != "all" && !known.contains(step) {
+      throw MigrationError.unknownLoss(step, known: known)
+    }
+    guard !request.acceptedLosses.contains("all") else { return }
+    let open = losses.filter { $0.rows > 0 && !request.acceptedLosses.contains($0.step) }
+    if !open.isEmpty { throw MigrationError.dataLoss(open) }
+  }
+}

@@ -1,0 +1,74 @@
+import Platform
+import SQLite
+import StoreFormat
+
+extension StoreMigrator {
+  /// Migrates a store: snapshot, new file, proof, exchange.
+  ///
+  /// The protocol is that of `Durability.md`: at every instant the store at the path is the whole old
+  /// or the whole new one, and nothing of the store is touched before the new one is proven.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store's main file.
+  ///   - request: The target and the options.
+  ///   - lockTimeout: How long to wait for other processes to let go of the store.
+  /// - Throws: A ``MigrationError``; the old store then stands at the path, byte for byte.
+  public func apply(
+    to path: String, _ request: MigrationRequest = MigrationRequest(),
+    lockTimeout: Duration? = nil
+  ) throws(MigrationError) -> ApplyReport {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let files = try StoreFiles(resolving: path)
+    try files.checkHeader(typed: path)
+    do {
+      let notes = try Recovery(files: files).finish(typed: path)
+      let route = try Self.route(for: path, request, catalog: catalog)
+      guard !route.migrations.isEmpty else {
+        return ApplyReport(nothingToDoAt: path, route: route, notes: notes)
+      }
+      let store = try ExclusiveStore.take(files, typed: path, timeout: lockTimeout)
+      let run = ApplyRun(path: path, files: files, route: route, request: request, catalog: catalog)
+      let outcome = try run.carryOut(on: store)
+      return ApplyReport(
+        path: path, route: route, outcome: outcome, duration: clock.now - start, notes: notes)
+    } catch {
+      throw MigrationError(wrapping: error, path: path)
+    }
+  }
+
+  /// Decides what can be decided before the store is locked.
+  private static func route(
+    for path: String, _ request: MigrationRequest, catalog: Catalog
+  ) throws(MigrationError) -> Route {
+    let inspection = try StoreInspection(path: path, catalog: catalog)
+    let version = try inspection.exactVersion()
+    return try Route(from: version, to: request.target, catalog: catalog)
+  }
+}
+
+extension ApplyReport {
+  init(nothingToDoAt path: String, route: Route, notes: [String]) {
+    self.init(
+      path: path, app: route.source.app, from: route.source.name, to: route.target.name,
+      snapshot: nil, rowsWritten: 0, conversions: [], losses: [], ledger: [], isVerified: true,
+      durationMilliseconds: 0, notes: notes)
+  }
+
+  init(
+    path: String, route: Route, outcome: ApplyRun.Outcome, duration: Duration, notes: [String]
+  ) {
+    self.init(
+      path: path, app: route.source.app, from: route.source.name, to: route.target.name,
+      snapshot: outcome.snapshot.path, rowsWritten: outcome.rowsWritten,
+      conversions: outcome.conversions, losses: outcome.losses, ledger: outcome.ledger,
+      isVerified: true, durationMilliseconds: duration.milliseconds, notes: notes)
+  }
+}
+
+extension Duration {
+  /// The duration in whole milliseconds, rounded down.
+  var milliseconds: Int64 {
+    components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+  }
+}

@@ -1,0 +1,132 @@
+import Platform
+import SQLite
+import StoreFormat
+
+/// Puts a proven new store in the old one's place, so that at every instant one of the two is there.
+struct Exchange {
+  let run: ApplyRun
+  let snapshot: SnapshotFolder
+  let draft: ApplyRun.Draft
+
+  private var files: StoreFiles { run.files }
+
+  /// What the old store was.
+  struct Found {
+    let main: Receipt.FileRecord
+    let walHash: String?
+    let snapshotHash: String
+    let header: [UInt8]
+    let external: [String: String]
+  }
+
+  /// Steps (c) and (f) of the protocol.
+  ///
+  /// If one fails before the rename, the old store gets back the header that it had, and the snapshot's
+  /// folder goes.
+  func carryOut(on store: consuming ExclusiveStore) throws {
+    var settled = SettledHeader()
+    var receipt: Receipt
+    do {
+      let main = Receipt.FileRecord(
+        identity: try store.descriptor.status().identity,
+        hash: Hexadecimal.encode(try store.descriptor.sha256()))
+      let walHash = try hashOfWAL()
+      try settle(store, &settled)
+      let found = Found(
+        main: main, walHash: walHash,
+        snapshotHash: walHash == nil
+          ? main.hash : Hexadecimal.encode(try store.descriptor.sha256(replacingHeader: settled.header)),
+        header: settled.header, external: try copyExternalData())
+      receipt = run.receipt(for: draft, found: found)
+      try keep(store)
+      try snapshot.write(receipt)
+      try FileSystem.synchronizeDirectory(snapshot.path)
+    } catch {
+      try settled.restore(store.descriptor)
+      try snapshot.remove()
+      try store.release()
+      throw error
+    }
+    try FileSystem.removeIfPresent(files.sharedMemory)
+    try FileSystem.rename(snapshot.workFile, to: files.path)
+    try FileSystem.synchronizeDirectory(files.folder)
+    receipt.state = .done
+    try snapshot.write(receipt)
+    try store.release()
+  }
+
+  private func hashOfWAL() throws -> String? {
+    guard let status = try FileStatus.ifPresent(at: files.wal), status.size > 0 else { return nil }
+    return Hexadecimal.encode(try sha256(ofFile: files.wal))
+  }
+
+  /// Folds in the write-ahead log and leaves WAL mode.
+  ///
+  /// A writer that opened the old file before the exchange then fails; in WAL mode it would write old
+  /// frames into the new store's log.
+  private func settle(_ store: borrowing ExclusiveStore, _ settled: inout SettledHeader) throws {
+    try store.connection.walCheckpointTruncate()
+    settled.header = try store.descriptor.read(100, at: 0)
+    try store.connection.execute("PRAGMA main.journal_mode = DELETE")
+    settled.isChanged = true
+    try store.descriptor.synchronize()
+  }
+
+  /// Keeps the old file in the snapshot: another name for it, or a copy where that can't be.
+  private func keep(_ store: borrowing ExclusiveStore) throws {
+    do throws(SystemError) {
+      try FileSystem.link(files.path, to: snapshot.mainFile)
+    } catch {
+      guard error.isUnlinkable else { throw error }
+      let copy = try FileDescriptor(creating: snapshot.mainFile)
+      try copy.copyContents(of: store.descriptor)
+      try copy.synchronize()
+    }
+  }
+
+  private func copyExternalData() throws -> [String: String] {
+    let source = files.externalDataFolder
+    guard let status = try FileStatus.ifPresent(at: source), status.kind == .directory else {
+      return [:]
+    }
+    try FileSystem.createDirectory(snapshot.externalFolder, mode: 0o700)
+    var hashes: [String: String] = [:]
+    for name in try FileSystem.list(source) {
+      let from = try FileDescriptor(opening: "\(source)/\(name)", followingLinks: false)
+      let to = try FileDescriptor(creating: "\(snapshot.externalFolder)/\(name)")
+      try to.copyContents(of: from)
+      try to.synchronize()
+      hashes[name] = Hexadecimal.encode(try to.sha256())
+    }
+    try FileSystem.synchronizeDirectory(snapshot.externalFolder)
+    return hashes
+  }
+}
+
+/// The first 100 bytes of a store before its journal mode was changed, to be put back.
+struct SettledHeader {
+  var header: [UInt8] = []
+  var isChanged = false
+
+  func restore(_ file: borrowing FileDescriptor) throws {
+    guard isChanged else { return }
+    try file.write(header, at: 0)
+    try file.synchronize()
+  }
+}
+
+extension FileDescriptor {
+  /// Returns the SHA-256 of the file's bytes as they would be with another header.
+  borrowing func sha256(replacingHeader header: [UInt8]) throws(SystemError) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(header)
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var offset = Int64(header.count)
+    while true {
+      let count = try read(into: &buffer, at: offset)
+      hash.update(buffer.span.extracting(0..<count))
+      offset += Int64(count)
+      if count < buffer.count { return hash.finalize() }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Platform
+import SQLite
+import StoreFormat
+
+extension StoreMigrator {
+  /// Takes a store back to the snapshot of its last apply, or to another.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store's main file.
+  ///   - name: The snapshot's name; none for the newest.
+  ///   - dryRun: Whether only to look.
+  /// - Throws: ``MigrationError/laterChanges(_:)`` if something was written since; a
+  ///   ``MigrationError`` for what else keeps the store as it is.
+  public func rollback(
+    _ path: String, to name: String? = nil, dryRun: Bool = false
+  ) throws(MigrationError) -> RollbackReport {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let files = try StoreFiles(resolving: path)
+    try files.checkHeader(typed: path)
+    do {
+      let notes = dryRun ? [] : try Recovery(files: files).finish(typed: path)
+      let (snapshot, receipt) = try Self.snapshot(named: name, of: files, typed: path)
+      let run = RollbackRun(
+        path: path, files: files, snapshot: snapshot, receipt: receipt, catalog: catalog)
+      try run.checkSnapshot()
+      if dryRun {
+        try run.checkUnchanged()
+      } else {
+        try run.carryOut()
+      }
+      return RollbackReport(
+        path: path, from: receipt.to, to: receipt.from, snapshot: snapshot.path, isDryRun: dryRun,
+        durationMilliseconds: (clock.now - start).milliseconds, notes: notes)
+    } catch {
+      throw MigrationError(wrapping: error, path: path)
+    }
+  }
+
+  private static func snapshot(
+    named name: String?, of files: StoreFiles, typed path: String
+  ) throws -> (SnapshotFolder, Receipt) {
+    let all = try SnapshotFolder.all(of: files)
+    let done = try all.compactMap { folder -> (SnapshotFolder, Receipt)? in
+      guard let receipt = try folder.receipt(), receipt.state == .done else { return nil }
+      return (folder, receipt)
+    }
+    guard let name else {
+      guard let last = done.last else { throw MigrationError.noSnapshot(path) }
+      return last
+    }
+    let wanted = FileSystem.name(of: name)
+    guard let found = done.first(where: { $0.0.name == wanted }) else {
+      throw MigrationError.unknownSnapshot(name, known: done.map(\.0.name))
+    }
+    return found
+  }
+}

@@ -1,0 +1,100 @@
+import JSONText
+import Platform
+import StoreFormat
+
+/// One snapshot: the folder with the old store, the receipt, and for a while the new store.
+///
+/// Snapshots of `default.store` lie in `default.store.snapshots` beside it, one folder each, named by
+/// versions and time: `V6-V7-20261121T015800Z`.
+public struct SnapshotFolder: Hashable, Sendable {
+  /// The store that the snapshot is of.
+  let files: StoreFiles
+
+  /// The folder's name, by which `rollback --to` takes it.
+  public let name: String
+
+  /// The folder's path.
+  public var path: String { "\(Self.parent(of: files))/\(name)" }
+
+  /// The old store's main file.
+  var mainFile: String { "\(path)/\(files.name)" }
+
+  /// The copies of large values.
+  var externalFolder: String { "\(path)/_EXTERNAL_DATA" }
+
+  /// The receipt.
+  var receiptFile: String { "\(path)/receipt.json" }
+
+  /// The new store, before it takes the old one's place.
+  var workFile: String { "\(path)/work" }
+
+  static func parent(of files: StoreFiles) -> String { files.path + ".snapshots" }
+
+  /// Returns the snapshots of a store, oldest first.
+  static func all(of files: StoreFiles) throws(SystemError) -> [SnapshotFolder] {
+    let parent = parent(of: files)
+    guard let status = try FileStatus.ifPresent(at: parent), status.kind == .directory else {
+      return []
+    }
+    return try FileSystem.list(parent)
+      .map { SnapshotFolder(files: files, name: $0) }
+      .filter { $0.time != nil }
+      .sorted { ($0.time ?? "", $0.name) < ($1.time ?? "", $1.name) }
+  }
+
+  /// Makes a new folder, named by versions and time, and brings it to the disk.
+  static func create(
+    for files: StoreFiles, from: String, to: String
+  ) throws(SystemError) -> SnapshotFolder {
+    let parent = parent(of: files)
+    if !FileSystem.exists(parent) {
+      try FileSystem.createDirectory(parent, mode: 0o700)
+      try FileSystem.synchronizeDirectory(files.folder)
+    }
+    let stem = "\(from)-\(to)-\(WallClock.now().compactText)"
+    var folder = SnapshotFolder(files: files, name: stem)
+    var number = 1
+    while FileSystem.exists(folder.path) {
+      number += 1
+      folder = SnapshotFolder(files: files, name: "\(stem)-\(number)")
+    }
+    try FileSystem.createDirectory(folder.path, mode: 0o700)
+    try FileSystem.synchronizeDirectory(parent)
+    return folder
+  }
+
+  /// Removes the folder, and the one around it if nothing else is in that.
+  func remove() throws(SystemError) {
+    try FileSystem.removeTree(path)
+    let parent = Self.parent(of: files)
+    if try FileSystem.list(parent).isEmpty { try FileSystem.removeDirectory(parent) }
+  }
+
+  /// Reads the receipt; none where the run ended before it wrote one.
+  func receipt() throws(MigrationError) -> Receipt? {
+    guard FileSystem.exists(receiptFile) else { return nil }
+    do {
+      return try Receipt(
+        parsing: FileSystem.read(receiptFile, limit: 64 << 20), file: "\(name)/receipt.json")
+    } catch let error as JSONError {
+      throw .badSnapshot(name, reason: "its receipt can't be read: \(error)")
+    } catch let error as SystemError {
+      throw .io(error)
+    } catch {
+      preconditionFailure("reading a receipt throws only the system's errors and JSON's")
+    }
+  }
+
+  /// Writes the receipt, whole or not at all.
+  func write(_ receipt: Receipt) throws(SystemError) {
+    try FileSystem.replace(receiptFile, with: Array(receipt.text.utf8))
+  }
+
+  /// The time in the folder's name; none for a folder that isn't a snapshot's.
+  private var time: String? {
+    name.split(separator: "-").map(String.init).first { part in
+      part.count == 16 && part.hasSuffix("Z") && part.dropFirst(8).first == "T"
+        && part.prefix(8).allSatisfy(\.isNumber)
+    }
+  }
+}

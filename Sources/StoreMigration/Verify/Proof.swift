@@ -1,0 +1,61 @@
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// Proves a new store before it takes the old one's place.
+struct Proof {
+  let program: StoreProgram
+  let source: StoreDescription
+  let target: ModelVersion
+  let files: StoreFiles
+
+  /// What the proof found.
+  struct Result {
+    let ledger: [LedgerEntry]
+    let contentHash: String
+  }
+
+  /// The name under which the new store is attached.
+  private static let schema = "proof"
+
+  /// Checks the new store by itself and against the old one.
+  ///
+  /// - Throws: ``MigrationError/verificationFailed(_:findings:)`` if anything doesn't hold.
+  func prove(
+    _ work: String, against connection: borrowing Connection, typed path: String
+  ) throws -> Result {
+    try connection.attach(path: work, as: Self.schema, mode: .immutable)
+    let outcome: Result
+    do {
+      outcome = try check(connection, typed: path)
+    } catch {
+      try connection.detach(Self.schema)
+      throw error
+    }
+    try connection.detach(Self.schema)
+    return outcome
+  }
+
+  private func check(_ connection: borrowing Connection, typed path: String) throws -> Result {
+    let description = try StoreDescription(reading: connection, schema: Self.schema)
+    guard description.cachedModel?.entities == target.model.entities || target.capturedCache != nil
+    else {
+      throw MigrationError.verificationFailed(
+        path, findings: ["the model cache doesn't hold the model of \(target.name)"])
+    }
+    var findings = try StoreCheck(description, files: files, schema: Self.schema)
+      .findings(connection).filter { $0.severity == .failure }
+    if description.metadata?.hashes != target.hashes {
+      findings.append(Finding(.hashes, "the hashes aren't those of \(target.name)"))
+    }
+    let ledger = try Ledger(
+      program: program, store: source, sourceSchema: "main", targetSchema: Self.schema
+    ).result(connection)
+    findings += ledger.findings
+    guard findings.isEmpty else {
+      throw MigrationError.verificationFailed(path, findings: findings.map(\.message))
+    }
+    let hash = try ContentHash(layout: program.targetLayout, schema: Self.schema).value(connection)
+    return Result(ledger: ledger.entries, contentHash: hash)
+  }
+}

@@ -1,0 +1,25 @@
+import JSONText
+import Platform
+import StoreMigration
+
+extension Catalog {
+  /// The bundled versions and migrations, with those of a folder added to them or in their place.
+  init(folder: String?) throws(Failure) {
+    let files = try folder.map { path throws(Failure) in try Self.files(in: path) } ?? []
+    do {
+      self = try Catalog.bundled().merging(try Catalog(files: files))
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private static func files(in folder: String) throws(Failure) -> [MigrationFolder.File] {
+    do {
+      return try MigrationFolder(path: folder).files()
+    } catch {
+      throw error.isNotFound
+        ? Failure(.noStore, "there is no folder '\(folder)'; check '--migrations'")
+        : Failure(.ioError, "\(error); check '--migrations'")
+    }
+  }
+}

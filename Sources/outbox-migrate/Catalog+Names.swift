@@ -1,0 +1,44 @@
+import CommandLineKit
+import JSONText
+import StoreMigration
+import StoreModel
+
+extension Catalog {
+  /// Returns the version that was typed as two words.
+  func version(_ name: String, ofApp app: String) throws(UsageError) -> ModelVersion {
+    guard apps.contains(where: { $0.lowercased() == app.lowercased() }) else {
+      throw .refused("no app '\(app)' is known; \(advice(app, among: apps))")
+    }
+    guard let version = version(name, of: app) else {
+      let names = versions(of: app).map(\.name)
+      throw .refused("\(app) has no version '\(name)'; \(advice(name, among: names))")
+    }
+    return version
+  }
+
+  /// Returns the model that was typed as one word: `lume/V6`, or the path of a schema file.
+  func version(_ word: String) throws -> ModelVersion {
+    if word.hasSuffix(".json") { return ModelVersion(try SchemaFile(at: word)) }
+    let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2 else {
+      throw UsageError.refused(
+        "'\(word)' is neither a version nor a schema file; write APP/VERSION, such as 'lume/V6', "
+          + "or the path of a .json file")
+    }
+    return try version(parts[1], ofApp: parts[0])
+  }
+
+  private func advice(_ name: String, among names: [String]) -> String {
+    // Of names that differ in a digit none is meant rather than another.
+    let nearest = name.contains(where: \.isNumber) ? nil : nearestName(to: name, among: names)
+    return nearest.map { "did you mean '\($0)'?" } ?? "give one of \(names.joined(separator: ", "))"
+  }
+}
+
+extension SchemaFile {
+  init(_ version: ModelVersion) {
+    self.init(
+      app: version.app, version: version.name, model: version.model,
+      capture: version.capturedCache.map { SchemaCapture(modelCache: $0) })
+  }
+}

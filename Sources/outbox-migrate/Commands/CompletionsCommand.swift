@@ -1,0 +1,22 @@
+import CommandLineKit
+
+/// `completions`: the script by which a shell completes this tool's command lines.
+struct CompletionsCommand: Command {
+  static let name = "completions"
+  static let abstract = "Print the completion script for a shell."
+  static let isHidden = true
+
+  static let shell = Argument<Shell>("shell", help: "The shell.")
+  static var parameters: [any Parameter] { [shell] }
+
+  let shell: Shell
+
+  init(_ input: borrowing Input) {
+    shell = input[Self.shell]
+  }
+
+  func run(in terminal: Terminal) -> Int32 {
+    terminal.output.print(tool.completionScript(for: shell))
+    return 0
+  }
+}

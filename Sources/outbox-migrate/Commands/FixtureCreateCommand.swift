@@ -1,0 +1,66 @@
+import CommandLineKit
+import StoreFixtures
+import StoreMigration
+
+/// `fixture create`: a store with invented rows.
+struct FixtureCreateCommand: Command {
+  static let name = "create"
+  static let abstract = "Create a store of a version, with invented rows."
+  static let discussion = """
+    Equal arguments give equal rows. The other entities have numbers of rows that go with the \
+    number of outbox rows.
+
+      outbox-migrate fixture create lume V6 default.store --rows 1000
+    """
+
+  static let app = Argument<String>("app", help: "The app, such as lume.")
+  static let version = Argument<String>("version", help: "The version or edition, such as V6.")
+  static let path = Argument<String>(
+    "path", help: "Where the store will be; nothing may be there.", completion: .file)
+  static let rows = Option(
+    "--rows", valueName: "n", default: FixtureOptions().rows, in: 0...100_000_000,
+    help: "The number of outbox rows.")
+  static let seed = Option(
+    "--seed", valueName: "n", default: FixtureOptions().seed,
+    help: "The number from which everything random follows.")
+  static var parameters: [any Parameter] { [app, version, path, rows, seed] }
+
+  let globals: GlobalOptions
+  let app: String
+  let version: String
+  let path: String
+  let options: FixtureOptions
+
+  init(_ input: borrowing Input) {
+    globals = GlobalOptions(input)
+    app = input[Self.app]
+    version = input[Self.version]
+    path = input[Self.path]
+    options = FixtureOptions(rows: input[Self.rows], seed: input[Self.seed])
+  }
+
+  func run(in terminal: Terminal) throws -> Int32 {
+    let catalog = try Catalog(folder: globals.migrations)
+    let version = try catalog.version(version, ofApp: app)
+    do {
+      try createFixture(
+        app: version.app, version: version.name, model: version.model, at: path, options: options)
+    } catch {
+      throw Failure(error)
+    }
+    let report = CreatedFixture(path: path, version: version, options: options)
+    return terminal.print(report, globals)
+  }
+}
+
+extension Failure {
+  init(_ error: FixtureError) {
+    let status: StoreMigration.ExitStatus =
+      switch error {
+      case .negative: .misuse
+      case .exists, .sqlite: .cannotCreate
+      case .model: .failed
+      }
+    self.init(status, error.description)
+  }
+}

@@ -1,0 +1,25 @@
+import CommandLineKit
+import Platform
+
+/// `man-page`: the manual page, for packagers.
+struct ManPageCommand: Command {
+  static let name = "man-page"
+  static let abstract = "Print the manual page."
+  static let isHidden = true
+
+  static let date = Option<String?>(
+    "--date", valueName: "date", help: "The date on the page, such as 2026-08-01; else today.")
+  static var parameters: [any Parameter] { [date] }
+
+  let date: String?
+
+  init(_ input: borrowing Input) {
+    date = input[Self.date]
+  }
+
+  func run(in terminal: Terminal) -> Int32 {
+    let today = String(WallClock.now().text.prefix(10))
+    terminal.output.print(tool.manPage(date: date ?? today))
+    return 0
+  }
+}

@@ -1,0 +1,53 @@
+import CommandLineKit
+import StoreMigration
+
+/// `plan`: what a migration would do.
+struct PlanCommand: Command {
+  /// How a plan is printed.
+  enum Format: String, CaseIterable, ArgumentValue {
+    case text
+    case json
+  }
+
+  static let name = "plan"
+  static let abstract = "Show what a migration would change in the data, and change nothing."
+  static let discussion = """
+    Every row that the migration changes is read and counted. Values are never shown.
+    """
+
+  static let store = Argument<String>(
+    "store", help: "The main file of the store.", completion: .file)
+  static let format = Option(
+    "--format", valueName: "format", default: Format.text, help: "How to print the plan.")
+  static let detailedExitCode = Flag(
+    "--detailed-exitcode", help: "Exit with 2 if there is something to change.")
+  static var parameters: [any Parameter] {
+    [store] + RequestOptions.parameters + [format, detailedExitCode]
+  }
+
+  let globals: GlobalOptions
+  let store: String
+  let options: RequestOptions
+  let format: Format
+  let detailedExitCode: Bool
+
+  init(_ input: borrowing Input) {
+    store = input[Self.store]
+    options = RequestOptions(input)
+    format = input[Self.format]
+    detailedExitCode = input[Self.detailedExitCode]
+    globals = GlobalOptions(input, printingJSON: format == .json)
+  }
+
+  func run(in terminal: Terminal) throws -> Int32 {
+    var catalog = try Catalog(folder: globals.migrations)
+    let request = try options.request(&catalog)
+    let migrator = StoreMigrator(catalog: catalog)
+    return StoreWork(globals) { path throws(MigrationError) in
+      PlanOutcome(
+        path: path, plan: try migrator.plan(for: path, request), options: options,
+        reportsChanges: detailedExitCode)
+    }
+    .run(on: [store], in: terminal)
+  }
+}

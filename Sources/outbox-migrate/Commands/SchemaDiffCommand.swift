@@ -1,0 +1,35 @@
+import CommandLineKit
+import StoreMigration
+import StoreModel
+
+/// `schema diff`: how two versions differ.
+struct SchemaDiffCommand: Command {
+  static let name = "diff"
+  static let abstract = "Show how two versions differ, entity by entity and property by property."
+  static let discussion = """
+    A version is named APP/VERSION, as in lume/V6, or by the path of a schema file that ends in \
+    .json. What Core Data's hashes don't see, such as defaults and indexes, doesn't count.
+
+      outbox-migrate schema diff lume/V6 lume/V7
+    """
+
+  static let old = Argument<String>("old", help: "The older version.", completion: .file)
+  static let new = Argument<String>("new", help: "The newer version.", completion: .file)
+  static var parameters: [any Parameter] { [old, new] }
+
+  let globals: GlobalOptions
+  let old: String
+  let new: String
+
+  init(_ input: borrowing Input) {
+    globals = GlobalOptions(input)
+    old = input[Self.old]
+    new = input[Self.new]
+  }
+
+  func run(in terminal: Terminal) throws -> Int32 {
+    let catalog = try Catalog(folder: globals.migrations)
+    let report = SchemaDifference(old: try catalog.version(old), new: try catalog.version(new))
+    return terminal.print(report, globals)
+  }
+}

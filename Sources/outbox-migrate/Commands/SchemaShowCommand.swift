@@ -1,0 +1,34 @@
+import CommandLineKit
+import StoreMigration
+import StoreModel
+
+/// `schema show`: the entities of one version.
+struct SchemaShowCommand: Command {
+  static let name = "show"
+  static let abstract = "Show the entities of a version; with --json, as a schema file."
+
+  static let app = Argument<String>("app", help: "The app, such as lume.")
+  static let version = Argument<String>("version", help: "The version or edition, such as V6.")
+  static var parameters: [any Parameter] { [app, version] }
+
+  let globals: GlobalOptions
+  let app: String
+  let version: String
+
+  init(_ input: borrowing Input) {
+    globals = GlobalOptions(input)
+    app = input[Self.app]
+    version = input[Self.version]
+  }
+
+  func run(in terminal: Terminal) throws -> Int32 {
+    let catalog = try Catalog(folder: globals.migrations)
+    let schema = SchemaFile(try catalog.version(version, ofApp: app))
+    if globals.json {
+      terminal.output.print(schema.text)
+    } else {
+      terminal.print(schema.lines(Style(terminal, globals)))
+    }
+    return 0
+  }
+}

@@ -1,0 +1,32 @@
+import CommandLineKit
+
+/// What can be given to every command.
+struct GlobalOptions: Hashable, Sendable {
+  static let migrations = Option<String?>(
+    "--migrations", valueName: "dir",
+    help: "A folder of schema and migration files that add to the bundled ones or replace them.",
+    completion: .directory)
+  static let json = Flag("--json", help: "Print one JSON document on standard output.")
+  static let noColor = Flag("--no-color", help: "Print without colours; so does NO_COLOR.")
+  static let progress = Flag("--progress", help: "Report progress on standard error.")
+  static var parameters: [any Parameter] { [migrations, json, noColor, progress] }
+
+  /// The folder of migrations, as it was typed.
+  let migrations: String?
+
+  /// Whether the report is a JSON document.
+  let json: Bool
+
+  /// Whether colours are off.
+  let noColor: Bool
+
+  /// Whether to report progress.
+  let progress: Bool
+
+  init(_ input: borrowing Input, printingJSON: Bool = false) {
+    migrations = input[Self.migrations]
+    json = input[Self.json] || printingJSON
+    noColor = input[Self.noColor]
+    progress = input[Self.progress]
+  }
+}

@@ -1,0 +1,32 @@
+import JSONText
+import StoreMigration
+
+extension ApplyOutcome {
+  var members: [JSONValue.Member] {
+    [
+      .init("store", .string(report.path)),
+      .init("app", .string(report.app)),
+      .init("from", .string(report.from)),
+      .init("to", .string(report.to)),
+      .init("changes", .bool(report.from != report.to)),
+      .init("snapshot", JSONValue(report.snapshot)),
+      .init("verified", .bool(report.isVerified)),
+      .init("rows_written", .int(report.rowsWritten)),
+      .init("duration_ms", .int(report.durationMilliseconds)),
+      .init("conversions", JSONValue(report.conversions) { $0.json }),
+      .init("losses", JSONValue(report.losses) { $0.json }),
+      .init("ledger", JSONValue(report.ledger) { $0.json }),
+      .init("notes", JSONValue(report.notes) { .string($0) }),
+    ]
+  }
+}
+
+extension LedgerEntry {
+  fileprivate var json: JSONValue {
+    [
+      "entity": .string(entity), "property": .string(property), "rows": .int(rows),
+      "identical": .int(identical), "converted": .int(converted), "normalised": .int(normalised),
+      "whitespace_bytes": .int(whitespaceBytes), "set_aside": .int(setAside),
+    ]
+  }
+}

@@ -1,0 +1,72 @@
+import JSONText
+import StoreMigration
+
+/// What `apply` says of one store.
+struct ApplyOutcome: Report {
+  let report: ApplyReport
+
+  var exitStatus: StoreMigration.ExitStatus { report.isVerified ? .done : .verificationFailed }
+
+  func lines(_ style: Style) -> [String] {
+    notes + (report.from == report.to ? [nothingToDo] : doneLines(style))
+  }
+
+  private var notes: [String] { report.notes.map { "Note: " + $0.printable } }
+
+  private var nothingToDo: String {
+    "Nothing to do: \(report.path.printable) is at \(report.app) \(report.to) already.".printable
+  }
+
+  private func doneLines(_ style: Style) -> [String] {
+    head(style) + propertyLines(style) + lossLines(style) + [
+      "",
+      style(.good, "Applied:") + " \(report.rowsWritten.counted("row")) written, "
+        + "\(valueCount.counted("value")) accounted for, "
+        + "\(report.isVerified ? "verified" : "not verified"), "
+        + "in \(report.durationMilliseconds.milliseconds).",
+      "To take it back:  \(style.command(["rollback", report.path.shellPath]))",
+    ]
+  }
+
+  private func head(_ style: Style) -> [String] {
+    var rows: [[Cell]] = [
+      ["Store", Cell(report.path.printable), Cell("\(report.app) \(report.from) -> \(report.to)")]
+    ]
+    if let snapshot = report.snapshot { rows.append(["Snapshot", Cell(snapshot.printable)]) }
+    return Columns(rows: rows, indent: 0).lines(style)
+  }
+
+  private func propertyLines(_ style: Style) -> [String] {
+    // What stands in the new store bit for bit needs no line of its own.
+    let changed = report.ledger.filter { $0.identical < $0.rows }
+    return changed.isEmpty
+      ? [] : [""] + Columns(rows: changed.map(\.cells), rightAligned: [1]).lines(style)
+  }
+
+  private func lossLines(_ style: Style) -> [String] {
+    let losses = report.losses.filter { $0.rows > 0 }
+    if losses.isEmpty { return [] }
+    let rows: [[Cell]] = losses.map {
+      [Cell("-", .bad), Cell($0.step.printable), Cell($0.rows.counted("value"))]
+    }
+    return ["", "Accepted losses; the snapshot keeps them"]
+      + Columns(rows: rows, rightAligned: [2], gap: 2).lines(style)
+  }
+
+  private var valueCount: Int64 { report.ledger.reduce(0) { $0 + $1.rows } }
+}
+
+extension LedgerEntry {
+  /// A line of a table: property, values, what became of them.
+  fileprivate var cells: [Cell] {
+    let parts = [
+      (identical, "identical"), (converted, "converted and back"),
+      (normalised, "without \(whitespaceBytes.byteSize) of white space"), (setAside, "set aside"),
+    ]
+    let shown = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+    return [
+      Cell("\(entity).\(property)".printable), Cell(rows.counted("value")),
+      Cell(shown.joined(separator: " · ")),
+    ]
+  }
+}

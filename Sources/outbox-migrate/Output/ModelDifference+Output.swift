@@ -1,0 +1,38 @@
+import JSONText
+import StoreModel
+
+extension ModelDifference.Change {
+  /// What happened, to what, and how: the parts that every form of output is made of.
+  private var parts: (change: String, object: String, detail: String) {
+    switch self {
+    case .entityAdded(let name): ("added", name, "")
+    case .entityRemoved(let name): ("removed", name, "")
+    case .propertyAdded(let entity, let property, let kind):
+      ("added", "\(entity).\(property)", kind)
+    case .propertyRemoved(let entity, let property, let kind):
+      ("removed", "\(entity).\(property)", kind)
+    case .propertyChanged(let entity, let property, let aspects):
+      ("changed", "\(entity).\(property)", aspects.joined(separator: ", "))
+    case .entityChanged(let entity, let aspects):
+      ("changed", entity, aspects.joined(separator: ", "))
+    }
+  }
+
+  /// A line of a table: sign, object, detail.
+  var cells: [Cell] {
+    let sign: Cell =
+      switch parts.change {
+      case "added": Cell("+", .good)
+      case "removed": Cell("-", .bad)
+      default: Cell("~", .changed)
+      }
+    return [sign, Cell(parts.object.printable), Cell(parts.detail.printable)]
+  }
+
+  var json: JSONValue {
+    [
+      "change": .string(parts.change), "object": .string(parts.object),
+      "detail": .string(parts.detail),
+    ]
+  }
+}

@@ -1,0 +1,40 @@
+import JSONText
+import StoreMigration
+
+/// What a command says at its end, to people or to scripts.
+protocol Report {
+  /// The lines for people.
+  func lines(_ style: Style) -> [String]
+
+  /// The members of the JSON object, without `format_version`.
+  var members: [JSONValue.Member] { get }
+
+  /// What the report means to a script.
+  var exitStatus: StoreMigration.ExitStatus { get }
+}
+
+extension Report {
+  var exitStatus: StoreMigration.ExitStatus { .done }
+}
+
+extension Terminal {
+  /// Prints a report and returns the exit status that goes with it.
+  func print(_ report: some Report, _ globals: GlobalOptions) -> Int32 {
+    if globals.json {
+      print(document: report.members)
+    } else {
+      print(report.lines(Style(self, globals)))
+    }
+    return report.exitStatus.rawValue
+  }
+
+  func print(_ lines: [String]) {
+    output.print(lines.map { $0 + "\n" }.joined())
+  }
+
+  /// Prints one JSON document.
+  func print(document members: [JSONValue.Member]) {
+    let document = JSONValue.object([.init("format_version", 1)] + members)
+    output.print(document.text(.pretty) + "\n")
+  }
+}

@@ -1,0 +1,50 @@
+import StoreModel
+
+extension SchemaFile {
+  /// The entities with their properties, for people.
+  func lines(_ style: Style) -> [String] {
+    let identifiers = model.versionIdentifiers.joined(separator: ", ").printable
+    let head = Columns(
+      rows: [
+        [
+          Cell("\(app) \(version)".printable),
+          Cell(model.entities.count.counted("entity", "entities")),
+          Cell(identifiers.isEmpty ? "" : "identifiers \(identifiers)"),
+        ]
+      ], indent: 0)
+    return head.lines(style) + model.entities.flatMap { [""] + $0.lines(style) }
+  }
+}
+
+extension Entity {
+  fileprivate func lines(_ style: Style) -> [String] {
+    let parent = superentityName.map { " : \($0)" } ?? ""
+    let title = (isAbstract ? "abstract " : "") + name + parent
+    let unique = uniquenessConstraints.map { "  unique " + $0.joined(separator: ", ").printable }
+    return [style(.strong, title.printable)]
+      + Columns(rows: properties.map(\.cells)).lines(style) + unique
+  }
+}
+
+extension Property {
+  fileprivate var cells: [Cell] {
+    [Cell(name.printable), Cell(kind.printable), Cell(notes.joined(separator: ", ").printable)]
+  }
+
+  private var notes: [String] {
+    switch self {
+    case .attribute(let attribute):
+      [
+        attribute.isOptional ? "optional" : nil, attribute.isTransient ? "transient" : nil,
+        attribute.allowsExternalStorage ? "may lie in a file" : nil,
+      ].compactMap(\.self)
+    case .relationship(let relationship):
+      [
+        relationship.isOptional ? "optional" : nil, relationship.isOrdered ? "ordered" : nil,
+        relationship.inverseName.map { "inverse \($0)" },
+        relationship.deleteRule == .nullify ? nil : "delete \(relationship.deleteRule)",
+      ].compactMap(\.self)
+    case .fetched: []
+    }
+  }
+}

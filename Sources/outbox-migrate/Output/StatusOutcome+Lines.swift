@@ -1,0 +1,95 @@
+import StoreMigration
+
+extension StatusOutcome {
+  func lines(_ style: Style) -> [String] {
+    head(style) + section("", entityLines(style)) + section(differenceTitle, differenceLines(style))
+      + section("Disagreements", recognition.disagreements.map { "  " + $0.printable })
+      + section("Can't be carried", recognition.unsupported.map { "  " + $0.printable })
+      + section("Left by an interrupted run", report.remains.map { "  " + $0.printable })
+      + [""] + conclusion(style)
+  }
+
+  private func head(_ style: Style) -> [String] {
+    let log = report.walBytes > 0 ? " + \(report.walBytes.byteSize) log" : ""
+    let use =
+      report.holders.isEmpty
+      ? "not in use" : "in use by \(report.holders.joined(separator: ", ").printable)"
+    var rows: [[Cell]] = [
+      [
+        "Store", Cell(report.path.printable), Cell(report.mainBytes.byteSize + log),
+        Cell(standing, tone), Cell(use),
+      ]
+    ]
+    if recognition.match != .exact, let version = recognition.version {
+      rows.append(["Nearest", Cell(version.title)])
+    }
+    return Columns(rows: rows, indent: 0).lines(style)
+  }
+
+  private var standing: String {
+    let name = recognition.version.map { $0.title + ", " } ?? ""
+    switch recognition.match {
+    case .exact: return name + "exact"
+    case .partial: return name + "partial"
+    case .torn: return "torn"
+    case .unknown: return "unknown"
+    }
+  }
+
+  private var tone: Style.Tone {
+    switch recognition.match {
+    case .exact: .good
+    case .partial: .changed
+    case .torn, .unknown: .bad
+    }
+  }
+
+  private func section(_ title: String, _ lines: [String]) -> [String] {
+    if lines.isEmpty { return [] }
+    return title.isEmpty ? [""] + lines : ["", title] + lines
+  }
+
+  private func entityLines(_ style: Style) -> [String] {
+    let rows = report.entities.map { entity -> [Cell] in
+      [Cell(entity.name.printable), Cell(entity.rows.map { $0.counted("row") } ?? "")]
+    }
+    return Columns(rows: rows, rightAligned: [1]).lines(style)
+  }
+
+  private var differenceTitle: String {
+    let name = recognition.version?.name ?? "the nearest version"
+    return "Differences from \(name)   + only in the store   - only in \(name)   ~ in both"
+  }
+
+  private func differenceLines(_ style: Style) -> [String] {
+    Columns(rows: recognition.differences.map(\.cells), gap: 1).lines(style)
+  }
+
+  private func conclusion(_ style: Style) -> [String] {
+    let path = report.path.shellPath
+    switch recognition.match {
+    case .exact where !recognition.unsupported.isEmpty:
+      return ["No migration carries what is named above; let the app migrate the store."]
+    case .exact:
+      guard let newest else { return ["No migration leads further; there is nothing to do."] }
+      return ["To see what going to \(newest) would change:  \(style.command(["plan", path]))"]
+    case .partial, .unknown:
+      let what =
+        recognition.isNewer
+        ? "The store is newer than any version that is known."
+        : recognition.match == .partial
+          ? "The store has its version only in part." : "The store is at no version that is known."
+      return [what, "To capture its schema:  \(style.command(["schema", "capture", path]))"]
+    case .torn:
+      return [
+        "The store's metadata, model and tables disagree; nothing can be migrated as it is.",
+        "To see every check:  \(style.command(["verify", path]))",
+      ]
+    }
+  }
+}
+
+extension ModelVersion {
+  /// The app and the version, for people.
+  var title: String { "\(app) \(name)".printable }
+}

@@ -1,0 +1,63 @@
+import JSONText
+import StoreMigration
+
+/// What `status` says of one store.
+struct StatusOutcome: Report {
+  let report: StatusReport
+
+  /// The version that the store could be migrated to.
+  let newest: String?
+
+  var recognition: Recognition { report.recognition }
+
+  var exitStatus: StoreMigration.ExitStatus {
+    switch recognition.match {
+    case .exact, .partial: .done
+    case .torn, .unknown: .unknownStore
+    }
+  }
+
+  var members: [JSONValue.Member] {
+    let isCertain = exitStatus == .done
+    let known = VersionName(isCertain ? recognition.version : nil)
+    return [.init("store", .string(report.path))] + known.members + [
+      .init("match", .string(recognition.match.rawValue)),
+      .init("identifiers", JSONValue(report.versionIdentifiers) { .string($0) }),
+      .init(
+        "entities",
+        JSONValue(report.entities) {
+          ["name": .string($0.name), "rows": $0.rows.map { .int($0) } ?? .null]
+        }),
+      .init("nearest", nearest(unless: recognition.match == .exact)),
+      .init("differences", JSONValue(recognition.differences) { $0.json }),
+      .init("disagreements", JSONValue(recognition.disagreements) { .string($0) }),
+      .init("unsupported", JSONValue(recognition.unsupported) { .string($0) }),
+      .init("newest", JSONValue(newest)),
+      .init("in_use", JSONValue(report.holders) { .string($0) }),
+      .init("remains", JSONValue(report.remains) { .string($0) }),
+      .init("bytes", ["main": .int(report.mainBytes), "wal": .int(report.walBytes)]),
+    ]
+  }
+
+  private func nearest(unless isExact: Bool) -> JSONValue {
+    guard !isExact, let version = recognition.version else { return nil }
+    return .object(VersionName(version).members)
+  }
+}
+
+/// The three keys by which JSON documents name a version.
+struct VersionName: Hashable {
+  let version: ModelVersion?
+
+  init(_ version: ModelVersion?) {
+    self.version = version
+  }
+
+  var members: [JSONValue.Member] {
+    [
+      .init("app", JSONValue(version?.app)),
+      .init("version", JSONValue(version?.baseName)),
+      .init("edition", JSONValue(version?.edition)),
+    ]
+  }
+}

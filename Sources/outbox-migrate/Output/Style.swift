@@ -1,0 +1,38 @@
+/// How a text is dressed: with colours or without, and with which options its commands go on.
+struct Style: Hashable, Sendable {
+  /// The meaning of a colour.
+  enum Tone: Int, Hashable, Sendable {
+    case plain = 0
+    case strong = 1
+    case bad = 31
+    case good = 32
+    case changed = 33
+  }
+
+  /// A Boolean value indicating whether there are colours.
+  let isColored: Bool
+
+  /// The folder of migrations, which every command to run next needs again.
+  let migrations: String?
+
+  init(isColored: Bool = false, migrations: String? = nil) {
+    self.isColored = isColored
+    self.migrations = migrations
+  }
+
+  init(_ terminal: Terminal, _ globals: GlobalOptions) {
+    isColored = terminal.output.isTerminal && !terminal.forbidsColor && !globals.noColor
+    migrations = globals.migrations
+  }
+
+  /// Returns a text in a colour.
+  func callAsFunction(_ tone: Tone, _ text: String) -> String {
+    isColored && tone != .plain ? "\u{1b}[\(tone.rawValue)m\(text)\u{1b}[0m" : text
+  }
+
+  /// Returns a command of this tool, to be copied into a shell.
+  func command(_ words: [String]) -> String {
+    let options = migrations.map { ["--migrations", $0.shellPath] } ?? []
+    return self(.strong, (["outbox-migrate"] + words + options).joined(separator: " "))
+  }
+}

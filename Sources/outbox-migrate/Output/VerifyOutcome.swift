@@ -1,0 +1,63 @@
+import JSONText
+import StoreMigration
+
+/// What `verify` says of one store.
+struct VerifyOutcome: Report {
+  let report: VerifyReport
+
+  var exitStatus: StoreMigration.ExitStatus { report.isPassed ? .done : .verificationFailed }
+
+  private var match: Recognition.Match { report.recognition.match }
+
+  var members: [JSONValue.Member] {
+    let isCertain = match == .exact || match == .partial
+    let version = VersionName(isCertain ? report.recognition.version : nil)
+    return [.init("store", .string(report.path)), .init("ok", .bool(report.isPassed))]
+      + version.members + [
+        .init("match", .string(match.rawValue)),
+        .init("checks", JSONValue(report.checks) { $0.json }),
+        .init("warnings", JSONValue(report.warnings) { .string($0) }),
+      ]
+  }
+
+  func lines(_ style: Style) -> [String] {
+    let head = Columns(
+      rows: [["Store", Cell(report.path.printable), Cell(standing)]], indent: 0)
+    let warnings = report.warnings.map { "  " + $0.printable }
+    return head.lines(style) + [""] + report.checks.flatMap { lines(of: $0, style) }
+      + (warnings.isEmpty ? [] : ["", "Warnings"] + warnings) + ["", conclusion(style)]
+  }
+
+  private var standing: String {
+    guard let version = report.recognition.version, match == .exact || match == .partial else {
+      return match.rawValue
+    }
+    return "\(version.title), \(match.rawValue)"
+  }
+
+  private func lines(of check: VerifyReport.Check, _ style: Style) -> [String] {
+    let width = report.checks.map(\.name.count).max() ?? 0
+    let leader = String(repeating: ".", count: width - check.name.count + 3)
+    let answer = check.isPassed ? style(.good, "ok") : style(.bad, "failed")
+    return ["  * \(check.name.printable) \(leader) \(answer)"]
+      + check.details.map { "      " + $0.printable }
+  }
+
+  private func conclusion(_ style: Style) -> String {
+    let failed = report.checks.count { !$0.isPassed }
+    if failed == 0 {
+      return style(.good, "Verified:") + " \(report.checks.count.counted("check")) passed."
+    }
+    return style(.bad, "Verification failed:")
+      + " \(failed) of \(report.checks.count.counted("check"))."
+  }
+}
+
+extension VerifyReport.Check {
+  fileprivate var json: JSONValue {
+    [
+      "name": .string(name), "ok": .bool(isPassed),
+      "detail": JSONValue(details.isEmpty ? nil : details.joined(separator: "; ")),
+    ]
+  }
+}

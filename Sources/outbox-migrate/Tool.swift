@@ -1,0 +1,41 @@
+import CommandLineKit
+import StoreMigration
+
+/// The declaration that parsing, help, completions and the man page are made from.
+let tool = Tool<Terminal>(
+  name: "outbox-migrate", version: toolVersion,
+  abstract: "Migrate SwiftData and Core Data stores offline, and take it back.",
+  discussion: """
+    Recognises which version of its app's schema a store is at, shows what a migration would \
+    change in the data, applies it, proves that nothing was lost, and rolls it back.
+
+      outbox-migrate status default.store
+      outbox-migrate plan default.store
+      outbox-migrate apply default.store
+      outbox-migrate rollback default.store
+
+    Only 'apply' and 'rollback' write to a store; every other command leaves each byte of it as \
+    it was.
+    """,
+  globals: GlobalOptions.parameters,
+  commands: [
+    .command(StatusCommand.self),
+    .command(PlanCommand.self),
+    .command(ApplyCommand.self),
+    .command(VerifyCommand.self),
+    .command(RollbackCommand.self),
+    .group(
+      "schema", abstract: "Look at the versions that are known.",
+      [
+        .command(SchemaListCommand.self),
+        .command(SchemaShowCommand.self),
+        .command(SchemaDiffCommand.self),
+      ]),
+    .group(
+      "fixture", abstract: "Create stores to try things on.", [.command(FixtureCreateCommand.self)]),
+    .command(CompletionsCommand.self),
+    .command(ManPageCommand.self),
+  ],
+  exitStatuses: StoreMigration.ExitStatus.allCases.map {
+    CommandLineKit.ExitStatus($0.rawValue, $0.meaning)
+  })
