@@ -49,7 +49,8 @@ struct JoinTableNaming {
     var columns: [End: String] = [:]
     var names = UniqueNames()
     for end in ends {
-      guard let number = numbering.number(of: end.entity), let inverse = end.relationship.inverseName
+      guard let number = numbering.number(of: end.entity),
+        let inverse = end.relationship.inverseName
       else { continue }
       columns[end] = names.claim("Z_\(number)\(inverse.uppercased())")
     }

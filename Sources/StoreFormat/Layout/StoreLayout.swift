@@ -34,11 +34,13 @@ public struct StoreLayout: Hashable, Sendable {
     numbering = EntityNumbering(model)
     let naming = TableNaming(model: model, numbering: numbering)
     tables = numbering.roots.map(naming.table(root:))
-    joinTables = JoinTableNaming(model: model, numbering: numbering, existing: joinTableNames)
+    joinTables =
+      JoinTableNaming(model: model, numbering: numbering, existing: joinTableNames)
       .joinTables
-    indexes = IndexNaming(
-      model: model, numbering: numbering, tables: tables, joinTables: joinTables
-    ).indexes
+    indexes =
+      IndexNaming(
+        model: model, numbering: numbering, tables: tables, joinTables: joinTables
+      ).indexes
     placeByRoot = Dictionary(
       tables.enumerated().map { ($1.rootEntity, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -9,7 +9,8 @@ extension ModelValue {
     switch (self, attribute.type) {
     case (.null, _): .null
     case (.boolean(let value), _): .integer(value ? 1 : 0)
-    case (.integer(let value), .double), (.integer(let value), .float), (.integer(let value), .date):
+    case (.integer(let value), .double), (.integer(let value), .float),
+      (.integer(let value), .date):
       .real(Double(value))
     case (.integer(let value), _): .integer(value)
     case (.real(let value), .integer16), (.real(let value), .integer32),
@@ -34,7 +35,8 @@ extension ModelValue {
     case (.null, _), (.boolean, .boolean), (.integer, .integer16), (.integer, .integer32),
       (.integer, .integer64), (.integer, .double), (.integer, .float), (.integer, .decimal),
       (.real, .double), (.real, .float), (.real, .decimal), (.date, .date), (.string, .string),
-      (.string, .uri), (.url, .uri), (.data, .binary), (.data, .transformable), (.decimal, .decimal):
+      (.string, .uri), (.url, .uri), (.data, .binary), (.data, .transformable),
+      (.decimal, .decimal):
       true
     case (.uuid(let bytes), .uuid): bytes.count == 16
     default: false

@@ -54,7 +54,8 @@ public struct JoinTable: Hashable, Sendable {
 
   /// The columns' names, in the order of a fresh table.
   public var columnNames: [String] {
-    [first.keyColumn, second.keyColumn] + [first.orderingColumn, second.orderingColumn].compactMap(\.self)
+    [first.keyColumn, second.keyColumn]
+      + [first.orderingColumn, second.orderingColumn].compactMap(\.self)
   }
 
   /// The statement that makes the table, as `sqlite_master` holds it.
@@ -108,5 +109,6 @@ public func identifier(_ name: String) -> String {
     }
   }
   if isPlain && !name.isEmpty { return name }
-  return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  return "\""
+    + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
 }

@@ -38,7 +38,9 @@ struct TableNaming {
     var columns: [Placed] = []
     for attribute in entity.attributes where !attribute.isTransient {
       for path in attribute.leafPaths {
-        guard let leaf = path.last, let type = leaf.type.declaredType, !leaf.isTransient else { continue }
+        guard let leaf = path.last, let type = leaf.type.declaredType, !leaf.isTransient else {
+          continue
+        }
         let content = Column.Content.attribute(
           entity: entity.name, path: path.map(\.name), type: leaf.type)
         let name = names.claim("Z" + leaf.name.uppercased())
@@ -53,14 +55,17 @@ struct TableNaming {
 
   private func foreignKeyColumns(of entity: Entity, names: inout UniqueNames) -> [Placed] {
     var columns: [Placed] = []
-    for relationship in entity.relationships where !relationship.isToMany && !relationship.isTransient {
+    for relationship in entity.relationships
+    where !relationship.isToMany && !relationship.isTransient {
       let base = relationship.name.uppercased()
       let key = Column(
         name: names.claim("Z" + base), declaredType: "INTEGER",
         content: .foreignKey(entity: entity.name, relationship: relationship.name))
       columns.append(Placed(column: key, group: 0))
       let destination = relationship.destinationName
-      guard hasSubentities(destination), let number = numbering.number(of: destination) else { continue }
+      guard hasSubentities(destination), let number = numbering.number(of: destination) else {
+        continue
+      }
       let entityKey = Column(
         name: names.claim("Z\(number)_\(base)"), declaredType: "INTEGER",
         content: .entityKey(entity: entity.name, relationship: relationship.name))
@@ -72,7 +77,9 @@ struct TableNaming {
   private func inverselessColumns(pointingTo entity: Entity, names: inout UniqueNames) -> [Placed] {
     var columns: [Placed] = []
     for sourceName in numbering.names {
-      guard let source = model[sourceName], let number = numbering.number(of: sourceName) else { continue }
+      guard let source = model[sourceName], let number = numbering.number(of: sourceName) else {
+        continue
+      }
       for relationship in source.relationships
       where relationship.isToMany && relationship.inverseName == nil && !relationship.isTransient
         && relationship.destinationName == entity.name
@@ -89,8 +96,11 @@ struct TableNaming {
   /// The place of a row in an ordered to-many relationship stands with the row, after all other integers.
   private func orderingColumns(of entity: Entity, names: inout UniqueNames) -> [Placed] {
     var columns: [Placed] = []
-    for relationship in entity.relationships where !relationship.isToMany && !relationship.isTransient {
-      guard let inverse = inverse(of: relationship), inverse.isToMany, inverse.isOrdered else { continue }
+    for relationship in entity.relationships
+    where !relationship.isToMany && !relationship.isTransient {
+      guard let inverse = inverse(of: relationship), inverse.isToMany, inverse.isOrdered else {
+        continue
+      }
       let column = Column(
         name: names.claim("Z_FOK_" + relationship.name.uppercased()), declaredType: "INTEGER",
         content: .ordering(entity: entity.name, relationship: relationship.name))

@@ -61,7 +61,9 @@ struct ApplyRun {
     let owner = try planner.owner(store.connection)
     let program = try planner.program(options: owner.options)
     let new = NewStore(program: program, store: description, target: route.target)
-    try store.connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .create)
+    // A connection that was opened to update a file may not create another.
+    try FileSystem.create(snapshot.workFile, [])
+    try store.connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWrite)
     let tallies: [String: Tally]
     do {
       tallies = try new.write(store.connection)

@@ -1,0 +1,155 @@
+import JSONText
+import SQLite
+import StoreFormat
+
+/// Compares the rows of one rewritten table and keeps its accounts.
+///
+/// Every cell of the target is checked against the row it comes from, and every value of the source is
+/// then looked for among the cells that were found to hold it.
+struct RowComparison: ~Copyable {
+  private let rows: RowProgram
+  private var accounts: [Account]
+  private(set) var findings: [Finding] = []
+  private var converter = PayloadConverter()
+
+  /// What became of each column's value in the present row.
+  private var fates: [Fate]
+
+  /// What became of one value, the best there is last.
+  private enum Fate: Comparable {
+    case nowhere
+
+    /// It said nothing, and something else stands in its place.
+    case replaced
+    case normalised(Int)
+    case converted
+    case identical
+  }
+
+  /// The account of one column of the source.
+  private struct Account {
+    var entry: LedgerEntry
+    let column: Int
+    let isDropped: Bool
+  }
+
+  init(_ rows: RowProgram) {
+    self.rows = rows
+    fates = rows.sourceColumns.map { _ in .nowhere }
+    accounts = rows.sourceColumns.enumerated().compactMap { column, content in
+      guard case .named = content else { return nil }
+      return Account(
+        entry: LedgerEntry(entity: rows.sourceEntity, property: rows.sourceProperties[column]),
+        column: column, isDropped: rows.drops.contains { $0.cells.contains(.column(column)) })
+    }
+  }
+
+  var entries: [LedgerEntry] { accounts.map(\.entry) }
+
+  mutating func compare(_ old: borrowing Statement, _ new: borrowing Statement) {
+    for column in fates.indices { fates[column] = .nowhere }
+    for place in rows.cells.indices where !check(rows.cells[place], at: place, old, new) {
+      report("'\(rows.table.columns[place].name)' isn't what it should be", old)
+    }
+    for index in accounts.indices { settle(index, old) }
+  }
+
+  /// Enters the fate of one value into its account.
+  private mutating func settle(_ index: Int, _ old: borrowing Statement) {
+    accounts[index].entry.rows += 1
+    switch fates[accounts[index].column] {
+    case .identical: accounts[index].entry.identical += 1
+    case .converted: accounts[index].entry.converted += 1
+    case .normalised(let count):
+      accounts[index].entry.normalised += 1
+      accounts[index].entry.whitespaceBytes += Int64(count)
+    case .replaced: accounts[index].entry.setAside += 1
+    case .nowhere where accounts[index].isDropped: accounts[index].entry.setAside += 1
+    case .nowhere:
+      report("the value of '\(accounts[index].entry.property)' was not carried", old)
+    }
+  }
+
+  private mutating func record(_ fate: Fate, of column: Int) {
+    if fates[column] < fate { fates[column] = fate }
+  }
+
+  private mutating func report(_ message: String, _ row: borrowing Statement) {
+    guard findings.count < Ledger.findingLimit else { return }
+    findings.append(Finding(.ledger, "\(rows.sourceEntity)/\(row.int64(at: 0)): \(message)"))
+  }
+}
+
+// MARK: - Cells
+
+extension RowComparison {
+  /// Returns whether a cell of the target holds what it should, and records whose value it holds.
+  private mutating func check(
+    _ cell: RowProgram.Cell, at place: Int, _ old: borrowing Statement, _ new: borrowing Statement
+  ) -> Bool {
+    switch cell {
+    case .column(let column):
+      guard old.holds(at: column, sameAs: new, at: place) else { return false }
+      record(.identical, of: column)
+      return true
+    case .constant(let value): return new.value(at: place) == value
+    case .entityNumber(let column):
+      record(.identical, of: column)
+      if old.isNull(at: column) { return new.isNull(at: place) }
+      return new.value(at: place).int64 == rows.entityNumbers[old.int64(at: column)]
+    case .constantWherePresent(let value, let column):
+      return new.value(at: place) == (old.isNull(at: column) ? .null : value)
+    case .converted(.jsonText, .column(let column)):
+      return checkPayload(column, at: place, old, new)
+    case .conditional(let condition, .column(let column), let then, let otherwise):
+      guard isMet(condition, by: column, old) else { return check(otherwise, at: place, old, new) }
+      record(.replaced, of: column)
+      return check(then, at: place, old, new)
+    case .converted, .conditional, .missingOption: return false
+    }
+  }
+
+  private func isMet(
+    _ condition: RowProgram.Condition, by column: Int, _ old: borrowing Statement
+  ) -> Bool {
+    if old.isNull(at: column) { return true }
+    switch condition {
+    case .null: return false
+    case .zero: return old.type(at: column) != .text && old.type(at: column) != .blob && old.double(at: column) == 0
+    case .empty: return old.value(at: column).bytes?.isEmpty == true
+    case .placeholder(let usual, let flag):
+      return old.value(at: column) == usual || flag.map { old.int64(at: $0) != 0 } == true
+    }
+  }
+
+  /// Converts a metadata text back and compares it with the payload.
+  private mutating func checkPayload(
+    _ column: Int, at place: Int, _ old: borrowing Statement, _ new: borrowing Statement
+  ) -> Bool {
+    let isEmpty = old.isNull(at: column) || old.byteCount(at: column) == 0
+    guard !isEmpty, new.type(at: place) == .text else {
+      if isEmpty && new.isNull(at: place) {
+        record(.converted, of: column)
+        return true
+      }
+      return false
+    }
+    let fate = old.withBytes(at: column) { payload in
+      new.withBytes(at: place) { Self.fate(of: payload, in: $0, &converter) }
+    }
+    record(fate, of: column)
+    return fate != .nowhere
+  }
+
+  private static func fate(
+    of payload: Span<UInt8>, in metadata: Span<UInt8>, _ converter: inout PayloadConverter
+  ) -> Fate {
+    switch converter.revert(metadata) {
+    case .base64:
+      return converter.withOutput { payload.holdsSameBytes(as: $0) } ? .converted : .nowhere
+    case .json, .other:
+      if payload.holdsSameBytes(as: metadata) { return .converted }
+      return payload.whitespaceBeyond(metadata).map { .normalised($0) } ?? .nowhere
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import StoreFormat
+import StoreModel
+import Testing
+
+@Suite struct RealStoreLayoutTests {
+  @Test(arguments: CachedStore.all)
+  func `a store's hashes follow from its cached model`(store: CachedStore) throws {
+    let description = try store.description()
+    let model = try #require(description.cachedModel)
+    let metadata = try #require(description.metadata)
+    let hashes = VersionHashes(model)
+    #expect(metadata.hashes == hashes)
+    if let digest = metadata.digest { #expect(digest == hashes.digest) }
+    if let checksum = metadata.checksum { #expect(checksum == hashes.checksum) }
+    #expect(metadata.versionIdentifiers.sorted() == model.versionIdentifiers.sorted())
+  }
+
+  @Test(arguments: CachedStore.all)
+  func `a store's entity numbers follow from its cached model`(store: CachedStore) throws {
+    let description = try store.description()
+    let model = try #require(description.cachedModel)
+    let numbering = EntityNumbering(model)
+    #expect(description.appEntityNumbers.map(\.name) == numbering.names)
+    #expect(
+      description.appEntityNumbers.map(\.number) == (1...Int64(numbering.names.count)).map(\.self))
+    for entity in description.appEntityNumbers {
+      let parent = model[entity.name]?.superentityName
+      #expect(entity.superNumber == Int64(parent.flatMap(numbering.number(of:)) ?? 0))
+    }
+  }
+
+  @Test(arguments: CachedStore.all)
+  func `a store has the tables and columns of the layout and no others`(store: CachedStore) throws {
+    let description = try store.description()
+    let layout = StoreLayout(
+      try #require(description.cachedModel), joinTableNames: description.tableNames)
+    let others = Set(SystemTables.names + HistoryTables.tableNames)
+    let found = description.tables.filter { !others.contains($0.name) }
+    #expect(
+      Set(found.map(\.name)) == Set(layout.tables.map(\.name) + layout.joinTables.map(\.name)))
+    for table in layout.tables {
+      let columns = try #require(description.table(named: table.name)).columns
+      #expect(
+        Set(columns.map { $0.name + " " + $0.declaredType })
+          == Set(table.columns.map { $0.name + " " + $0.declaredType }), "\(table.name)")
+    }
+    for table in layout.joinTables {
+      let columns = try #require(description.table(named: table.name)).columns
+      #expect(Set(columns.map(\.name)) == Set(table.columnNames), "\(table.name)")
+    }
+  }
+
+  @Test(arguments: CachedStore.all)
+  func `a store has every index of the layout`(store: CachedStore) throws {
+    let description = try store.description()
+    let layout = StoreLayout(
+      try #require(description.cachedModel), joinTableNames: description.tableNames)
+    for index in layout.indexes {
+      let isThere = description.indexes.contains {
+        $0.table == index.table && $0.columns == index.columns && $0.isUnique == index.isUnique
+      }
+      #expect(isThere, "\(index.createStatement)")
+    }
+  }
+
+  @Test(arguments: CachedStore.fresh)
+  func `a fresh store's statements are regenerated to the letter`(store: CachedStore) throws {
+    let description = try store.description()
+    let layout = StoreLayout(
+      try #require(description.cachedModel), joinTableNames: description.tableNames)
+    for table in layout.tables {
+      #expect(description.table(named: table.name)?.sql == table.createStatement)
+    }
+    for table in layout.joinTables {
+      #expect(description.table(named: table.name)?.sql == table.createStatement)
+    }
+    let statements = Set(description.indexes.compactMap(\.sql))
+    for index in layout.indexes { #expect(statements.contains(index.createStatement)) }
+    let expected = Set(layout.indexes.map(\.createStatement) + HistoryTables.createStatements)
+    #expect(statements.subtracting(expected).sorted() == [])
+  }
+
+  @Test(arguments: CachedStore.fresh)
+  func `a fresh store's statements stand in the framework's order`(store: CachedStore) throws {
+    let description = try store.description()
+    let model = try #require(description.cachedModel)
+    let hasHistory = description.table(named: "ACHANGE") != nil
+    let fresh = try FreshStore(model: model, uuid: "", hasHistory: hasHistory)
+    let tables = fresh.createStatements.filter { $0.hasPrefix("CREATE TABLE") }
+    #expect(description.tables.map(\.sql) == tables)
+    let indexes = fresh.createStatements.filter { !$0.hasPrefix("CREATE TABLE") }
+    #expect(description.indexes.compactMap(\.sql) == indexes)
+  }
+}

@@ -1,0 +1,138 @@
+import Platform
+import SQLite
+import StoreFormat
+import StoreModel
+import Testing
+import TestSupport
+
+@testable import StoreMigration
+
+@Suite struct OutboxMigrationTests {
+  static let owner = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
+
+  @Test(arguments: ["V6", "V6@plan"], [UInt64(1), 7, 42])
+  func `every row becomes what the plan documents`(version: String, seed: UInt64) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore(version, rows: 250, seed: seed, in: folder)
+    let before = try rows(of: "ZSDOUTBOXEVENT", in: path)
+    let request = MigrationRequest(userID: Self.owner.lowercased())
+    let report = try bundledMigrator().apply(to: path, request)
+    let after = try rows(of: "ZSDOUTBOXEVENT", in: path)
+    #expect(report.rowsWritten == Int64(before.count))
+    #expect(before.count == after.count)
+    for (old, new) in zip(before, after) {
+      #expect(new == documentedRow(old, owner: Self.owner), "seed \(seed)")
+    }
+  }
+
+  @Test func `tables that no step touches are carried to the bit`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let changing: Set = ["ZSDOUTBOXEVENT", "Z_METADATA", "Z_MODELCACHE", "ACHANGE"]
+    let before = try dump(path, leavingOut: changing)
+    _ = try bundledMigrator().apply(to: path, MigrationRequest(userID: Self.owner))
+    #expect(try dump(path, leavingOut: changing) == before)
+  }
+
+  @Test func `the new store is at the target by its own cache, hashes and tables`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
+    let status = try migrator.status(of: path)
+    #expect(status.recognition.match == .exact)
+    #expect(status.recognition.version?.name == "V7")
+    let report = try migrator.verify(path)
+    #expect(report.isPassed, "\(report.checks.filter { !$0.isPassed })")
+  }
+
+  @Test func `history is carried, without the update masks of the outbox`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let number = try #require(
+      try rows(of: "Z_PRIMARYKEY", in: path).first { $0["Z_NAME"] == "SDOutboxEvent" }?["Z_ENT"])
+    var expected = try rows(of: "ACHANGE", in: path)
+    #expect(expected.contains { $0["ZENTITY"] == number && $0["ZCOLUMNS"] != .null })
+    for place in expected.indices where expected[place]["ZENTITY"] == number {
+      expected[place]["ZCOLUMNS"] = .null
+    }
+    _ = try bundledMigrator().apply(to: path, MigrationRequest(userID: Self.owner))
+    #expect(try rows(of: "ACHANGE", in: path) == expected)
+  }
+
+  @Test func `metadata keeps its identity and the keys nobody knows`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let uuid = try rows(of: "Z_METADATA", in: path)[0]["Z_UUID"]
+    _ = try bundledMigrator().apply(to: path, MigrationRequest(userID: Self.owner))
+    #expect(try rows(of: "Z_METADATA", in: path)[0]["Z_UUID"] == uuid)
+  }
+
+  @Test func `applying twice does nothing the second time`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
+    let before = try fingerprint(of: folder)
+    let report = try migrator.apply(to: path)
+    #expect(report.snapshot == nil)
+    #expect(try fingerprint(of: folder) == before)
+  }
+
+  @Test func `the owner is the one profile in the store where none is given`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", users: 1, in: folder)
+    let profile = try #require(try rows(of: "ZSDUSERPROFILE", in: path)[0]["ZUSERID"]?.string)
+    _ = try bundledMigrator().apply(to: path)
+    let owners = Set(try rows(of: "ZSDOUTBOXEVENT", in: path).map { $0["ZUSERID"] })
+    #expect(owners == [.text(profile.uppercased())])
+  }
+
+  @Test func `with several profiles apply asks and plan still works`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", users: 3, in: folder)
+    let before = try fingerprint(of: folder)
+    let migrator = try bundledMigrator()
+    let plan = try migrator.plan(for: path)
+    #expect(plan.warnings.contains { $0.code == "user-id-needed" && $0.rows == 60 })
+    let error = #expect(throws: MigrationError.self) { try migrator.apply(to: path) }
+    #expect(error?.exitStatus == .misuse)
+    #expect(
+      error?.description
+        == "rows need an owner and the store names 3 candidates; give one with '--user-id'")
+    #expect(try fingerprint(of: folder) == before)
+  }
+
+  @Test func `a number in a payload is refused by entity and key`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let key: Int64
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      key = try #require(
+        try connection.value("SELECT max(Z_PK) FROM ZSDOUTBOXEVENT")?.int64)
+      try connection.execute("UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = 12.5 WHERE Z_PK = \(key)")
+    }
+    let error = #expect(throws: MigrationError.self) {
+      try bundledMigrator().apply(to: path, MigrationRequest(userID: Self.owner))
+    }
+    #expect(error?.exitStatus == .unknownStore)
+    #expect(
+      error?.description
+        == "SDOutboxEvent/\(key): 'payload' holds a number where bytes are expected; "
+        + "mend the row in the app, then try again")
+    #expect(try folder.names.allSatisfy { !$0.hasSuffix(".snapshots") })
+  }
+
+  @Test func `a payload that is stored as text counts as its bytes`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute("UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = '{ \"a\" : 1 }'")
+    }
+    _ = try bundledMigrator().apply(to: path, MigrationRequest(userID: Self.owner))
+    let texts = Set(try rows(of: "ZSDOUTBOXEVENT", in: path).map { $0["ZMETADATA"] })
+    #expect(texts == [.text("{\"a\":1}")])
+  }
+}

@@ -1,0 +1,93 @@
+import Platform
+import SQLite
+import Testing
+import TestSupport
+
+@testable import StoreMigration
+
+@Suite struct RollbackTests {
+  static let owner = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
+
+  @Test(arguments: ["V6", "V6@plan"])
+  func `the old store comes back byte for byte`(version: String) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore(version, in: folder)
+    let hash = try sha256(ofFile: path)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
+    #expect(try sha256(ofFile: path) != hash)
+    let report = try migrator.rollback(path)
+    #expect(report.to == version)
+    #expect(try sha256(ofFile: path) == hash)
+    #expect(try folder.names == ["default.store"])
+  }
+
+  @Test func `a store that was written to since is left alone`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.125 WHERE Z_PK = (SELECT min(Z_PK) FROM ZSDMOODENTRY)")
+    }
+    let hash = try sha256(ofFile: path)
+    let error = #expect(throws: MigrationError.self) { try migrator.rollback(path) }
+    #expect(error?.exitStatus == .refused)
+    #expect(try sha256(ofFile: path) == hash)
+  }
+
+  @Test func `opening the store, a checkpoint and new history don't count as writing`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let hash = try sha256(ofFile: path)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute("UPDATE ZSDMOODENTRY SET Z_OPT = Z_OPT + 1; DELETE FROM ACHANGE; VACUUM")
+    }
+    _ = try migrator.rollback(path)
+    #expect(try sha256(ofFile: path) == hash)
+  }
+
+  @Test func `a snapshot that was tampered with isn't trusted`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let migrator = try bundledMigrator()
+    let report = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
+    let kept = try #require(report.snapshot) + "/default.store"
+    let file = try FileDescriptor(opening: kept, for: .updating)
+    try file.write([0x58], at: try file.status().size - 1)
+    let error = #expect(throws: MigrationError.self) { try migrator.rollback(path) }
+    #expect(error?.description.hasSuffix("its store isn't what was kept; the store is left as it is") == true)
+    #expect(try migrator.status(of: path).recognition.version?.name == "V7")
+  }
+
+  @Test func `a store without snapshot can't go back`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let error = #expect(throws: MigrationError.self) { try bundledMigrator().rollback(path) }
+    #expect(error?.description.contains("has no snapshot to go back to") == true)
+  }
+
+  @Test func `rows in the log are part of the snapshot`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let log = folder.path("kept-wal")
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.set(.noCheckpointOnClose, to: true)
+      try connection.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.5")
+    }
+    #expect(try FileStatus(of: path + "-wal").size > 0)
+    try FileSystem.copy(path + "-wal", to: log)
+    let before = try rows(of: "ZSDMOODENTRY", in: path)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
+    #expect(try !FileSystem.exists(path + "-wal") || FileStatus(of: path + "-wal").size == 0)
+    #expect(try rows(of: "ZSDMOODENTRY", in: path) == before)
+    _ = try migrator.rollback(path)
+    #expect(try rows(of: "ZSDMOODENTRY", in: path) == before)
+  }
+}

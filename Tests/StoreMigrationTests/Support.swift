@@ -1,0 +1,64 @@
+import Foundation
+import Platform
+import SQLite
+import StoreFixtures
+import StoreFormat
+import StoreModel
+import Testing
+import TestSupport
+
+@testable import StoreMigration
+
+/// A migrator that knows the bundled files.
+func bundledMigrator() throws -> StoreMigrator {
+  StoreMigrator(catalog: try Catalog.bundled())
+}
+
+/// Creates a fixture store in a folder and returns its path.
+func makeStore(
+  _ version: String, of app: String = "Lume", rows: Int = 60, seed: UInt64 = 1, users: Int = 1,
+  in folder: TemporaryDirectory
+) throws -> String {
+  let catalog = try Catalog.bundled()
+  let model = try #require(catalog.version(version, of: app)).model
+  let path = folder.path("default.store")
+  try createFixture(
+    app: app, version: version, model: model, at: path,
+    options: FixtureOptions(rows: rows, seed: seed, userCount: users))
+  return path
+}
+
+/// All rows of a table, each as its columns' values by name, in the order of keys.
+func rows(of table: String, in path: String) throws -> [[String: Value]] {
+  let connection = try Connection(path: path, mode: .readOnlyUnshared)
+  var statement = try connection.prepare("SELECT * FROM \(table) ORDER BY 1")
+  let names = statement.columnNames
+  var rows: [[String: Value]] = []
+  while try statement.step() {
+    var row: [String: Value] = [:]
+    for (place, name) in names.enumerated() { row[name] = statement.value(at: place) }
+    rows.append(row)
+  }
+  return rows
+}
+
+/// Every table of a store with its rows as text, one line each: for comparing stores as a whole.
+func dump(_ path: String, leavingOut: Set<String> = []) throws -> [String] {
+  let connection = try Connection(path: path, mode: .readOnlyUnshared)
+  let tables = try connection.rows(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+  ).compactMap { $0[0].string }
+  return try tables.filter { !leavingOut.contains($0) && !$0.hasPrefix("sqlite_") }.flatMap { name in
+    try connection.rows("SELECT rowid, * FROM \(quoteIdentifier(name)) ORDER BY rowid")
+      .map { "\(name): \($0)" }
+  }
+}
+
+/// Everything about the files of a folder that a reading command must leave as it was.
+func fingerprint(of folder: TemporaryDirectory) throws -> [String] {
+  try folder.names.map { name in
+    let status = try FileStatus(of: folder.path(name), followingLinks: false)
+    let hash = status.kind == .directory ? "" : Hexadecimal.encode(try sha256(ofFile: folder.path(name)))
+    return "\(name) \(status.size) \(status.modified.text).\(status.modified.nanoseconds) \(hash)"
+  }
+}
