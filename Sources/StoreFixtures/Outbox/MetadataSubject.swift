@@ -1,0 +1,125 @@
+import SQLite
+
+/// What a metadata text tells about: one row of an entity.
+struct MetadataSubject {
+  let eventType: String
+  let id: [UInt8]
+  let createdAt: Double
+  let plan: EntityPlan?
+  let index: Int
+  let world: World
+
+  private static let style = PayloadWriter.Style(
+    spacing: .none, isCamelCase: false, hasNumericDates: false, isASCII: false, firstMember: 0)
+
+  /// Returns the text of a deletion, under the key that the app's processor looks for.
+  func deletion(_ random: inout RandomSource) -> [UInt8] {
+    var members = [("operation", Array("delete".utf8))]
+    switch (eventType, world.app) {
+    case ("chatMessage", _): members.append(("conversationId", uuidTextBytes(id)))
+    case (_, "fitiq"):
+      members.append(("backendID", uuidTextBytes(random.uuid())))
+      members.append(("deletedAt", internetDate(createdAt)))
+    default:
+      // The app wrote the word where it had no id.
+      let none = random.chance(20)
+      members.append(("backendId", none ? Array("none".utf8) : uuidTextBytes(random.uuid())))
+    }
+    return generic(members)
+  }
+
+  /// Returns the text of a creation or an update: often the flat one, sometimes an older one or none.
+  func upsert(_ random: inout RandomSource) -> [UInt8]? {
+    switch random.below(100) {
+    case 0..<10: return nil
+    case 10..<22 where world.app == "fitiq": return legacy(&random)
+    case 22..<25: return Array("{\"moodEntry\":{\"valence\":0.5,\"labels\":[\"calm\"]}}".utf8)
+    default: return flat(&random)
+    }
+  }
+
+  private func flat(_ random: inout RandomSource) -> [UInt8]? {
+    var writer = PayloadWriter(Self.style)
+    switch eventType {
+    case "moodEntry":
+      writer.add("type", "moodEntry")
+      writer.add("valence", real("valence") ?? 0)
+      writer.add("labels", words: random.pick(Vocabulary.wordLists))
+    case "journalEntry":
+      let content = String(decoding: text("content") ?? [], as: UTF8.self)
+      writer.add("type", "journalEntry")
+      writer.add("wordCount", Double(content.split(separator: " ").count))
+      if let mood = value("linkedMoodId").bytes { writer.add("linkedMoodID", id: mood) }
+    case "goal":
+      writer.add("type", "goal")
+      writer.add("title", utf8: text("title") ?? [])
+      writer.add("category", utf8: text("category") ?? [])
+    case "progressEntry":
+      writer.add("type", "progressEntry")
+      writer.add("metricType", utf8: text("type") ?? [])
+      writer.add("value", real("quantity") ?? 0)
+      writer.add("unit", random.pick(["", "kg", "steps", "ml"]))
+    case "sleepSession":
+      writer.add("type", "sleepSession")
+      writer.add("duration", Double(random.integer(3_600...36_000)))
+      if random.chance(60) { writer.add("quality", real("sleepEfficiency") ?? 0.9) }
+    case "workout" where random.chance(40):
+      // The workout's own type took the place of the discriminator.
+      writer.add("type", random.pick(["running", "yoga", "workout"]))
+      writer.add("duration", Double(random.integer(300...7_200)))
+    case "workout":
+      return generic([
+        ("activityType", Array("Running".utf8)), ("startedAt", internetDate(createdAt)),
+        ("source", Array("HealthKit".utf8)),
+      ])
+    case "workoutTemplate":
+      return generic([
+        ("name", text("name") ?? []), ("category", Array("strength".utf8)),
+        ("exerciseCount", Array("3".utf8)),
+      ])
+    case "mealLog":
+      return generic([
+        ("mealLogID", uuidTextBytes(id)), ("mealType", text("mealType") ?? []),
+        ("rawInput", text("rawInput") ?? []), ("loggedAt", internetDate(createdAt)),
+        ("hasNotes", Array("false".utf8)),
+      ])
+    default: return nil
+    }
+    return writer.text
+  }
+
+  /// The dictionaries that FitIQ wrote before FitIQCore: no reader of today takes them.
+  private func legacy(_ random: inout RandomSource) -> [UInt8] {
+    var writer = PayloadWriter(Self.style)
+    switch eventType {
+    case "mealLog":
+      writer.add("mealLogID", id: id)
+      writer.add("mealType", utf8: text("mealType") ?? [])
+      writer.add("rawInput", utf8: text("rawInput") ?? [])
+      writer.add("loggedAt", createdAt + 978_307_200)
+    case "workoutTemplate":
+      writer.add("name", utf8: text("name") ?? [])
+      writer.add("category", "strength")
+      writer.add("exerciseCount", Double(random.below(9)))
+    default:
+      writer.add("type", utf8: text("type") ?? Array("steps".utf8))
+      writer.add("quantity", random.number(0...100))
+      writer.add("date", createdAt + 978_307_200)
+    }
+    return writer.text
+  }
+
+  private func generic(_ members: [(key: String, text: [UInt8])]) -> [UInt8] {
+    var writer = PayloadWriter(Self.style)
+    for member in members { writer.add(member.key, utf8: member.text) }
+    return Array("{\"type\":\"generic\",\"data\":".utf8) + writer.text + Array("}".utf8)
+  }
+
+  private func value(_ attribute: String) -> Value {
+    plan?.value(attribute, at: index, in: world) ?? .null
+  }
+
+  private func text(_ attribute: String) -> [UInt8]? { value(attribute).bytes }
+
+  private func real(_ attribute: String) -> Double? { value(attribute).double }
+}
