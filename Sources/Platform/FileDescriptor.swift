@@ -63,7 +63,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
 }
 
 /// The number of an open file, which nobody else closes.
-private struct Handle: ~Copyable {
+struct Handle: ~Copyable {
   let number: Int32
 
   deinit { _ = closed(number) }

@@ -75,7 +75,7 @@ extension FileDescriptor {
   }
 }
 
-private struct Digest: ~Copyable {
+struct Digest: ~Copyable {
   private let context: OpaquePointer
 
   init(_ algorithm: OpaquePointer?) {

@@ -83,7 +83,7 @@ public func lockHolders(of path: String) throws(SystemError) -> [Holder] {
 }
 
 /// A descriptor where there was something to open.
-private enum OptionalDescriptor: ~Copyable {
+enum OptionalDescriptor: ~Copyable {
   case open(FileDescriptor)
   case absent
 

@@ -40,7 +40,7 @@ struct ContentHash {
 }
 
 /// A SHA-256 over values, each preceded by its storage class and length.
-private struct ContentDigest: ~Copyable {
+struct ContentDigest: ~Copyable {
   private var hash = SHA256()
   private var buffer: [UInt8] = []
 
