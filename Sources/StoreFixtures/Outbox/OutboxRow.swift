@@ -24,28 +24,34 @@ struct OutboxRow {
   var isNewRecord = true
   var metadata: [UInt8]?
 
-  /// Returns the value of an attribute; none for one that no form has.
-  func value(of attribute: String) -> Value {
-    switch attribute {
-    case "id": .blob(id)
-    case "createdAt": .real(createdAt)
-    case "eventType": .text(eventType)
-    case "status": .text(delivery.status)
-    case "lastAttemptAt": delivery.lastAttemptAt.map { .real($0) } ?? .null
-    case "completedAt": delivery.completedAt.map { .real($0) } ?? .null
-    case "errorMessage": delivery.errorMessage.map { .text($0) } ?? .null
-    case "payload": payload.map { .blob($0) } ?? .null
-    case "retryCount": .integer(Int64(retryCount))
-    case "entityID": .blob(entityID)
-    case "userID": .text(userID)
-    case "attemptCount": .integer(Int64(attemptCount))
-    case "maxAttempts": .integer(5)
-    case "priority": .integer(Int64(priority))
-    case "isNewRecord": .integer(isNewRecord ? 1 : 0)
-    case "metadata": metadata.map { .text($0) } ?? .null
-    default: .null
+  /// Returns what stands in a column.
+  func value(of column: OutboxColumn) -> Value {
+    switch column {
+    case .id: .blob(id)
+    case .createdAt: .real(createdAt)
+    case .eventType: .text(eventType)
+    case .status: .text(delivery.status)
+    case .lastAttemptAt: delivery.lastAttemptAt.map { .real($0) } ?? .null
+    case .completedAt: delivery.completedAt.map { .real($0) } ?? .null
+    case .errorMessage: delivery.errorMessage.map { .text($0) } ?? .null
+    case .payload: payload.map { .blob($0) } ?? .null
+    case .retryCount: .integer(Int64(retryCount))
+    case .entityID: .blob(entityID)
+    case .userID: .text(userID)
+    case .attemptCount: .integer(Int64(attemptCount))
+    case .maxAttempts: .integer(5)
+    case .priority: .integer(Int64(priority))
+    case .isNewRecord: .integer(isNewRecord ? 1 : 0)
+    case .metadata: metadata.map { .text($0) } ?? .null
     }
   }
+}
+
+/// The attributes of an outbox in any of its forms, under their own names.
+enum OutboxColumn: String, Sendable {
+  case id, createdAt, eventType, status, lastAttemptAt, completedAt, errorMessage
+  case payload, retryCount
+  case entityID, userID, attemptCount, maxAttempts, priority, isNewRecord, metadata
 }
 
 /// How far an event has come.

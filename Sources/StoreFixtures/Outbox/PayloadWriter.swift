@@ -39,7 +39,7 @@ struct PayloadWriter {
   }
 
   mutating func add(_ key: String, _ text: String) {
-    appendString(text.utf8)
+    appendString(Array(text.utf8))
     members.append((key, values.count))
   }
 
@@ -82,7 +82,7 @@ struct PayloadWriter {
     append(words.isEmpty ? "[" : open)
     for (place, word) in words.enumerated() {
       if place > 0 { append(separator) }
-      appendString(word.utf8)
+      appendString(Array(word.utf8))
     }
     append(words.isEmpty ? (style.spacing == .indented ? "\n\n  ]" : "]") : close)
     members.append((key, values.count))
@@ -132,16 +132,28 @@ extension PayloadWriter {
     values += text.utf8
   }
 
-  private mutating func appendString(_ text: some Sequence<UInt8>) {
+  private mutating func appendString(_ text: [UInt8]) {
     values.append(UInt8(ascii: "\""))
     if style.isASCII {
-      for unit in String(decoding: Array(text), as: UTF8.self).utf16 { append(unit: unit) }
+      for unit in String(decoding: text, as: UTF8.self).utf16 { append(unit: unit) }
     } else {
-      for byte in text {
-        if byte < 0x80 { append(unit: UInt16(byte)) } else { values.append(byte) }
+      // What needs no escape is copied in pieces: most texts are one.
+      var start = 0
+      for (place, byte) in text.enumerated() where needsEscape(byte) {
+        values += text[start..<place]
+        append(unit: UInt16(byte))
+        start = place + 1
       }
+      values += text[start...]
     }
     values.append(UInt8(ascii: "\""))
+  }
+
+  private func needsEscape(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), 0x7f: true
+    default: false
+    }
   }
 
   private mutating func append(unit: UInt16) {
@@ -156,43 +168,4 @@ extension PayloadWriter {
       append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
     }
   }
-}
-
-/// Returns a date in the form `2025-01-27T09:30:00Z`, from seconds since 2001-01-01 UTC.
-func internetDate(_ date: Double) -> [UInt8] {
-  let seconds = Int(date.rounded(.down))
-  let time = seconds - floorDivided(seconds, 86_400) * 86_400
-  let (year, month, day) = civil(daysSince2001: floorDivided(seconds, 86_400))
-  var text: [UInt8] = []
-  text.reserveCapacity(20)
-  for (number, width, end) in [
-    (year, 4, "-"), (month, 2, "-"), (day, 2, "T"), (time / 3_600, 2, ":"),
-    (time / 60 % 60, 2, ":"), (time % 60, 2, "Z"),
-  ] {
-    let digits = String(number).utf8
-    for _ in digits.count..<max(width, digits.count) { text.append(UInt8(ascii: "0")) }
-    text += digits
-    text += end.utf8
-  }
-  return text
-}
-
-private func floorDivided(_ number: Int, _ divisor: Int) -> Int {
-  number >= 0 ? number / divisor : -((-number + divisor - 1) / divisor)
-}
-
-/// Returns the date of a day, counting years from March, where the leap day is the last of its year.
-private func civil(daysSince2001: Int) -> (year: Int, month: Int, day: Int) {
-  // 2000-03-01 begins a cycle of 400 years and lies 306 days before 2001-01-01.
-  let days = daysSince2001 + 306
-  let cycle = floorDivided(days, 146_097)
-  let inCycle = days - cycle * 146_097
-  let yearOfCycle = (inCycle - inCycle / 1_460 + inCycle / 36_524 - inCycle / 146_096) / 365
-  let dayOfYear = inCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
-  let march = (5 * dayOfYear + 2) / 153
-  let month = march < 10 ? march + 3 : march - 9
-  return (
-    2_000 + cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0), month,
-    dayOfYear - (153 * march + 2) / 5 + 1
-  )
 }

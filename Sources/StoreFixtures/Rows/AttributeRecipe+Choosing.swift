@@ -33,7 +33,9 @@ private struct RecipeChooser {
   }
 
   var kind: AttributeRecipe.Kind {
-    if entity == outboxEntity { return .outbox(attribute.name) }
+    if entity == outboxEntity, let column = OutboxColumn(rawValue: attribute.name) {
+      return .outbox(column)
+    }
     switch attribute.type {
     case .string: return textKind
     case .uuid: return uuidKind

@@ -60,7 +60,7 @@ struct AttributeRecipe: Sendable {
     case unique(AttributeType)
 
     /// A column of the outbox.
-    case outbox(String)
+    case outbox(OutboxColumn)
   }
 
   let kind: Kind

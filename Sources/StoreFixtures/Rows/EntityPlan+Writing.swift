@@ -27,7 +27,7 @@ extension EntityPlan {
     case .entityNumber: return .integer(Int64(crowd.number))
     case .optimisticLock: return .integer(saves(at: index, in: world))
     case .attribute(let recipe):
-      if case .outbox(let name) = recipe.kind { return event?.value(of: name) ?? .null }
+      if case .outbox(let column) = recipe.kind { return event?.value(of: column) ?? .null }
       return recipe.value(of: crowd, at: index, in: world)
     case .foreignKey(let recipe):
       guard let (target, row) = recipe.destination(of: crowd, at: index, in: world) else {
