@@ -3,7 +3,7 @@ import StoreFixtures
 import StoreMigration
 
 /// `fixture create`: a store with invented rows.
-struct FixtureCreateCommand: Command {
+struct FixtureCreateCommand: Command, Reporting {
   static let name = "create"
   static let abstract = "Create a store of a version, with invented rows."
   static let discussion = """
@@ -49,7 +49,7 @@ struct FixtureCreateCommand: Command {
       throw Failure(error)
     }
     let report = CreatedFixture(path: path, version: version, options: options)
-    return terminal.print(report, globals)
+    return try terminal.print(report, globals)
   }
 }
 
