@@ -36,7 +36,8 @@ struct FixtureCreateCommand: Command, Reporting {
     app = input[Self.app]
     version = input[Self.version]
     path = input[Self.path]
-    options = FixtureOptions(rows: input[Self.rows], seed: input[Self.seed])
+    options = FixtureOptions(
+      rows: input[Self.rows], seed: input[Self.seed], hasLostPayloads: false)
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
