@@ -86,8 +86,7 @@ extension Value: Hashable {
   }
 }
 
-extension Value: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral {
-  public init(nilLiteral: ()) { self = .null }
+extension Value: ExpressibleByIntegerLiteral {
   public init(integerLiteral value: Int64) { self = .integer(value) }
 }
 

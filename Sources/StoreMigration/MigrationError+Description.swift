@@ -60,6 +60,9 @@ extension MigrationError: CustomStringConvertible {
       }
     case .noPath(let from, let to):
       "no migration leads from '\(from)' to '\(to)'; see 'outbox-migrate schema list'"
+    case .undecided(let from, let to, let questions):
+      "the way from '\(from)' to '\(to)' has to be decided: \(questions.joined(separator: "; ")); "
+        + "start from 'outbox-migrate schema infer' and give the file with '--migrations'"
     case .backward(let from, let to):
       "'\(to)' is older than '\(from)'; use 'outbox-migrate rollback' to go back"
     case .userIDNeeded(let count):

@@ -27,6 +27,7 @@ public enum MigrationError: Error, Hashable, Sendable {
   // What can't be done with what was asked.
   case noVersion(String, app: String, known: [String])
   case noPath(from: String, to: String)
+  case undecided(from: String, to: String, questions: [String])
   case backward(from: String, to: String)
   case userIDNeeded(candidates: Int)
   case dataLoss([PlannedLoss])
@@ -81,7 +82,7 @@ extension MigrationError {
     case .noSnapshot, .badSnapshot: .failed
     case .verificationFailed: .verificationFailed
     case .cannotCreate: .cannotCreate
-    case .lineage, .file: .badFile
+    case .lineage, .file, .undecided: .badFile
     }
   }
 }

@@ -1,6 +1,7 @@
 import Platform
 import SQLite
 import StoreFormat
+import StoreModel
 
 /// Recognises, plans, applies, verifies and rolls back: everything the tool does to a store.
 public struct StoreMigrator: Sendable {
@@ -41,8 +42,8 @@ public struct StoreMigrator: Sendable {
     for path: String, _ request: MigrationRequest = MigrationRequest()
   ) throws(MigrationError) -> Plan {
     let inspection = try StoreInspection(path: path, catalog: catalog)
-    let version = try inspection.exactVersion()
-    let route = try Route(from: version, to: request.target, catalog: catalog)
+    let version = try inspection.startingVersion(for: request)
+    let route = try Route(from: version, to: request, catalog: catalog)
     do {
       return try Planner(
         route: route, request: request, store: inspection.store, files: inspection.files
@@ -54,17 +55,10 @@ public struct StoreMigrator: Sendable {
 }
 
 extension StoreInspection {
-  /// The version the store is at, if a migration can start there.
-  func exactVersion() throws(MigrationError) -> ModelVersion {
-    if !recognition.unsupported.isEmpty {
-      throw .unsupported(typedPath, reasons: recognition.unsupported)
-    }
-    switch (recognition.match, recognition.version) {
-    case (.exact, let version?): return version
-    case (.partial, let version?): throw .partial(typedPath, version: version.name)
-    case (.torn, _): throw .torn(typedPath, findings: recognition.disagreements)
-    default: throw .unknown(typedPath, summary: recognition.summary)
-    }
+  /// The version that a migration starts at: the one that is recognised, or the store's own model where
+  /// the target is a schema file.
+  func startingVersion(for request: MigrationRequest) throws(MigrationError) -> ModelVersion {
+    try recognition.startingVersion(for: request, of: store, typed: typedPath)
   }
 
   /// The rows of each entity that the store has a table for, by name.
@@ -72,6 +66,26 @@ extension StoreInspection {
     guard let model = store.cachedModel ?? recognition.version?.model else { return [:] }
     let layout = StoreLayout(model, joinTableNames: store.tableNames)
     return try EntityCounts(layout: layout).counts(connection)
+  }
+}
+
+extension Recognition {
+  func startingVersion(
+    for request: MigrationRequest, of store: StoreDescription, typed typedPath: String
+  ) throws(MigrationError) -> ModelVersion {
+    if !unsupported.isEmpty { throw .unsupported(typedPath, reasons: unsupported) }
+    switch (match, version) {
+    case (.exact, let version?): return version
+    case (.torn, _): throw .torn(typedPath, findings: disagreements)
+    default: break
+    }
+    if let schema = request.schema, let model = store.cachedModel {
+      let name = model.versionIdentifiers.first { !$0.isEmpty && $0 != schema.version }
+      return ModelVersion(
+        SchemaFile(app: schema.app, version: name ?? "present", model: model))
+    }
+    if match == .partial, let version { throw .partial(typedPath, version: version.name) }
+    throw .unknown(typedPath, summary: summary)
   }
 }
 

@@ -1,5 +1,10 @@
 import CommandLineKit
 
+/// A command that takes the global options, as all do that report something.
+protocol Reporting {
+  var globals: GlobalOptions { get }
+}
+
 /// What can be given to every command.
 struct GlobalOptions: Hashable, Sendable {
   static let migrations = Option<String?>(

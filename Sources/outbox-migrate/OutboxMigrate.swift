@@ -1,4 +1,5 @@
 import CommandLineKit
+import JSONText
 import Platform
 import StoreMigration
 
@@ -17,33 +18,41 @@ import StoreMigration
 
   /// Runs the words of a command line, without the program's name, and returns the exit status.
   static func run(_ words: [String], in terminal: Terminal) -> Int32 {
-    do throws(Misuse) {
+    var isJSON = false
+    do {
       switch try tool.request(words, width: terminal.helpWidth) {
       case .print(let text):
-        terminal.output.print(text)
+        try terminal.output.print(text)
         return StoreMigration.ExitStatus.done.rawValue
       case .run(let command, path: let path):
+        isJSON = (command as? any Reporting)?.globals.json ?? false
         return try run(command, path: path, in: terminal)
       }
+    } catch let misuse as Misuse {
+      terminal.complain("\(misuse)\n")
+      return end(with: Failure(.misuse, misuse.error.description), isJSON, terminal)
     } catch {
-      terminal.error.print("\(error)\n")
-      return Misuse.exitStatus
+      let failure = Failure(any: error)
+      terminal.complain(failure.line)
+      return end(with: failure, isJSON, terminal)
     }
   }
 
   private static func run(
     _ command: any Command<Terminal>, path: [String], in terminal: Terminal
-  ) throws(Misuse) -> Int32 {
+  ) throws -> Int32 {
     do {
       return try command.run(in: terminal)
     } catch let error as UsageError {
       // Some mistakes show only when the command runs: a version that no catalog has.
       throw tool.misuse(error, at: path)
-    } catch let failure as Failure {
-      terminal.error.print(failure.line)
-      return failure.status.rawValue
-    } catch {
-      preconditionFailure("a command throws a usage error or a failure, not \(error)")
     }
+  }
+
+  /// Tells scripts of a failure that people have been told of, and returns the exit status.
+  private static func end(with failure: Failure, _ isJSON: Bool, _ terminal: Terminal) -> Int32 {
+    // Where the document can't be printed either, that has been said already.
+    if isJSON { try? terminal.print(document: [.init("error", failure.json)]) }
+    return failure.status.rawValue
   }
 }

@@ -34,17 +34,28 @@ struct Sink: Sendable {
   let width: Int?
 
   /// Takes a text.
-  let print: @Sendable (String) -> Void
+  ///
+  /// When nobody reads any more, as behind `head`, the text is dropped: the work still has to come to
+  /// its end, and the exit status says how it went. A disk that is full is an error.
+  let print: @Sendable (String) throws(SystemError) -> Void
 }
 
 extension Sink {
   /// The sink of one of the process's streams.
-  ///
-  /// When nobody reads any more, or the disk is full, the work still has to come to its end: what can't
-  /// be printed is dropped, and the exit status still says how the work went.
   init(_ stream: StandardStream) {
     isTerminal = stream.isTerminal
     width = stream.isTerminal ? stream.terminalWidth : nil
-    print = { text in try? stream.write(text) }
+    print = { text throws(SystemError) in
+      do throws(SystemError) {
+        try stream.write(text)
+      } catch  where error.isBrokenPipe {}
+    }
+  }
+}
+
+extension Terminal {
+  /// Tells people of a failure; where even that can't be printed, the exit status has to do.
+  func complain(_ text: String) {
+    try? error.print(text)
   }
 }

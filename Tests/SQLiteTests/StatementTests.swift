@@ -23,7 +23,7 @@ import Testing
     try insert.run()
     #expect(
       try db.rows("SELECT * FROM t") == [
-        [1, "row 1"], [2, "row 2"], [3, "row 3"], [nil, nil],
+        [1, "row 1"], [2, "row 2"], [3, "row 3"], [.null, .null],
       ])
   }
 

@@ -128,10 +128,9 @@ extension ApplyRun {
   /// What was decided before the lock was taken must still hold under it.
   private func recheck(_ store: borrowing ExclusiveStore) throws -> StoreDescription {
     let description = try StoreDescription(reading: store.connection)
-    let recognition = Recognition(description, in: catalog)
-    guard recognition.match == .exact, recognition.version == route.source else {
-      throw MigrationError.inUse(path, holders: [])
-    }
+    let version = try Recognition(description, in: catalog)
+      .startingVersion(for: request, of: description, typed: path)
+    guard version == route.source else { throw MigrationError.inUse(path, holders: []) }
     return description
   }
 

@@ -42,8 +42,8 @@ extension StoreMigrator {
     for path: String, _ request: MigrationRequest, catalog: Catalog
   ) throws(MigrationError) -> Route {
     let inspection = try StoreInspection(path: path, catalog: catalog)
-    let version = try inspection.exactVersion()
-    return try Route(from: version, to: request.target, catalog: catalog)
+    let version = try inspection.startingVersion(for: request)
+    return try Route(from: version, to: request, catalog: catalog)
   }
 }
 

@@ -2,8 +2,9 @@ import SQLite
 
 /// Where one value of the target comes from, in terms of one row of the source.
 public indirect enum Expression: Hashable, Sendable {
-  /// The value of a property of the source's row; leaves of composites as `property.leaf`.
-  case cell(String)
+  /// The value of a property of the source's row, by the entity that declares it there; leaves of
+  /// composites as `property.leaf`.
+  case cell(entity: String, path: String)
 
   /// The same value for every row.
   case constant(Value)
@@ -30,7 +31,7 @@ public indirect enum Expression: Hashable, Sendable {
   /// The properties of the source's row that the value depends on.
   public var cells: Set<String> {
     switch self {
-    case .cell(let path): [path]
+    case .cell(_, let path): [path]
     case .constant, .option: []
     case .converted(_, let inner): inner.cells
     case .conditional(_, let test, let then, let otherwise):

@@ -31,7 +31,7 @@ extension Lineage {
     if let surplus = lineage.cells.keys.sorted().first(where: { !expected.contains($0) }) {
       throw .surplus("\(entity.name).\(surplus)", in: context.migration)
     }
-    let relationships = Set(entity.relationships.map(\.name))
+    let relationships = Set(entity.relationships.filter { !$0.isTransient }.map(\.name))
     if let surplus = lineage.relationships.keys.sorted().first(where: { !relationships.contains($0) }) {
       throw .surplus("\(entity.name).\(surplus)", in: context.migration)
     }

@@ -48,6 +48,7 @@ extension Lineage {
     case .rename(let path, let newName): try rename(path, to: newName, in: context)
     case .convert(let path, let newName, let converter):
       try convert(path, to: newName, with: converter, in: context)
+    case .merge(let paths, let path): try merge(paths, to: path, in: context, names: names)
     case .backfill(let path, let source, let condition):
       try backfill(path, from: source, where: condition, in: context, names: names)
     }
@@ -133,6 +134,32 @@ extension Lineage {
       throw .exists("\(path.entity).\(newName)", in: context.migration)
     }
     entity.cells[newName] = .converted(converter, first.expression)
+    entities[path.entity] = entity
+  }
+
+  /// A row has at most one of the merged values; one that has none gets the default.
+  private mutating func merge(
+    _ paths: [PropertyPath], to path: PropertyPath, in context: StepContext, names: TargetNames
+  ) throws(LineageError) {
+    let property = try context.targetProperty(path, entity: names.target(path.entity))
+    guard case .attribute(let attribute) = property, attribute.type != .composite else {
+      throw .wrongValue(path, type: "a value of an attribute", in: context.migration)
+    }
+    var merged = Expression.constant(
+      try context.value(nil, of: attribute, in: attribute, path: path))
+    for source in paths.reversed() {
+      var entity = try entity(source.entity, in: context)
+      let found = try cells(of: source, in: entity, context)
+      guard let cell = found.first, found.count == 1 else {
+        throw .unknownProperty(source, in: context.migration, known: [])
+      }
+      merged = .conditional(
+        .null, test: cell.expression, then: merged, otherwise: cell.expression)
+      entity.cells[cell.path] = nil
+      entities[source.entity] = entity
+    }
+    var entity = try entity(path.entity, in: context)
+    entity.cells[path.property] = merged
     entities[path.entity] = entity
   }
 

@@ -85,9 +85,11 @@ extension Lineage.EntityLineage {
   init(identityOf entity: Entity) {
     source = entity.name
     let paths = entity.attributes.filter { !$0.isTransient }.flatMap(\.cellPaths)
-    cells = Dictionary(paths.map { ($0, .cell($0)) }, uniquingKeysWith: { first, _ in first })
+    cells = Dictionary(
+      paths.map { ($0, .cell(entity: entity.name, path: $0)) },
+      uniquingKeysWith: { first, _ in first })
     relationships = Dictionary(
-      entity.relationships.map { ($0.name, $0.name) }, uniquingKeysWith: { first, _ in first })
+      entity.relationships.filter { !$0.isTransient }.map { ($0.name, $0.name) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The leaves of an attribute, in a fixed order.

@@ -27,7 +27,7 @@ extension Migration {
 
 /// The verbs of steps. A step's object has the verb as its first key.
 private enum Verb: String, CaseIterable {
-  case add, drop, rename, convert, backfill
+  case add, drop, rename, convert, merge, backfill, decide
 
   /// The keys that may stand beside the verb.
   var keys: [String] {
@@ -36,6 +36,8 @@ private enum Verb: String, CaseIterable {
     case .drop: []
     case .rename: ["to"]
     case .convert: ["to", "with"]
+    case .merge: ["to"]
+    case .decide: ["because"]
     case .backfill: ["where", "from", "with", "option", "value"]
     }
   }
@@ -54,6 +56,10 @@ extension Step {
         reason: .rejected("unknown verb '\(first.key)'; \(advice)"))
     }
     let object = try node.object(allowing: [first.key] + verb.keys)
+    if verb == .merge {
+      self = try Self.merge(first.node, object)
+      return
+    }
     let target = try StepObject(first.node)
     self =
       switch verb {
@@ -62,6 +68,8 @@ extension Step {
       case .rename: try Self.rename(target, object)
       case .convert: try Self.convert(target, object)
       case .backfill: try Self.backfill(target, object)
+      case .merge, .decide: throw first.node.error(
+        "this step is left to decide; write what happens to '\(try first.node.string)' instead")
       }
   }
 
@@ -85,6 +93,13 @@ extension Step {
     return .convert(
       path, to: try object.optional("to")?.string ?? path.property,
       with: try object.required("with").name(as: Converter.self))
+  }
+
+  private static func merge(_ node: JSONNode, _ object: JSONObject) throws(JSONError) -> Step {
+    var paths: [PropertyPath] = []
+    for source in try node.array { paths.append(try StepObject(source).attribute) }
+    guard !paths.isEmpty else { throw node.error("a merge has sources; give their paths") }
+    return .merge(paths, to: try StepObject(object.required("to")).attribute)
   }
 
   private static func backfill(

@@ -44,6 +44,10 @@ public enum Step: Hashable, Sendable {
   /// Turns each value into another form, under the same name or another.
   case convert(PropertyPath, to: String, with: Converter)
 
+  /// Makes one attribute of several, of which a row has one: those of sub-entities become their
+  /// super-entity's.
+  case merge([PropertyPath], to: PropertyPath)
+
   /// Fills an attribute from elsewhere, in all rows or where a condition holds.
   case backfill(PropertyPath, from: BackfillSource, where: BackfillCondition?)
 }
@@ -89,6 +93,7 @@ extension Step {
     case .dropEntity, .drop: "drop"
     case .renameEntity, .rename: "rename"
     case .convert: "convert"
+    case .merge: "merge"
     case .backfill: "backfill"
     }
   }
@@ -97,6 +102,7 @@ extension Step {
   public var object: String {
     switch self {
     case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _): name
+    case .merge(let paths, _): paths.map(\.description).joined(separator: ", ")
     case .add(let path, _), .drop(let path), .rename(let path, _), .convert(let path, _, _),
       .backfill(let path, _, _):
       path.description
@@ -107,6 +113,7 @@ extension Step {
   public var entity: String {
     switch self {
     case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _): name
+    case .merge(_, let path): path.entity
     case .add(let path, _), .drop(let path), .rename(let path, _), .convert(let path, _, _),
       .backfill(let path, _, _):
       path.entity
@@ -118,6 +125,7 @@ extension Step {
     switch self {
     case .renameEntity(_, let name), .rename(_, let name): name
     case .convert(let path, let name, _): name == path.property ? nil : name
+    case .merge(_, let path): path.description
     case .addEntity, .dropEntity, .add, .drop, .backfill: nil
     }
   }
@@ -125,7 +133,7 @@ extension Step {
   /// A Boolean value indicating whether the values before the step follow from those after it.
   public var isReversible: Bool {
     switch self {
-    case .addEntity, .renameEntity, .add, .rename: true
+    case .addEntity, .renameEntity, .add, .rename, .merge: true
     case .convert(_, _, let converter): converter.isReversible
     // Filling what said nothing loses nothing: the snapshot isn't needed to know what stood there.
     case .backfill: true

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// What a user asks for: the target and how to get there.
 public struct MigrationRequest: Hashable, Sendable {
   /// How the rows of the outbox are written.
@@ -9,6 +11,9 @@ public struct MigrationRequest: Hashable, Sendable {
   /// The target version; none for the newest.
   public var target: String?
 
+  /// The target's schema, where the user gave a schema file instead of a version's name.
+  public var schema: SchemaFile?
+
   /// The owner of rows that name none, as the user typed it.
   public var userID: String?
 
@@ -19,10 +24,11 @@ public struct MigrationRequest: Hashable, Sendable {
   public var acceptedLosses: [String]
 
   public init(
-    target: String? = nil, userID: String? = nil, rows: Rows = .documented,
+    target: String? = nil, schema: SchemaFile? = nil, userID: String? = nil, rows: Rows = .documented,
     acceptedLosses: [String] = []
   ) {
     self.target = target
+    self.schema = schema
     self.userID = userID
     self.rows = rows
     self.acceptedLosses = acceptedLosses

@@ -34,7 +34,7 @@ public struct Plan: Hashable, Sendable {
   public let neededBytes: Int64
 
   /// A Boolean value indicating whether applying would change the store.
-  public var hasChanges: Bool { from != to }
+  public var hasChanges: Bool { !migrations.isEmpty }
 
   /// A Boolean value indicating whether every step can be taken back without the snapshot.
   public var isReversible: Bool { steps.allSatisfy(\.isReversible) }

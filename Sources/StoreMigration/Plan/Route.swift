@@ -16,31 +16,40 @@ public struct Route: Hashable, Sendable {
   /// Where every value of the target comes from.
   public let lineage: Lineage
 
-  /// Finds the way.
+  /// Finds the way to what a user asks for.
+  ///
+  /// Migration files lead it where there are some. To a schema file where none leads, the way is what
+  /// the two models tell, if they tell all of it.
   ///
   /// - Throws: ``MigrationError/noVersion(_:app:known:)``, ``MigrationError/noPath(from:to:)``,
-  ///   ``MigrationError/backward(from:to:)`` or a ``LineageError``, wrapped.
+  ///   ``MigrationError/backward(from:to:)``, ``MigrationError/undecided(from:to:questions:)`` or a
+  ///   ``LineageError``, wrapped.
   public init(
-    from source: ModelVersion, to name: String?, catalog: Catalog
+    from source: ModelVersion, to request: MigrationRequest, catalog: Catalog
   ) throws(MigrationError) {
-    let target = try Self.target(from: source, named: name, catalog: catalog)
-    guard let migrations = catalog.path(from: source, to: target) else {
-      throw target.sortKey < source.sortKey
-        ? .backward(from: source.name, to: target.name)
-        : .noPath(from: source.name, to: target.name)
+    let target: ModelVersion
+    let migrations: [Migration]
+    var known = catalog
+    if let schema = request.schema {
+      target = ModelVersion(schema)
+      known = catalog.merging(Catalog(versions: [source, target], migrations: []))
+      migrations = try Self.migrations(from: source, toSchema: target, known)
+    } else {
+      target = try Self.target(from: source, named: request.target, catalog)
+      migrations = try Self.migrations(from: source, to: target, catalog)
+    }
+    do throws(LineageError) {
+      lineage = try Self.lineage(from: source, migrations, known)
+    } catch {
+      throw .lineage(error)
     }
     self.source = source
     self.target = target
     self.migrations = migrations
-    do {
-      lineage = try Self.lineage(from: source, migrations: migrations, catalog: catalog)
-    } catch {
-      throw .lineage(error)
-    }
   }
 
   private static func target(
-    from source: ModelVersion, named name: String?, catalog: Catalog
+    from source: ModelVersion, named name: String?, _ catalog: Catalog
   ) throws(MigrationError) -> ModelVersion {
     guard let name else { return catalog.newest(from: source) }
     guard let target = catalog.version(name, of: source.app) else {
@@ -55,8 +64,31 @@ public struct Route: Hashable, Sendable {
     return catalog.version(target.name + suffix, of: source.app) ?? target
   }
 
+  private static func migrations(
+    from source: ModelVersion, to target: ModelVersion, _ catalog: Catalog
+  ) throws(MigrationError) -> [Migration] {
+    if let migrations = catalog.path(from: source, to: target) { return migrations }
+    throw target.sortKey < source.sortKey
+      ? .backward(from: source.name, to: target.name)
+      : .noPath(from: source.name, to: target.name)
+  }
+
+  private static func migrations(
+    from source: ModelVersion, toSchema target: ModelVersion, _ catalog: Catalog
+  ) throws(MigrationError) -> [Migration] {
+    if source.hashes == target.hashes { return [] }
+    if let path = catalog.path(from: source, to: target), !path.isEmpty { return path }
+    let inferred = InferredMigration(from: source, to: target)
+    guard inferred.openQuestions.isEmpty else {
+      throw .undecided(
+        from: source.name, to: target.name,
+        questions: inferred.openQuestions.map { "'\($0.object)': \($0.reason)" })
+    }
+    return [inferred.migration]
+  }
+
   private static func lineage(
-    from source: ModelVersion, migrations: [Migration], catalog: Catalog
+    from source: ModelVersion, _ migrations: [Migration], _ catalog: Catalog
   ) throws(LineageError) -> Lineage {
     var lineage = Lineage(identityOf: source.model)
     var model = source.model

@@ -23,7 +23,8 @@ struct ProgramBuilder {
     self.store = store
     self.options = options
     sourceLayout = StoreLayout(source, joinTableNames: store.tableNames)
-    targetLayout = StoreLayout(target, joinTableNames: store.tableNames)
+    let kept = lineage.namesOfKeptJoinTables(sourceLayout, EntityNumbering(target))
+    targetLayout = StoreLayout(target, joinTableNames: kept)
   }
 
   func program() throws(ProgramError) -> StoreProgram {
@@ -124,7 +125,7 @@ extension ProgramBuilder {
       guard let entity = lineage.entities[name],
         let expression = entity.cells[path.joined(separator: ".")]
       else { return .constant(.null) }
-      return try cell(for: expression.binding(options), of: entity.source, in: table, &columns)
+      return try cell(for: expression.binding(options), in: table, &columns)
     case .foreignKey(let name, let relationship):
       let content = sourceContent(name, relationship) { .foreignKey(entity: $0, relationship: $1) }
       return copy(table.firstColumn(content), &columns)
@@ -173,24 +174,24 @@ extension ProgramBuilder {
   }
 
   private func cell(
-    for expression: Expression, of entity: String?, in table: Table,
-    _ columns: inout SourceColumns
+    for expression: Expression, in table: Table, _ columns: inout SourceColumns
   ) throws(ProgramError) -> RowProgram.Cell {
     switch expression {
     case .constant(let value): return .constant(value)
     case .option(let option): return .missingOption(option)
-    case .cell(let path):
-      guard let entity, let name = table.attributeColumn(path, chain: source.chain(from: entity))
-      else { throw .missingColumn(entity: entity ?? table.rootEntity, property: path) }
+    case .cell(let entity, let path):
+      guard let name = table.attributeColumn(path, of: entity) else {
+        throw .missingColumn(entity: entity, property: path)
+      }
       return .column(columns.place(of: name, property: path))
     case .converted(let converter, let inner):
-      return .converted(converter, try cell(for: inner, of: entity, in: table, &columns))
+      return .converted(converter, try cell(for: inner, in: table, &columns))
     case .conditional(let condition, let test, let then, let otherwise):
-      let test = try cell(for: test, of: entity, in: table, &columns)
+      let test = try cell(for: test, in: table, &columns)
       return .conditional(
         columns.condition(condition, on: test), test: test,
-        then: try cell(for: then, of: entity, in: table, &columns),
-        otherwise: try cell(for: otherwise, of: entity, in: table, &columns))
+        then: try cell(for: then, in: table, &columns),
+        otherwise: try cell(for: otherwise, in: table, &columns))
     }
   }
 }
@@ -209,7 +210,7 @@ extension ProgramBuilder {
       var cells: [RowProgram.Cell] = []
       for expression in dropped.expressions where !expression.cells.isEmpty {
         cells.append(
-          try cell(for: expression.binding(options), of: entity, in: table, &columns))
+          try cell(for: expression.binding(options), in: table, &columns))
       }
       guard !cells.isEmpty else { continue }
       let tree = source.entities.map(\.name).filter { source.chain(from: $0).contains(entity) }
@@ -264,6 +265,24 @@ extension ProgramBuilder {
   }
 }
 
+extension Lineage {
+  /// The names that join tables within one entity keep, in the numbers of the target: which of the two
+  /// relationships names the table follows from no rule, so the store's own choice stays.
+  fileprivate func namesOfKeptJoinTables(
+    _ source: StoreLayout, _ target: EntityNumbering
+  ) -> Set<String> {
+    var names: Set<String> = []
+    for table in source.joinTables where table.first.entity == table.second.entity {
+      for (name, entity) in entities where entity.source == table.first.entity {
+        let relationship = entity.relationships.first { $0.value == table.first.relationship }?.key
+        guard let relationship, let number = target.number(of: name) else { continue }
+        names.insert("Z_\(number)\(relationship.uppercased())")
+      }
+    }
+    return names
+  }
+}
+
 extension JoinTable.Side {
   fileprivate func matches(_ side: (entity: String, relationship: String)?) -> Bool {
     side.map { $0.entity == entity && $0.relationship == relationship } ?? false
@@ -313,10 +332,10 @@ extension Table {
     contents.lazy.compactMap { self.column($0) }.first
   }
 
-  fileprivate func attributeColumn(_ path: String, chain: [String]) -> String? {
+  fileprivate func attributeColumn(_ path: String, of owner: String) -> String? {
     columns.first { column in
       guard case .attribute(let entity, let names, _) = column.content else { return false }
-      return chain.contains(entity) && names.joined(separator: ".") == path
+      return entity == owner && names.joined(separator: ".") == path
     }?.name
   }
 }

@@ -2,7 +2,7 @@ import CommandLineKit
 import StoreMigration
 
 /// `apply`: the migration itself.
-struct ApplyCommand: Command {
+struct ApplyCommand: Command, Reporting {
   static let name = "apply"
   static let abstract = "Migrate a store, after taking a snapshot of it."
   static let discussion = """
@@ -43,7 +43,7 @@ struct ApplyCommand: Command {
     var catalog = try Catalog(folder: globals.migrations)
     let request = try options.request(&catalog, accepting: acceptedLosses)
     let migrator = StoreMigrator(catalog: catalog)
-    return StoreWork(globals) { path throws(MigrationError) in
+    return try StoreWork(globals) { path throws(MigrationError) in
       ApplyOutcome(report: try migrator.apply(to: path, request, lockTimeout: lockTimeout))
     }
     .run(on: stores, in: terminal)

@@ -15,8 +15,8 @@ struct CompletionsCommand: Command {
     shell = input[Self.shell]
   }
 
-  func run(in terminal: Terminal) -> Int32 {
-    terminal.output.print(tool.completionScript(for: shell))
+  func run(in terminal: Terminal) throws -> Int32 {
+    try terminal.output.print(tool.completionScript(for: shell))
     return 0
   }
 }

@@ -3,7 +3,7 @@ import StoreFixtures
 import StoreMigration
 
 /// `fixture create`: a store with invented rows.
-struct FixtureCreateCommand: Command {
+struct FixtureCreateCommand: Command, Reporting {
   static let name = "create"
   static let abstract = "Create a store of a version, with invented rows."
   static let discussion = """
@@ -36,7 +36,8 @@ struct FixtureCreateCommand: Command {
     app = input[Self.app]
     version = input[Self.version]
     path = input[Self.path]
-    options = FixtureOptions(rows: input[Self.rows], seed: input[Self.seed])
+    options = FixtureOptions(
+      rows: input[Self.rows], seed: input[Self.seed], hasLostPayloads: false)
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
@@ -49,7 +50,7 @@ struct FixtureCreateCommand: Command {
       throw Failure(error)
     }
     let report = CreatedFixture(path: path, version: version, options: options)
-    return terminal.print(report, globals)
+    return try terminal.print(report, globals)
   }
 }
 

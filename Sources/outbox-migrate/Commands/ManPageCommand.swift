@@ -17,9 +17,9 @@ struct ManPageCommand: Command {
     date = input[Self.date]
   }
 
-  func run(in terminal: Terminal) -> Int32 {
+  func run(in terminal: Terminal) throws -> Int32 {
     let today = String(WallClock.now().text.prefix(10))
-    terminal.output.print(tool.manPage(date: date ?? today))
+    try terminal.output.print(tool.manPage(date: date ?? today))
     return 0
   }
 }

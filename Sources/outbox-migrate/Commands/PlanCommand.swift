@@ -2,7 +2,7 @@ import CommandLineKit
 import StoreMigration
 
 /// `plan`: what a migration would do.
-struct PlanCommand: Command {
+struct PlanCommand: Command, Reporting {
   /// How a plan is printed.
   enum Format: String, CaseIterable, ArgumentValue {
     case text
@@ -43,7 +43,7 @@ struct PlanCommand: Command {
     var catalog = try Catalog(folder: globals.migrations)
     let request = try options.request(&catalog)
     let migrator = StoreMigrator(catalog: catalog)
-    return StoreWork(globals) { path throws(MigrationError) in
+    return try StoreWork(globals) { path throws(MigrationError) in
       PlanOutcome(
         path: path, plan: try migrator.plan(for: path, request), options: options,
         reportsChanges: detailedExitCode)

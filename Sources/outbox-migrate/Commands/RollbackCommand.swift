@@ -2,12 +2,12 @@ import CommandLineKit
 import StoreMigration
 
 /// `rollback`: the way back to a snapshot.
-struct RollbackCommand: Command {
+struct RollbackCommand: Command, Reporting {
   static let name = "rollback"
   static let abstract = "Take a store back to the snapshot of its last apply, or to another."
   static let discussion = """
-    The snapshot is checked before it takes the store's place, and is kept. Exits with 7, and \
-    changes nothing, if something was written to the store since.
+    The snapshot is checked before it takes the store's place. Exits with 7, and changes nothing, \
+    if something was written to the store since.
     """
 
   static let store = Argument<String>(
@@ -32,7 +32,7 @@ struct RollbackCommand: Command {
 
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
-    return StoreWork(globals) { path throws(MigrationError) in
+    return try StoreWork(globals) { path throws(MigrationError) in
       RollbackOutcome(report: try migrator.rollback(path, to: snapshot, dryRun: dryRun))
     }
     .run(on: [store], in: terminal)

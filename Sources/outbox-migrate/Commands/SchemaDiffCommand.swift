@@ -3,7 +3,7 @@ import StoreMigration
 import StoreModel
 
 /// `schema diff`: how two versions differ.
-struct SchemaDiffCommand: Command {
+struct SchemaDiffCommand: Command, Reporting {
   static let name = "diff"
   static let abstract = "Show how two versions differ, entity by entity and property by property."
   static let discussion = """
@@ -30,6 +30,6 @@ struct SchemaDiffCommand: Command {
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(folder: globals.migrations)
     let report = SchemaDifference(old: try catalog.version(old), new: try catalog.version(new))
-    return terminal.print(report, globals)
+    return try terminal.print(report, globals)
   }
 }

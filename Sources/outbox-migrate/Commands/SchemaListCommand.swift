@@ -2,7 +2,7 @@ import CommandLineKit
 import StoreMigration
 
 /// `schema list`: the versions that are known.
-struct SchemaListCommand: Command {
+struct SchemaListCommand: Command, Reporting {
   static let name = "list"
   static let abstract = "List the versions that are known, and where migrations lead."
 
@@ -14,6 +14,6 @@ struct SchemaListCommand: Command {
 
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(folder: globals.migrations)
-    return terminal.print(SchemaList(catalog: catalog), globals)
+    return try terminal.print(SchemaList(catalog: catalog), globals)
   }
 }

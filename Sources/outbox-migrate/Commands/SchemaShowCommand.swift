@@ -3,7 +3,7 @@ import StoreMigration
 import StoreModel
 
 /// `schema show`: the entities of one version.
-struct SchemaShowCommand: Command {
+struct SchemaShowCommand: Command, Reporting {
   static let name = "show"
   static let abstract = "Show the entities of a version; with --json, as a schema file."
 
@@ -25,9 +25,9 @@ struct SchemaShowCommand: Command {
     let catalog = try Catalog(folder: globals.migrations)
     let schema = SchemaFile(try catalog.version(version, ofApp: app))
     if globals.json {
-      terminal.output.print(schema.text)
+      try terminal.output.print(schema.text)
     } else {
-      terminal.print(schema.lines(Style(terminal, globals)))
+      try terminal.print(schema.lines(Style(terminal, globals)))
     }
     return 0
   }

@@ -2,7 +2,7 @@ import CommandLineKit
 import StoreMigration
 
 /// `status`: which version each store is at.
-struct StatusCommand: Command {
+struct StatusCommand: Command, Reporting {
   static let name = "status"
   static let abstract = "Say which version of its app's schema a store is at."
   static let discussion = """
@@ -31,7 +31,7 @@ struct StatusCommand: Command {
 
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
-    return StoreWork(globals) { path throws(MigrationError) in
+    return try StoreWork(globals) { path throws(MigrationError) in
       let report = try migrator.status(of: path, countsRows: !noCount)
       return StatusOutcome(report: report, newest: newest(report, migrator.catalog))
     }

@@ -1,4 +1,5 @@
 import JSONText
+import Platform
 import StoreMigration
 
 /// What a command does to each store that is named, going on where one fails.
@@ -16,28 +17,35 @@ struct StoreWork<Outcome: Report> {
   }
 
   /// Does it to every store and returns the highest exit status.
-  func run(on paths: [String], in terminal: Terminal) -> Int32 {
+  func run(on paths: [String], in terminal: Terminal) throws(SystemError) -> Int32 {
     var objects: [[JSONValue.Member]] = []
     var status: Int32 = 0
     for (place, path) in paths.enumerated() {
-      do throws(MigrationError) {
-        let report = try report(path)
+      switch result(of: path) {
+      case .success(let report):
         status = max(status, report.exitStatus.rawValue)
         objects.append(report.members)
         if !globals.json {
-          terminal.print((place > 0 ? [""] : []) + report.lines(Style(terminal, globals)))
+          try terminal.print((place > 0 ? [""] : []) + report.lines(Style(terminal, globals)))
         }
-      } catch {
-        let failure = Failure(error)
+      case .failure(let failure):
         status = max(status, failure.status.rawValue)
         objects.append([.init("store", .string(path)), .init("error", failure.json)])
-        terminal.error.print(failure.line)
+        terminal.complain(failure.line)
       }
     }
     if globals.json {
       let stores = JSONValue.Member("stores", .array(objects.map { .object($0) }))
-      terminal.print(document: paths.count == 1 ? objects.first ?? [] : [stores])
+      try terminal.print(document: paths.count == 1 ? objects.first ?? [] : [stores])
     }
     return status
+  }
+
+  private func result(of path: String) -> Result<Outcome, Failure> {
+    do {
+      return .success(try report(path))
+    } catch {
+      return .failure(Failure(error))
+    }
   }
 }

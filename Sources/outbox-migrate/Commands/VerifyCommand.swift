@@ -2,7 +2,7 @@ import CommandLineKit
 import StoreMigration
 
 /// `verify`: whether a store is sound.
-struct VerifyCommand: Command {
+struct VerifyCommand: Command, Reporting {
   static let name = "verify"
   static let abstract = "Check that a store is as Core Data expects it, and change nothing."
   static let discussion = """
@@ -26,7 +26,7 @@ struct VerifyCommand: Command {
 
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
-    return StoreWork(globals) { path throws(MigrationError) in
+    return try StoreWork(globals) { path throws(MigrationError) in
       VerifyOutcome(report: try migrator.verify(path))
     }
     .run(on: stores, in: terminal)

@@ -25,19 +25,21 @@ struct Columns: Hashable, Sendable {
   var gap = 3
 
   /// The lines, without spaces at their ends.
+  ///
+  /// A cell at the end of its row may be as long as it likes; it makes no column wider.
   func lines(_ style: Style) -> [String] {
-    let rows = rows.map { Array($0.prefix(($0.lastIndex { !$0.text.isEmpty } ?? -1) + 1)) }
-    let columns = (0..<(rows.map(\.count).max() ?? 0)).map { place in
-      Column(
-        cells: rows.compactMap { place < $0.count ? $0[place] : nil },
-        isOfNumbers: rightAligned.contains(place))
+    let rows = rows.map(\.withoutEmptyEnd)
+    let count = rows.map(\.count).max() ?? 0
+    let columns = (0..<count).map { place -> Column in
+      Column(at: place, of: rows, isOfNumbers: rightAligned.contains(place))
     }
-    return rows.map { row in
-      let cells = zip(row, columns).enumerated().map { place, pair in
-        pair.1.padded(pair.0, isLast: place == row.count - 1, style)
+    return rows.map { row -> String in
+      var line = row.isEmpty ? "" : spaces(indent)
+      for (place, cell) in row.enumerated() {
+        let isLast = place == row.count - 1
+        line += columns[place].padded(cell, isLast: isLast, style) + (isLast ? "" : spaces(gap))
       }
-      return cells.isEmpty
-        ? "" : spaces(indent) + cells.joined(separator: spaces(gap))
+      return line
     }
   }
 }
@@ -47,18 +49,25 @@ private struct Column {
   let numberWidth: Int
   let width: Int
 
-  init(cells: [Cell], isOfNumbers: Bool) {
+  init(at place: Int, of rows: [[Cell]], isOfNumbers: Bool) {
+    let cells = rows.compactMap { place < $0.count ? $0[place] : nil }
     let number = isOfNumbers ? cells.map(\.numberWidth).max() ?? 0 : 0
+    let padded = rows.compactMap { place < $0.count - 1 ? $0[place] : nil }
     numberWidth = number
-    width =
-      cells.map { max(0, number - $0.numberWidth) + $0.text.count }
-      .max() ?? 0
+    width = padded.map { max(0, number - $0.numberWidth) + $0.text.count }.max() ?? 0
   }
 
   func padded(_ cell: Cell, isLast: Bool, _ style: Style) -> String {
     let before = max(0, numberWidth - cell.numberWidth)
     let after = isLast ? 0 : width - before - cell.text.count
     return spaces(before) + style(cell.tone, cell.text) + spaces(after)
+  }
+}
+
+extension [Cell] {
+  fileprivate var withoutEmptyEnd: [Cell] {
+    let last = lastIndex { !$0.text.isEmpty }
+    return Array(self[..<(last.map { $0 + 1 } ?? 0)])
   }
 }
 

@@ -1,4 +1,5 @@
 import JSONText
+import Platform
 import StoreMigration
 
 /// What a command says at its end, to people or to scripts.
@@ -19,22 +20,22 @@ extension Report {
 
 extension Terminal {
   /// Prints a report and returns the exit status that goes with it.
-  func print(_ report: some Report, _ globals: GlobalOptions) -> Int32 {
+  func print(_ report: some Report, _ globals: GlobalOptions) throws(SystemError) -> Int32 {
     if globals.json {
-      print(document: report.members)
+      try print(document: report.members)
     } else {
-      print(report.lines(Style(self, globals)))
+      try print(report.lines(Style(self, globals)))
     }
     return report.exitStatus.rawValue
   }
 
-  func print(_ lines: [String]) {
-    output.print(lines.map { $0 + "\n" }.joined())
+  func print(_ lines: [String]) throws(SystemError) {
+    try output.print(lines.map { $0 + "\n" }.joined())
   }
 
   /// Prints one JSON document.
-  func print(document members: [JSONValue.Member]) {
+  func print(document members: [JSONValue.Member]) throws(SystemError) {
     let document = JSONValue.object([.init("format_version", 1)] + members)
-    output.print(document.text(.pretty) + "\n")
+    try output.print(document.text(.pretty) + "\n")
   }
 }

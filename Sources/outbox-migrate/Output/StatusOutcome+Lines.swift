@@ -20,7 +20,7 @@ extension StatusOutcome {
         Cell(standing, tone), Cell(use),
       ]
     ]
-    if recognition.match != .exact, let version = recognition.version {
+    if exitStatus != .done, let version = recognition.version {
       rows.append(["Nearest", Cell(version.title)])
     }
     return Columns(rows: rows, indent: 0).lines(style)

@@ -1,0 +1,16 @@
+/// The rules by which what changes from run to run is made the same.
+struct Normalisation {
+  /// The folder that the session runs in.
+  let directory: String
+
+  func callAsFunction(_ text: String) -> String {
+    var text = text
+    text.replace(directory, with: "<dir>")
+    // What measures time: `in 412 ms`, `in 3.2 s`, `"duration_ms": 412`.
+    text.replace(/in [0-9.]+ m?s\b/, with: "in <ms>")
+    text.replace(/"duration_ms": [0-9]+/, with: "\"duration_ms\": <ms>")
+    // Snapshots are named by versions and time.
+    text.replace(/[0-9]{8}T[0-9]{6}Z(-[0-9]+)?/, with: "<time>")
+    return text
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import SQLite
+import TestSupport
+
+/// A run of a transcript's commands in a folder of its own, with the built program.
+struct Session {
+  let transcript: Transcript
+
+  /// The folder that the program was built in.
+  let programs: String
+
+  /// Runs every command and returns the transcript with what they printed this time.
+  ///
+  /// The result is nil, and a line says why, where the session can't run here.
+  func run() throws -> Transcript? {
+    let directory = try TemporaryDirectory()
+    let isLowered = transcript.needsOrdinaryUser && geteuid() == 0
+    if isLowered, !canRunAsNobody(in: directory.path) {
+      print("skipped: only root is here, and 'setpriv' can't run the program as another user")
+      return nil
+    }
+    let normalise = Normalisation(directory: directory.path)
+    var result = transcript
+    for (place, step) in transcript.steps.enumerated() {
+      let (text, status) = try run(step.command, in: directory.path, isLowered: isLowered)
+      var lines = normalise(text).split(separator: "\n", omittingEmptySubsequences: false)
+        .map(String.init)
+      while lines.last == "" { lines.removeLast() }
+      result.steps[place].output = lines + (status == 0 ? [] : ["[exit \(status)]"])
+    }
+    return result
+  }
+
+  private func run(
+    _ command: String, in directory: String, isLowered: Bool
+  ) throws -> (text: String, status: Int32) {
+    // `sql STORE STATEMENT` is a word of these sessions, so that no shell for SQLite has to be there.
+    let words = command.split(separator: " ", maxSplits: 2).map(String.init)
+    if words.count == 3, words[0] == "sql" {
+      try change(store: "\(directory)/\(words[1])", by: words[2])
+      return ("", 0)
+    }
+    return try execute(
+      ["/bin/sh", "-c", command], in: directory, prefix: isLowered ? Self.asNobody : [])
+  }
+
+  private func change(store path: String, by statement: String) throws {
+    let connection = try Connection(path: path, mode: .create)
+    try connection.set(.defensive, to: false)
+    try connection.execute(statement)
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  private static let asNobody = [
+    "/usr/bin/env", "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
+  ]
+
+  private func canRunAsNobody(in directory: String) -> Bool {
+    chown(directory, 65534, 65534)
+    let answer = try? execute(
+      ["\(programs)/outbox-migrate", "--version"], in: directory, prefix: Self.asNobody)
+    return answer?.status == 0
+  }
+
+  private func execute(
+    _ words: [String], in directory: String, prefix: [String]
+  ) throws -> (text: String, status: Int32) {
+    let process = Process()
+    let pipe = Pipe()
+    let all = prefix + words
+    process.executableURL = URL(filePath: all[0])
+    process.arguments = Array(all.dropFirst())
+    process.currentDirectoryURL = URL(filePath: directory)
+    process.environment = [
+      "PATH": "\(programs):/usr/bin:/bin", "HOME": directory, "LC_ALL": "C", "TZ": "UTC",
+    ]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (String(decoding: bytes, as: UTF8.self), process.terminationStatus)
+  }
+}

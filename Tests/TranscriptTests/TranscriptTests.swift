@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@Suite struct TranscriptTests {
+  /// The folder of the transcripts, in the sources.
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Transcripts")
+
+  static let names: [String] = {
+    let all = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return (all ?? []).filter { $0.hasSuffix(".txt") }.sorted()
+  }()
+
+  /// The folder that the tests and the program were built in.
+  static let programs: String? = {
+    let bundles = [Bundle.main] + Bundle.allBundles
+    let folders = bundles.flatMap { bundle in
+      [
+        bundle.bundleURL.deletingLastPathComponent(),
+        bundle.executableURL?.deletingLastPathComponent(),
+      ]
+    }
+    return folders.compactMap { $0?.path }.first {
+      FileManager.default.isExecutableFile(atPath: $0 + "/outbox-migrate")
+    }
+  }()
+
+  @Test(arguments: names)
+  func `a session prints what its transcript says`(name: String) throws {
+    let programs = try #require(Self.programs, "the program isn't beside the tests")
+    let file = Self.folder.appending(path: name)
+    let expected = try String(contentsOf: file, encoding: .utf8)
+    let transcript = Transcript(parsing: expected)
+    guard let result = try Session(transcript: transcript, programs: programs).run() else { return }
+    if ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_RECORD"] == "1" {
+      try result.text.write(to: file, atomically: true, encoding: .utf8)
+      Issue.record(
+        "recorded \(name); look at what changed, then test without OUTBOX_MIGRATE_RECORD")
+    } else {
+      #expect(result.text == expected, "\(difference(expected, result.text))")
+    }
+  }
+
+  @Test func `there are sessions to run`() {
+    #expect(Self.names.count > 10)
+  }
+
+  /// The first line that differs, with both versions of it.
+  private func difference(_ expected: String, _ actual: String) -> String {
+    let old = expected.split(separator: "\n", omittingEmptySubsequences: false)
+    let new = actual.split(separator: "\n", omittingEmptySubsequences: false)
+    let place = zip(old, new).prefix { $0 == $1 }.count
+    let (before, after) = (old.dropFirst(place).first ?? "", new.dropFirst(place).first ?? "")
+    return "line \(place + 1):\n- \(before)\n+ \(after)"
+  }
+}
