@@ -22,89 +22,86 @@ public struct StructureCheck {
 
   /// What keeps the parts of the store from describing one model: metadata, cache, tables.
   public var disagreements: [Finding] {
-    metadataFindings + numberFindings + tableFindings
+    (metadataFindings + numberFindings + tableFindings).filter { $0.severity == .failure }
   }
 }
 
-extension StructureCheck {
-  private var metadataFindings: [Finding] {
-    var findings: [Finding] = []
-    if store.metadataCount != 1 {
-      findings.append(
-        Finding(.metadata, "Z_METADATA has \(store.metadataCount) rows and should have one"))
-    }
-    guard let metadata = store.metadata else { return findings }
-    let computed = VersionHashes(model)
-    guard let stored = metadata.hashes else {
-      return findings + [Finding(.hashes, "the metadata has no entity hashes")]
-    }
-    for name in Set(computed.entities.keys).union(stored.entities.keys).sorted() {
-      switch (computed.entities[name], stored.entities[name]) {
-      case (.some, nil): findings.append(Finding(.hashes, "the metadata has no hash of '\(name)'"))
-      case (nil, .some):
-        findings.append(
-          Finding(
-            .hashes, "the metadata has a hash of '\(name)', which the model cache doesn't have"))
-      case (let computed, let stored) where computed != stored:
-        findings.append(
-          Finding(.hashes, "the hash of '\(name)' in the metadata isn't that of the model cache"))
-      default: break
-      }
-    }
-    if let digest = metadata.digest, digest != computed.digest {
-      findings.append(Finding(.hashes, "the digest in the metadata isn't that of the model cache"))
-    }
-    if let checksum = metadata.checksum, checksum != computed.checksum {
-      findings.append(
-        Finding(.hashes, "the checksum in the metadata isn't that of the model cache"))
-    }
-    return findings
-  }
+// MARK: - Entity numbers
 
+extension StructureCheck {
   private var numberFindings: [Finding] {
     var findings: [Finding] = []
-    let byName = Dictionary(
-      store.appEntityNumbers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let byName = Dictionary(grouping: store.appEntityNumbers, by: \.name)
     for name in layout.numbering.names {
       guard let expected = layout.numbering.number(of: name) else { continue }
-      guard let row = byName[name] else {
+      guard let rows = byName[name], let row = rows.first else {
         findings.append(Finding(.entityNumbers, "Z_PRIMARYKEY has no row for '\(name)'"))
         continue
       }
-      if row.number != Int64(expected) {
+      if rows.count > 1 {
         findings.append(
-          Finding(
-            .entityNumbers,
-            "Z_PRIMARYKEY says '\(name)' is entity \(row.number), its model says \(expected)"))
+          Finding(.entityNumbers, "Z_PRIMARYKEY has \(rows.count) rows for '\(name)'"))
       }
-      let parent = model[name]?.superentityName.flatMap(layout.numbering.number(of:)) ?? 0
-      if row.superNumber != Int64(parent) {
-        findings.append(
-          Finding(
-            .entityNumbers,
-            """
-            Z_PRIMARYKEY says the super-entity of '\(name)' is \(row.superNumber), \
-            its model says \(parent)
-            """))
-      }
+      findings += numberFindings(of: row, expected: expected)
     }
     for row in store.appEntityNumbers where layout.numbering.number(of: row.name) == nil {
       findings.append(
         Finding(
           .entityNumbers, "Z_PRIMARYKEY has a row for '\(row.name)', which the model doesn't have"))
     }
+    return findings + historyNumberFindings
+  }
+
+  private func numberFindings(
+    of row: StoreDescription.EntityNumber, expected: Int
+  ) -> [Finding] {
+    var findings: [Finding] = []
+    if row.number != Int64(expected) {
+      findings.append(
+        Finding(
+          .entityNumbers,
+          "Z_PRIMARYKEY says '\(row.name)' is entity \(row.number), its model says \(expected)"))
+    }
+    let parent = model[row.name]?.superentityName.flatMap(layout.numbering.number(of:)) ?? 0
+    if row.superNumber != Int64(parent) {
+      findings.append(
+        Finding(
+          .entityNumbers,
+          """
+          Z_PRIMARYKEY says the super-entity of '\(row.name)' is \(row.superNumber), \
+          its model says \(parent)
+          """))
+    }
     return findings
   }
 
+  /// The numbers of history are fixed, and its rows come with the first save.
+  private var historyNumberFindings: [Finding] {
+    let known = Dictionary(
+      HistoryTables.entities.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
+    return store.entityNumbers.compactMap { row in
+      guard row.number >= HistoryTables.firstNumber, known[row.number] != row.name else {
+        return nil
+      }
+      return Finding(
+        .entityNumbers,
+        "Z_PRIMARYKEY says '\(row.name)' is entity \(row.number), a number of the framework's own",
+        severity: known[row.number] == nil ? .warning : .failure)
+    }
+  }
+}
+
+// MARK: - Tables and indexes
+
+extension StructureCheck {
   private var tableFindings: [Finding] {
-    var findings: [Finding] = []
-    for table in layout.tables {
-      findings += columnFindings(of: table.name, expected: table.columns.map(\.name))
+    let entities = layout.tables.flatMap {
+      columnFindings(of: $0.name, expected: $0.columns.map(\.name))
     }
-    for table in layout.joinTables {
-      findings += columnFindings(of: table.name, expected: table.columnNames)
+    let joins = layout.joinTables.flatMap {
+      columnFindings(of: $0.name, expected: $0.columnNames)
     }
-    return findings
+    return entities + joins + surplusTableFindings
   }
 
   private func columnFindings(of name: String, expected: [String]) -> [Finding] {
@@ -119,16 +116,38 @@ extension StructureCheck {
       .map { Finding(.tables, "table '\(name)' has a column '\($0)' that the model doesn't have") }
   }
 
+  /// The framework never looks at a table that its model doesn't have; somebody else made it.
+  private var surplusTableFindings: [Finding] {
+    let known = Set(
+      (layout.tables.map(\.name) + layout.joinTables.map(\.name) + SystemTables.names
+        + HistoryTables.tableNames).map { $0.uppercased() })
+    return store.tables.map(\.name).filter { !known.contains($0.uppercased()) }.map {
+      Finding(.tables, "table '\($0)' isn't the model's", severity: .warning)
+    }
+  }
+
+  /// Indexes that are missing from tables that are there.
+  ///
+  /// Names don't matter, nor do further indexes: the framework itself leaves odd ones behind
+  /// (`StoreFormat.md` §14.4).
   private var indexFindings: [Finding] {
-    layout.indexes.compactMap { index in
-      let columns = index.columns.map { $0.uppercased() }
-      let isThere = store.indexes.contains {
-        $0.table.uppercased() == index.table.uppercased() && (!index.isUnique || $0.isUnique)
-          && $0.columns.map { $0.uppercased() } == columns
-      }
+    layout.indexes.filter { store.has($0.columns, in: $0.table) }.compactMap { index in
+      if store.indexes.contains(where: { $0.serves(index) }) { return nil }
       let kind = index.isUnique ? "unique index" : "index"
       let list = index.columns.joined(separator: ", ")
-      return isThere ? nil : Finding(.indexes, "table '\(index.table)' has no \(kind) on \(list)")
+      return Finding(.indexes, "table '\(index.table)' has no \(kind) on \(list)")
     }
+  }
+}
+
+extension StoreDescription.IndexDescription {
+  /// Returns whether the index does what one of the model is for.
+  ///
+  /// A unique one does in any order of columns: old systems made an inline `UNIQUE` of it.
+  fileprivate func serves(_ index: IndexLayout) -> Bool {
+    guard table.uppercased() == index.table.uppercased() else { return false }
+    let (found, wanted) = (columns.map { $0.uppercased() }, index.columns.map { $0.uppercased() })
+    if !index.isUnique { return found == wanted }
+    return isUnique && found.count == wanted.count && Set(found) == Set(wanted)
   }
 }

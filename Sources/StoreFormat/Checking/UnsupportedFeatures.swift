@@ -6,12 +6,12 @@ extension StoreDescription {
   /// See `StoreFormat.md` §16, point 13.
   public var unsupportedFeatures: [String] {
     var reasons: [String] = []
-    let mirroring = tables.map(\.name).filter { $0.hasPrefix("ANSCK") }
-    if !mirroring.isEmpty {
-      reasons.append("it mirrors to CloudKit (table '\(mirroring[0])')")
+    if let mirroring = tables.first(where: { $0.name.uppercased().hasPrefix("ANSCK") }) {
+      reasons.append("it mirrors to CloudKit (table '\(mirroring.name)')")
     }
-    if !triggersAndViews.isEmpty {
-      reasons.append("it has triggers or views ('\(triggersAndViews[0])')")
+    if let name = triggersAndViews.first { reasons.append("it has triggers or views ('\(name)')") }
+    if let table = tables.first(where: \.isVirtual) {
+      reasons.append("table '\(table.name)' is virtual")
     }
     if let table = tables.first(where: { $0.columns.contains(where: \.isGenerated) }) {
       reasons.append("table '\(table.name)' has a generated column")
@@ -20,14 +20,15 @@ extension StoreDescription {
   }
 
   private static func unsupported(in model: Model) -> [String] {
-    model.entities.flatMap { entity in
-      entity.attributes.flatMap(\.leaves).compactMap { attribute in
-        switch attribute.type {
-        case .codable: "'\(entity.name).\(attribute.name)' is Codable (type 2200)"
-        case .objectID: "'\(entity.name).\(attribute.name)' is an object ID"
-        default: nil
-        }
-      }
+    let objectIDs = model.entities.flatMap { entity in
+      entity.attributes.flatMap(\.leaves).filter { $0.type == .objectID && !$0.isTransient }
+        .map { "'\(entity.name).\($0.name)' is an object ID" }
     }
+    return model.unsupportedFeatures.map(\.description) + objectIDs
   }
+}
+
+extension StoreDescription.TableDescription {
+  /// A Boolean value indicating whether an extension of SQLite keeps the rows, such as an R-tree.
+  var isVirtual: Bool { sql.uppercased().hasPrefix("CREATE VIRTUAL") }
 }

@@ -22,8 +22,9 @@ extension StoreDescription {
       }
       entityNumbers = try reader.entityNumbers(connection)
       (metadata, metadataCount) = try reader.metadata(connection)
-      cachedModel = try reader.cachedModel(connection, hasTable: names.contains("Z_MODELCACHE"))
-      problems = reader.problems
+      (cachedModel, modelCacheCount) = try reader.cachedModel(
+        connection, hasTable: names.contains("Z_MODELCACHE"))
+      unreadable = reader.unreadable
     } catch let error as SQLiteError {
       throw .sqlite(error)
     } catch let error as StoreFormatError {
@@ -37,7 +38,7 @@ extension StoreDescription {
 /// Reads the parts of a description one by one, collecting what can't be read.
 private struct DescriptionReader {
   let schema: String
-  var problems: [String] = []
+  var unreadable: [Finding] = []
 
   init(schema: String) {
     self.schema = schema
@@ -53,8 +54,11 @@ private struct DescriptionReader {
       "SELECT name, sql FROM \(prefix)sqlite_schema WHERE type = 'table' ORDER BY rowid")
     for row in rows {
       guard let name = row[0].string, !name.hasPrefix("sqlite_") else { continue }
-      let columns = try connection.rows(
-        "PRAGMA \(prefix)table_xinfo(\(quoteIdentifier(name)))")
+      // Asking for a virtual table's columns would load the code that the table is made of.
+      let isVirtual = row[1].string?.uppercased().hasPrefix("CREATE VIRTUAL") == true
+      let columns =
+        isVirtual
+        ? [] : try connection.rows("PRAGMA \(prefix)table_xinfo(\(quoteIdentifier(name)))")
       tables.append(
         StoreDescription.TableDescription(
           name: name, sql: row[1].string ?? "",
@@ -110,42 +114,45 @@ private struct DescriptionReader {
   mutating func metadata(
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> (StoreMetadata?, Int64) {
-    let rows = try connection.rows("SELECT Z_UUID, Z_PLIST FROM \(prefix)Z_METADATA LIMIT 2")
+    let count = try connection.value("SELECT count(*) FROM \(prefix)Z_METADATA")?.int64 ?? 0
+    let rows = try connection.rows(
+      "SELECT Z_UUID, Z_PLIST FROM \(prefix)Z_METADATA ORDER BY Z_VERSION LIMIT 1")
     guard let row = rows.first else {
-      problems.append("Z_METADATA has no row")
-      return (nil, 0)
+      unreadable.append(Finding(.metadata, "Z_METADATA has no row"))
+      return (nil, count)
     }
     guard case .blob(let bytes) = row[1] else {
-      problems.append("Z_METADATA has no property list")
-      return (nil, Int64(rows.count))
+      unreadable.append(Finding(.metadata, "Z_METADATA has no property list"))
+      return (nil, count)
     }
     do throws(StoreFormatError) {
-      return (
-        try StoreMetadata(uuid: row[0].string ?? "", plist: bytes), Int64(rows.count)
-      )
+      return (try StoreMetadata(uuid: row[0].string ?? "", plist: bytes), count)
     } catch {
-      problems.append(error.description)
-      return (nil, Int64(rows.count))
+      unreadable.append(Finding(.metadata, error.description))
+      return (nil, count)
     }
   }
 
   mutating func cachedModel(
     _ connection: borrowing Connection, hasTable: Bool
-  ) throws(SQLiteError) -> Model? {
+  ) throws(SQLiteError) -> (Model?, Int64) {
     guard hasTable else {
-      problems.append("the store has no model cache (table Z_MODELCACHE)")
-      return nil
+      unreadable.append(Finding(.modelCache, "the store has no model cache (table Z_MODELCACHE)"))
+      return (nil, 0)
     }
-    let rows = try connection.rows("SELECT Z_CONTENT FROM \(prefix)Z_MODELCACHE LIMIT 2")
-    guard case .blob(let bytes) = rows.first?[0] else {
-      problems.append("Z_MODELCACHE has no content")
-      return nil
+    let count = try connection.value("SELECT count(*) FROM \(prefix)Z_MODELCACHE")?.int64 ?? 0
+    let content = try connection.value(
+      "SELECT Z_CONTENT FROM \(prefix)Z_MODELCACHE ORDER BY rowid LIMIT 1")
+    guard case .blob(let bytes) = content else {
+      unreadable.append(Finding(.modelCache, "the store's model cache is empty (Z_MODELCACHE)"))
+      return (nil, count)
     }
     do {
-      return try ModelCache.decode(bytes)
+      return (try ModelCache.decode(bytes), count)
     } catch {
-      problems.append("the store's model cache can't be read: \(error)")
-      return nil
+      let reason = StoreFormatError.badModelCache("\(error)").description
+      unreadable.append(Finding(.modelCache, reason))
+      return (nil, count)
     }
   }
 }

@@ -79,8 +79,14 @@ public struct StoreDescription: Hashable, Sendable {
   /// The model in the store's cache; none where there is none that can be read.
   public let cachedModel: Model?
 
+  /// The number of rows of `Z_MODELCACHE`; a store has one, and none where it has no such table.
+  public let modelCacheCount: Int64
+
+  /// What couldn't be read, by the check it belongs to.
+  public let unreadable: [Finding]
+
   /// What couldn't be read, in words.
-  public let problems: [String]
+  public var problems: [String] { unreadable.map(\.message) }
 
   /// The entity numbers, in order, history included.
   public let entityNumbers: [EntityNumber]

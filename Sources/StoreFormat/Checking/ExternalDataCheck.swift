@@ -1,0 +1,76 @@
+import Platform
+import SQLite
+import StoreModel
+
+/// Looks for the files of large values that lie beside the store.
+struct ExternalDataCheck {
+  let model: Model
+  let layout: StoreLayout
+  let store: StoreDescription
+  let files: StoreFiles
+  let schema: String
+
+  init(_ store: StoreDescription, model: Model, files: StoreFiles, schema: String) {
+    self.store = store
+    self.model = model
+    self.files = files
+    self.schema = schema
+    layout = StoreLayout(model, joinTableNames: store.tableNames)
+  }
+
+  /// A missing file is a warning: real stores have some, and nothing brings it back.
+  func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
+    var findings: [Finding] = []
+    for table in layout.tables where store.isComplete(table) {
+      for column in table.columns {
+        guard case .attribute(let entity, let path, _) = column.content,
+          model.keepsExternally(path, of: entity)
+        else { continue }
+        let missing = try missingFiles(column.name, of: table.name, connection)
+        if missing > 0 {
+          findings.append(
+            Finding(
+              .externalData,
+              """
+              \(missing.counted("file", "files")) of '\(entity).\(path[0])' \
+              \(missing == 1 ? "is" : "are") missing in '\(files.supportFolderName)'
+              """,
+              severity: .warning))
+        }
+      }
+    }
+    return findings
+  }
+
+  /// References are 38 bytes: 2, a UUID's 36 characters, 0; see `StoreFormat.md` §13.
+  private func missingFiles(
+    _ column: String, of table: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int64 {
+    let column = quoteIdentifier(column)
+    var statement = try connection.prepare(
+      """
+      SELECT substr(\(column), 2, 36) FROM \(quoteIdentifier(schema)).\(quoteIdentifier(table))
+      WHERE typeof(\(column)) = 'blob' AND length(\(column)) = 38
+      AND substr(\(column), 1, 1) = x'02'
+      """)
+    var missing: Int64 = 0
+    while try statement.step() {
+      let bytes = statement.bytes(at: 0)
+      let isName = bytes.allSatisfy {
+        $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x46).contains($0)
+      }
+      let name = String(decoding: bytes, as: UTF8.self)
+      if !isName || !FileSystem.exists("\(files.externalDataFolder)/\(name)") { missing += 1 }
+    }
+    return missing
+  }
+}
+
+extension Model {
+  fileprivate func keepsExternally(_ path: [String], of entity: String) -> Bool {
+    guard path.count == 1, case .attribute(let attribute) = self[entity]?[path[0]] else {
+      return false
+    }
+    return attribute.allowsExternalStorage
+  }
+}

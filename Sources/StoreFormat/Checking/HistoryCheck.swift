@@ -1,0 +1,68 @@
+import SQLite
+import StoreModel
+
+/// Compares the rows of persistent history with the entities of the model.
+///
+/// See `StoreFormat.md` §8. What the update masks say isn't checked: it is known for entities without
+/// inheritance only.
+struct HistoryCheck {
+  let layout: StoreLayout
+  let store: StoreDescription
+  let schema: String
+
+  init(_ store: StoreDescription, model: Model, schema: String) {
+    self.store = store
+    self.schema = schema
+    layout = StoreLayout(model, joinTableNames: store.tableNames)
+  }
+
+  func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
+    try changeFindings(connection) + maximumFindings(connection)
+  }
+
+  /// The numbers of the model's entities run from 1 without gaps.
+  private func changeFindings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
+    guard has("ACHANGE", column: "ZENTITY") else { return [] }
+    let row = try connection.rows(
+      """
+      SELECT count(*), min(Z_PK) FROM \(name("ACHANGE"))
+      WHERE ZENTITY IS NULL OR ZENTITY NOT BETWEEN 1 AND ?1
+      """, [.integer(Int64(layout.numbering.names.count))])[0]
+    guard let count = row[0].int64, count > 0, let first = row[1].int64 else { return [] }
+    return [
+      Finding(
+        .history,
+        """
+        \(count.counted("change", "changes")) in the history \(count == 1 ? "is" : "are") of an \
+        entity that the model doesn't have, first CHANGE/\(first)
+        """)
+    ]
+  }
+
+  /// History hands out keys as entities do; a key handed out twice would keep the app from saving.
+  private func maximumFindings(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Finding] {
+    var findings: [Finding] = []
+    for (entity, table) in zip(HistoryTables.entities, HistoryTables.tableNames) {
+      guard has(table, column: "Z_PK"),
+        let row = store.entityNumbers.first(where: { $0.number == entity.number }),
+        let highest = try connection.value("SELECT max(Z_PK) FROM \(name(table))")?.int64,
+        row.maximumKey < highest
+      else { continue }
+      findings.append(
+        Finding(
+          .maximumKeys,
+          "Z_MAX of '\(entity.name)' is \(row.maximumKey), below its highest key \(highest)"))
+    }
+    return findings
+  }
+
+  private func has(_ table: String, column: String) -> Bool {
+    store.table(named: table)?.columns.contains { $0.name.uppercased() == column } == true
+  }
+
+  private func name(_ table: String) -> String {
+    "\(quoteIdentifier(schema)).\(quoteIdentifier(table))"
+  }
+}

@@ -1,0 +1,117 @@
+import SQLite
+import StoreModel
+
+/// A column that holds keys, and where they lead.
+private struct Link {
+  /// The column with the keys.
+  let column: String
+
+  /// The column with the entity numbers of the rows that the keys lead to, where there is one.
+  let entityColumn: String?
+
+  /// The entity whose rows the keys lead to.
+  let destination: String
+
+  /// The relationship, as it is named in findings.
+  let relationship: String
+
+  /// A Boolean value indicating whether the row with the key is the relationship's destination.
+  let isBackward: Bool
+}
+
+extension RowCheck {
+  /// A link to a row that isn't there is a warning: real stores have some.
+  func linkFindings(
+    of table: Table, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Finding] {
+    var findings: [Finding] = []
+    for link in table.columns.compactMap({ link($0, of: table) }) {
+      findings += try self.findings(of: link, in: table.name, connection)
+    }
+    return findings
+  }
+
+  /// Each side's column holds the keys of its own rows.
+  func linkFindings(
+    of table: JoinTable, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Finding] {
+    var findings: [Finding] = []
+    for side in [table.first, table.second] {
+      let link = Link(
+        column: side.keyColumn, entityColumn: nil, destination: side.entity,
+        relationship: "\(side.entity).\(side.relationship)", isBackward: true)
+      findings += try self.findings(of: link, in: table.name, connection)
+    }
+    return findings
+  }
+
+  private func link(_ column: Column, of table: Table) -> Link? {
+    switch column.content {
+    case .foreignKey(let entity, let name):
+      guard case .relationship(let relationship) = model[entity]?[name] else { return nil }
+      return Link(
+        column: column.name,
+        entityColumn: table.column(.entityKey(entity: entity, relationship: name))?.name,
+        destination: relationship.destinationName, relationship: "\(entity).\(name)",
+        isBackward: false)
+    case .inverselessKey(let source, let name):
+      // The column stands with the destination and holds the source (StoreFormat.md §6.3).
+      return Link(
+        column: column.name, entityColumn: nil, destination: source,
+        relationship: "\(source).\(name)", isBackward: true)
+    default: return nil
+    }
+  }
+
+  private func findings(
+    of link: Link, in table: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Finding] {
+    guard let target = layout.table(of: link.destination), store.isComplete(target) else {
+      return []
+    }
+    var findings: [Finding] = []
+    let dangling = try danglingCount(of: link, in: table, to: target.name, connection)
+    if dangling > 0 {
+      let count = dangling.counted("link", "links")
+      let verb = dangling == 1 ? "leads" : "lead"
+      let place = link.isBackward ? "from no row" : "to no row"
+      findings.append(
+        Finding(
+          .links, "\(count) of '\(link.relationship)' \(verb) \(place)", severity: .warning))
+    }
+    let misnamed = try misnamedCount(of: link, in: table, to: target.name, connection)
+    if misnamed > 0 {
+      let count = misnamed.counted("link", "links")
+      let verb = misnamed == 1 ? "names" : "name"
+      findings.append(
+        Finding(
+          .links,
+          "\(count) of '\(link.relationship)' \(verb) another entity than the destination's"))
+    }
+    return findings
+  }
+
+  private func danglingCount(
+    of link: Link, in table: String, to target: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int64 {
+    let column = quoteIdentifier(link.column)
+    return try connection.value(
+      """
+      SELECT count(*) FROM \(name(table)) AS link WHERE link.\(column) IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM \(name(target)) AS target WHERE target.Z_PK = link.\(column))
+      """)?.int64 ?? 0
+  }
+
+  /// Counts the links whose entity-key column differs from the row they lead to.
+  private func misnamedCount(
+    of link: Link, in table: String, to target: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int64 {
+    guard let entityColumn = link.entityColumn else { return 0 }
+    return try connection.value(
+      """
+      SELECT count(*) FROM \(name(table)) AS link
+      CROSS JOIN \(name(target)) AS target ON target.Z_PK = link.\(quoteIdentifier(link.column))
+      WHERE link.\(quoteIdentifier(entityColumn)) IS NOT target.Z_ENT
+      """)?.int64 ?? 0
+  }
+}

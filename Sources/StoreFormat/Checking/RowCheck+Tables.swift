@@ -1,0 +1,111 @@
+import SQLite
+import StoreModel
+
+/// The one query that looks at every row of a table, and what its answer means.
+private struct TableScan {
+  /// More terms than this would pass SQLite's bound on the depth of an expression, 1000.
+  private static let mostTerms = 500
+
+  let table: Table
+
+  /// What is wrong with a row of a foreign entity, as SQL.
+  let isForeign: String
+
+  /// What is wrong with a row, as SQL, with the mandatory attribute that has no value.
+  let missing: [(test: String, attribute: String)]
+
+  /// Counts each kind of wrong row; rows without fault only pass the filter.
+  func query(of name: String) -> String {
+    let tests = [isForeign] + missing.map(\.test)
+    let counts = tests.map { "count(CASE WHEN \($0) THEN 1 END)" }
+    let filter = tests.count > Self.mostTerms ? "1" : tests.joined(separator: " OR ")
+    return """
+      SELECT (SELECT max(Z_PK) FROM \(name)), min(CASE WHEN \(isForeign) THEN Z_PK END), \
+      \(counts.joined(separator: ", ")) FROM \(name) WHERE \(filter)
+      """
+  }
+}
+
+extension RowCheck {
+  /// Finds rows of a foreign entity, keys beyond the highest, and mandatory attributes without value.
+  func tableFindings(
+    of table: Table, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Finding] {
+    guard let numbers = numbers(below: table.rootEntity) else { return [] }
+    let scan = TableScan(
+      table: table,
+      isForeign:
+        "(Z_ENT IS NULL OR Z_ENT NOT BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound))",
+      missing: mandatoryTests(of: table))
+    let row = try connection.rows(scan.query(of: name(table.name)))[0]
+    return entityFindings(of: table, count: row[2].int64 ?? 0, first: row[1].int64 ?? 0)
+      + maximumFindings(of: table, highest: row[0].int64 ?? 0)
+      + zip(scan.missing, row.dropFirst(3)).compactMap { missing, count in
+        guard let count = count.int64, count > 0 else { return nil }
+        return Finding(
+          .mandatoryValues,
+          """
+          \(count.counted("row has", "rows have")) no value in the mandatory attribute \
+          '\(missing.attribute)'
+          """)
+      }
+  }
+
+  private func entityFindings(of table: Table, count: Int64, first: Int64) -> [Finding] {
+    guard count > 0 else { return [] }
+    return [
+      Finding(
+        .rowEntities,
+        """
+        \(count.counted("row", "rows")) of '\(table.rootEntity)' \(count == 1 ? "is" : "are") of \
+        an entity that isn't of its kind, first \(table.rootEntity)/\(first)
+        """)
+    ]
+  }
+
+  private func maximumFindings(of table: Table, highest: Int64) -> [Finding] {
+    store.appEntityNumbers.compactMap { row in
+      guard layout.numbering.root(of: row.name) == table.rootEntity else { return nil }
+      if row.name != table.rootEntity {
+        guard row.maximumKey != 0 else { return nil }
+        return Finding(
+          .maximumKeys, "Z_MAX of the sub-entity '\(row.name)' is \(row.maximumKey) and should be 0"
+        )
+      }
+      guard row.maximumKey < highest else { return nil }
+      return Finding(
+        .maximumKeys,
+        "Z_MAX of '\(row.name)' is \(row.maximumKey), below its highest key \(highest)")
+    }
+  }
+
+  private func mandatoryTests(of table: Table) -> [(test: String, attribute: String)] {
+    table.columns.compactMap { column in
+      guard case .attribute(let entity, let path, _) = column.content,
+        model.isMandatory(path, of: entity)
+      else { return nil }
+      let attribute = "\(entity).\(path.joined(separator: "."))"
+      let test = "\(quoteIdentifier(column.name)) IS NULL"
+      guard entity != table.rootEntity, let numbers = numbers(below: entity) else {
+        return (test, attribute)
+      }
+      // Rows of the tree's other entities have no value there (StoreFormat.md §5.5).
+      let range = "Z_ENT BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)"
+      return ("(\(test) AND \(range))", attribute)
+    }
+  }
+}
+
+extension Model {
+  /// Returns whether every row of an entity must have a value in a leaf of an attribute.
+  fileprivate func isMandatory(_ path: [String], of entity: String) -> Bool {
+    guard case .attribute(var attribute) = self[entity]?[path[0]] else { return false }
+    var isMandatory = !attribute.isOptional
+    for name in path.dropFirst() {
+      guard let leaf = attribute.elements.first(where: { $0.name == name }) else { return false }
+      attribute = leaf
+      isMandatory = isMandatory && !leaf.isOptional
+    }
+    return isMandatory
+  }
+}

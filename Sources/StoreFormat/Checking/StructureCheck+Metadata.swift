@@ -1,0 +1,77 @@
+import StoreModel
+
+extension StructureCheck {
+  /// What the metadata and the model cache disagree about.
+  var metadataFindings: [Finding] {
+    var findings: [Finding] = []
+    // That there is no row at all was found when it was read.
+    if store.metadataCount > 1 {
+      findings.append(
+        Finding(.metadata, "Z_METADATA has \(store.metadataCount) rows and should have one"))
+    }
+    if store.modelCacheCount > 1 {
+      findings.append(
+        Finding(.modelCache, "Z_MODELCACHE has \(store.modelCacheCount) rows and should have one"))
+    }
+    guard let metadata = store.metadata else { return findings }
+    guard let stored = metadata.hashes else {
+      return findings + [Finding(.hashes, "the metadata has no entity hashes")]
+    }
+    return findings + hashFindings(stored, metadata)
+  }
+
+  private func hashFindings(_ stored: VersionHashes, _ metadata: StoreMetadata) -> [Finding] {
+    let computed = VersionHashes(model)
+    if stored == computed { return sumFindings(computed, metadata) }
+    let names = Set(computed.entities.keys).union(stored.entities.keys).sorted()
+    let findings = names.compactMap {
+      hashFinding(of: $0, computed: computed.entities[$0], stored: stored.entities[$0])
+    }
+    // Where no hash can be relied on, the sums over all can't be either.
+    guard findings.contains(where: { $0.severity == .failure }) else { return findings }
+    let stale = Finding(
+      .modelCache, "the model cache is stale: the metadata is sound in itself and of another model")
+    return findings + sumFindings(computed, metadata)
+      + (metadata.isSound(with: stored) ? [stale] : [])
+  }
+
+  private func hashFinding(
+    of name: String, computed: [UInt8]?, stored: [UInt8]?
+  ) -> Finding? {
+    guard computed != stored else { return nil }
+    if computed == nil {
+      return Finding(
+        .hashes, "the metadata has a hash of '\(name)', which the model cache doesn't have")
+    }
+    if stored == nil { return Finding(.hashes, "the metadata has no hash of '\(name)'") }
+    // The formula for derived and Codable attributes isn't known (StoreFormat.md §10.1).
+    let isKnown = !model.unsupportedFeatures.contains {
+      model.inherits(name, from: $0.entityName)
+    }
+    return isKnown
+      ? Finding(.hashes, "the hash of '\(name)' in the metadata isn't that of the model cache")
+      : Finding(.hashes, "the hash of '\(name)' can't be checked", severity: .warning)
+  }
+
+  private func sumFindings(_ computed: VersionHashes, _ metadata: StoreMetadata) -> [Finding] {
+    var findings: [Finding] = []
+    if let digest = metadata.digest, digest != computed.digest {
+      findings.append(Finding(.hashes, "the digest in the metadata isn't that of the model cache"))
+    }
+    if let checksum = metadata.checksum, checksum != computed.checksum {
+      findings.append(
+        Finding(.hashes, "the checksum in the metadata isn't that of the model cache"))
+    }
+    return findings
+  }
+}
+
+extension StoreMetadata {
+  /// Returns whether the digest or, without one, the checksum is that of the metadata's own hashes.
+  ///
+  /// Older systems write neither: then nothing speaks for the hashes.
+  fileprivate func isSound(with hashes: VersionHashes) -> Bool {
+    if let digest { return digest == hashes.digest }
+    return checksum == hashes.checksum
+  }
+}
