@@ -40,8 +40,9 @@ struct PlanCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
-    let request = try options.request()
+    var catalog = try Catalog(folder: globals.migrations)
+    let request = try options.request(&catalog)
+    let migrator = StoreMigrator(catalog: catalog)
     return try StoreWork(globals) { path throws(MigrationError) in
       PlanOutcome(
         path: path, plan: try migrator.plan(for: path, request), options: options,
