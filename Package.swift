@@ -58,7 +58,9 @@ let package = Package(
       name: "StoreMigrationTests",
       dependencies: ["JSONText", "StoreFixtures", "StoreMigration", "TestSupport"]),
     .testTarget(name: "StoreModelTests", dependencies: ["StoreModel", "TestSupport"]),
-    .testTarget(name: "TranscriptTests", dependencies: ["outbox-migrate", "TestSupport"]),
+    .testTarget(
+      name: "TranscriptTests", dependencies: ["Platform", "SQLite", "outbox-migrate", "TestSupport"],
+      exclude: ["Transcripts"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -53,11 +53,7 @@ extension MigrationError: CustomStringConvertible {
   private var requestDescription: String? {
     switch self {
     case .noVersion(let name, let app, let known):
-      if let nearest = nearestName(to: name, among: known) {
-        "\(app) has no version '\(name)'; did you mean '\(nearest)'?"
-      } else {
-        "\(app) has no version '\(name)'; give one of \(known.joined(separator: ", "))"
-      }
+      "\(app) has no version '\(name)'; give one of \(known.joined(separator: ", "))"
     case .noPath(let from, let to):
       "no migration leads from '\(from)' to '\(to)'; see 'outbox-migrate schema list'"
     case .undecided(let from, let to, let questions):
@@ -84,7 +80,7 @@ extension MigrationError: CustomStringConvertible {
         + (changes.isEmpty ? "" : ": " + changes.map(\.sentence).joined(separator: ", "))
         + "; rolling back would lose that"
     case .noSnapshot(let path):
-      "'\(path)' has no snapshot to go back to; see 'outbox-migrate snapshot list'"
+      "'\(path)' has no snapshot to go back to; there is nothing to take back"
     case .unknownSnapshot(let name, let known):
       "there is no snapshot '\(name)'; "
         + (known.isEmpty ? "the store has none" : "give one of \(known.joined(separator: ", "))")
@@ -97,7 +93,7 @@ extension MigrationError: CustomStringConvertible {
   private var workDescription: String {
     switch self {
     case .inUse(let path, let holders):
-      "'\(path)' is in use\(holders.isEmpty ? "" : " by \(holders.joined(separator: ", "))"); "
+      "'\(path)' is in use\(holders.isEmpty ? "" : ": \(holders.joined(separator: ", "))"); "
         + "quit the app and try again"
     case .value(let entity, let key, let attribute, let reason):
       "\(entity)/\(key): '\(attribute)' \(reason); mend the row in the app, then try again"
