@@ -56,7 +56,7 @@ extension JSONNode {
 
 extension ModelValue {
   /// The value as schema files spell it.
-  var json: JSONValue {
+  public var json: JSONValue {
     switch self {
     case .null: .null
     case .boolean(let value): .bool(value)
@@ -80,7 +80,7 @@ extension ModelValue {
 
 extension [String: ModelValue] {
   /// The values as schema files spell them, by name.
-  var json: JSONValue {
+  public var json: JSONValue {
     .object(sorted { $0.key.precedes($1.key) }.map { JSONValue.Member($0.key, $0.value.json) })
   }
 }

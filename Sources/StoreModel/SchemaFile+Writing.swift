@@ -5,7 +5,10 @@ extension SchemaFile {
   /// The text of the schema file, one property per line.
   ///
   /// Nothing optional is written out; reading the text gives an equal schema.
-  public var text: String {
+  public var text: String { json.text(.pretty(inlineWidth: 240)) + "\n" }
+
+  /// The schema as its file spells it.
+  public var json: JSONValue {
     var members: [JSONValue.Member] = [
       .init("format_version", .int(Self.formatVersion)), .init("app", .string(app)),
       .init("version", .string(version)),
@@ -26,7 +29,7 @@ extension SchemaFile {
     if let capture {
       members.append(.init("model_cache", .string(base64Encoded(capture.modelCache))))
     }
-    return JSONValue.object(members).text(.pretty(inlineWidth: 240)) + "\n"
+    return .object(members)
   }
 
   private var hasUsualConfigurations: Bool {

@@ -1,5 +1,6 @@
 import CommandLineKit
 import JSONText
+import Platform
 import StoreMigration
 import StoreModel
 
@@ -19,11 +20,18 @@ extension Catalog {
   /// Returns the model that was typed as one word: `lume/V6`, or the path of a schema file.
   func version(_ word: String) throws -> ModelVersion {
     if word.hasSuffix(".json") { return ModelVersion(try SchemaFile(at: word)) }
+    if FileSystem.exists(word) {
+      do {
+        return ModelVersion(try StoreMigrator(catalog: self).capture(word))
+      } catch {
+        throw Failure(error)
+      }
+    }
     let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {
       throw UsageError.refused(
-        "'\(word)' is neither a version nor a schema file; write APP/VERSION, such as 'lume/V6', "
-          + "or the path of a .json file")
+        "'\(word)' is no version, schema file or store; write APP/VERSION, such as 'lume/V6', "
+          + "or the path of a file")
     }
     return try version(parts[1], ofApp: parts[0])
   }

@@ -18,14 +18,14 @@ import StoreMigration
 
   /// Runs the words of a command line, without the program's name, and returns the exit status.
   static func run(_ words: [String], in terminal: Terminal) -> Int32 {
-    var isJSON = false
+    var isJSON = words.prefix { $0 != "--" }.contains("--json")
     do {
       switch try tool.request(words, width: terminal.helpWidth) {
       case .print(let text):
         try terminal.output.print(text)
         return StoreMigration.ExitStatus.done.rawValue
       case .run(let command, path: let path):
-        isJSON = (command as? any Reporting)?.globals.json ?? false
+        isJSON = (command as? any Reporting)?.globals.json ?? isJSON
         return try run(command, path: path, in: terminal)
       }
     } catch let misuse as Misuse {

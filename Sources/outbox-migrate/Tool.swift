@@ -25,11 +25,13 @@ let tool = Tool<Terminal>(
     .command(VerifyCommand.self),
     .command(RollbackCommand.self),
     .group(
-      "schema", abstract: "Look at the versions that are known.",
+      "schema", abstract: "Look at versions, and capture those of other apps.",
       [
         .command(SchemaListCommand.self),
         .command(SchemaShowCommand.self),
+        .command(SchemaCaptureCommand.self),
         .command(SchemaDiffCommand.self),
+        .command(SchemaInferCommand.self),
       ]),
     .group(
       "fixture", abstract: "Create stores to try things on.", [.command(FixtureCreateCommand.self)]),

@@ -151,7 +151,7 @@ import Testing
       SELECT DISTINCT ZUSERID, ZATTEMPTCOUNT, ZMETADATA, ZMAXATTEMPTS, ZPRIORITY, ZISNEWRECORD
       FROM ZSDOUTBOXEVENT WHERE ZENTITYID = ?
       """, [.blob(placeholder)])
-    #expect(old == [["", 0, nil, 5, 0, 1]])
+    #expect(old == [["", 0, .null, 5, 0, 1]])
     let new = try connection.rows(
       "SELECT ZPAYLOAD, ZRETRYCOUNT, ZUSERID FROM ZSDOUTBOXEVENT WHERE ZENTITYID != ?",
       [.blob(placeholder)])

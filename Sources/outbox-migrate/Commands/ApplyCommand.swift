@@ -40,8 +40,8 @@ struct ApplyCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    var catalog = try Catalog(folder: globals.migrations)
-    let request = try options.request(&catalog, accepting: acceptedLosses)
+    let catalog = try Catalog(folder: globals.migrations)
+    let request = try options.request(accepting: acceptedLosses)
     let migrator = StoreMigrator(catalog: catalog)
     return try StoreWork(globals) { path throws(MigrationError) in
       ApplyOutcome(report: try migrator.apply(to: path, request, lockTimeout: lockTimeout))

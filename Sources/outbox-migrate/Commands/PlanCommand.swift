@@ -40,8 +40,8 @@ struct PlanCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    var catalog = try Catalog(folder: globals.migrations)
-    let request = try options.request(&catalog)
+    let catalog = try Catalog(folder: globals.migrations)
+    let request = try options.request()
     let migrator = StoreMigrator(catalog: catalog)
     return try StoreWork(globals) { path throws(MigrationError) in
       PlanOutcome(

@@ -36,16 +36,11 @@ struct RequestOptions: Hashable, Sendable {
       + (userID.map { ["--user-id", $0.shellWord] } ?? []) + form
   }
 
-  /// The request, with a schema file as target added to the catalog.
-  func request(_ catalog: inout Catalog, accepting losses: [String] = []) throws(Failure)
-    -> MigrationRequest
-  {
+  /// The request; a target that ends in `.json` is read as a schema file.
+  func request(accepting losses: [String] = []) throws(Failure) -> MigrationRequest {
     var request = MigrationRequest(
       target: target, userID: userID, rows: rows, acceptedLosses: losses)
-    guard let target, target.hasSuffix(".json") else { return request }
-    let schema = try SchemaFile(at: target)
-    catalog = catalog.merging(Catalog(versions: [ModelVersion(schema)], migrations: []))
-    request.target = schema.version
+    if let target, target.hasSuffix(".json") { request.schema = try SchemaFile(at: target) }
     return request
   }
 }

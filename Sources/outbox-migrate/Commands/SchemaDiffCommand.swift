@@ -8,7 +8,7 @@ struct SchemaDiffCommand: Command, Reporting {
   static let abstract = "Show how two versions differ, entity by entity and property by property."
   static let discussion = """
     A version is named APP/VERSION, as in lume/V6, or by the path of a schema file that ends in \
-    .json. What Core Data's hashes don't see, such as defaults and indexes, doesn't count.
+    .json, or by the path of a store, in any mix. What Core Data's hashes don't see, such as defaults and indexes, doesn't count.
 
       outbox-migrate schema diff lume/V6 lume/V7
     """

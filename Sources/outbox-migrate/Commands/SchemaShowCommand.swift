@@ -5,7 +5,7 @@ import StoreModel
 /// `schema show`: the entities of one version.
 struct SchemaShowCommand: Command, Reporting {
   static let name = "show"
-  static let abstract = "Show the entities of a version; with --json, as a schema file."
+  static let abstract = "Show the entities of a version, with their attributes and hashes."
 
   static let app = Argument<String>("app", help: "The app, such as lume.")
   static let version = Argument<String>("version", help: "The version or edition, such as V6.")
@@ -24,11 +24,6 @@ struct SchemaShowCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(folder: globals.migrations)
     let schema = SchemaFile(try catalog.version(version, ofApp: app))
-    if globals.json {
-      try terminal.output.print(schema.text)
-    } else {
-      try terminal.print(schema.lines(Style(terminal, globals)))
-    }
-    return 0
+    return try terminal.print(ShownSchema(schema: schema), globals)
   }
 }

@@ -13,7 +13,7 @@ extension StatusOutcome {
     let log = report.walBytes > 0 ? " + \(report.walBytes.byteSize) log" : ""
     let use =
       report.holders.isEmpty
-      ? "not in use" : "in use by \(report.holders.joined(separator: ", ").printable)"
+      ? "not in use" : "in use: \(report.holders.joined(separator: ", ").printable)"
     var rows: [[Cell]] = [
       [
         "Store", Cell(report.path.printable), Cell(report.mainBytes.byteSize + log),

@@ -57,7 +57,7 @@ extension VerifyReport.Check {
   fileprivate var json: JSONValue {
     [
       "name": .string(name), "ok": .bool(isPassed),
-      "detail": .string(details.joined(separator: "; ")),
+      "detail": JSONValue(details.isEmpty ? nil : details.joined(separator: "; ")),
     ]
   }
 }

@@ -1,0 +1,51 @@
+import CommandLineKit
+import StoreMigration
+import StoreModel
+
+/// `schema capture`: a schema file from a store.
+struct SchemaCaptureCommand: Command, Reporting {
+  static let name = "capture"
+  static let abstract = "Capture the schema of a store, as a file that 'apply --to' takes."
+  static let discussion = """
+    Open the new version of an app once in a simulator, and capture the store it makes: that is \
+    the exact target of a migration, with everything the app compares when it opens a store.
+
+      outbox-migrate schema capture new/default.store --out v8.schema.json
+      outbox-migrate apply default.store --to v8.schema.json
+    """
+
+  static let store = Argument<String>("store", help: "The store's main file.", completion: .file)
+  static let out = Option<String?>(
+    "--out", "-o", valueName: "file", help: "The file to write; else standard output.",
+    completion: .file)
+  static let app = Option<String?>(
+    "--app", valueName: "name", help: "The app's name in the file; else the one that is recognised.")
+  static let version = Option<String?>(
+    "--name", valueName: "version",
+    help: "The version's name in the file; else the one that is recognised.")
+  static var parameters: [any Parameter] { [store, out, app, version] }
+
+  let globals: GlobalOptions
+  let store: String
+  let out: String?
+  let app: String?
+  let version: String?
+
+  init(_ input: borrowing Input) {
+    globals = GlobalOptions(input)
+    store = input[Self.store]
+    out = input[Self.out]
+    app = input[Self.app]
+    version = input[Self.version]
+  }
+
+  func run(in terminal: Terminal) throws -> Int32 {
+    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
+    do {
+      let schema = try migrator.capture(store, app: app, version: version)
+      return try terminal.deliver(schema.text, to: out)
+    } catch let error as MigrationError {
+      throw Failure(error)
+    }
+  }
+}
