@@ -7,6 +7,8 @@ struct Damage: CustomTestStringConvertible {
 
   /// The one check that fails; none for a warning.
   let check: String?
+
+  /// What is said; `KEY(TABLE)` stands for the highest key of a table.
   let messages: [String]
 
   var testDescription: String { name }
@@ -47,7 +49,7 @@ extension Damage {
       "an entity has no number", "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'",
       fails: "entity-numbers", "Z_PRIMARYKEY has no row for 'Tag'"),
     Damage(
-      "an entity has two numbers", "INSERT INTO Z_PRIMARYKEY VALUES (99, 'Tag', 0, 0)",
+      "an entity has two numbers", "INSERT INTO Z_PRIMARYKEY VALUES (99, 'Tag', 0, 99)",
       fails: "entity-numbers", "Z_PRIMARYKEY has 2 rows for 'Tag'"),
     Damage(
       "a number has no entity", "INSERT INTO Z_PRIMARYKEY VALUES (99, 'Ghost', 0, 0)",
@@ -72,7 +74,8 @@ extension Damage {
   ]
 
   private static let structure = [
-    Damage("a table is missing", "DROP TABLE ZPHOTO", fails: "tables", "there is no table 'ZPHOTO'"),
+    Damage(
+      "a table is missing", "DROP TABLE ZPHOTO", fails: "tables", "there is no table 'ZPHOTO'"),
     Damage(
       "a join table is missing", "DROP TABLE Z_6TOYS", fails: "tables",
       "there is no table 'Z_6TOYS'"),
@@ -83,7 +86,8 @@ extension Damage {
       "a column is left over", "ALTER TABLE ZTAG ADD COLUMN ZGHOST INTEGER", fails: "tables",
       "table 'ZTAG' has a column 'ZGHOST' that the model doesn't have"),
     Damage(
-      "a table is somebody else's", "CREATE TABLE notes (text)", warns: "table 'notes' isn't the model's"),
+      "a table is somebody else's", "CREATE TABLE notes (text)",
+      warns: "table 'notes' isn't the model's"),
     Damage(
       "a key has no index", "DROP INDEX ZPHOTO_ZSUBJECT_INDEX", fails: "indexes",
       "table 'ZPHOTO' has no index on ZSUBJECT"),
@@ -118,11 +122,12 @@ extension Damage {
       "2 rows of 'Toy' are of an entity that isn't of its kind, first Toy/1"),
     Damage(
       "a row of a tree is of no entity",
-      "UPDATE ZANIMAL SET Z_ENT = NULL WHERE Z_PK = 1", fails: "row-entities",
-      "1 row of 'Animal' is of an entity that isn't of its kind, first Animal/1"),
+      "UPDATE ZANIMAL SET Z_ENT = NULL WHERE Z_PK = (SELECT max(Z_PK) FROM ZANIMAL)",
+      fails: "row-entities",
+      "1 row of 'Animal' is of an entity that isn't of its kind, first Animal/KEY(ZANIMAL)"),
     Damage(
       "the highest key is too low", "UPDATE Z_PRIMARYKEY SET Z_MAX = 3 WHERE Z_NAME = 'Toy'",
-      fails: "maximum-keys", "Z_MAX of 'Toy' is 3, below its highest key KEY"),
+      fails: "maximum-keys", "Z_MAX of 'Toy' is 3, below its highest key KEY(ZTOY)"),
     Damage(
       "a sub-entity has a highest key", "UPDATE Z_PRIMARYKEY SET Z_MAX = 7 WHERE Z_NAME = 'Cat'",
       fails: "maximum-keys", "Z_MAX of the sub-entity 'Cat' is 7 and should be 0"),
@@ -134,7 +139,8 @@ extension Damage {
       """,
       fails: "maximum-keys", "Z_MAX of 'TRANSACTION' is 0, below its highest key 1"),
     Damage(
-      "a mandatory attribute has no value", "UPDATE ZANIMAL SET ZNAME = NULL WHERE Z_PK = 1",
+      "a mandatory attribute has no value",
+      "UPDATE ZANIMAL SET ZNAME = NULL WHERE Z_PK = (SELECT min(Z_PK) FROM ZANIMAL)",
       fails: "mandatory-values", "1 row has no value in the mandatory attribute 'Animal.name'"),
     Damage(
       "a sub-entity's mandatory attribute has no value",
