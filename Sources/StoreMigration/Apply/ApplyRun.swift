@@ -1,6 +1,7 @@
 import Platform
 import SQLite
 import StoreFormat
+import StoreModel
 
 /// One run of apply, on a store that this process alone can write.
 ///
@@ -95,7 +96,8 @@ struct ApplyRun {
       migrations: Dictionary(
         route.migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first }),
       found: found.main, foundWAL: found.walHash, snapshotHash: found.snapshotHash,
-      header: found.header, written: draft.written, contentHash: draft.contentHash,
+      header: found.header, written: draft.written, digest: route.target.hashes.digest,
+      contentHash: draft.contentHash,
       external: found.external, rowsWritten: draft.outcome.rowsWritten,
       ledger: draft.outcome.ledger)
   }

@@ -1,6 +1,7 @@
 import Platform
 import SQLite
 import StoreFormat
+import StoreModel
 
 /// One run of rollback: checks the snapshot, sees that nothing was written since, and exchanges.
 struct RollbackRun {
@@ -88,14 +89,14 @@ struct RollbackRun {
   private func checkUnchanged(
     _ description: StoreDescription, _ connection: borrowing Connection
   ) throws {
-    let recognition = Recognition(description, in: catalog)
-    guard recognition.match == .exact, let version = recognition.version,
-      version.name == receipt.to
-    else {
+    guard let model = description.cachedModel,
+      StructureCheck(description, model: model).disagreements.isEmpty
+    else { throw MigrationError.torn(path, findings: description.problems) }
+    guard description.metadata?.hashes?.digest == receipt.digest else {
       throw MigrationError.badSnapshot(
         snapshot.name, reason: "the store isn't at \(receipt.to), to which it was migrated")
     }
-    let layout = StoreLayout(version.model, joinTableNames: description.tableNames)
+    let layout = StoreLayout(model, joinTableNames: description.tableNames)
     let hash = try ContentHash(layout: layout, schema: "main").value(connection)
     guard hash == receipt.contentHash else {
       throw MigrationError.laterChanges([])

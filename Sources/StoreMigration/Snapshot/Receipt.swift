@@ -61,6 +61,9 @@ public struct Receipt: Hashable, Sendable {
   /// The new store.
   public let written: FileRecord
 
+  /// The digest of the new store's entity hashes.
+  public let digest: String
+
   /// The logical hash of the new store's rows, which the app's opening it doesn't change.
   public let contentHash: String
 
@@ -85,7 +88,7 @@ extension Receipt {
         migrations.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }),
       "found": found.json, "found_wal": JSONValue(foundWAL),
       "snapshot": ["sha256": .string(snapshotHash), "header": .string(base64Encoded(header))],
-      "written": written.json, "content": .string(contentHash),
+      "written": written.json, "digest": .string(digest), "content": .string(contentHash),
       "external": .object(
         external.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }),
       "rows_written": .int(rowsWritten),
@@ -98,7 +101,7 @@ extension Receipt {
   init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let object = try JSONNode(parsing: bytes, file: file).object(allowing: [
       "format_version", "state", "tool", "time", "store", "app", "from", "to", "request",
-      "migrations", "found", "found_wal", "snapshot", "written", "content", "external",
+      "migrations", "found", "found_wal", "snapshot", "written", "digest", "content", "external",
       "rows_written", "ledger",
     ])
     let format = try object.required("format_version")
@@ -125,6 +128,7 @@ extension Receipt {
     }
     header = bytes
     written = try FileRecord(parsing: object.required("written"))
+    digest = try object.required("digest").string
     contentHash = try object.required("content").string
     external = try object.required("external").stringsByKey
     rowsWritten = try object.required("rows_written").integer
