@@ -40,7 +40,9 @@ import Testing
       }
     }
     #expect(
-      try db.rows("SELECT twice(21), twice(0.25), twice('a'), twice(x'')") == [[42, 0.5, .null, .null]])
+      try db.rows("SELECT twice(21), twice(0.25), twice('a'), twice(x'')") == [
+        [42, 0.5, .null, .null]
+      ])
   }
 
   @Test func `a function that fails fails the statement`() throws {
