@@ -77,3 +77,16 @@ extension AttributeType {
     }
   }
 }
+
+extension Column.Content {
+  /// The property that the column belongs to, leaves of composites as `property.leaf`; none for the
+  /// three that every table has.
+  public var property: String? {
+    switch self {
+    case .primaryKey, .entityNumber, .optimisticLock: nil
+    case .attribute(_, let path, _): path.joined(separator: ".")
+    case .foreignKey(_, let name), .entityKey(_, let name), .ordering(_, let name): name
+    case .inverselessKey(_, let name): name
+    }
+  }
+}

@@ -77,7 +77,7 @@ struct ApplyRun {
     try store.connection.detach(NewStore.schema)
     let proof = try Proof(program: program, source: description, target: route.target, files: files)
       .prove(snapshot.workFile, against: store.connection, typed: path)
-    let losses = program.losses(tallies)
+    let losses = try program.losses(tallies, store.connection)
     let outcome = Outcome(
       snapshot: snapshot, rowsWritten: tallies.values.reduce(0) { $0 + $1.rows },
       conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
@@ -96,7 +96,7 @@ struct ApplyRun {
       migrations: Dictionary(
         route.migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first }),
       found: found.main, foundWAL: found.walHash, snapshotHash: found.snapshotHash,
-      header: found.header, written: draft.written, digest: route.target.hashes.digest,
+      header: found.header, written: draft.written, restored: nil, digest: route.target.hashes.digest,
       contentHash: draft.contentHash,
       external: found.external, rowsWritten: draft.outcome.rowsWritten,
       ledger: draft.outcome.ledger)
@@ -144,7 +144,7 @@ extension ApplyRun {
       throw MigrationError.userIDNeeded(candidates: owner.candidates)
     }
     let counts = try EntityCounts(layout: program.sourceLayout).counts(store.connection)
-    let losses = program.losses(tallies) + route.entityLosses(counts)
+    let losses = try program.losses(tallies, store.connection) + route.entityLosses(counts)
     let known = losses.map(\.step)
     for step in request.acceptedLosses where step != "all" && !known.contains(step) {
       throw MigrationError.unknownLoss(step, known: known)

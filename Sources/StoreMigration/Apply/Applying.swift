@@ -60,7 +60,7 @@ extension ApplyReport {
   ) {
     self.init(
       path: path, app: route.source.app, from: route.source.name, to: route.target.name,
-      snapshot: outcome.snapshot.path, rowsWritten: outcome.rowsWritten,
+      snapshot: outcome.snapshot.path(beside: path), rowsWritten: outcome.rowsWritten,
       conversions: outcome.conversions, losses: outcome.losses, ledger: outcome.ledger,
       isVerified: true, durationMilliseconds: duration.milliseconds, notes: notes)
   }

@@ -34,24 +34,26 @@ struct Exchange {
       try settle(store, &settled)
       let found = Found(
         main: main, walHash: walHash,
-        snapshotHash: walHash == nil
-          ? main.hash : Hexadecimal.encode(try store.descriptor.sha256(replacingHeader: settled.header)),
+        snapshotHash: try walHash == nil
+          ? main.hash
+          : Hexadecimal.encode(store.descriptor.sha256(replacingHeader: settled.header)),
         header: settled.header, external: try copyExternalData())
       receipt = run.receipt(for: draft, found: found)
       try keep(store)
       try snapshot.write(receipt)
       try FileSystem.synchronizeDirectory(snapshot.path)
+      try FileSystem.removeIfPresent(files.sharedMemory)
+      try FileSystem.rename(snapshot.workFile, to: files.path)
     } catch {
       try settled.restore(store.descriptor)
       try snapshot.remove()
       try store.release()
       throw error
     }
-    try FileSystem.removeIfPresent(files.sharedMemory)
-    try FileSystem.rename(snapshot.workFile, to: files.path)
     try FileSystem.synchronizeDirectory(files.folder)
     receipt.state = .done
     try snapshot.write(receipt)
+    try FileSystem.remove(snapshot.headerFile)
     try store.release()
   }
 
@@ -67,6 +69,9 @@ struct Exchange {
   private func settle(_ store: borrowing ExclusiveStore, _ settled: inout SettledHeader) throws {
     try store.connection.walCheckpointTruncate()
     settled.header = try store.descriptor.read(100, at: 0)
+    // A run that is killed from here on leaves what it takes to put the header back.
+    try FileSystem.create(snapshot.headerFile, settled.header)
+    try FileSystem.synchronizeDirectory(snapshot.path)
     try store.connection.execute("PRAGMA main.journal_mode = DELETE")
     settled.isChanged = true
     try store.descriptor.synchronize()

@@ -91,7 +91,13 @@ extension Lineage {
     _ path: PropertyPath, in context: StepContext, names: TargetNames
   ) throws(LineageError) {
     var entity = try entity(path.entity, in: context)
-    if entity.relationships.removeValue(forKey: path.property) == nil {
+    if let relationship = entity.relationships.removeValue(forKey: path.property) {
+      if let name = relationship, let source = entity.source {
+        droppedRelationships.append(
+          DroppedRelationship(
+            migration: context.migration, path: path, source: source, name: name))
+      }
+    } else {
       let cells = try cells(of: path, in: entity, context)
       droppedProperties.append(
         DroppedProperty(

@@ -37,6 +37,24 @@ public struct Lineage: Hashable, Sendable {
     public let defaultValue: Value?
   }
 
+  /// A relationship that a step removes.
+  public struct DroppedRelationship: Hashable, Sendable {
+    /// The migration that removes it.
+    public let migration: String
+
+    /// The relationship, in the names that hold before the step.
+    public let path: PropertyPath
+
+    /// The source's entity that declares it.
+    public let source: String
+
+    /// The source's name of it.
+    public let name: String
+
+    /// The step's name, as `--accept-data-loss` takes it.
+    public var step: String { "\(migration):\(path)" }
+  }
+
   /// An entity that a step removes.
   public struct DroppedEntity: Hashable, Sendable {
     /// The migration that removes it.
@@ -66,6 +84,9 @@ public struct Lineage: Hashable, Sendable {
 
   /// The properties removed on the way, in order.
   public internal(set) var droppedProperties: [DroppedProperty] = []
+
+  /// The relationships removed on the way, in order.
+  public internal(set) var droppedRelationships: [DroppedRelationship] = []
 
   /// The entities removed on the way, in order.
   public internal(set) var droppedEntities: [DroppedEntity] = []

@@ -20,7 +20,7 @@ struct Planner {
       store: files.name, app: route.source.app, from: route.source.name, to: route.target.name,
       migrations: route.migrations.map(\.name),
       steps: steps(counts), conversions: program.conversions(tallies),
-      losses: program.losses(tallies) + route.entityLosses(counts),
+      losses: try program.losses(tallies, connection) + route.entityLosses(counts),
       warnings: ownerWarnings(tallies, owner: owner, program) + audits,
       neededBytes: try neededBytes(connection))
   }

@@ -1,3 +1,4 @@
+import SQLite
 import StoreFormat
 
 extension StoreProgram {
@@ -22,8 +23,16 @@ extension StoreProgram {
   }
 
   /// The values that have no place in the target.
-  func losses(_ tallies: [String: Tally]) -> [PlannedLoss] {
-    rewrites.flatMap { program in
+  func losses(
+    _ tallies: [String: Tally], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [PlannedLoss] {
+    var links: [PlannedLoss] = []
+    for dropped in droppedLinks {
+      let rows = try connection.value("SELECT count(*) FROM main.\(quoteIdentifier(dropped.table))")
+      links.append(
+        PlannedLoss(step: dropped.step, object: dropped.object, rows: rows?.int64 ?? 0))
+    }
+    return links + rewrites.flatMap { program in
       program.drops.enumerated().map { place, drop in
         PlannedLoss(
           step: drop.step, object: drop.object,

@@ -127,6 +127,18 @@ public enum TableAction: Hashable, Sendable {
 /// 1. Each table of the target is made by exactly one action.
 /// 2. Each table of the source is read by at most one action.
 public struct StoreProgram: Hashable, Sendable {
+  /// The rows of a join table that have no place in the target.
+  public struct DroppedLinks: Hashable, Sendable {
+    /// The step's name, as `--accept-data-loss` takes it.
+    public let step: String
+
+    /// The relationship, as plans name it.
+    public let object: String
+
+    /// The join table.
+    public let table: String
+  }
+
   /// The model the store is at.
   public let sourceLayout: StoreLayout
 
@@ -141,6 +153,9 @@ public struct StoreProgram: Hashable, Sendable {
 
   /// The target's numbers of entities whose properties changed: their update masks lose their meaning.
   public let changedEntities: Set<Int64>
+
+  /// The links in join tables that have no place in the target.
+  public let droppedLinks: [DroppedLinks]
 
   /// The tables of the source that no entity of the target carries on.
   public let droppedTables: [String]

@@ -45,8 +45,10 @@ struct RollbackRun {
     do {
       try checkUnchanged(try StoreDescription(reading: store.connection), store.connection)
       try prepare(store)
+      try restoreExternalData()
     } catch {
       try FileSystem.removeIfPresent(snapshot.workFile)
+      try snapshot.write(receipt)
       try store.release()
       throw error
     }
@@ -56,7 +58,6 @@ struct RollbackRun {
     try FileSystem.removeIfPresent(files.sharedMemory)
     try FileSystem.rename(snapshot.workFile, to: files.path)
     try FileSystem.synchronizeDirectory(files.folder)
-    try restoreExternalData()
     try store.release()
     try snapshot.remove()
   }
@@ -69,13 +70,23 @@ struct RollbackRun {
     try copy.write(receipt.header, at: 0)
     try copy.copyAttributes(of: store.descriptor, [.owner, .permissions, .extendedAttributes])
     try copy.synchronize()
-    guard Hexadecimal.encode(try copy.sha256()) == receipt.snapshotHash else {
+    let hash = Hexadecimal.encode(try copy.sha256())
+    guard hash == receipt.snapshotHash else {
       throw MigrationError.badSnapshot(snapshot.name, reason: "its copy isn't what was kept")
     }
+    var receipt = receipt
+    receipt.state = .rollingBack
+    receipt.restored = Receipt.FileRecord(identity: try copy.status().identity, hash: hash)
+    try snapshot.write(receipt)
   }
 
   /// Brings back files of large values that are gone.
   private func restoreExternalData() throws {
+    guard !receipt.external.isEmpty else { return }
+    for folder in ["\(files.folder)/\(files.supportFolderName)", files.externalDataFolder]
+    where !FileSystem.exists(folder) {
+      try FileSystem.createDirectory(folder, mode: 0o755)
+    }
     for name in receipt.external.keys.sorted() {
       let path = "\(files.externalDataFolder)/\(name)"
       guard !FileSystem.exists(path) else { continue }
@@ -83,6 +94,7 @@ struct RollbackRun {
       try copy.copyContents(of: try FileDescriptor(opening: "\(snapshot.externalFolder)/\(name)"))
       try copy.synchronize()
     }
+    try FileSystem.synchronizeDirectory(files.externalDataFolder)
   }
 
   /// The store is unchanged if its rows have the hash that apply left; its bytes may differ.

@@ -30,7 +30,7 @@ extension StoreMigrator {
         try run.carryOut()
       }
       return RollbackReport(
-        path: path, from: receipt.to, to: receipt.from, snapshot: snapshot.path, isDryRun: dryRun,
+        path: path, from: receipt.to, to: receipt.from, snapshot: snapshot.path(beside: path), isDryRun: dryRun,
         durationMilliseconds: (clock.now - start).milliseconds, notes: notes)
     } catch {
       throw MigrationError(wrapping: error, path: path)

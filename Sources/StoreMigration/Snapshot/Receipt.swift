@@ -15,6 +15,9 @@ public struct Receipt: Hashable, Sendable {
 
     /// The new store took the old one's place.
     case done
+
+    /// A rollback is about to put the old store back; whether it did shows in the store's identity.
+    case rollingBack = "rolling-back"
   }
 
   /// What stands at a path: the file itself and a hash of its bytes.
@@ -61,6 +64,9 @@ public struct Receipt: Hashable, Sendable {
   /// The new store.
   public let written: FileRecord
 
+  /// The copy of the snapshot that a rollback puts in place; none while there is no rollback.
+  public var restored: FileRecord?
+
   /// The digest of the new store's entity hashes.
   public let digest: String
 
@@ -88,7 +94,7 @@ extension Receipt {
         migrations.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }),
       "found": found.json, "found_wal": JSONValue(foundWAL),
       "snapshot": ["sha256": .string(snapshotHash), "header": .string(base64Encoded(header))],
-      "written": written.json, "digest": .string(digest), "content": .string(contentHash),
+      "written": written.json, "restored": restored?.json ?? .null, "digest": .string(digest), "content": .string(contentHash),
       "external": .object(
         external.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }),
       "rows_written": .int(rowsWritten),
@@ -101,7 +107,7 @@ extension Receipt {
   init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let object = try JSONNode(parsing: bytes, file: file).object(allowing: [
       "format_version", "state", "tool", "time", "store", "app", "from", "to", "request",
-      "migrations", "found", "found_wal", "snapshot", "written", "digest", "content", "external",
+      "migrations", "found", "found_wal", "snapshot", "written", "restored", "digest", "content", "external",
       "rows_written", "ledger",
     ])
     let format = try object.required("format_version")
@@ -128,6 +134,8 @@ extension Receipt {
     }
     header = bytes
     written = try FileRecord(parsing: object.required("written"))
+    let restoredNode = try object.required("restored")
+    restored = restoredNode.isNull ? nil : try FileRecord(parsing: restoredNode)
     digest = try object.required("digest").string
     contentHash = try object.required("content").string
     external = try object.required("external").stringsByKey

@@ -16,12 +16,22 @@ struct Recovery {
     /// The exchange happened, only the receipt doesn't say so yet.
     case exchanged(SnapshotFolder, Receipt)
 
+    /// A rollback didn't happen: the snapshot stays what it was.
+    case stillApplied(SnapshotFolder, Receipt)
+
+    /// A rollback happened: the snapshot can go.
+    case rolledBack(SnapshotFolder)
+
     var description: String {
       switch self {
       case .unfinished(let folder, _):
         "an interrupted run left '\(folder.name)'; the store is as it was before"
       case .exchanged(let folder, _):
         "an interrupted run had put the new store in place; '\(folder.name)' is its snapshot"
+      case .stillApplied(let folder, _):
+        "an interrupted rollback to '\(folder.name)' had not begun; the store is as it was before"
+      case .rolledBack(let folder):
+        "an interrupted rollback to '\(folder.name)' had put the old store in place"
       }
     }
   }
@@ -31,13 +41,20 @@ struct Recovery {
     var remains: [Remains] = []
     for folder in try folders() {
       guard let receipt = try folder.receipt() else {
-        remains.append(.unfinished(folder, header: nil))
+        let header = try? FileSystem.read(folder.headerFile, limit: 100)
+        remains.append(.unfinished(folder, header: header))
         continue
       }
-      guard receipt.state == .pending else { continue }
-      let isExchanged = try identity() == receipt.written.identity
-      remains.append(
-        isExchanged ? .exchanged(folder, receipt) : .unfinished(folder, header: receipt.header))
+      let present = try identity()
+      switch receipt.state {
+      case .done: break
+      case .pending where present == receipt.written.identity:
+        remains.append(.exchanged(folder, receipt))
+      case .pending: remains.append(.unfinished(folder, header: receipt.header))
+      case .rollingBack where present == receipt.restored?.identity:
+        remains.append(.rolledBack(folder))
+      case .rollingBack: remains.append(.stillApplied(folder, receipt))
+      }
     }
     return remains
   }
@@ -60,8 +77,17 @@ struct Recovery {
           try FileSystem.synchronizeDirectory(files.folder)
           receipt.state = .done
           try folder.write(receipt)
+          try FileSystem.removeIfPresent(folder.headerFile)
         case .unfinished(let folder, let header):
           if let header { try restore(header) }
+          try folder.remove()
+        case .stillApplied(let folder, var receipt):
+          receipt.state = .done
+          receipt.restored = nil
+          try folder.write(receipt)
+          try FileSystem.removeIfPresent(folder.workFile)
+        case .rolledBack(let folder):
+          try FileSystem.synchronizeDirectory(files.folder)
           try folder.remove()
         }
       }

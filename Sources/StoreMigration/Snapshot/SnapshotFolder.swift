@@ -16,6 +16,15 @@ public struct SnapshotFolder: Hashable, Sendable {
   /// The folder's path.
   public var path: String { "\(Self.parent(of: files))/\(name)" }
 
+  /// The folder's path as people see it: beside the path that they typed.
+  ///
+  /// Behind a symbolic link, the folder lies beside the store that the link leads to.
+  func path(beside typed: String) -> String {
+    guard let status = try? FileStatus(of: typed, followingLinks: false), status.kind == .regular
+    else { return path }
+    return "\(typed).snapshots/\(name)"
+  }
+
   /// The old store's main file.
   var mainFile: String { "\(path)/\(files.name)" }
 
@@ -24,6 +33,9 @@ public struct SnapshotFolder: Hashable, Sendable {
 
   /// The receipt.
   var receiptFile: String { "\(path)/receipt.json" }
+
+  /// The first 100 bytes of the store, while a run changes them.
+  var headerFile: String { "\(path)/header" }
 
   /// The new store, before it takes the old one's place.
   var workFile: String { "\(path)/work" }

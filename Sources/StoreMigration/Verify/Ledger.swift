@@ -58,7 +58,7 @@ extension Ledger {
       "SELECT \(columns) FROM \(quoteIdentifier(sourceSchema)).\(from) ORDER BY \(order)")
     var new = try connection.prepare(
       "SELECT \(columns) FROM \(quoteIdentifier(targetSchema)).\(from) ORDER BY \(order)")
-    var entries = table.columns.map { LedgerEntry(entity: name, property: $0.name) }
+    var entries = table.columns.map { entry(for: $0.name, of: name) }
     var mismatches = 0
     while try old.step() {
       result.rows += 1
@@ -75,6 +75,20 @@ extension Ledger {
     }
     if try new.step() { report(1, "'\(name)' has a row too many", new, &result) }
     result.entries += entries
+  }
+
+  /// The account of a column, in the model's words where it has one.
+  private func entry(for column: String, of table: String) -> LedgerEntry {
+    let layout = program.sourceLayout
+    if let found = layout.tables.first(where: { $0.name == table }) {
+      let property = found.columns.first { $0.name == column }?.content.property
+      return LedgerEntry(entity: found.rootEntity, property: property ?? column)
+    }
+    guard let join = layout.joinTables.first(where: { $0.name == table }) else {
+      return LedgerEntry(entity: table, property: column)
+    }
+    let side = join.first.keyColumn == column ? join.second : join.first
+    return LedgerEntry(entity: side.entity, property: side.relationship)
   }
 
   private func checkEmpty(

@@ -55,7 +55,7 @@ extension PlanOutcome {
     if plan.warnings.isEmpty { return [] }
     let lines = plan.warnings.flatMap { warning -> [String] in
       let head = "  \(style(.changed, warning.code.printable))   \(warning.rows.counted("row"))"
-      return [head, "    \(warning.message.printable)"] + warning.typeLines(style)
+      return [head, "    \(warning.message.printable)"] + warning.typeLines
     }
     return ["", "Warnings"] + lines
   }
@@ -108,11 +108,15 @@ extension PlannedStep {
 }
 
 extension PlanWarning {
-  fileprivate func typeLines(_ style: Style) -> [String] {
-    let types = eventTypes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    return Columns(
-      rows: types.map { [Cell($0.key.printable), Cell($0.value.counted("row"))] },
-      rightAligned: [1], indent: 6
-    ).lines(style)
+  /// The event types with the most rows, on one line; all of them are in the JSON form.
+  fileprivate var typeLines: [String] {
+    if eventTypes.isEmpty { return [] }
+    let types = eventTypes.sorted {
+      $0.value != $1.value ? $0.value > $1.value : $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+    }
+    let shown = types.prefix(4).map { "\($0.key.printable) \($0.value.grouped)" }
+    let rest = types.count - shown.count
+    let more = rest > 0 ? " · \(rest) more \(rest == 1 ? "type" : "types")" : ""
+    return ["    " + shown.joined(separator: " · ") + more]
   }
 }
