@@ -1,0 +1,62 @@
+import Platform
+import PropertyList
+import SQLite
+import StoreModel
+import TestSupport
+import Testing
+
+@testable import StoreFormat
+
+/// Models with attributes whose form in a file isn't known, which no writer of ours makes.
+@Suite struct UnsupportedModelTests {
+  private static let model = Model(entities: [
+    Entity(name: "Item", properties: [.attribute(Attribute(name: "total", type: .integer64))]),
+    Entity(name: "Other", properties: [.attribute(Attribute(name: "name", type: .string))]),
+  ])
+
+  /// The description of a store whose cache says something else of `Item.total`.
+  private func description(
+    _ edit: (inout ArchiveEditor, Int) throws -> Void
+  ) throws -> StoreDescription {
+    let connection = try Connection.memory()
+    try FreshStore(model: Self.model, uuid: "").write(to: connection)
+    let cache = try #require(connection.value("SELECT Z_CONTENT FROM Z_MODELCACHE")?.bytes)
+    var editor = ArchiveEditor(try ModelCache.archive(cache))
+    try edit(&editor, try editor.number("NSPropertyName", "total"))
+    let archive = deflateRaw(try editor.archive().propertyList.binary(), level: 5)
+    try connection.execute("UPDATE Z_MODELCACHE SET Z_CONTENT = ?1", [.blob(archive)])
+    return try StoreDescription(reading: connection)
+  }
+
+  @Test func `a derived attribute is named, and its entity's hash isn't judged`() throws {
+    let description = try description { editor, number in
+      let derived = editor.addClass(
+        "NSDerivedAttributeDescription", "NSAttributeDescription", "NSPropertyDescription",
+        "NSObject")
+      try editor.set(number, "$class", derived)
+    }
+    #expect(description.unsupportedFeatures == ["'Item.total' is a derived attribute"])
+  }
+
+  @Test func `a hash whose formula isn't known is a warning`() throws {
+    let description = try description { editor, number in
+      let derived = editor.addClass(
+        "NSDerivedAttributeDescription", "NSAttributeDescription", "NSPropertyDescription",
+        "NSObject")
+      try editor.set(number, "$class", derived)
+      try editor.set(number, "NSIsOptional", .boolean(true))
+    }
+    let check = StructureCheck(description, model: try #require(description.cachedModel))
+    #expect(check.findings.map(\.message) == ["the hash of 'Item' can't be checked"])
+    #expect(check.findings.map(\.severity) == [.warning])
+    #expect(check.disagreements == [])
+  }
+
+  @Test func `a Codable attribute is named`() throws {
+    let description = try description { editor, number in
+      try editor.set(number, "NSAttributeType", .integer(2200))
+    }
+    #expect(
+      description.unsupportedFeatures == ["'Item.total' is an attribute of type Codable (2200)"])
+  }
+}
