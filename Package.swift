@@ -59,7 +59,8 @@ let package = Package(
       dependencies: ["JSONText", "StoreFixtures", "StoreMigration", "TestSupport"]),
     .testTarget(name: "StoreModelTests", dependencies: ["StoreModel", "TestSupport"]),
     .testTarget(
-      name: "TranscriptTests", dependencies: ["Platform", "SQLite", "outbox-migrate", "TestSupport"],
+      name: "TranscriptTests",
+      dependencies: ["Platform", "SQLite", "outbox-migrate", "TestSupport"],
       exclude: ["Transcripts"]),
   ],
   swiftLanguageModes: [.v6]

@@ -73,7 +73,8 @@ extension MigrationError: CustomStringConvertible {
         "no step '\(step)' loses data; did you mean '\(nearest)'?"
       } else {
         "no step '\(step)' loses data; "
-          + (known.isEmpty ? "leave the option out" : "give one of \(known.joined(separator: ", "))")
+          + (known.isEmpty
+            ? "leave the option out" : "give one of \(known.joined(separator: ", "))")
       }
     case .laterChanges(let changes):
       "the store was written to since it was migrated"

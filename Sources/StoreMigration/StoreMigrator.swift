@@ -17,7 +17,12 @@ public struct StoreMigrator: Sendable {
   /// - Parameters:
   ///   - path: The path of the store's main file.
   ///   - countsRows: Whether to count the rows of each entity.
-  public func status(of path: String, countsRows: Bool = true) throws(MigrationError) -> StatusReport {
+  /// - Returns: The version, or the nearest one with the differences.
+  /// - Throws: A ``MigrationError`` that says why the file is no usable store.
+  /// - Complexity: O(n) in the number of rows if they are counted.
+  public func status(of path: String, countsRows: Bool = true) throws(MigrationError)
+    -> StatusReport
+  {
     let inspection = try StoreInspection(path: path, catalog: catalog)
     let files = inspection.files
     do {

@@ -27,8 +27,10 @@ import TestSupport
       #expect(new["ZENTITYID"] == (isPlaceholder ? old["ZID"] : entity))
       #expect(new["ZUSERID"] == (old["ZUSERID"] == .text("") ? .text(Self.owner) : old["ZUSERID"]))
       #expect(
-        new["ZATTEMPTCOUNT"] == (old["ZATTEMPTCOUNT"] == 0 ? old["ZRETRYCOUNT"] : old["ZATTEMPTCOUNT"]))
-      let metadata = old["ZMETADATA"] == .null ? documentedMetadata(old["ZPAYLOAD"] ?? .null) : old["ZMETADATA"]
+        new["ZATTEMPTCOUNT"]
+          == (old["ZATTEMPTCOUNT"] == 0 ? old["ZRETRYCOUNT"] : old["ZATTEMPTCOUNT"]))
+      let metadata =
+        old["ZMETADATA"] == .null ? documentedMetadata(old["ZPAYLOAD"] ?? .null) : old["ZMETADATA"]
       #expect(new["ZMETADATA"] == metadata)
       #expect(new["ZPRIORITY"] == old["ZPRIORITY"])
     }
@@ -65,7 +67,9 @@ import TestSupport
     let path = try makeStore("V7@additive", rows: 10, in: folder)
     let request = MigrationRequest(
       userID: Self.owner, acceptedLosses: ["V7@additive-V7:SDOutboxEvent.payloed"])
-    let error = #expect(throws: MigrationError.self) { try bundledMigrator().apply(to: path, request) }
+    let error = #expect(throws: MigrationError.self) {
+      try bundledMigrator().apply(to: path, request)
+    }
     #expect(error?.exitStatus == .misuse)
     #expect(
       error?.description

@@ -10,10 +10,12 @@ import TestSupport
 
 /// The committed fixtures: a store, the options it is migrated with, and what its outbox must become.
 @Suite struct FixtureFolderTests {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+  static let root =
+    URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path + "/Fixtures"
 
-  static let names = (try? FileSystem.list(root))?.filter { FileSystem.exists("\(root)/\($0)/default.store") } ?? []
+  static let names =
+    (try? FileSystem.list(root))?.filter { FileSystem.exists("\(root)/\($0)/default.store") } ?? []
 
   @Test func `there are fixtures`() {
     #expect(Self.names.count >= 3)

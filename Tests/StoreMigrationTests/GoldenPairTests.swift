@@ -47,7 +47,8 @@ import TestSupport
     #expect(mine.cachedModel == golden.cachedModel)
     for table in golden.tables where !["Z_METADATA", "Z_MODELCACHE"].contains(table.name) {
       let columns = table.columns.map(\.name).sorted()
-      #expect(mine.table(named: table.name)?.columns.map(\.name).sorted() == columns, "\(table.name)")
+      #expect(
+        mine.table(named: table.name)?.columns.map(\.name).sorted() == columns, "\(table.name)")
       let list = columns.map(quoteIdentifier).joined(separator: ", ")
       let query = "SELECT \(list) FROM \(quoteIdentifier(table.name)) ORDER BY 1, 2, rowid"
       let (our, their) = (try left.rows(query), try right.rows(query))

@@ -29,7 +29,9 @@ import TestSupport
     _ = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
     do {
       let connection = try Connection(path: path, mode: .readWrite)
-      try connection.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.125 WHERE Z_PK = (SELECT min(Z_PK) FROM ZSDMOODENTRY)")
+      try connection.execute(
+        "UPDATE ZSDMOODENTRY SET ZVALENCE = 0.125 WHERE Z_PK = (SELECT min(Z_PK) FROM ZSDMOODENTRY)"
+      )
     }
     let hash = try sha256(ofFile: path)
     let error = #expect(throws: MigrationError.self) { try migrator.rollback(path) }
@@ -45,7 +47,8 @@ import TestSupport
     _ = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
     do {
       let connection = try Connection(path: path, mode: .readWrite)
-      try connection.execute("UPDATE ZSDMOODENTRY SET Z_OPT = Z_OPT + 1; DELETE FROM ACHANGE; VACUUM")
+      try connection.execute(
+        "UPDATE ZSDMOODENTRY SET Z_OPT = Z_OPT + 1; DELETE FROM ACHANGE; VACUUM")
     }
     _ = try migrator.rollback(path)
     #expect(try sha256(ofFile: path) == hash)
@@ -60,7 +63,9 @@ import TestSupport
     let file = try FileDescriptor(opening: kept, for: .updating)
     try file.write([0x58], at: try file.status().size - 1)
     let error = #expect(throws: MigrationError.self) { try migrator.rollback(path) }
-    #expect(error?.description.hasSuffix("its store isn't what was kept; the store is left as it is") == true)
+    #expect(
+      error?.description.hasSuffix("its store isn't what was kept; the store is left as it is")
+        == true)
     #expect(try migrator.status(of: path).recognition.version?.name == "V7")
   }
 

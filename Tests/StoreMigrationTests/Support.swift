@@ -48,7 +48,8 @@ func dump(_ path: String, leavingOut: Set<String> = []) throws -> [String] {
   let tables = try connection.rows(
     "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
   ).compactMap { $0[0].string }
-  return try tables.filter { !leavingOut.contains($0) && !$0.hasPrefix("sqlite_") }.flatMap { name in
+  return try tables.filter { !leavingOut.contains($0) && !$0.hasPrefix("sqlite_") }.flatMap {
+    name in
     try connection.rows("SELECT rowid, * FROM \(quoteIdentifier(name)) ORDER BY rowid")
       .map { "\(name): \($0)" }
   }
@@ -58,7 +59,8 @@ func dump(_ path: String, leavingOut: Set<String> = []) throws -> [String] {
 func fingerprint(of folder: TemporaryDirectory) throws -> [String] {
   try folder.names.map { name in
     let status = try FileStatus(of: folder.path(name), followingLinks: false)
-    let hash = status.kind == .directory ? "" : Hexadecimal.encode(try sha256(ofFile: folder.path(name)))
+    let hash =
+      status.kind == .directory ? "" : Hexadecimal.encode(try sha256(ofFile: folder.path(name)))
     return "\(name) \(status.size) \(status.modified.text).\(status.modified.nanoseconds) \(hash)"
   }
 }

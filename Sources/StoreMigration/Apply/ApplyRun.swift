@@ -96,7 +96,8 @@ struct ApplyRun {
       migrations: Dictionary(
         route.migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first }),
       found: found.main, foundWAL: found.walHash, snapshotHash: found.snapshotHash,
-      header: found.header, written: draft.written, restored: nil, digest: route.target.hashes.digest,
+      header: found.header, written: draft.written, restored: nil,
+      digest: route.target.hashes.digest,
       contentHash: draft.contentHash,
       external: found.external, rowsWritten: draft.outcome.rowsWritten,
       ledger: draft.outcome.ledger)

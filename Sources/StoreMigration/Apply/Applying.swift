@@ -12,6 +12,7 @@ extension StoreMigrator {
   ///   - path: The path of the store's main file.
   ///   - request: The target and the options.
   ///   - lockTimeout: How long to wait for other processes to let go of the store.
+  /// - Returns: What was done; the snapshot's path is none if there was nothing to do.
   /// - Throws: A ``MigrationError``; the old store then stands at the path, byte for byte.
   public func apply(
     to path: String, _ request: MigrationRequest = MigrationRequest(),

@@ -187,7 +187,9 @@ extension NewStore {
 
   /// Carries history; entity numbers follow, and update masks go where their bits change meaning.
   private func carryHistory(_ connection: borrowing Connection) throws {
-    let tables = store.tables.map(\.name).filter { HistoryTables.tableNames.contains($0.uppercased()) }
+    let tables = store.tables.map(\.name).filter {
+      HistoryTables.tableNames.contains($0.uppercased())
+    }
     for name in tables { try carry(name, connection) }
     guard tables.contains(where: { $0.uppercased() == "ACHANGE" }) else { return }
     let moved = program.entityNumbers.filter { $0 != $1 }
@@ -202,7 +204,8 @@ extension NewStore {
     let changed = program.changedEntities.sorted().map(String.init).joined(separator: ", ")
     guard !changed.isEmpty else { return }
     try connection.execute(
-      "UPDATE new.ACHANGE SET ZCOLUMNS = NULL WHERE ZENTITY IN (\(changed)) AND ZCOLUMNS IS NOT NULL")
+      "UPDATE new.ACHANGE SET ZCOLUMNS = NULL WHERE ZENTITY IN (\(changed)) AND ZCOLUMNS IS NOT NULL"
+    )
   }
 
   /// Carries tables that belong neither to the model nor to Core Data.

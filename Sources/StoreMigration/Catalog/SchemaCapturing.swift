@@ -12,6 +12,7 @@ extension StoreMigrator {
   ///   - path: The path of the store's main file.
   ///   - app: The app's name for the file; none for the recognised one, or the store's name.
   ///   - version: The version's name; none for the recognised one, or the store's first identifier.
+  /// - Returns: The schema, with the bytes of the cache.
   /// - Throws: A ``MigrationError`` if the store has no model that can be read, or is torn.
   public func capture(
     _ path: String, app: String? = nil, version: String? = nil

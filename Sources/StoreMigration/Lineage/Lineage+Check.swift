@@ -32,7 +32,9 @@ extension Lineage {
       throw .surplus("\(entity.name).\(surplus)", in: context.migration)
     }
     let relationships = Set(entity.relationships.filter { !$0.isTransient }.map(\.name))
-    if let surplus = lineage.relationships.keys.sorted().first(where: { !relationships.contains($0) }) {
+    if let surplus = lineage.relationships.keys.sorted().first(where: {
+      !relationships.contains($0)
+    }) {
       throw .surplus("\(entity.name).\(surplus)", in: context.migration)
     }
     if let missing = relationships.sorted().first(where: { lineage.relationships[$0] == nil }) {

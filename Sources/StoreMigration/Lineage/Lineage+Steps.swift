@@ -9,6 +9,7 @@ extension Lineage {
   ///   - migration: The migration.
   ///   - source: The model before it.
   ///   - target: The model after it.
+  /// - Returns: The longer lineage.
   /// - Throws: A ``LineageError`` if the steps don't lead from one model to the other.
   public func applying(
     _ migration: Migration, source: Model, target: Model

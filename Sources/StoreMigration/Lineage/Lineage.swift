@@ -110,7 +110,8 @@ extension Lineage.EntityLineage {
       paths.map { ($0, .cell(entity: entity.name, path: $0)) },
       uniquingKeysWith: { first, _ in first })
     relationships = Dictionary(
-      entity.relationships.filter { !$0.isTransient }.map { ($0.name, $0.name) }, uniquingKeysWith: { first, _ in first })
+      entity.relationships.filter { !$0.isTransient }.map { ($0.name, $0.name) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// The leaves of an attribute, in a fixed order.

@@ -84,14 +84,16 @@ private struct Inference {
   private mutating func findMerges(into entity: Entity, _ origins: [String: String]) {
     guard let origin = origins[entity.name].flatMap({ source[$0] }) else { return }
     for attribute in entity.attributes where origin[attribute.name] == nil {
-      let sources = target.entities.filter { target.chain(from: $0.name).dropFirst().contains(entity.name) }
-        .filter { sub in
-          guard let old = origins[sub.name].flatMap({ source[$0] }),
-            case .attribute(let before) = old[attribute.name], sub[attribute.name] == nil
-          else { return false }
-          return before.type == attribute.type
-        }
-        .map { PropertyPath(entity: $0.name, property: attribute.name) }
+      let sources = target.entities.filter {
+        target.chain(from: $0.name).dropFirst().contains(entity.name)
+      }
+      .filter { sub in
+        guard let old = origins[sub.name].flatMap({ source[$0] }),
+          case .attribute(let before) = old[attribute.name], sub[attribute.name] == nil
+        else { return false }
+        return before.type == attribute.type
+      }
+      .map { PropertyPath(entity: $0.name, property: attribute.name) }
       guard !sources.isEmpty, attribute.type != .composite else { continue }
       merged.formUnion(sources)
       merged.insert(PropertyPath(entity: entity.name, property: attribute.name))
@@ -200,7 +202,9 @@ extension Attribute {
     }
     let widths: Set<AttributeType> = [.integer16, .integer32, .integer64]
     return allowsExternalStorage == other.allowsExternalStorage
-      && (type == other.type || (widths.contains(type) && widths.contains(other.type)
-        && type.rawValue <= other.type.rawValue) || (type == .float && other.type == .double))
+      && (type == other.type
+        || (widths.contains(type) && widths.contains(other.type)
+          && type.rawValue <= other.type.rawValue)
+        || (type == .float && other.type == .double))
   }
 }

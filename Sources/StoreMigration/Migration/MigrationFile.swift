@@ -25,7 +25,9 @@ extension Migration {
   }
 }
 
-/// The verbs of steps. A step's object has the verb as its first key.
+/// The verbs of steps.
+///
+/// A step's object has the verb as its first key.
 private enum Verb: String, CaseIterable {
   case add, drop, rename, convert, merge, backfill, decide
 
@@ -68,8 +70,9 @@ extension Step {
       case .rename: try Self.rename(target, object)
       case .convert: try Self.convert(target, object)
       case .backfill: try Self.backfill(target, object)
-      case .merge, .decide: throw first.node.error(
-        "this step is left to decide; write what happens to '\(try first.node.string)' instead")
+      case .merge, .decide:
+        throw first.node.error(
+          "this step is left to decide; write what happens to '\(try first.node.string)' instead")
       }
   }
 
@@ -88,7 +91,8 @@ extension Step {
     return target.path.map { .rename($0, to: name) } ?? .renameEntity(target.entity, to: name)
   }
 
-  private static func convert(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
+  private static func convert(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step
+  {
     let path = try target.attribute
     return .convert(
       path, to: try object.optional("to")?.string ?? path.property,

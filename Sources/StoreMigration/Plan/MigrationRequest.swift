@@ -24,7 +24,8 @@ public struct MigrationRequest: Hashable, Sendable {
   public var acceptedLosses: [String]
 
   public init(
-    target: String? = nil, schema: SchemaFile? = nil, userID: String? = nil, rows: Rows = .documented,
+    target: String? = nil, schema: SchemaFile? = nil, userID: String? = nil,
+    rows: Rows = .documented,
     acceptedLosses: [String] = []
   ) {
     self.target = target

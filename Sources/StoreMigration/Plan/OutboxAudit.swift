@@ -159,7 +159,9 @@ private struct PayloadNames {
         user = payload.jsonString(at: key.valueStart)
       }
     }
-    self.entity = entity.map { String(decoding: Array(copying: payload.extracting($0)), as: UTF8.self) }
+    self.entity = entity.map {
+      String(decoding: Array(copying: payload.extracting($0)), as: UTF8.self)
+    }
     self.user = user.map { String(decoding: Array(copying: payload.extracting($0)), as: UTF8.self) }
     self.hasSecret = hasSecret
   }

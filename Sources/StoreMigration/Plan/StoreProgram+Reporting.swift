@@ -32,13 +32,14 @@ extension StoreProgram {
       links.append(
         PlannedLoss(step: dropped.step, object: dropped.object, rows: rows?.int64 ?? 0))
     }
-    return links + rewrites.flatMap { program in
-      program.drops.enumerated().map { place, drop in
-        PlannedLoss(
-          step: drop.step, object: drop.object,
-          rows: tallies[program.table.name]?.losses[place] ?? 0)
+    return links
+      + rewrites.flatMap { program in
+        program.drops.enumerated().map { place, drop in
+          PlannedLoss(
+            step: drop.step, object: drop.object,
+            rows: tallies[program.table.name]?.losses[place] ?? 0)
+        }
       }
-    }
   }
 
   /// How many values need an option that wasn't given.

@@ -54,7 +54,9 @@ struct ProgramBuilder {
   private var changedEntities: Set<Int64> {
     var changed: Set<Int64> = []
     for (name, entity) in lineage.entities {
-      guard let old = entity.source, let number = targetLayout.numbering.number(of: name) else { continue }
+      guard let old = entity.source, let number = targetLayout.numbering.number(of: name) else {
+        continue
+      }
       let before = source.properties(of: old).map(\.name)
       if before != target.properties(of: name).map(\.name) { changed.insert(Int64(number)) }
     }
@@ -105,7 +107,8 @@ extension ProgramBuilder {
     }
     let drops = try drops(from: sourceTable, &columns)
     let sourceTree = sourceLayout.numbering.tree(of: sourceTable.rootEntity)
-    let carried = sourceTree.filter { name in lineage.entities.values.contains { $0.source == name } }
+    let carried = sourceTree.filter { name in lineage.entities.values.contains { $0.source == name }
+    }
     let numbers = Set(carried.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init))
     return RowProgram(
       sourceEntity: sourceTable.rootEntity, sourceTable: sourceTable.name,
@@ -224,7 +227,9 @@ extension ProgramBuilder {
     return drops + linkDrops(from: table, &columns)
   }
 
-  /// Links that are columns of a table. One side of a relationship holds them: the other, where it is
+  /// Links that are columns of a table.
+  ///
+  /// One side of a relationship holds them: the other, where it is
   /// dropped too, loses nothing more.
   private func linkDrops(
     from table: Table, _ columns: inout SourceColumns
@@ -289,8 +294,12 @@ extension ProgramBuilder {
   ) -> (table: String, first: JoinTable.Side, second: JoinTable.Side)? {
     let first = sourceSide(of: table.first)
     for candidate in sourceLayout.joinTables {
-      if candidate.first.matches(first) { return (candidate.name, candidate.first, candidate.second) }
-      if candidate.second.matches(first) { return (candidate.name, candidate.second, candidate.first) }
+      if candidate.first.matches(first) {
+        return (candidate.name, candidate.first, candidate.second)
+      }
+      if candidate.second.matches(first) {
+        return (candidate.name, candidate.second, candidate.first)
+      }
     }
     return nil
   }

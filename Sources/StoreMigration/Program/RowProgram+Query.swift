@@ -4,6 +4,7 @@ extension RowProgram {
   /// The query that reads the source's rows in the order of their keys.
   ///
   /// - Parameter schema: The name under which the source is attached.
+  /// - Returns: A SELECT whose columns are ``sourceColumns``.
   func query(schema: String) -> String {
     let columns = sourceColumns.map { column in
       switch column {

@@ -100,7 +100,9 @@ extension Recognition {
     let scored = catalog.versions.map { version in
       let theirs = version.hashes.entities
       let equal = theirs.filter { hashes.entities[$0.key] == $0.value }.count
-      let named = theirs.keys.filter { names.contains($0) || tables.contains("Z" + $0.uppercased()) }
+      let named = theirs.keys.filter {
+        names.contains($0) || tables.contains("Z" + $0.uppercased())
+      }
       return (version: version, score: [equal, named.count, -theirs.count])
     }
     let best = scored.filter { $0.score[0] > 0 || $0.score[1] > 1 }

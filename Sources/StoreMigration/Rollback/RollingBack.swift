@@ -9,6 +9,7 @@ extension StoreMigrator {
   ///   - path: The path of the store's main file.
   ///   - name: The snapshot's name; none for the newest.
   ///   - dryRun: Whether only to look.
+  /// - Returns: What was done, or would be.
   /// - Throws: ``MigrationError/laterChanges(_:)`` if something was written since; a
   ///   ``MigrationError`` for what else keeps the store as it is.
   public func rollback(
@@ -30,7 +31,8 @@ extension StoreMigrator {
         try run.carryOut()
       }
       return RollbackReport(
-        path: path, from: receipt.to, to: receipt.from, snapshot: snapshot.path(beside: path), isDryRun: dryRun,
+        path: path, from: receipt.to, to: receipt.from, snapshot: snapshot.path(beside: path),
+        isDryRun: dryRun,
         durationMilliseconds: (clock.now - start).milliseconds, notes: notes)
     } catch {
       throw MigrationError(wrapping: error, path: path)

@@ -94,7 +94,8 @@ extension Receipt {
         migrations.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }),
       "found": found.json, "found_wal": JSONValue(foundWAL),
       "snapshot": ["sha256": .string(snapshotHash), "header": .string(base64Encoded(header))],
-      "written": written.json, "restored": restored?.json ?? .null, "digest": .string(digest), "content": .string(contentHash),
+      "written": written.json, "restored": restored?.json ?? .null, "digest": .string(digest),
+      "content": .string(contentHash),
       "external": .object(
         external.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }),
       "rows_written": .int(rowsWritten),
@@ -107,7 +108,8 @@ extension Receipt {
   init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let object = try JSONNode(parsing: bytes, file: file).object(allowing: [
       "format_version", "state", "tool", "time", "store", "app", "from", "to", "request",
-      "migrations", "found", "found_wal", "snapshot", "written", "restored", "digest", "content", "external",
+      "migrations", "found", "found_wal", "snapshot", "written", "restored", "digest", "content",
+      "external",
       "rows_written", "ledger",
     ])
     let format = try object.required("format_version")
@@ -202,7 +204,8 @@ extension LedgerEntry {
       "set_aside",
     ])
     self.init(
-      entity: try object.required("entity").string, property: try object.required("property").string)
+      entity: try object.required("entity").string, property: try object.required("property").string
+    )
     rows = try object.required("rows").integer
     identical = try object.required("identical").integer
     converted = try object.required("converted").integer

@@ -69,7 +69,9 @@ extension Ledger {
           entries[place].identical += 1
         } else {
           mismatches += 1
-          report(mismatches, "a value of '\(name).\(entries[place].property)' was not carried", old, &result)
+          report(
+            mismatches, "a value of '\(name).\(entries[place].property)' was not carried", old,
+            &result)
         }
       }
     }
@@ -117,10 +119,12 @@ extension Ledger {
     let source = "\(quoteIdentifier(sourceSchema)).\(quoteIdentifier(table))"
     var old = try connection.prepare(
       "SELECT \(columns.joined(separator: ", ")) FROM \(source) ORDER BY 1, 2")
-    var entry = LedgerEntry(entity: join.table.first.entity, property: join.table.first.relationship)
+    var entry = LedgerEntry(
+      entity: join.table.first.entity, property: join.table.first.relationship)
     while try old.step() {
       entry.rows += 1
-      let isSame = try new.step() && columns.indices.allSatisfy { old.holds(at: $0, sameAs: new, at: $0) }
+      let isSame =
+        try new.step() && columns.indices.allSatisfy { old.holds(at: $0, sameAs: new, at: $0) }
       if isSame { entry.identical += 1 }
     }
     if try new.step() {

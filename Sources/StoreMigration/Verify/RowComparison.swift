@@ -115,7 +115,9 @@ extension RowComparison {
     if old.isNull(at: column) { return true }
     switch condition {
     case .null: return false
-    case .zero: return old.type(at: column) != .text && old.type(at: column) != .blob && old.double(at: column) == 0
+    case .zero:
+      return old.type(at: column) != .text && old.type(at: column) != .blob
+        && old.double(at: column) == 0
     case .empty: return old.value(at: column).bytes?.isEmpty == true
     case .placeholder(let usual, let flag):
       return old.value(at: column) == usual || flag.map { old.int64(at: $0) != 0 } == true

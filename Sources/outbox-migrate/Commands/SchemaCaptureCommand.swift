@@ -19,7 +19,8 @@ struct SchemaCaptureCommand: Command, Reporting {
     "--out", "-o", valueName: "file", help: "The file to write; else standard output.",
     completion: .file)
   static let app = Option<String?>(
-    "--app", valueName: "name", help: "The app's name in the file; else the one that is recognised.")
+    "--app", valueName: "name", help: "The app's name in the file; else the one that is recognised."
+  )
   static let version = Option<String?>(
     "--name", valueName: "version",
     help: "The version's name in the file; else the one that is recognised.")

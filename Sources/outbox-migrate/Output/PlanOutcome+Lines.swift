@@ -112,7 +112,8 @@ extension PlanWarning {
   fileprivate var typeLines: [String] {
     if eventTypes.isEmpty { return [] }
     let types = eventTypes.sorted {
-      $0.value != $1.value ? $0.value > $1.value : $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+      $0.value != $1.value
+        ? $0.value > $1.value : $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
     }
     let shown = types.prefix(4).map { "\($0.key.printable) \($0.value.grouped)" }
     let rest = types.count - shown.count
