@@ -27,6 +27,14 @@ extension SchemaFile {
     }
     members.append(.init("entities", .array(model.entities.map(\.schema))))
     if let capture {
+      let hashes = VersionHashes(model)
+      members.append(
+        .init(
+          "hashes",
+          .object(
+            model.entities.map { entity in
+              .init(entity.name, .string(Hexadecimal.encode(hashes.entities[entity.name] ?? [])))
+            })))
       members.append(.init("model_cache", .string(base64Encoded(capture.modelCache))))
     }
     return .object(members)

@@ -52,7 +52,7 @@ extension SchemaFile {
     let root = try JSONNode(parsing: bytes, file: file)
     let object = try root.object(allowing: [
       "format_version", "app", "version", "note", "identifiers", "dialect", "configurations",
-      "entities", "model_cache",
+      "entities", "hashes", "model_cache",
     ])
     let format = try object.required("format_version")
     guard try format.integer == Self.formatVersion else {
@@ -78,6 +78,7 @@ extension SchemaFile {
         ?? (dialect == .coreData ? [:] : ["default": all]),
       dialect: dialect)
     try Self.checkNames(of: model, node: root)
+    if let node = object.optional("hashes") { try Self.checkHashes(of: model, node: node) }
     self.model = model
     capture = try object.optional("model_cache").map { node throws(JSONError) in
       guard let bytes = base64Decoded(try node.string) else {
@@ -91,6 +92,20 @@ extension SchemaFile {
     var configurations: [String: [String]] = [:]
     for member in try node.object.members { configurations[member.key] = try member.node.strings }
     return configurations
+  }
+
+  /// Hashes that stand in a file must be those of the entities beside them.
+  private static func checkHashes(of model: Model, node: JSONNode) throws(JSONError) {
+    let hashes = VersionHashes(model)
+    for member in try node.object.members {
+      guard let hash = hashes.entities[member.key] else {
+        throw member.node.error("there is no entity '\(member.key)'; remove its hash")
+      }
+      guard try member.node.string == Hexadecimal.encode(hash) else {
+        throw member.node.error(
+          "the hash isn't that of '\(member.key)' as it stands here; capture the schema again")
+      }
+    }
   }
 
   private static func checkNames(of model: Model, node: JSONNode) throws(JSONError) {

@@ -9,21 +9,27 @@ struct SchemaShowCommand: Command, Reporting {
 
   static let app = Argument<String>("app", help: "The app, such as lume.")
   static let version = Argument<String>("version", help: "The version or edition, such as V6.")
-  static var parameters: [any Parameter] { [app, version] }
+  static let out = Option<String?>(
+    "--out", "-o", valueName: "file", help: "Write the version's schema file instead.",
+    completion: .file)
+  static var parameters: [any Parameter] { [app, version, out] }
 
   let globals: GlobalOptions
   let app: String
   let version: String
+  let out: String?
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
     app = input[Self.app]
     version = input[Self.version]
+    out = input[Self.out]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(folder: globals.migrations)
     let schema = SchemaFile(try catalog.version(version, ofApp: app))
+    if let out { return try terminal.deliver(schema.text, to: out) }
     return try terminal.print(ShownSchema(schema: schema), globals)
   }
 }
