@@ -40,6 +40,9 @@ extension MigrationError: CustomStringConvertible {
     case .torn(let path, let findings):
       "'\(path)' is torn, its parts disagree: \(findings.prefix(3).joined(separator: "; ")); "
         + "see 'outbox-migrate status' for all of it"
+    case .noModel(let path, let reasons):
+      "'\(path)' doesn't say what its model is: \(reasons.joined(separator: "; ")); "
+        + "open it once in the app, then try again"
     case .partial(let path, let version):
       "'\(path)' is at \(version) only in part; capture the app's own schema with "
         + "'outbox-migrate schema capture' and give it with '--to'"
@@ -85,6 +88,9 @@ extension MigrationError: CustomStringConvertible {
     case .unknownSnapshot(let name, let known):
       "there is no snapshot '\(name)'; "
         + (known.isEmpty ? "the store has none" : "give one of \(known.joined(separator: ", "))")
+    case .notThere(let path, let expected):
+      "'\(path)' isn't at \(expected), where its last apply left it; "
+        + "see 'outbox-migrate status'"
     case .badSnapshot(let name, let reason):
       "snapshot '\(name)' can't be trusted: \(reason); the store is left as it is"
     default: nil

@@ -21,6 +21,7 @@ public enum MigrationError: Error, Hashable, Sendable {
   // What is wrong with the model.
   case unknown(String, summary: String)
   case torn(String, findings: [String])
+  case noModel(String, reasons: [String])
   case partial(String, version: String)
   case unsupported(String, reasons: [String])
 
@@ -36,6 +37,7 @@ public enum MigrationError: Error, Hashable, Sendable {
   case noSnapshot(String)
   case unknownSnapshot(String, known: [String])
   case badSnapshot(String, reason: String)
+  case notThere(String, expected: String)
 
   // What went wrong on the way.
   case inUse(String, holders: [String])
@@ -71,7 +73,7 @@ extension MigrationError {
     switch self {
     case .noSuchStore, .directory: .noStore
     case .emptyFile, .notADatabase, .encrypted, .truncated, .damaged, .notAStore, .walIsGone,
-      .unknown, .torn, .partial, .unsupported, .value, .program:
+      .unknown, .torn, .noModel, .partial, .unsupported, .value, .program:
       .unknownStore
     case .unreadable, .io: .ioError
     case .sqlite(let error): error.isBusy ? .inUse : error.isFull || error.isIO ? .ioError : .failed
@@ -79,7 +81,7 @@ extension MigrationError {
     case .inUse, .hasOtherLinks: .inUse
     case .noVersion, .noPath, .backward, .userIDNeeded, .unknownLoss, .unknownSnapshot: .misuse
     case .dataLoss, .laterChanges: .refused
-    case .noSnapshot, .badSnapshot: .failed
+    case .noSnapshot, .badSnapshot, .notThere: .failed
     case .verificationFailed: .verificationFailed
     case .cannotCreate: .cannotCreate
     case .lineage, .file, .undecided: .badFile

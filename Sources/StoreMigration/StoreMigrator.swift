@@ -81,6 +81,8 @@ extension Recognition {
     if !unsupported.isEmpty { throw .unsupported(typedPath, reasons: unsupported) }
     switch (match, version) {
     case (.exact, let version?): return version
+    case (.torn, _) where store.cachedModel == nil || store.metadata == nil:
+      throw .noModel(typedPath, reasons: store.problems)
     case (.torn, _): throw .torn(typedPath, findings: disagreements)
     default: break
     }

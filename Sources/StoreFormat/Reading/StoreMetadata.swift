@@ -16,7 +16,8 @@ public struct StoreMetadata: Hashable, Sendable {
   /// - Parameters:
   ///   - uuid: The text of `Z_UUID`.
   ///   - plist: The bytes of `Z_PLIST`.
-  /// - Throws: A `PropertyListError` for bytes that aren't a binary property list of a dictionary.
+  /// - Throws: ``StoreFormatError/badMetadata(_:)`` for bytes that aren't a binary property list of a
+  ///   dictionary.
   public init(uuid: String, plist: [UInt8]) throws(StoreFormatError) {
     let list: PropertyList
     do {

@@ -32,15 +32,16 @@ struct ApplyRun {
       snapshot = try SnapshotFolder.create(
         for: files, from: route.source.name, to: route.target.name)
     } catch {
-      try store.release()
+      // What went wrong is what to tell; a clean-up that fails too leaves what the next run finds.
+      try? store.release()
       throw error
     }
     do {
       draft = try build(in: snapshot, from: store)
     } catch {
       // Until here only the snapshot's folder was written to.
-      try snapshot.remove()
-      try store.release()
+      try? snapshot.remove()
+      try? store.release()
       throw error
     }
     try Exchange(run: self, snapshot: snapshot, draft: draft).carryOut(on: store)

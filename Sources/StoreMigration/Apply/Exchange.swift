@@ -45,9 +45,13 @@ struct Exchange {
       try FileSystem.removeIfPresent(files.sharedMemory)
       try FileSystem.rename(snapshot.workFile, to: files.path)
     } catch {
-      try settled.restore(store.descriptor)
-      try snapshot.remove()
-      try store.release()
+      do {
+        try settled.restore(store.descriptor)
+        try snapshot.remove()
+      } catch {
+        // The folder keeps the header: the next run that writes puts it back.
+      }
+      try? store.release()
       throw error
     }
     try FileSystem.synchronizeDirectory(files.folder)

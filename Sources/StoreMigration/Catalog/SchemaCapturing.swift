@@ -18,7 +18,10 @@ extension StoreMigrator {
     _ path: String, app: String? = nil, version: String? = nil
   ) throws(MigrationError) -> SchemaFile {
     let inspection = try StoreInspection(path: path, catalog: catalog)
-    guard let model = inspection.store.cachedModel, inspection.recognition.match != .torn else {
+    guard let model = inspection.store.cachedModel else {
+      throw .noModel(path, reasons: inspection.store.problems)
+    }
+    guard inspection.recognition.match != .torn else {
       throw .torn(path, findings: inspection.recognition.disagreements)
     }
     let known = inspection.recognition.match == .exact ? inspection.recognition.version : nil

@@ -48,7 +48,8 @@ private enum Verb: String, CaseIterable {
 extension Step {
   init(parsing node: JSONNode) throws(JSONError) {
     guard let first = try node.object.members.first else {
-      throw node.error("a step has a verb; give one of \(Verb.allCases.map(\.rawValue))")
+      let verbs = Verb.allCases.filter { $0 != .decide }.map(\.rawValue)
+      throw node.error("a step has a verb; give one of \(verbs.joined(separator: ", "))")
     }
     guard let verb = Verb(rawValue: first.key) else {
       let nearest = nearestName(to: first.key, among: Verb.allCases.map(\.rawValue))

@@ -47,9 +47,10 @@ struct RollbackRun {
       try prepare(store)
       try restoreExternalData()
     } catch {
-      try FileSystem.removeIfPresent(snapshot.workFile)
-      try snapshot.write(receipt)
-      try store.release()
+      // What went wrong is what to tell; a clean-up that fails too leaves what the next run finds.
+      _ = try? FileSystem.removeIfPresent(snapshot.workFile)
+      try? snapshot.write(receipt)
+      try? store.release()
       throw error
     }
     // Whoever opened the new store meanwhile would write its log beside the old one: leave WAL mode.
@@ -105,8 +106,7 @@ struct RollbackRun {
       StructureCheck(description, model: model).disagreements.isEmpty
     else { throw MigrationError.torn(path, findings: description.problems) }
     guard description.metadata?.hashes?.digest == receipt.digest else {
-      throw MigrationError.badSnapshot(
-        snapshot.name, reason: "the store isn't at \(receipt.to), to which it was migrated")
+      throw MigrationError.notThere(path, expected: receipt.to)
     }
     let layout = StoreLayout(model, joinTableNames: description.tableNames)
     let hash = try ContentHash(layout: layout, schema: "main").value(connection)

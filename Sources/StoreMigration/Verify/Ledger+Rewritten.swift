@@ -18,7 +18,6 @@ extension Ledger {
         report(1, "'\(rows.sourceEntity)' has a row that the new store doesn't have", old, &result)
         break
       }
-      result.rows += 1
       comparison.compare(old, new)
     }
     if try new.step() {

@@ -18,7 +18,6 @@ struct Ledger {
   struct Result {
     var entries: [LedgerEntry] = []
     var findings: [Finding] = []
-    var rows: Int64 = 0
   }
 
   /// The most findings per table: one is enough to fail, some more help to see the pattern.
@@ -35,6 +34,8 @@ struct Ledger {
       case .rejoin(let join): try compareJoin(join, connection, &result)
       }
     }
+    try compareOthers(connection, &result)
+    try accountForDropped(connection, &result)
     for entry in result.entries where !entry.addsUp {
       result.findings.append(
         Finding(.ledger, "the values of '\(entry.entity).\(entry.property)' don't add up"))
@@ -47,21 +48,23 @@ struct Ledger {
 
 extension Ledger {
   private func compareCarried(
-    _ name: String, _ connection: borrowing Connection, _ result: inout Result
+    _ name: String, leavingOut changed: Set<String> = [], _ connection: borrowing Connection,
+    _ result: inout Result
   ) throws {
     guard let table = store.table(named: name) else { return }
-    let columns = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
+    let kept = table.columns.filter { !changed.contains($0.name.uppercased()) }
+    let columns = kept.map { quoteIdentifier($0.name) }.joined(separator: ", ")
     let isEntity = table.columns.first?.name == "Z_PK"
-    let order = isEntity ? "Z_PK" : "rowid"
+    // A table without keys of Core Data's may have no rowid either.
+    let order = isEntity ? "Z_PK" : (1...kept.count).map(String.init).joined(separator: ", ")
     let from = quoteIdentifier(table.name)
     var old = try connection.prepare(
       "SELECT \(columns) FROM \(quoteIdentifier(sourceSchema)).\(from) ORDER BY \(order)")
     var new = try connection.prepare(
       "SELECT \(columns) FROM \(quoteIdentifier(targetSchema)).\(from) ORDER BY \(order)")
-    var entries = table.columns.map { entry(for: $0.name, of: name) }
+    var entries = kept.map { entry(for: $0.name, of: name) }
     var mismatches = 0
     while try old.step() {
-      result.rows += 1
       let isThere = try new.step()
       for place in entries.indices {
         entries[place].rows += 1
@@ -77,6 +80,40 @@ extension Ledger {
     }
     if try new.step() { report(1, "'\(name)' has a row too many", new, &result) }
     result.entries += entries
+  }
+
+  /// History, and tables that belong neither to the model nor to Core Data.
+  ///
+  /// Entity numbers and update masks of history may change.
+  private func compareOthers(
+    _ connection: borrowing Connection, _ result: inout Result
+  ) throws {
+    let layout = program.sourceLayout
+    let known = Set(
+      (layout.tables.map(\.name) + layout.joinTables.map(\.name) + SystemTables.names)
+        .map { $0.lowercased() })
+    for table in store.tables where !known.contains(table.name.lowercased()) {
+      let isHistory = table.name.uppercased() == "ACHANGE"
+      try compareCarried(
+        table.name, leavingOut: isHistory ? ["ZENTITY", "ZCOLUMNS"] : [], connection, &result)
+    }
+  }
+
+  /// The rows of tables that no entity of the target carries on: set aside by an accepted loss.
+  private func accountForDropped(
+    _ connection: borrowing Connection, _ result: inout Result
+  ) throws {
+    for name in program.droppedTables {
+      guard let table = store.table(named: name) else { continue }
+      let from = "\(quoteIdentifier(sourceSchema)).\(quoteIdentifier(table.name))"
+      let rows = try connection.value("SELECT count(*) FROM \(from)")?.int64 ?? 0
+      for column in table.columns {
+        var entry = entry(for: column.name, of: table.name)
+        entry.rows = rows
+        entry.setAside = rows
+        result.entries.append(entry)
+      }
+    }
   }
 
   /// The account of a column, in the model's words where it has one.

@@ -29,7 +29,7 @@ struct Proof {
     do {
       outcome = try check(connection, typed: path)
     } catch {
-      try connection.detach(Self.schema)
+      try? connection.detach(Self.schema)
       throw error
     }
     try connection.detach(Self.schema)

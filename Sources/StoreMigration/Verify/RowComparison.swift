@@ -101,26 +101,37 @@ extension RowComparison {
       return new.value(at: place) == (old.isNull(at: column) ? .null : value)
     case .converted(.jsonText, .column(let column)):
       return checkPayload(column, at: place, old, new)
-    case .conditional(let condition, .column(let column), let then, let otherwise):
-      guard isMet(condition, by: column, old) else { return check(otherwise, at: place, old, new) }
-      record(.replaced, of: column)
+    case .conditional(let condition, let test, let then, let otherwise):
+      guard let value = value(of: test, old) else { return false }
+      guard isMet(condition, by: value, old) else { return check(otherwise, at: place, old, new) }
+      if case .column(let column) = test { record(.replaced, of: column) }
       return check(then, at: place, old, new)
-    case .converted, .conditional, .missingOption: return false
+    case .converted, .missingOption: return false
+    }
+  }
+
+  /// Returns the value of a cell that a condition tests; none for one that would have to be converted.
+  private func value(of cell: RowProgram.Cell, _ old: borrowing Statement) -> Value? {
+    switch cell {
+    case .column(let column): return old.value(at: column)
+    case .constant(let value): return value
+    case .conditional(let condition, let test, let then, let otherwise):
+      guard let value = value(of: test, old) else { return nil }
+      return self.value(of: isMet(condition, by: value, old) ? then : otherwise, old)
+    case .entityNumber, .constantWherePresent, .converted, .missingOption: return nil
     }
   }
 
   private func isMet(
-    _ condition: RowProgram.Condition, by column: Int, _ old: borrowing Statement
+    _ condition: RowProgram.Condition, by value: Value, _ old: borrowing Statement
   ) -> Bool {
-    if old.isNull(at: column) { return true }
+    if value.isNull { return true }
     switch condition {
     case .null: return false
-    case .zero:
-      return old.type(at: column) != .text && old.type(at: column) != .blob
-        && old.double(at: column) == 0
-    case .empty: return old.value(at: column).bytes?.isEmpty == true
+    case .zero: return value.int64 == 0 || value.double == 0
+    case .empty: return value.bytes?.isEmpty == true
     case .placeholder(let usual, let flag):
-      return old.value(at: column) == usual || flag.map { old.int64(at: $0) != 0 } == true
+      return value == usual || flag.map { old.int64(at: $0) != 0 } == true
     }
   }
 

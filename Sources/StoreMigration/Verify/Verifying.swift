@@ -9,7 +9,7 @@ extension StoreMigrator {
   public func verify(_ path: String) throws(MigrationError) -> VerifyReport {
     let inspection = try StoreInspection(path: path, catalog: catalog)
     let store = inspection.store
-    if store.hasNothingToCheckBy { throw .torn(path, findings: store.problems) }
+    if store.hasNothingToCheckBy { throw .noModel(path, reasons: store.problems) }
     let findings: [Finding]
     do {
       findings = try StoreCheck(store, files: inspection.files).findings(inspection.connection)

@@ -27,12 +27,16 @@ struct RollbackOutcome: Report {
       + [""] + conclusion(style)
   }
 
+  private var snapshotName: String {
+    report.snapshot.split(separator: "/").last.map(String.init) ?? report.snapshot
+  }
+
   private func conclusion(_ style: Style) -> [String] {
     let path = report.path.shellPath
     if report.isDryRun {
       return [
         "The snapshot is sound and nothing was written since. Nothing has been changed.",
-        "To do it:  \(style.command(["rollback", path]))",
+        "To do it:  \(style.command(["rollback", path, "--to", snapshotName.shellWord]))",
       ]
     }
     let duration = report.durationMilliseconds.milliseconds
