@@ -185,13 +185,17 @@ extension NewStore {
     return rows + store.entityNumbers.filter { $0.number >= HistoryTables.firstNumber }
   }
 
-  /// Carries history; entity numbers follow, and update masks go where their bits change meaning.
+  /// Carries history; rows of entities that are gone go too, entity numbers follow, and update masks go where their bits change meaning.
   private func carryHistory(_ connection: borrowing Connection) throws {
     let tables = store.tables.map(\.name).filter {
       HistoryTables.tableNames.contains($0.uppercased())
     }
     for name in tables { try carry(name, connection) }
     guard tables.contains(where: { $0.uppercased() == "ACHANGE" }) else { return }
+    let dropped = program.droppedEntities.sorted().map(String.init).joined(separator: ", ")
+    if !dropped.isEmpty {
+      try connection.execute("DELETE FROM new.ACHANGE WHERE ZENTITY IN (\(dropped))")
+    }
     let moved = program.entityNumbers.filter { $0 != $1 }
     if !moved.isEmpty {
       let cases = moved.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value)" }

@@ -35,7 +35,7 @@ struct ProgramBuilder {
     let all = sourceLayout.tables.map(\.name) + sourceLayout.joinTables.map(\.name)
     return StoreProgram(
       sourceLayout: sourceLayout, targetLayout: targetLayout, actions: actions,
-      entityNumbers: entityNumbers, changedEntities: changedEntities,
+      entityNumbers: entityNumbers, droppedEntities: droppedEntities, changedEntities: changedEntities,
       droppedLinks: droppedLinks, droppedTables: all.filter { !read.contains($0) })
   }
 
@@ -49,6 +49,12 @@ struct ProgramBuilder {
       numbers[Int64(old)] = Int64(new)
     }
     return numbers
+  }
+
+  private var droppedEntities: Set<Int64> {
+    let carried = Set(lineage.entities.values.compactMap(\.source))
+    let dropped = sourceLayout.numbering.names.filter { !carried.contains($0) }
+    return Set(dropped.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init))
   }
 
   private var changedEntities: Set<Int64> {

@@ -151,6 +151,9 @@ public struct StoreProgram: Hashable, Sendable {
   /// The target's number of each of the source's entity numbers.
   public let entityNumbers: [Int64: Int64]
 
+  /// The source's numbers of entities that the target doesn't have: their history goes with them.
+  public let droppedEntities: Set<Int64>
+
   /// The target's numbers of entities whose properties changed: their update masks lose their meaning.
   public let changedEntities: Set<Int64>
 

@@ -48,8 +48,8 @@ struct Ledger {
 
 extension Ledger {
   private func compareCarried(
-    _ name: String, leavingOut changed: Set<String> = [], _ connection: borrowing Connection,
-    _ result: inout Result
+    _ name: String, leavingOut changed: Set<String> = [], where filter: String = "",
+    _ connection: borrowing Connection, _ result: inout Result
   ) throws {
     guard let table = store.table(named: name) else { return }
     let kept = table.columns.filter { !changed.contains($0.name.uppercased()) }
@@ -59,7 +59,7 @@ extension Ledger {
     let order = isEntity ? "Z_PK" : (1...kept.count).map(String.init).joined(separator: ", ")
     let from = quoteIdentifier(table.name)
     var old = try connection.prepare(
-      "SELECT \(columns) FROM \(quoteIdentifier(sourceSchema)).\(from) ORDER BY \(order)")
+      "SELECT \(columns) FROM \(quoteIdentifier(sourceSchema)).\(from)\(filter) ORDER BY \(order)")
     var new = try connection.prepare(
       "SELECT \(columns) FROM \(quoteIdentifier(targetSchema)).\(from) ORDER BY \(order)")
     var entries = kept.map { entry(for: $0.name, of: name) }
@@ -93,9 +93,14 @@ extension Ledger {
       (layout.tables.map(\.name) + layout.joinTables.map(\.name) + SystemTables.names)
         .map { $0.lowercased() })
     for table in store.tables where !known.contains(table.name.lowercased()) {
-      let isHistory = table.name.uppercased() == "ACHANGE"
-      try compareCarried(
-        table.name, leavingOut: isHistory ? ["ZENTITY", "ZCOLUMNS"] : [], connection, &result)
+      if table.name.uppercased() == "ACHANGE" {
+        let dropped = program.droppedEntities.sorted().map(String.init).joined(separator: ", ")
+        try compareCarried(
+          table.name, leavingOut: ["ZENTITY", "ZCOLUMNS"],
+          where: dropped.isEmpty ? "" : " WHERE ZENTITY NOT IN (\(dropped))", connection, &result)
+      } else {
+        try compareCarried(table.name, connection, &result)
+      }
     }
   }
 

@@ -64,7 +64,9 @@ struct RowComparison: ~Copyable {
       accounts[index].entry.normalised += 1
       accounts[index].entry.whitespaceBytes += Int64(count)
     case .replaced: accounts[index].entry.setAside += 1
-    case .nowhere where accounts[index].isDropped: accounts[index].entry.setAside += 1
+    // A value that isn't there can't be lost.
+    case .nowhere where accounts[index].isDropped || old.isNull(at: accounts[index].column):
+      accounts[index].entry.setAside += 1
     case .nowhere:
       report("the value of '\(accounts[index].entry.property)' was not carried", old)
     }

@@ -23,7 +23,10 @@ struct FixtureCreateCommand: Command, Reporting {
   static let seed = Option(
     "--seed", valueName: "n", default: FixtureOptions().seed,
     help: "The number from which everything random follows.")
-  static var parameters: [any Parameter] { [app, version, path, rows, seed] }
+  static let users = Option(
+    "--users", valueName: "n", default: FixtureOptions().userCount, in: 0...1_000_000,
+    help: "The number of users whose rows the store holds.")
+  static var parameters: [any Parameter] { [app, version, path, rows, seed, users] }
 
   let globals: GlobalOptions
   let app: String
@@ -37,7 +40,8 @@ struct FixtureCreateCommand: Command, Reporting {
     version = input[Self.version]
     path = input[Self.path]
     options = FixtureOptions(
-      rows: input[Self.rows], seed: input[Self.seed], hasLostPayloads: false)
+      rows: input[Self.rows], seed: input[Self.seed], userCount: input[Self.users],
+      hasLostPayloads: false)
   }
 
   func run(in terminal: Terminal) throws -> Int32 {

@@ -1,0 +1,179 @@
+import Platform
+import SQLite
+import StoreFormat
+import StoreModel
+import StoreFixtures
+import Testing
+import TestSupport
+
+@testable import StoreMigration
+
+/// Migrations between small models that no app has, one rule of the format each.
+@Suite struct InferredMigrationTests {
+  /// Makes a store of a model with rows, migrates it to another, and lends both.
+  private func migrate(
+    _ old: Model, to new: Model, setUp: String = "", accepting losses: [String] = ["all"],
+    _ body: (borrowing Connection, String) throws -> Void
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path("default.store")
+    try createFixture(
+      app: "Zoo", version: "V1", model: old, at: path, options: FixtureOptions(rows: 20, seed: 3))
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute(setUp)
+    }
+    let hash = try sha256(ofFile: path)
+    let schema = SchemaFile(app: "Zoo", version: "V2", model: new)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, MigrationRequest(schema: schema, acceptedLosses: losses))
+    let report = try migrator.verify(path)
+    #expect(report.isPassed, "\(report.checks.filter { !$0.isPassed })")
+    do {
+      let connection = try Connection(path: path, mode: .readOnlyUnshared)
+      try body(connection, path)
+    }
+    if setUp.isEmpty {
+      _ = try migrator.rollback(path)
+      #expect(try sha256(ofFile: path) == hash)
+    }
+  }
+
+  private func model(_ entities: Entity..., version: String) -> Model {
+    Model(
+      entities: entities, versionIdentifiers: [version],
+      configurations: ["default": entities.map(\.name)])
+  }
+
+  private func text(_ name: String, default value: ModelValue? = nil) -> Property {
+    .attribute(Attribute(name: name, type: .string, isOptional: value == nil, defaultValue: value))
+  }
+
+  private let zebra = Entity(
+    name: "Zebra",
+    properties: [.attribute(Attribute(name: "name", type: .string, isOptional: true))])
+
+  @Test func `a new entity before others moves their numbers everywhere`() throws {
+    let old = model(zebra, version: "1.0.0")
+    let ape = Entity(name: "Ape", properties: [text("name")])
+    let new = model(ape, zebra, version: "2.0.0")
+    try migrate(old, to: new) { connection, _ in
+      let entities = try connection.rows("SELECT DISTINCT Z_ENT FROM ZZEBRA")
+      #expect(entities == [[2]])
+      let numbers = try connection.rows("SELECT DISTINCT ZENTITY FROM ACHANGE")
+      #expect(numbers == [[2]])
+      let new = try connection.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 1")
+      #expect(new == [[0]])
+      let highest = try connection.value("SELECT max(Z_PK) FROM ZZEBRA")?.int64 ?? 1
+      let maximum = try connection.value("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 2")?.int64
+      #expect(maximum ?? 0 >= highest)
+    }
+  }
+
+  @Test func `history of a removed entity goes with it`() throws {
+    let ape = Entity(name: "Ape", properties: [text("name")])
+    let old = model(ape, zebra, version: "1.0.0")
+    try migrate(old, to: model(zebra, version: "2.0.0")) { connection, _ in
+      let numbers = try connection.rows("SELECT DISTINCT ZENTITY FROM ACHANGE")
+      #expect(numbers == [[1]])
+      let tables = try connection.rows("SELECT 1 FROM sqlite_schema WHERE name = 'ZAPE'")
+      #expect(tables.isEmpty)
+    }
+  }
+
+  @Test func `rows of a removed entity are a loss to be accepted`() throws {
+    let ape = Entity(name: "Ape", properties: [text("name")])
+    let old = model(ape, zebra, version: "1.0.0")
+    let error = #expect(throws: MigrationError.self) {
+      try migrate(old, to: model(zebra, version: "2.0.0"), accepting: []) { _, _ in }
+    }
+    #expect(error?.exitStatus == .refused)
+    #expect(error?.description.contains("'1.0.0-V2:Ape'") == true)
+  }
+
+  @Test func `a default fills every row, whether the attribute is optional or not`() throws {
+    let striped = Entity(
+      name: "Zebra",
+      properties: [
+        text("name"), text("kind", default: .string("plains")),
+        .attribute(
+          Attribute(name: "age", type: .integer16, isOptional: true, defaultValue: .integer(7))),
+        .attribute(Attribute(name: "note", type: .string, isOptional: true)),
+      ])
+    let old = model(zebra, version: "1.0.0")
+    try migrate(old, to: model(striped, version: "2.0.0")) { connection, _ in
+      let filled = try connection.rows("SELECT DISTINCT ZKIND, ZAGE, ZNOTE FROM ZZEBRA")
+      #expect(filled == [["plains", 7, .null]])
+    }
+  }
+
+  @Test func `renaming identifiers are followed, for entities and attributes`() throws {
+    let horse = Entity(
+      name: "Horse",
+      properties: [
+        .attribute(
+          Attribute(name: "title", type: .string, isOptional: true, renamingIdentifier: "name"))
+      ], renamingIdentifier: "Zebra")
+    let old = model(zebra, version: "1.0.0")
+    try migrate(
+      old, to: model(horse, version: "2.0.0"), setUp: "UPDATE ZZEBRA SET ZNAME = 'n' || Z_PK"
+    ) { connection, _ in
+      let strays = try connection.value("SELECT count(*) FROM ZHORSE WHERE ZTITLE != 'n' || Z_PK")
+      #expect(strays == 0)
+    }
+  }
+
+  @Test func `an attribute of sub-entities becomes their super-entity's`() throws {
+    let dog = Entity(name: "Dog", superentityName: "Pet", properties: [text("call")])
+    let cat = Entity(name: "Cat", superentityName: "Pet", properties: [text("call")])
+    let old = model(Entity(name: "Pet", isAbstract: true), dog, cat, version: "1.0.0")
+    let new = model(
+      Entity(name: "Pet", isAbstract: true, properties: [text("call")]),
+      Entity(name: "Dog", superentityName: "Pet"), Entity(name: "Cat", superentityName: "Pet"),
+      version: "2.0.0")
+    try migrate(
+      old, to: new,
+      setUp:
+        "UPDATE ZPET SET ZCALL = 'c' || Z_PK WHERE Z_ENT = 2; UPDATE ZPET SET ZCALL1 = 'd' || Z_PK WHERE Z_ENT = 3"
+    ) { connection, _ in
+      let strays = try connection.value(
+        "SELECT count(*) FROM ZPET WHERE ZCALL != CASE Z_ENT WHEN 2 THEN 'c' ELSE 'd' END || Z_PK")
+      #expect(strays == 0)
+      let named = try connection.value("SELECT count(*) FROM ZPET WHERE ZCALL IS NOT NULL")?.int64
+      #expect(named ?? 0 > 0)
+    }
+  }
+
+  @Test func `what the models don't tell is left to decide`() throws {
+    let typed = Entity(
+      name: "Zebra",
+      properties: [
+        .attribute(Attribute(name: "name", type: .integer64)),
+        .attribute(Attribute(name: "born", type: .date)),
+      ])
+    let inferred = InferredMigration(
+      from: ModelVersion(SchemaFile(app: "Zoo", version: "V1", model: model(zebra, version: "1"))),
+      to: ModelVersion(SchemaFile(app: "Zoo", version: "V2", model: model(typed, version: "2"))))
+    #expect(
+      inferred.openQuestions.map { "\($0.object): \($0.reason)" } == [
+        "Zebra.born: it is new and mandatory, and has no default",
+        "Zebra.name: it changes from String to Integer 64",
+      ])
+    let text = inferred.migration.text(questions: inferred.openQuestions)
+    let error = #expect(throws: (any Error).self) {
+      try Migration(parsing: Array(text.utf8), file: "V1-V2.json")
+    }
+    #expect(
+      error.map { "\($0)" }
+        == "V1-V2.json:7:25: error: this step is left to decide; "
+        + "write what happens to 'Zebra.born' instead")
+  }
+
+  @Test func `a bundled migration is read from its own text again`() throws {
+    for migration in try Catalog.bundled().migrations {
+      let again = try Migration(parsing: Array(migration.text().utf8), file: nil)
+      #expect(again.steps == migration.steps)
+      #expect(again.name == migration.name)
+    }
+  }
+}
