@@ -165,7 +165,7 @@ import TestSupport
     }
     #expect(
       error.map { "\($0)" }
-        == "V1-V2.json:7:25: error: this step is left to decide; "
+        == "V1-V2.json:8:17: error: this step is left to decide; "
         + "write what happens to 'Zebra.born' instead")
   }
 

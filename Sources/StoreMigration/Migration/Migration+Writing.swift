@@ -18,8 +18,17 @@ extension Migration {
         .init("decide", .string(question.object)), .init("because", .string(question.reason)),
       ])
     }
-    members.append(.init("steps", .array(steps.map(\.json) + open)))
-    return JSONValue.object(members).text(.pretty(inlineWidth: 240)) + "\n"
+    let lines = members.map { "  \(JSONValue.string($0.key).text()): \($0.value.text())," }
+    let steps = (steps.map(\.json) + open).map { "    " + $0.text(.pretty(inlineWidth: 10_000)) }
+    return """
+      {
+      \(lines.joined(separator: "\n"))
+        "steps": [
+      \(steps.joined(separator: ",\n"))
+        ]
+      }
+
+      """
   }
 }
 
