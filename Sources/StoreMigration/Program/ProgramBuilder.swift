@@ -35,7 +35,8 @@ struct ProgramBuilder {
     let all = sourceLayout.tables.map(\.name) + sourceLayout.joinTables.map(\.name)
     return StoreProgram(
       sourceLayout: sourceLayout, targetLayout: targetLayout, actions: actions,
-      entityNumbers: entityNumbers, droppedEntities: droppedEntities, changedEntities: changedEntities,
+      entityNumbers: entityNumbers, droppedEntities: droppedEntities,
+      changedEntities: changedEntities,
       droppedLinks: droppedLinks, droppedTables: all.filter { !read.contains($0) })
   }
 
