@@ -21,14 +21,3 @@ static inline int csqlite_bind_blob_copy(
     sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
   return sqlite3_bind_blob64(statement, index, count ? bytes : "", count, SQLITE_TRANSIENT);
 }
-
-static inline void csqlite_result_text_copy(
-    sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
-  sqlite3_result_text64(
-      context, count ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
-}
-
-static inline void csqlite_result_blob_copy(
-    sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
-  sqlite3_result_blob64(context, count ? bytes : "", count, SQLITE_TRANSIENT);
-}

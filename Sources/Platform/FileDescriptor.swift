@@ -103,9 +103,4 @@ extension FileDescriptor {
   public func truncate(to size: Int64) throws(SystemError) {
     try attempt("truncate", path) { ftruncate(number, off_t(size)) }
   }
-
-  /// Sets the permissions of the file.
-  public func setMode(_ mode: UInt32) throws(SystemError) {
-    try attempt("set the permissions of", path) { fchmod(number, mode_t(mode)) }
-  }
 }

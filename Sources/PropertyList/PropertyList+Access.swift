@@ -31,12 +31,6 @@ extension PropertyList {
     }
   }
 
-  /// The seconds since 2001-01-01 00:00 UTC, if this is a date.
-  public var dateValue: Double? {
-    guard case .date(let value) = self else { return nil }
-    return value
-  }
-
   public var dataValue: [UInt8]? {
     guard case .data(let value) = self else { return nil }
     return value

@@ -73,15 +73,10 @@ extension Connection {
   /// The rows inserted, updated or deleted by the last statement that did so, triggers aside.
   public var changes: Int64 { sqlite3_changes64(handle) }
 
-  /// The rows inserted, updated or deleted since the connection was opened, triggers included.
-  public var totalChanges: Int64 { sqlite3_total_changes64(handle) }
-
-  /// The row id of the last row inserted.
-  public var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
-
   private func script(_ sql: String) throws(SQLiteError) -> ArraySlice<UInt8> {
     // SQLite stops at a NUL and wouldn't say so.
-    guard !sql.utf8.contains(0), sql.utf8.count <= limit(.sqlLength) else {
+    let limit = Int(sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, -1))
+    guard !sql.utf8.contains(0), sql.utf8.count <= limit else {
       throw SQLiteError(code: SQLITE_TOOBIG, message: "a statement is too long or has a NUL")
     }
     return Array(sql.utf8)[...]

@@ -22,22 +22,9 @@ extension Connection {
   ///
   /// - Complexity: Reads the whole file and searches every index for every row.
   public func integrityCheck(limit: Int = 100) throws(SQLiteError) -> [String] {
-    try findings(of: "integrity_check", limit: limit)
-  }
-
-  /// Returns what is wrong with the file, without comparing indexes with their tables.
-  ///
-  /// Stops at `limit` findings.
-  ///
-  /// - Complexity: Reads the whole file once.
-  public func quickCheck(limit: Int = 100) throws(SQLiteError) -> [String] {
-    try findings(of: "quick_check", limit: limit)
-  }
-
-  private func findings(of check: String, limit: Int) throws(SQLiteError) -> [String] {
     var lines: [String] = []
     do throws(SQLiteError) {
-      var statement = try prepare("PRAGMA \(check)(\(max(limit, 1)))")
+      var statement = try prepare("PRAGMA integrity_check(\(max(limit, 1)))")
       while try statement.step() { lines.append(statement.string(at: 0) ?? "") }
     } catch {
       // Some damage ends the search instead of being found by it.

@@ -46,50 +46,6 @@ extension Connection {
     }
   }
 
-  /// A bound on what one statement may ask for.
-  ///
-  /// Related SQLite documentation: <https://www.sqlite.org/limits.html>
-  public enum Limit: Hashable, Sendable, CaseIterable {
-    /// The bytes of a text, a blob or a row.
-    case length
-
-    /// The bytes of a statement.
-    case sqlLength
-
-    /// The columns of a table, an index or a result.
-    case columnCount
-
-    /// The depth of an expression.
-    case expressionDepth
-
-    /// The files attached at the same time.
-    case attachedCount
-
-    /// The highest number of a parameter.
-    case parameterNumber
-
-    var id: Int32 {
-      switch self {
-      case .length: SQLITE_LIMIT_LENGTH
-      case .sqlLength: SQLITE_LIMIT_SQL_LENGTH
-      case .columnCount: SQLITE_LIMIT_COLUMN
-      case .expressionDepth: SQLITE_LIMIT_EXPR_DEPTH
-      case .attachedCount: SQLITE_LIMIT_ATTACHED
-      case .parameterNumber: SQLITE_LIMIT_VARIABLE_NUMBER
-      }
-    }
-  }
-
-  /// Returns a limit as it stands.
-  public func limit(_ limit: Limit) -> Int {
-    Int(sqlite3_limit(handle, limit.id, -1))
-  }
-
-  /// Lowers or raises a limit, up to the bound the library was built with.
-  public func setLimit(_ limit: Limit, to value: Int) {
-    _ = sqlite3_limit(handle, limit.id, Int32(clamping: max(value, 0)))
-  }
-
   /// Sets how long a statement waits for another connection's lock; zero fails at once.
   public func setBusyTimeout(_ timeout: Duration) {
     let (seconds, attoseconds) = timeout.components

@@ -45,13 +45,6 @@ public struct Statement: ~Copyable {
     while try step() {}
   }
 
-  /// Goes back to before the first row, keeping the values bound.
-  ///
-  /// A failure of the run before has been thrown by ``step()`` already.
-  public mutating func reset() {
-    sqlite3_reset(handle)
-  }
-
   /// Sets all parameters to NULL.
   public mutating func clearBindings() {
     sqlite3_clear_bindings(handle)

@@ -94,18 +94,3 @@ extension Property {
     }
   }
 }
-
-extension ModelDifference.Change: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .entityAdded(let name): "+ \(name)"
-    case .entityRemoved(let name): "- \(name)"
-    case .propertyAdded(let entity, let property, let kind): "+ \(entity).\(property): \(kind)"
-    case .propertyRemoved(let entity, let property, let kind): "- \(entity).\(property): \(kind)"
-    case .propertyChanged(let entity, let property, let aspects):
-      "~ \(entity).\(property): \(aspects.joined(separator: ", "))"
-    case .entityChanged(let entity, let aspects):
-      "~ \(entity): \(aspects.joined(separator: ", "))"
-    }
-  }
-}

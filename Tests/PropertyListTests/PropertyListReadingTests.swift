@@ -45,7 +45,7 @@ import Testing
     #expect(value["numbers"]?[3] == nil)
     #expect(value["big"]?.doubleValue == 18_446_744_073_709_551_616)
     #expect(value["bytes"]?.dataValue == [1])
-    #expect(value["date"]?.dateValue == 3)
+    #expect(value["date"] == .date(3))
     #expect(value["yes"]?.booleanValue == true)
     #expect(value["uid"]?.uidValue == 4)
     #expect(value.dictionaryValue?.count == 7)

@@ -39,17 +39,6 @@ public indirect enum Expression: Hashable, Sendable {
     }
   }
 
-  /// The options that the value depends on.
-  public var options: Set<MigrationOption> {
-    switch self {
-    case .cell, .constant: []
-    case .option(let option): [option]
-    case .converted(_, let inner): inner.options
-    case .conditional(_, let test, let then, let otherwise):
-      test.options.union(then.options).union(otherwise.options)
-    }
-  }
-
   /// Returns the expression with options replaced by what the user gave.
   public func binding(_ options: [MigrationOption: Value]) -> Expression {
     switch self {

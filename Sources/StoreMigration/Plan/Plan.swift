@@ -3,9 +3,6 @@
 /// A plan is a value: printing it, comparing it and throwing it away leave the store alone. It holds
 /// counts and names, never a value of a row.
 public struct Plan: Hashable, Sendable {
-  /// The store's name, without its folder.
-  public let store: String
-
   /// The app.
   public let app: String
 
@@ -68,9 +65,6 @@ public struct PlannedConversion: Hashable, Sendable {
 
   /// The attribute in the target.
   public let target: String
-
-  /// The converter's name.
-  public let converter: String
 
   /// The values that are converted.
   public let rows: Int64

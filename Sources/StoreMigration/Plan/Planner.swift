@@ -17,7 +17,7 @@ struct Planner {
     let (tallies, audits) = try tallies(of: program, owner: owner, connection)
     let counts = try rowCounts(of: program, connection)
     return Plan(
-      store: files.name, app: route.source.app, from: route.source.name, to: route.target.name,
+      app: route.source.app, from: route.source.name, to: route.target.name,
       migrations: route.migrations.map(\.name),
       steps: steps(counts), conversions: program.conversions(tallies),
       losses: try program.losses(tallies, connection) + route.entityLosses(counts),

@@ -14,7 +14,7 @@ extension StoreProgram {
         return PlannedConversion(
           object: "\(program.sourceEntity).\(property)",
           target: "\(entity).\(path.joined(separator: "."))",
-          converter: conversion.converter.rawValue, rows: counts.values.reduce(0, +),
+          rows: counts.values.reduce(0, +),
           classes: conversion.converter.classes.map {
             ClassCount(name: $0, count: counts[$0] ?? 0)
           })

@@ -20,16 +20,21 @@ extension Int64 {
   var byteSize: String {
     if self < 1_000 { return counted("byte") }
     var unit = 1_000
-    for name in ["KB", "MB", "GB", "TB"] {
-      let tenths = Int((Double(self) / Double(unit) * 10).rounded())
-      if name == "KB", tenths < 9_995 { return "\((tenths + 5) / 10) KB" }
-      if tenths < 9_995 || name == "TB" {
-        return tenths >= 1_000
-          ? "\((tenths + 5) / 10) \(name)" : "\(tenths / 10).\(tenths % 10) \(name)"
-      }
+    var names = ["MB", "GB", "TB"][...]
+    var name = "KB"
+    var tenths = self.tenths(of: unit)
+    while tenths >= 9_995, let next = names.popFirst() {
       unit *= 1_000
+      name = next
+      tenths = self.tenths(of: unit)
     }
-    return counted("byte")
+    let isWhole = name == "KB" || tenths >= 1_000
+    return isWhole
+      ? "\((tenths + 5) / 10) \(name)" : "\(tenths / 10).\(tenths % 10) \(name)"
+  }
+
+  private func tenths(of unit: Int) -> Int {
+    Int((Double(self) / Double(unit) * 10).rounded())
   }
 
   /// The number of milliseconds as people say it: `412 ms`, `3.2 s`.
