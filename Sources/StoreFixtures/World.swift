@@ -31,14 +31,8 @@ struct World: Sendable {
 
   /// The rows of an entity and of those that inherit from it, without abstract ones.
   func crowds(under entity: String) -> [Crowd] {
-    layout.numbering.names.filter { name in
-      var next: String? = name
-      for _ in model.entities {
-        if next == entity { return true }
-        next = next.flatMap { model[$0]?.superentityName }
-      }
-      return false
-    }.compactMap(crowd).filter { $0.count > 0 }
+    layout.numbering.names.filter { model.inherits($0, from: entity) }
+      .compactMap(crowd).filter { $0.count > 0 }
   }
 
   /// Starts the sequence for one thing about one row.

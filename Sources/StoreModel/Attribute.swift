@@ -88,11 +88,6 @@ public struct Attribute: Hashable, Sendable {
     self.versionHashModifier = versionHashModifier
     self.userInfo = userInfo
   }
-
-  /// The attributes that have a column: this one, or the leaves of a composite, flattened.
-  public var leaves: [Attribute] {
-    type == .composite ? elements.flatMap(\.leaves) : [self]
-  }
 }
 
 /// The kind of value an attribute holds, with Core Data's number for it.

@@ -63,22 +63,6 @@ extension VersionHashes {
   }
 }
 
-extension Model {
-  /// Returns the properties that an entity declares or inherits, ordered by name.
-  public func properties(of entityName: String) -> [Property] {
-    var byName: [String: Property] = [:]
-    var next: String? = entityName
-    for _ in entities {
-      guard let name = next, let entity = self[name] else { break }
-      for property in entity.properties where byName[property.name] == nil {
-        byName[property.name] = property
-      }
-      next = entity.superentityName
-    }
-    return byName.values.sorted { $0.name.precedes($1.name) }
-  }
-}
-
 extension Property {
   /// The property's hash; none for what isn't stored.
   public var versionHash: [UInt8]? {
@@ -94,7 +78,8 @@ extension Attribute {
   /// The attribute's hash; a composite's is made of its leaves alone.
   public var versionHash: [UInt8] {
     if type == .composite {
-      return sha256(leaves.sorted { $0.name.precedes($1.name) }.flatMap(\.versionHash))
+      let ordered = leaves.map(\.attribute).sorted { $0.name.precedes($1.name) }
+      return sha256(ordered.flatMap(\.versionHash))
     }
     let flags: UInt16 = (isOptional ? 1 : 0) | (isTransient ? 2 : 0) | (isReadOnly ? 4 : 0)
     var bytes = propertyHash(name: name, flags: flags, modifier: versionHashModifier)

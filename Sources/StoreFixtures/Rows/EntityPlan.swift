@@ -34,7 +34,7 @@ struct EntityPlan: Sendable {
     self.crowd = crowd
     self.table = table
     let chooser = ContentChooser(
-      crowd: crowd, ancestry: Set(world.model.ancestry(of: crowd.name)), world: world)
+      crowd: crowd, ancestry: Set(world.model.chain(from: crowd.name)), world: world)
     columns = table.columns.compactMap { column in
       chooser.content(of: column).map { (column.name, $0) }
     }
@@ -91,7 +91,7 @@ private struct ContentChooser {
   private func attribute(owner: String, path: [String]) -> EntityPlan.Content? {
     guard ancestry.contains(owner), let entity = world.model[owner], let name = path.first,
       case .attribute(let attribute) = entity[name],
-      let leaf = attribute.leaves.first(where: { $0.name == path.last })
+      let leaf = attribute.leaves.first(where: { $0.path.last == path.last })?.attribute
     else { return nil }
     let isUnique = ancestry.contains { name in
       world.model[name]?.uniquenessConstraints.contains { $0.last == attribute.name } ?? false

@@ -24,7 +24,7 @@ struct RelationshipRecipe: Sendable {
   init(_ relationship: Relationship, of entity: Entity, crowd: Crowd, in world: World) {
     let destinations = world.crowds(under: relationship.destinationName)
     let inverse = relationship.inverseName.flatMap {
-      world.model.inheritedRelationship($0, of: relationship.destinationName)
+      world.model.relationship(named: $0, of: relationship.destinationName)
     }
     let names = [entity.name + "." + relationship.name]
     if let inverse, !inverse.relationship.isToMany {
@@ -59,31 +59,5 @@ struct RelationshipRecipe: Sendable {
     case .partner(let count): return index < count ? (destination, index) : nil
     case .any: return (destination, random.below(destination.count))
     }
-  }
-}
-
-extension Model {
-  /// Returns a relationship that an entity declares or inherits, and who declares it.
-  func inheritedRelationship(
-    _ name: String, of entityName: String
-  ) -> (entity: String, relationship: Relationship)? {
-    var next: String? = entityName
-    for _ in entities {
-      guard let current = next, let entity = self[current] else { return nil }
-      if case .relationship(let relationship) = entity[name] { return (current, relationship) }
-      next = entity.superentityName
-    }
-    return nil
-  }
-
-  /// The names of an entity and of those it inherits from.
-  func ancestry(of entityName: String) -> [String] {
-    var names: [String] = []
-    var next: String? = entityName
-    while let name = next, let entity = self[name], names.count < entities.count {
-      names.append(name)
-      next = entity.superentityName
-    }
-    return names
   }
 }

@@ -49,12 +49,10 @@ struct ModelEncoder {
 
 extension Model {
   fileprivate func checkInheritance(of entity: Entity) throws(ArchiveError) {
-    var below = entity
-    for _ in entities {
-      guard let name = below.superentityName else { return }
-      guard let above = self[name] else { throw .unknownEntity(name, namedBy: below.name) }
-      below = above
+    guard let last = chain(from: entity.name).last, let above = self[last]?.superentityName else {
+      return
     }
+    if self[above] == nil { throw .unknownEntity(above, namedBy: last) }
     throw .inheritanceCycle(entity: entity.name)
   }
 }

@@ -71,19 +71,6 @@ extension StoreDescription {
   }
 }
 
-extension Model {
-  /// Returns whether an entity is another or inherits from it.
-  func inherits(_ entity: String, from ancestor: String) -> Bool {
-    var next: String? = entity
-    for _ in entities {
-      guard let name = next else { return false }
-      if name == ancestor { return true }
-      next = self[name]?.superentityName
-    }
-    return false
-  }
-}
-
 extension Int64 {
   /// The number with a word in singular or plural.
   func counted(_ one: String, _ many: String) -> String {

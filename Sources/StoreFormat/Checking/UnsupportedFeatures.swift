@@ -21,8 +21,10 @@ extension StoreDescription {
 
   private static func unsupported(in model: Model) -> [String] {
     let objectIDs = model.entities.flatMap { entity in
-      entity.attributes.flatMap(\.leaves).filter { $0.type == .objectID && !$0.isTransient }
-        .map { "'\(entity.name).\($0.name)' is an object ID" }
+      entity.attributes.flatMap(\.leaves).map(\.attribute).filter {
+        $0.type == .objectID && !$0.isTransient
+      }
+      .map { "'\(entity.name).\($0.name)' is an object ID" }
     }
     return model.unsupportedFeatures.map(\.description) + objectIDs
   }

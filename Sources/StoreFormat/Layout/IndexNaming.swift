@@ -68,12 +68,9 @@ struct IndexNaming {
 
   /// The columns of a property that an entity declares or inherits.
   private func columns(of property: String, entity: String, table: Table) -> [String] {
-    var next: String? = entity
-    for _ in model.entities {
-      guard let name = next else { return [] }
-      let columns = table.columns.filter { $0.holds(property: property, of: name) }
+    for owner in model.chain(from: entity) {
+      let columns = table.columns.filter { $0.holds(property: property, of: owner) }
       if !columns.isEmpty { return columns.map(\.name) }
-      next = model[name]?.superentityName
     }
     return []
   }

@@ -58,16 +58,11 @@ struct JoinTableNaming {
   }
 
   private func opposite(of end: End) -> End? {
-    guard let inverseName = end.relationship.inverseName else { return nil }
-    var next: String? = end.relationship.destinationName
-    for _ in model.entities {
-      guard let name = next, let entity = model[name] else { return nil }
-      if case .relationship(let inverse) = entity[inverseName] {
-        return inverse.isToMany ? End(entity: name, relationship: inverse) : nil
-      }
-      next = entity.superentityName
-    }
-    return nil
+    guard let name = end.relationship.inverseName,
+      let inverse = model.relationship(named: name, of: end.relationship.destinationName),
+      inverse.relationship.isToMany
+    else { return nil }
+    return End(entity: inverse.entity, relationship: inverse.relationship)
   }
 
   /// The lower entity number comes first; within one entity, the side whose table the store has.

@@ -37,12 +37,11 @@ struct TableNaming {
   private func attributeColumns(of entity: Entity, names: inout UniqueNames) -> [Placed] {
     var columns: [Placed] = []
     for attribute in entity.attributes where !attribute.isTransient {
-      for path in attribute.leafPaths {
-        guard let leaf = path.last, let type = leaf.type.declaredType, !leaf.isTransient else {
-          continue
-        }
+      for leaf in attribute.leaves {
+        let (path, leaf) = (leaf.path, leaf.attribute)
+        guard let type = leaf.type.declaredType, !leaf.isTransient else { continue }
         let content = Column.Content.attribute(
-          entity: entity.name, path: path.map(\.name), type: leaf.type)
+          entity: entity.name, path: path, type: leaf.type)
         let name = names.claim("Z" + leaf.name.uppercased())
         columns.append(
           Placed(
@@ -111,31 +110,11 @@ struct TableNaming {
 
   private func inverse(of relationship: Relationship) -> Relationship? {
     guard let name = relationship.inverseName else { return nil }
-    return model.relationship(named: name, of: relationship.destinationName)
+    return model.relationship(named: name, of: relationship.destinationName)?.relationship
   }
 
   private func hasSubentities(_ entity: String) -> Bool {
     model.entities.contains { $0.superentityName == entity }
-  }
-}
-
-extension Model {
-  /// Returns a relationship that an entity declares or inherits.
-  func relationship(named name: String, of entityName: String) -> Relationship? {
-    var next: String? = entityName
-    for _ in entities {
-      guard let current = next, let entity = self[current] else { return nil }
-      if case .relationship(let relationship) = entity[name] { return relationship }
-      next = entity.superentityName
-    }
-    return nil
-  }
-}
-
-extension Attribute {
-  /// The ways from this attribute to its leaves; an attribute that isn't composite is its own leaf.
-  var leafPaths: [[Attribute]] {
-    type == .composite ? elements.flatMap { $0.leafPaths.map { [self] + $0 } } : [[self]]
   }
 }
 

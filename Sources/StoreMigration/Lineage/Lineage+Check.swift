@@ -20,12 +20,12 @@ extension Lineage {
   ) throws(LineageError) {
     var expected: Set<String> = []
     for attribute in entity.attributes where !attribute.isTransient {
-      for leaf in attribute.leafCells {
-        expected.insert(leaf.path)
-        guard lineage.cells[leaf.path] != nil else {
-          throw .missingStep("\(entity.name).\(leaf.path)", in: context.migration)
+      for leaf in attribute.leaves {
+        expected.insert(leaf.cellName)
+        guard lineage.cells[leaf.cellName] != nil else {
+          throw .missingStep("\(entity.name).\(leaf.cellName)", in: context.migration)
         }
-        try checkType(of: leaf.path, leaf.attribute, entity: entity.name, context)
+        try checkType(of: leaf.cellName, leaf.attribute, entity: entity.name, context)
       }
     }
     if let surplus = lineage.cells.keys.sorted().first(where: { !expected.contains($0) }) {
@@ -61,6 +61,6 @@ extension Lineage {
 extension Entity {
   /// Returns the leaf whose cell has a name.
   func leaf(at path: String) -> Attribute? {
-    attributes.lazy.flatMap(\.leafCells).first { $0.path == path }?.attribute
+    attributes.lazy.flatMap(\.leaves).first { $0.cellName == path }?.attribute
   }
 }

@@ -78,8 +78,8 @@ extension Lineage {
     let property = try context.targetProperty(path, entity: names.target(path.entity))
     switch property {
     case .attribute(let attribute):
-      for leaf in attribute.leafCells {
-        entity.cells[leaf.path] = .constant(
+      for leaf in attribute.leaves {
+        entity.cells[leaf.cellName] = .constant(
           try context.value(value, of: leaf.attribute, in: attribute, path: path))
       }
     case .relationship, .fetched:

@@ -105,7 +105,7 @@ public struct Lineage: Hashable, Sendable {
 extension Lineage.EntityLineage {
   init(identityOf entity: Entity) {
     source = entity.name
-    let paths = entity.attributes.filter { !$0.isTransient }.flatMap(\.cellPaths)
+    let paths = entity.attributes.filter { !$0.isTransient }.flatMap(\.leaves).map(\.cellName)
     cells = Dictionary(
       paths.map { ($0, .cell(entity: entity.name, path: $0)) },
       uniquingKeysWith: { first, _ in first })
@@ -117,12 +117,5 @@ extension Lineage.EntityLineage {
   /// The leaves of an attribute, in a fixed order.
   func paths(of property: String) -> [String] {
     cells.keys.filter { $0 == property || $0.hasPrefix(property + ".") }.sorted()
-  }
-}
-
-extension Attribute {
-  /// The names of the attribute's cells: its own, or `attribute.leaf` for each leaf of a composite.
-  public var cellPaths: [String] {
-    type == .composite ? elements.flatMap { $0.cellPaths.map { "\(name).\($0)" } } : [name]
   }
 }

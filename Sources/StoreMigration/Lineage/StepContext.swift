@@ -48,7 +48,7 @@ struct StepContext {
 
   func sourceDefault(of path: PropertyPath, entity: String) -> Value? {
     guard case .attribute(let attribute) = source[entity]?[path.property] else { return nil }
-    return attribute.leaves.first.flatMap { attribute.storedDefault(of: $0) }
+    return attribute.leaves.first.flatMap { attribute.storedDefault(of: $0.attribute) }
   }
 }
 
@@ -71,12 +71,5 @@ struct TargetNames {
 
   func target(_ present: String) -> String {
     sourceByPresent[present] == nil ? renames[present] ?? present : present
-  }
-}
-
-extension Attribute {
-  /// The attribute's leaves with the names of their cells.
-  var leafCells: [(path: String, attribute: Attribute)] {
-    Array(zip(cellPaths, leaves)).map { (path: $0, attribute: $1) }
   }
 }

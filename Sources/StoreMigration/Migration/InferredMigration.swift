@@ -85,7 +85,7 @@ private struct Inference {
     guard let origin = origins[entity.name].flatMap({ source[$0] }) else { return }
     for attribute in entity.attributes where origin[attribute.name] == nil {
       let sources = target.entities.filter {
-        target.chain(from: $0.name).dropFirst().contains(entity.name)
+        $0.name != entity.name && target.inherits($0.name, from: entity.name)
       }
       .filter { sub in
         guard let old = origins[sub.name].flatMap({ source[$0] }),
@@ -130,7 +130,8 @@ private struct Inference {
     switch property {
     case .attribute(let attribute):
       let isFilled = attribute.leaves.allSatisfy {
-        attribute.isOptional || $0.isOptional || attribute.storedDefault(of: $0) != nil
+        attribute.isOptional || $0.attribute.isOptional
+          || attribute.storedDefault(of: $0.attribute) != nil
       }
       if isFilled {
         steps.append(.add(path, value: nil))

@@ -223,7 +223,7 @@ extension ProgramBuilder {
           try cell(for: expression.binding(options), in: table, &columns))
       }
       guard !cells.isEmpty else { continue }
-      let tree = source.entities.map(\.name).filter { source.chain(from: $0).contains(entity) }
+      let tree = source.entities.map(\.name).filter { source.inherits($0, from: entity) }
       drops.append(
         RowProgram.Drop(
           step: "\(dropped.migration):\(dropped.path)", object: dropped.path.description,
@@ -406,17 +406,6 @@ extension TableAction {
 }
 
 extension Model {
-  /// Returns an entity and its super-entities, nearest first.
-  func chain(from entity: String) -> [String] {
-    var chain: [String] = []
-    var next: String? = entity
-    while let name = next, let found = self[name], chain.count < entities.count {
-      chain.append(name)
-      next = found.superentityName
-    }
-    return chain
-  }
-
   func relationship(_ name: String, declaredBy entity: String) -> Relationship? {
     guard case .relationship(let relationship) = self[entity]?[name] else { return nil }
     return relationship
