@@ -24,4 +24,14 @@ public struct JSONObject: Hashable, Sendable {
   public func optional(_ key: String) -> JSONNode? {
     members.first { $0.key == key }?.node
   }
+
+  /// Checks that `format_version` is the one that is known.
+  ///
+  /// - Throws: an error at the number, or at the object where it is missing.
+  public func checkFormatVersion(_ known: Int64) throws(JSONError) {
+    let format = try required("format_version")
+    guard try format.integer == known else {
+      throw format.error("this version of the format isn't known; this tool reads version \(known)")
+    }
+  }
 }

@@ -10,3 +10,10 @@ public func quoteIdentifier(_ name: String) -> String {
   }
   return quoted + "\""
 }
+
+/// Returns the name of a table in an attached file as it stands in SQL: `"schema"."table"`.
+///
+/// - Precondition: The names have no NUL, which would end the statement.
+public func qualified(_ table: String, in schema: String) -> String {
+  "\(quoteIdentifier(schema)).\(quoteIdentifier(table))"
+}

@@ -1,5 +1,6 @@
 import JSONText
 import SQLite
+import StoreModel
 
 extension MigrationError: CustomStringConvertible {
   public var description: String {
@@ -124,7 +125,7 @@ extension EntityChange {
     let parts = [(added, "added"), (changed, "changed"), (removed, "removed")].filter { $0.0 > 0 }
     guard let first = parts.first else { return "no \(entity) rows changed" }
     let rest = parts.dropFirst().map { "\($0.0) \($0.1)" }
-    let head = "\(first.0) \(entity) \(first.0 == 1 ? "row" : "rows") \(first.1)"
-    return ([head] + rest).joined(separator: ", ")
+    let head = counted(first.0, "\(entity) row", "\(entity) rows")
+    return (["\(head) \(first.1)"] + rest).joined(separator: ", ")
   }
 }

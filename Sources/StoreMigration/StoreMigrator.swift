@@ -100,8 +100,7 @@ extension Recognition {
   /// Where an unknown store stands, in a few words.
   public var summary: String {
     guard let version else { return "it is near none of them" }
-    let count = differences.count
-    let distance = "\(count) \(count == 1 ? "difference" : "differences")"
+    let distance = counted(differences.count, "difference", "differences")
     return isNewer
       ? "it is newer than any known version of \(version.app)"
       : "nearest is \(version.app) \(version.name), with \(distance)"

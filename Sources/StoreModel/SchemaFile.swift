@@ -54,10 +54,7 @@ extension SchemaFile {
       "format_version", "app", "version", "note", "identifiers", "dialect", "configurations",
       "entities", "hashes", "model_cache",
     ])
-    let format = try object.required("format_version")
-    guard try format.integer == Self.formatVersion else {
-      throw format.error("this version of the format isn't known; this tool reads version 1")
-    }
+    try object.checkFormatVersion(Self.formatVersion)
     app = try object.required("app").string
     version = try object.required("version").string
     note = try object.optional("note")?.string

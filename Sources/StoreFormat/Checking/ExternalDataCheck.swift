@@ -32,7 +32,7 @@ struct ExternalDataCheck {
             Finding(
               .externalData,
               """
-              \(missing.counted("file", "files")) of '\(entity).\(path[0])' \
+              \(counted(missing, "file", "files")) of '\(entity).\(path[0])' \
               \(missing == 1 ? "is" : "are") missing in '\(files.supportFolderName)'
               """,
               severity: .warning))
@@ -49,7 +49,7 @@ struct ExternalDataCheck {
     let column = quoteIdentifier(column)
     var statement = try connection.prepare(
       """
-      SELECT substr(\(column), 2, 36) FROM \(quoteIdentifier(schema)).\(quoteIdentifier(table))
+      SELECT substr(\(column), 2, 36) FROM \(qualified(table, in: schema))
       WHERE typeof(\(column)) = 'blob' AND length(\(column)) = 38
       AND substr(\(column), 1, 1) = x'02'
       """)

@@ -33,7 +33,7 @@ struct HistoryCheck {
       Finding(
         .history,
         """
-        \(count.counted("change", "changes")) in the history \(count == 1 ? "is" : "are") of an \
+        \(counted(count, "change", "changes")) in the history \(count == 1 ? "is" : "are") of an \
         entity that the model doesn't have, first CHANGE/\(first)
         """)
     ]
@@ -63,6 +63,6 @@ struct HistoryCheck {
   }
 
   private func name(_ table: String) -> String {
-    "\(quoteIdentifier(schema)).\(quoteIdentifier(table))"
+    qualified(table, in: schema)
   }
 }

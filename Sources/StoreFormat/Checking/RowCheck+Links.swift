@@ -72,7 +72,7 @@ extension RowCheck {
     var findings: [Finding] = []
     let dangling = try danglingCount(of: link, in: table, to: target.name, connection)
     if dangling > 0 {
-      let count = dangling.counted("link", "links")
+      let count = counted(dangling, "link", "links")
       let verb = dangling == 1 ? "leads" : "lead"
       let place = link.isBackward ? "from no row" : "to no row"
       findings.append(
@@ -81,7 +81,7 @@ extension RowCheck {
     }
     let misnamed = try misnamedCount(of: link, in: table, to: target.name, connection)
     if misnamed > 0 {
-      let count = misnamed.counted("link", "links")
+      let count = counted(misnamed, "link", "links")
       let verb = misnamed == 1 ? "names" : "name"
       findings.append(
         Finding(

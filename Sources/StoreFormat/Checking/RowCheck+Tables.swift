@@ -44,7 +44,7 @@ extension RowCheck {
         return Finding(
           .mandatoryValues,
           """
-          \(count.counted("row has", "rows have")) no value in the mandatory attribute \
+          \(counted(count, "row has", "rows have")) no value in the mandatory attribute \
           '\(missing.attribute)'
           """)
       }
@@ -63,7 +63,7 @@ extension RowCheck {
       Finding(
         .rowEntities,
         """
-        \(count.counted("row", "rows")) of '\(table.rootEntity)' \(count == 1 ? "is" : "are") of \
+        \(counted(count, "row", "rows")) of '\(table.rootEntity)' \(count == 1 ? "is" : "are") of \
         an entity that isn't of its kind, first \(table.rootEntity)/\(first)
         """)
     ]

@@ -39,7 +39,7 @@ public struct RowCheck {
   }
 
   func name(_ table: String) -> String {
-    "\(quoteIdentifier(schema)).\(quoteIdentifier(table))"
+    qualified(table, in: schema)
   }
 
   /// The numbers of an entity and its sub-entities.
@@ -68,12 +68,5 @@ extension StoreDescription {
     guard let found = self.table(named: table) else { return false }
     let names = Set(found.columns.map { $0.name.uppercased() })
     return columns.allSatisfy { names.contains($0.uppercased()) }
-  }
-}
-
-extension Int64 {
-  /// The number with a word in singular or plural.
-  func counted(_ one: String, _ many: String) -> String {
-    "\(self) \(self == 1 ? one : many)"
   }
 }

@@ -29,8 +29,3 @@ extension StoreDescription {
     return model.unsupportedFeatures.map(\.description) + objectIDs
   }
 }
-
-extension StoreDescription.TableDescription {
-  /// A Boolean value indicating whether an extension of SQLite keeps the rows, such as an R-tree.
-  var isVirtual: Bool { sql.uppercased().hasPrefix("CREATE VIRTUAL") }
-}

@@ -17,7 +17,7 @@ public struct EntityCounts {
   ) throws(SQLiteError) -> [String: Int64] {
     var counts: [String: Int64] = [:]
     for table in layout.tables {
-      let name = "\(quoteIdentifier(schema)).\(quoteIdentifier(table.name))"
+      let name = qualified(table.name, in: schema)
       let tree = layout.numbering.tree(of: table.rootEntity)
       guard try exists(table.name, connection, schema: schema) else { continue }
       if tree.count == 1 {

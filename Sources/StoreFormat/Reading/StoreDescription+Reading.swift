@@ -54,21 +54,23 @@ private struct DescriptionReader {
       "SELECT name, sql FROM \(prefix)sqlite_schema WHERE type = 'table' ORDER BY rowid")
     for row in rows {
       guard let name = row[0].string, !name.hasPrefix("sqlite_") else { continue }
+      var table = StoreDescription.TableDescription(
+        name: name, sql: row[1].string ?? "", columns: [])
       // Asking for a virtual table's columns would load the code that the table is made of.
-      let isVirtual = row[1].string?.uppercased().hasPrefix("CREATE VIRTUAL") == true
-      let columns =
-        isVirtual
-        ? [] : try connection.rows("PRAGMA \(prefix)table_xinfo(\(quoteIdentifier(name)))")
-      tables.append(
-        StoreDescription.TableDescription(
-          name: name, sql: row[1].string ?? "",
-          columns: columns.map { column in
-            StoreDescription.ColumnDescription(
-              name: column[1].string ?? "", declaredType: column[2].string ?? "",
-              isGenerated: column[6].int64 != 0)
-          }))
+      if !table.isVirtual { table.columns = try columns(of: name, connection) }
+      tables.append(table)
     }
     return tables
+  }
+
+  private func columns(
+    of table: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [StoreDescription.ColumnDescription] {
+    try connection.rows("PRAGMA \(prefix)table_xinfo(\(quoteIdentifier(table)))").map { column in
+      StoreDescription.ColumnDescription(
+        name: column[1].string ?? "", declaredType: column[2].string ?? "",
+        isGenerated: column[6].int64 != 0)
+    }
   }
 
   func indexes(

@@ -14,8 +14,11 @@ public struct StoreDescription: Hashable, Sendable {
     /// The statement that made it.
     public let sql: String
 
-    /// The columns in order, with their declared types.
-    public let columns: [ColumnDescription]
+    /// The columns in order, with their declared types; none are read of a virtual table.
+    public internal(set) var columns: [ColumnDescription]
+
+    /// A Boolean value indicating whether an extension of SQLite keeps the rows, such as an R-tree.
+    var isVirtual: Bool { sql.uppercased().hasPrefix("CREATE VIRTUAL") }
   }
 
   /// One column of a table.

@@ -1,3 +1,5 @@
+import JSONText
+
 /// A way to turn one value into another form.
 public enum Converter: String, CaseIterable, Hashable, Sendable {
   /// Bytes to text: JSON without insignificant white space, anything else as base64.
@@ -13,7 +15,7 @@ public enum Converter: String, CaseIterable, Hashable, Sendable {
   /// The classes by which plans count what became of the values, in the order of reports.
   public var classes: [String] {
     switch self {
-    case .jsonText: ["identical", "normalised", "base64", "empty"]
+    case .jsonText: PayloadClass.allCases.map(\.rawValue)
     }
   }
 }

@@ -12,10 +12,7 @@ extension Migration {
   public init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let object = try JSONNode(parsing: bytes, file: file)
       .object(allowing: ["format_version", "app", "from", "to", "note", "steps"])
-    let format = try object.required("format_version")
-    guard try format.integer == Self.formatVersion else {
-      throw format.error("this version of the format isn't known; this tool reads version 1")
-    }
+    try object.checkFormatVersion(Self.formatVersion)
     var steps: [Step] = []
     for node in try object.required("steps").array { steps.append(try Step(parsing: node)) }
     self.init(

@@ -45,7 +45,7 @@ struct OwnerOption {
     let name = quoteIdentifier(column.name)
     let rows = try connection.rows(
       """
-      SELECT DISTINCT \(name) FROM \(quoteIdentifier(schema)).\(quoteIdentifier(table.name))
+      SELECT DISTINCT \(name) FROM \(qualified(table.name, in: schema))
       WHERE \(name) IS NOT NULL AND \(name) <> '' LIMIT \(limit)
       """)
     return Set(rows.compactMap { $0[0].string }.map(canonical)).sorted()

@@ -13,7 +13,7 @@ extension RowProgram {
         "EXISTS (SELECT 1 FROM temp.\(sharedTable(name)) WHERE value = \(quoteIdentifier(name)))"
       }
     }
-    let table = "\(quoteIdentifier(schema)).\(quoteIdentifier(sourceTable))"
+    let table = qualified(sourceTable, in: schema)
     return "SELECT \(columns.joined(separator: ", ")) FROM \(table)\(filter) ORDER BY Z_PK"
   }
 
@@ -21,7 +21,7 @@ extension RowProgram {
   func prepare(_ connection: borrowing Connection, schema: String) throws {
     for case .isShared(let name) in sourceColumns {
       let column = quoteIdentifier(name)
-      let table = "\(quoteIdentifier(schema)).\(quoteIdentifier(sourceTable))"
+      let table = qualified(sourceTable, in: schema)
       try connection.execute("DROP TABLE IF EXISTS temp.\(sharedTable(name))")
       try connection.execute(
         "CREATE TEMP TABLE \(sharedTable(name)) (value PRIMARY KEY) WITHOUT ROWID")

@@ -112,10 +112,7 @@ extension Receipt {
       "external",
       "rows_written", "ledger",
     ])
-    let format = try object.required("format_version")
-    guard try format.integer == Self.formatVersion else {
-      throw format.error("this version of the format isn't known; this tool reads version 1")
-    }
+    try object.checkFormatVersion(Self.formatVersion)
     state = try object.required("state").name(as: State.self)
     tool = try object.required("tool").string
     time = try object.required("time").string

@@ -20,13 +20,3 @@ extension ApplyOutcome {
     ]
   }
 }
-
-extension LedgerEntry {
-  fileprivate var json: JSONValue {
-    [
-      "entity": .string(entity), "property": .string(property), "rows": .int(rows),
-      "identical": .int(identical), "converted": .int(converted), "normalised": .int(normalised),
-      "whitespace_bytes": .int(whitespaceBytes), "set_aside": .int(setAside),
-    ]
-  }
-}

@@ -117,7 +117,7 @@ extension PlanWarning {
     }
     let shown = types.prefix(4).map { "\($0.key.printable) \($0.value.grouped)" }
     let rest = types.count - shown.count
-    let more = rest > 0 ? " · \(rest) more \(rest == 1 ? "type" : "types")" : ""
+    let more = rest > 0 ? " · \(rest.counted("more type"))" : ""
     return ["    " + shown.joined(separator: " · ") + more]
   }
 }
