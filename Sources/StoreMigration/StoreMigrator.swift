@@ -1,7 +1,5 @@
 import Platform
-import SQLite
 import StoreFormat
-import StoreModel
 
 /// Recognises, plans, applies, verifies and rolls back: everything the tool does to a store.
 public struct StoreMigrator: Sendable {
@@ -56,53 +54,5 @@ public struct StoreMigrator: Sendable {
     } catch {
       throw MigrationError(wrapping: error, path: path)
     }
-  }
-}
-
-extension StoreInspection {
-  /// The version that a migration starts at: the one that is recognised, or the store's own model where
-  /// the target is a schema file.
-  func startingVersion(for request: MigrationRequest) throws(MigrationError) -> ModelVersion {
-    try recognition.startingVersion(for: request, of: store, typed: typedPath)
-  }
-
-  /// The rows of each entity that the store has a table for, by name.
-  func rowCounts() throws(SQLiteError) -> [String: Int64] {
-    guard let model = store.cachedModel ?? recognition.version?.model else { return [:] }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
-    return try EntityCounts(layout: layout).counts(connection)
-  }
-}
-
-extension Recognition {
-  func startingVersion(
-    for request: MigrationRequest, of store: StoreDescription, typed typedPath: String
-  ) throws(MigrationError) -> ModelVersion {
-    if !unsupported.isEmpty { throw .unsupported(typedPath, reasons: unsupported) }
-    switch (match, version) {
-    case (.exact, let version?): return version
-    case (.torn, _) where store.cachedModel == nil || store.metadata == nil:
-      throw .noModel(typedPath, reasons: store.problems)
-    case (.torn, _): throw .torn(typedPath, findings: disagreements)
-    default: break
-    }
-    if let schema = request.schema, let model = store.cachedModel {
-      let name = model.versionIdentifiers.first { !$0.isEmpty && $0 != schema.version }
-      return ModelVersion(
-        SchemaFile(app: schema.app, version: name ?? "present", model: model))
-    }
-    if match == .partial, let version { throw .partial(typedPath, version: version.name) }
-    throw .unknown(typedPath, summary: summary)
-  }
-}
-
-extension Recognition {
-  /// Where an unknown store stands, in a few words.
-  public var summary: String {
-    guard let version else { return "it is near none of them" }
-    let distance = counted(differences.count, "difference", "differences")
-    return isNewer
-      ? "it is newer than any known version of \(version.app)"
-      : "nearest is \(version.app) \(version.name), with \(distance)"
   }
 }

@@ -7,12 +7,12 @@ import StoreFormat
 /// Plan and apply use the same evaluator: a plan counts without writing.
 struct RowEvaluator: ~Copyable {
   let program: RowProgram
-  private(set) var tally: Tally
+  var tally: Tally
   private var converter = PayloadConverter()
 
   /// The counts of payload classes by column: an array is quicker than a dictionary, row by row.
   private var payloadCounts: [[Int64]]
-  private let carriers: [[Carrier]]
+  let carriers: [[Carrier]]
 
   init(_ program: RowProgram) {
     self.program = program
@@ -114,7 +114,7 @@ extension RowEvaluator {
 // MARK: - Everything else, on values
 
 extension RowEvaluator {
-  private mutating func evaluate(
+  mutating func evaluate(
     _ cell: RowProgram.Cell, _ row: borrowing Statement
   ) throws -> Value {
     switch cell {
@@ -194,104 +194,6 @@ extension RowEvaluator {
         }
       default: break
       }
-    }
-  }
-}
-
-// MARK: - Losses
-
-extension RowEvaluator {
-  private mutating func countLosses(_ row: borrowing Statement) throws {
-    guard !program.drops.isEmpty else { return }
-    for (place, drop) in program.drops.enumerated()
-    where drop.entityNumbers.contains(row.int64(at: 1)) {
-      for cell in drop.cells {
-        let value = try evaluate(cell, row)
-        if value.saysNothing(usually: drop.defaultValue) { continue }
-        if try isCarried(value, of: cell, by: carriers[place], row) { continue }
-        tally.losses[place] += 1
-      }
-    }
-  }
-
-  /// A value isn't lost if it stands, as it is or converted, in another column of the target.
-  private mutating func isCarried(
-    _ value: Value, of cell: RowProgram.Cell, by carriers: [Carrier], _ row: borrowing Statement
-  ) throws -> Bool {
-    for carrier in carriers where carrier.source == cell {
-      let target = try evaluate(program.cells[carrier.place], row)
-      if try evaluate(carrier.form, row) == target { return true }
-    }
-    return false
-  }
-}
-
-/// A column of the target in which a dropped value may stand.
-struct Carrier {
-  /// The place of the column.
-  let place: Int
-
-  /// The dropped value.
-  let source: RowProgram.Cell
-
-  /// The form in which it would stand there.
-  let form: RowProgram.Cell
-}
-
-extension RowProgram {
-  func carriers(of drop: Drop) -> [Carrier] {
-    drop.cells.flatMap { source in
-      cells.enumerated().flatMap { place, cell in
-        cell.forms(of: source).map { Carrier(place: place, source: source, form: $0) }
-      }
-    }
-  }
-}
-
-extension RowProgram.Cell {
-  /// The forms in which a value occurs in this cell: as it is, or converted.
-  func forms(of source: RowProgram.Cell) -> [RowProgram.Cell] {
-    if self == source { return [self] }
-    switch self {
-    case .column, .constant, .entityNumber, .constantWherePresent, .missingOption: return []
-    case .converted(_, let inner): return inner.forms(of: source).isEmpty ? [] : [self]
-    case .conditional(_, _, let then, let otherwise):
-      return then.forms(of: source) + otherwise.forms(of: source)
-    }
-  }
-
-  /// The columns of the source that the value depends on.
-  var columns: [Int] {
-    switch self {
-    case .column(let place), .entityNumber(let place), .constantWherePresent(_, let place): [place]
-    case .constant, .missingOption: []
-    case .converted(_, let inner): inner.columns
-    case .conditional(_, let test, let then, let otherwise):
-      test.columns + then.columns + otherwise.columns
-    }
-  }
-
-  /// The conversion in this cell, if there is one.
-  var conversion: (converter: Converter, cell: RowProgram.Cell)? {
-    switch self {
-    case .converted(let converter, let inner): (converter, inner)
-    case .conditional(_, _, let then, let otherwise): then.conversion ?? otherwise.conversion
-    case .column, .constant, .entityNumber, .constantWherePresent, .missingOption: nil
-    }
-  }
-}
-
-extension Value {
-  /// Returns whether losing the value loses nothing: there is none, it is empty, or it is the default.
-  ///
-  /// A number that has no default to be compared with says nothing when it is 0.
-  func saysNothing(usually usual: Value?) -> Bool {
-    if self == usual { return true }
-    switch self {
-    case .null: return true
-    case .text(let bytes), .blob(let bytes): return bytes.isEmpty
-    case .integer(let number): return usual == nil && number == 0
-    case .real(let number): return usual == nil && number == 0
     }
   }
 }

@@ -120,6 +120,17 @@ public enum TableAction: Hashable, Sendable {
   case rejoin(JoinProgram)
 }
 
+extension TableAction {
+  var sourceTable: String? {
+    switch self {
+    case .carry(let name): name
+    case .create: nil
+    case .rewrite(let program): program.sourceTable
+    case .rejoin(let program): program.sourceTable
+    }
+  }
+}
+
 /// Everything that leads from one store to another, settled before a row is read.
 ///
 /// # Invariants

@@ -1,0 +1,21 @@
+/// A column of the target in which a dropped value may stand.
+struct Carrier {
+  /// The place of the column.
+  let place: Int
+
+  /// The dropped value.
+  let source: RowProgram.Cell
+
+  /// The form in which it would stand there.
+  let form: RowProgram.Cell
+}
+
+extension RowProgram {
+  func carriers(of drop: Drop) -> [Carrier] {
+    drop.cells.flatMap { source in
+      cells.enumerated().flatMap { place, cell in
+        cell.forms(of: source).map { Carrier(place: place, source: source, form: $0) }
+      }
+    }
+  }
+}

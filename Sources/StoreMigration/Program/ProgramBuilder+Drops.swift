@@ -1,0 +1,69 @@
+import StoreFormat
+import StoreModel
+
+extension ProgramBuilder {
+  func drops(
+    from table: Table, _ columns: inout SourceColumns
+  ) throws(ProgramError) -> [RowProgram.Drop] {
+    var drops: [RowProgram.Drop] = []
+    for dropped in lineage.droppedProperties {
+      guard let entity = dropped.source,
+        sourceLayout.numbering.root(of: entity) == table.rootEntity
+      else { continue }
+      var cells: [RowProgram.Cell] = []
+      for expression in dropped.expressions where !expression.cells.isEmpty {
+        cells.append(
+          try cell(for: expression.binding(options), in: table, &columns))
+      }
+      guard !cells.isEmpty else { continue }
+      let tree = source.entities.map(\.name).filter { source.inherits($0, from: entity) }
+      drops.append(
+        RowProgram.Drop(
+          step: "\(dropped.migration):\(dropped.path)", object: dropped.path.description,
+          cells: cells,
+          entityNumbers: Set(tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init)),
+          defaultValue: dropped.defaultValue))
+    }
+    return drops + linkDrops(from: table, &columns)
+  }
+
+  /// Links that are columns of a table.
+  ///
+  /// One side of a relationship holds them: the other, where it is
+  /// dropped too, loses nothing more.
+  private func linkDrops(
+    from table: Table, _ columns: inout SourceColumns
+  ) -> [RowProgram.Drop] {
+    lineage.droppedRelationships.compactMap { dropped in
+      let contents = [
+        Column.Content.foreignKey(entity: dropped.source, relationship: dropped.name),
+        .inverselessKey(source: dropped.source, relationship: dropped.name),
+      ]
+      guard let column = table.firstColumn(contents) else { return nil }
+      let numbers = sourceLayout.numbering.tree(of: table.rootEntity)
+        .compactMap(sourceLayout.numbering.number(of:)).map(Int64.init)
+      return RowProgram.Drop(
+        step: dropped.step, object: dropped.path.description,
+        cells: [.column(columns.place(of: column.name, property: dropped.name))],
+        entityNumbers: Set(numbers), defaultValue: nil)
+    }
+  }
+
+  /// Links that are rows of a join table.
+  var droppedLinks: [StoreProgram.DroppedLinks] {
+    lineage.droppedRelationships.compactMap { dropped in
+      let table = sourceLayout.joinTables.first { table in
+        table.first.matches((dropped.source, dropped.name))
+          // Where both sides are dropped, the links are counted once, with the first.
+          || table.second.matches((dropped.source, dropped.name))
+            && !lineage.droppedRelationships.contains {
+              table.first.matches(($0.source, $0.name))
+            }
+      }
+      return table.map {
+        StoreProgram.DroppedLinks(
+          step: dropped.step, object: dropped.path.description, table: $0.name)
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import StoreFormat
+import StoreModel
+
+extension StoreInspection {
+  /// The version that a migration starts at.
+  ///
+  /// It is the one that is recognised, or the store's own model where the target is a schema file.
+  func startingVersion(for request: MigrationRequest) throws(MigrationError) -> ModelVersion {
+    try recognition.startingVersion(for: request, of: store, typed: typedPath)
+  }
+}
+
+extension Recognition {
+  func startingVersion(
+    for request: MigrationRequest, of store: StoreDescription, typed typedPath: String
+  ) throws(MigrationError) -> ModelVersion {
+    if !unsupported.isEmpty { throw .unsupported(typedPath, reasons: unsupported) }
+    switch (match, version) {
+    case (.exact, let version?): return version
+    case (.torn, _) where store.cachedModel == nil || store.metadata == nil:
+      throw .noModel(typedPath, reasons: store.problems)
+    case (.torn, _): throw .torn(typedPath, findings: disagreements)
+    default: break
+    }
+    if let schema = request.schema, let model = store.cachedModel {
+      let name = model.versionIdentifiers.first { !$0.isEmpty && $0 != schema.version }
+      return ModelVersion(
+        SchemaFile(app: schema.app, version: name ?? "present", model: model))
+    }
+    if match == .partial, let version { throw .partial(typedPath, version: version.name) }
+    throw .unknown(typedPath, summary: summary)
+  }
+}
+
+extension Recognition {
+  /// Where an unknown store stands, in a few words.
+  public var summary: String {
+    guard let version else { return "it is near none of them" }
+    let distance = counted(differences.count, "difference", "differences")
+    return isNewer
+      ? "it is newer than any known version of \(version.app)"
+      : "nearest is \(version.app) \(version.name), with \(distance)"
+  }
+}

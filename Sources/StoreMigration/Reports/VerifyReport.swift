@@ -1,0 +1,29 @@
+/// What `verify` found.
+public struct VerifyReport: Hashable, Sendable {
+  /// One check with its outcome.
+  public struct Check: Hashable, Sendable {
+    /// The check's name.
+    public let name: String
+
+    /// A Boolean value indicating whether nothing failed.
+    public let isPassed: Bool
+
+    /// What was found, in words; empty if nothing was.
+    public let details: [String]
+  }
+
+  /// The path as it was typed.
+  public let path: String
+
+  /// Which version the store is at.
+  public let recognition: Recognition
+
+  /// The checks, in order.
+  public let checks: [Check]
+
+  /// What one may want to know, in words.
+  public let warnings: [String]
+
+  /// A Boolean value indicating whether every check passed.
+  public var isPassed: Bool { checks.allSatisfy(\.isPassed) }
+}
