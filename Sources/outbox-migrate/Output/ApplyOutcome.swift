@@ -30,9 +30,9 @@ struct ApplyOutcome: Report {
 
   private func head(_ style: Style) -> [String] {
     var rows: [[Cell]] = [
-      ["Store", Cell(report.path.printable), Cell("\(report.app) \(report.from) -> \(report.to)")]
+      ["Store", Cell(report.path), Cell("\(report.app) \(report.from) -> \(report.to)")]
     ]
-    if let snapshot = report.snapshot { rows.append(["Snapshot", Cell(snapshot.printable)]) }
+    if let snapshot = report.snapshot { rows.append(["Snapshot", Cell(snapshot)]) }
     return Columns(rows: rows, indent: 0).lines(style)
   }
 
@@ -47,7 +47,7 @@ struct ApplyOutcome: Report {
     let losses = report.losses.filter { $0.rows > 0 }
     if losses.isEmpty { return [] }
     let rows: [[Cell]] = losses.map {
-      [Cell("-", .bad), Cell($0.step.printable), Cell($0.rows.counted("value"))]
+      [Cell("-", .bad), Cell($0.step), Cell($0.rows.counted("value"))]
     }
     return ["", "Accepted losses; the snapshot keeps them"]
       + Columns(rows: rows, rightAligned: [2], gap: 2).lines(style)
@@ -65,7 +65,7 @@ extension LedgerEntry {
     ]
     let shown = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
     return [
-      Cell("\(entity).\(property)".printable), Cell(rows.counted("value")),
+      Cell("\(entity).\(property)"), Cell(rows.counted("value")),
       Cell(shown.joined(separator: " · ")),
     ]
   }

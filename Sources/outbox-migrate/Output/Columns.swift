@@ -1,10 +1,13 @@
 /// One cell of a table.
 struct Cell: Hashable, Sendable {
+  /// The text; control characters are escaped.
   let text: String
+
+  /// What the text means, for its colour.
   let tone: Style.Tone
 
   init(_ text: String, _ tone: Style.Tone = .plain) {
-    self.text = text
+    self.text = text.printable
     self.tone = tone
   }
 }

@@ -26,7 +26,7 @@ extension ModelDifference.Change {
       case "removed": Cell("-", .bad)
       default: Cell("~", .changed)
       }
-    return [sign, Cell(parts.object.printable), Cell(parts.detail.printable)]
+    return [sign, Cell(parts.object), Cell(parts.detail)]
   }
 
   var json: JSONValue {

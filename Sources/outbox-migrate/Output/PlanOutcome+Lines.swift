@@ -11,12 +11,12 @@ extension PlanOutcome {
 
   private func head(_ style: Style) -> [String] {
     var rows: [[Cell]] = [
-      ["Store", Cell(path.printable), Cell("\(plan.app) \(plan.from)".printable)]
+      ["Store", Cell(path), Cell("\(plan.app) \(plan.from)")]
     ]
     if plan.hasChanges {
       let oneWay = plan.steps.count { !$0.isReversible }
       rows.append([
-        "Steps", Cell("\(plan.from) -> \(plan.to)".printable),
+        "Steps", Cell("\(plan.from) -> \(plan.to)"),
         Cell(
           "\(plan.steps.count.counted("step")), \(plan.steps.count - oneWay) reversible, "
             + "\(oneWay) one-way"),
@@ -45,7 +45,7 @@ extension PlanOutcome {
     let losses = plan.losses.filter { $0.rows > 0 }
     if losses.isEmpty { return [] }
     let rows: [[Cell]] = losses.map {
-      [Cell("-", .bad), Cell($0.step.printable), Cell($0.rows.counted("value"))]
+      [Cell("-", .bad), Cell($0.step), Cell($0.rows.counted("value"))]
     }
     return ["", "Losses: what has no place in \(plan.to.printable); the snapshot keeps it"]
       + Columns(rows: rows, rightAligned: [2], gap: 2).lines(style)
@@ -101,7 +101,7 @@ extension PlannedStep {
       }
     let what = verb == "rename" ? "rename, no value changes" : verb
     return [
-      sign, Cell(object.printable), Cell(newName.map { "-> " + $0.printable } ?? ""),
+      sign, Cell(object), Cell(newName.map { "-> " + $0 } ?? ""),
       Cell(rows.counted("row")), Cell(isReversible ? what : what + ", one-way"),
     ]
   }

@@ -58,7 +58,7 @@ extension PlannedConversion {
     let entity = object.prefix { $0 != "." } + "."
     let name = target.hasPrefix(entity) ? String(target.dropFirst(entity.count)) : target
     return [
-      Cell(object.printable), Cell("-> " + name.printable), Cell(rows.counted("value")),
+      Cell(object), Cell("-> " + name), Cell(rows.counted("value")),
       Cell(classes.map { "\($0.count.grouped) \($0.name)" }.joined(separator: " · ")),
     ]
   }

@@ -19,8 +19,8 @@ struct RollbackOutcome: Report {
 
   func lines(_ style: Style) -> [String] {
     let rows: [[Cell]] = [
-      ["Store", Cell(report.path.printable), Cell("\(report.from) -> \(report.to)".printable)],
-      ["Snapshot", Cell(report.snapshot.printable)],
+      ["Store", Cell(report.path), Cell("\(report.from) -> \(report.to)")],
+      ["Snapshot", Cell(report.snapshot)],
     ]
     return report.notes.map { "Note: " + $0.printable }
       + Columns(rows: rows, indent: 0).lines(style)

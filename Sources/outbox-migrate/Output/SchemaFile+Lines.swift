@@ -3,11 +3,11 @@ import StoreModel
 extension SchemaFile {
   /// The entities with their properties, for people.
   func lines(_ style: Style) -> [String] {
-    let identifiers = model.versionIdentifiers.joined(separator: ", ").printable
+    let identifiers = model.versionIdentifiers.joined(separator: ", ")
     let head = Columns(
       rows: [
         [
-          Cell("\(app) \(version)".printable),
+          Cell("\(app) \(version)"),
           Cell(model.entities.count.counted("entity", "entities")),
           Cell(identifiers.isEmpty ? "" : "identifiers \(identifiers)"),
         ]
@@ -28,7 +28,7 @@ extension Entity {
 
 extension Property {
   fileprivate var cells: [Cell] {
-    [Cell(name.printable), Cell(kind.printable), Cell(notes.joined(separator: ", ").printable)]
+    [Cell(name), Cell(kind), Cell(notes.joined(separator: ", "))]
   }
 
   private var notes: [String] {

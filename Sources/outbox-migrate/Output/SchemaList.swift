@@ -10,10 +10,10 @@ struct SchemaList: Report {
     let title: [Cell] = ["App", "Version", "Entities", "Identifiers", "Leads to"]
     let rows = catalog.versions.map { version -> [Cell] in
       [
-        Cell(version.app.printable), Cell(version.name.printable),
+        Cell(version.app), Cell(version.name),
         Cell(version.model.entities.count.grouped),
-        Cell(version.model.versionIdentifiers.joined(separator: ", ").printable),
-        Cell(targets(of: version).joined(separator: ", ").printable),
+        Cell(version.model.versionIdentifiers.joined(separator: ", ")),
+        Cell(targets(of: version).joined(separator: ", ")),
       ]
     }
     return Columns(rows: [title] + rows, rightAligned: [2], indent: 0).lines(style)

@@ -13,10 +13,10 @@ extension StatusOutcome {
     let log = report.walBytes > 0 ? " + \(report.walBytes.byteSize) log" : ""
     let use =
       report.holders.isEmpty
-      ? "not in use" : "in use: \(report.holders.joined(separator: ", ").printable)"
+      ? "not in use" : "in use: \(report.holders.joined(separator: ", "))"
     var rows: [[Cell]] = [
       [
-        "Store", Cell(report.path.printable), Cell(report.mainBytes.byteSize + log),
+        "Store", Cell(report.path), Cell(report.mainBytes.byteSize + log),
         Cell(standing, tone), Cell(use),
       ]
     ]
@@ -51,7 +51,7 @@ extension StatusOutcome {
 
   private func entityLines(_ style: Style) -> [String] {
     let rows = report.entities.map { entity -> [Cell] in
-      [Cell(entity.name.printable), Cell(entity.rows.map { $0.counted("row") } ?? "")]
+      [Cell(entity.name), Cell(entity.rows.map { $0.counted("row") } ?? "")]
     }
     return Columns(rows: rows, rightAligned: [1]).lines(style)
   }

@@ -22,7 +22,7 @@ struct VerifyOutcome: Report {
 
   func lines(_ style: Style) -> [String] {
     let head = Columns(
-      rows: [["Store", Cell(report.path.printable), Cell(standing)]], indent: 0)
+      rows: [["Store", Cell(report.path), Cell(standing)]], indent: 0)
     let warnings = report.warnings.map { "  " + $0.printable }
     return head.lines(style) + [""] + report.checks.flatMap { lines(of: $0, style) }
       + (warnings.isEmpty ? [] : ["", "Warnings"] + warnings) + ["", conclusion(style)]
