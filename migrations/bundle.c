@@ -53,54 +53,74 @@ static const unsigned char file_11[] = {
 };
 
 static const unsigned char file_12[] = {
-#embed "lume/V1.schema.json"
+#embed "lume/V1-V2.json"
 };
 
 static const unsigned char file_13[] = {
-#embed "lume/V2.schema.json"
+#embed "lume/V1.schema.json"
 };
 
 static const unsigned char file_14[] = {
-#embed "lume/V3.schema.json"
+#embed "lume/V2-V3.json"
 };
 
 static const unsigned char file_15[] = {
-#embed "lume/V4.schema.json"
+#embed "lume/V2.schema.json"
 };
 
 static const unsigned char file_16[] = {
-#embed "lume/V5.schema.json"
+#embed "lume/V3-V4.json"
 };
 
 static const unsigned char file_17[] = {
-#embed "lume/V6-V7.json"
+#embed "lume/V3.schema.json"
 };
 
 static const unsigned char file_18[] = {
-#embed "lume/V6.schema.json"
+#embed "lume/V4-V5.json"
 };
 
 static const unsigned char file_19[] = {
-#embed "lume/V6@plan-V7@plan.json"
+#embed "lume/V4.schema.json"
 };
 
 static const unsigned char file_20[] = {
-#embed "lume/V6@plan.schema.json"
+#embed "lume/V5-V6.json"
 };
 
 static const unsigned char file_21[] = {
-#embed "lume/V7.schema.json"
+#embed "lume/V5.schema.json"
 };
 
 static const unsigned char file_22[] = {
-#embed "lume/V7@additive-V7.json"
+#embed "lume/V6-V7.json"
 };
 
 static const unsigned char file_23[] = {
-#embed "lume/V7@additive.schema.json"
+#embed "lume/V6.schema.json"
 };
 
 static const unsigned char file_24[] = {
+#embed "lume/V6@plan-V7@plan.json"
+};
+
+static const unsigned char file_25[] = {
+#embed "lume/V6@plan.schema.json"
+};
+
+static const unsigned char file_26[] = {
+#embed "lume/V7.schema.json"
+};
+
+static const unsigned char file_27[] = {
+#embed "lume/V7@additive-V7.json"
+};
+
+static const unsigned char file_28[] = {
+#embed "lume/V7@additive.schema.json"
+};
+
+static const unsigned char file_29[] = {
 #embed "lume/V7@plan.schema.json"
 };
 
@@ -117,19 +137,24 @@ const CMigrationsFile cmigrations_files[] = {
     {"fitiq/V7.schema.json", file_9, sizeof file_9},
     {"fitiq/V8.schema.json", file_10, sizeof file_10},
     {"fitiq/V9.schema.json", file_11, sizeof file_11},
-    {"lume/V1.schema.json", file_12, sizeof file_12},
-    {"lume/V2.schema.json", file_13, sizeof file_13},
-    {"lume/V3.schema.json", file_14, sizeof file_14},
-    {"lume/V4.schema.json", file_15, sizeof file_15},
-    {"lume/V5.schema.json", file_16, sizeof file_16},
-    {"lume/V6-V7.json", file_17, sizeof file_17},
-    {"lume/V6.schema.json", file_18, sizeof file_18},
-    {"lume/V6@plan-V7@plan.json", file_19, sizeof file_19},
-    {"lume/V6@plan.schema.json", file_20, sizeof file_20},
-    {"lume/V7.schema.json", file_21, sizeof file_21},
-    {"lume/V7@additive-V7.json", file_22, sizeof file_22},
-    {"lume/V7@additive.schema.json", file_23, sizeof file_23},
-    {"lume/V7@plan.schema.json", file_24, sizeof file_24},
+    {"lume/V1-V2.json", file_12, sizeof file_12},
+    {"lume/V1.schema.json", file_13, sizeof file_13},
+    {"lume/V2-V3.json", file_14, sizeof file_14},
+    {"lume/V2.schema.json", file_15, sizeof file_15},
+    {"lume/V3-V4.json", file_16, sizeof file_16},
+    {"lume/V3.schema.json", file_17, sizeof file_17},
+    {"lume/V4-V5.json", file_18, sizeof file_18},
+    {"lume/V4.schema.json", file_19, sizeof file_19},
+    {"lume/V5-V6.json", file_20, sizeof file_20},
+    {"lume/V5.schema.json", file_21, sizeof file_21},
+    {"lume/V6-V7.json", file_22, sizeof file_22},
+    {"lume/V6.schema.json", file_23, sizeof file_23},
+    {"lume/V6@plan-V7@plan.json", file_24, sizeof file_24},
+    {"lume/V6@plan.schema.json", file_25, sizeof file_25},
+    {"lume/V7.schema.json", file_26, sizeof file_26},
+    {"lume/V7@additive-V7.json", file_27, sizeof file_27},
+    {"lume/V7@additive.schema.json", file_28, sizeof file_28},
+    {"lume/V7@plan.schema.json", file_29, sizeof file_29},
 };
 
-const size_t cmigrations_file_count = 25;
+const size_t cmigrations_file_count = 30;

@@ -13,7 +13,8 @@ struct GlobalOptions: Hashable, Sendable {
     completion: .directory)
   static let json = Flag("--json", help: "Print one JSON document on standard output.")
   static let noColor = Flag("--no-color", help: "Print without colours; so does NO_COLOR.")
-  static let progress = Flag("--progress", help: "Report progress on standard error.")
+  static let progress = Flag(
+    "--progress", help: "Tell how far 'apply' is, as JSON lines on standard error.")
   static var parameters: [any Parameter] { [migrations, json, noColor, progress] }
 
   /// The folder of migrations, as it was typed.
@@ -25,7 +26,7 @@ struct GlobalOptions: Hashable, Sendable {
   /// Whether colours are off.
   let noColor: Bool
 
-  /// Whether to report progress.
+  /// Whether to tell how far a command is.
   let progress: Bool
 
   init(_ input: borrowing Input, printingJSON: Bool = false) {

@@ -24,7 +24,9 @@ struct ApplyRun {
   }
 
   /// Builds the new store, proves it, and exchanges it for the old one.
-  func carryOut(on store: consuming ExclusiveStore) throws -> Outcome {
+  func carryOut(
+    on store: consuming ExclusiveStore, _ progress: (ApplyPhase) -> Void
+  ) throws -> Outcome {
     let snapshot: SnapshotFolder
     let draft: Draft
     do {
@@ -37,13 +39,14 @@ struct ApplyRun {
       throw error
     }
     do {
-      draft = try build(in: snapshot, from: store)
+      draft = try build(in: snapshot, from: store, progress)
     } catch {
       // Until here only the snapshot's folder was written to.
       try? snapshot.remove()
       try? store.release()
       throw error
     }
+    progress(.exchanging)
     try Exchange(run: self, snapshot: snapshot, draft: draft).carryOut(on: store)
     return draft.outcome
   }
@@ -56,8 +59,10 @@ struct ApplyRun {
   }
 
   private func build(
-    in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore
+    in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore,
+    _ progress: (ApplyPhase) -> Void
   ) throws -> Draft {
+    progress(.writing)
     let description = try recheck(store)
     let planner = Planner(route: route, request: request, store: description, files: files)
     let owner = try planner.owner(store.connection)
@@ -76,6 +81,7 @@ struct ApplyRun {
     }
     // The proof reads the file, not what this connection remembers of it.
     try store.connection.detach(NewStore.schema)
+    progress(.proving)
     let proof = try Proof(program: program, source: description, target: route.target, files: files)
       .prove(snapshot.workFile, against: store.connection, typed: path)
     let losses = try program.losses(tallies, store.connection)

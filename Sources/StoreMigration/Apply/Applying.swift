@@ -12,11 +12,12 @@ extension StoreMigrator {
   ///   - path: The path of the store's main file.
   ///   - request: The target and the options.
   ///   - lockTimeout: How long to wait for other processes to let go of the store.
+  ///   - progress: What to do at the beginning of each phase.
   /// - Returns: What was done; the snapshot's path is none if there was nothing to do.
   /// - Throws: A ``MigrationError``; the old store then stands at the path, byte for byte.
   public func apply(
     to path: String, _ request: MigrationRequest = MigrationRequest(),
-    lockTimeout: Duration? = nil
+    lockTimeout: Duration? = nil, progress: (ApplyPhase) -> Void = { _ in }
   ) throws(MigrationError) -> ApplyReport {
     let clock = ContinuousClock()
     let start = clock.now
@@ -30,7 +31,7 @@ extension StoreMigrator {
       }
       let store = try ExclusiveStore.take(files, typed: path, timeout: lockTimeout)
       let run = ApplyRun(path: path, files: files, route: route, request: request, catalog: catalog)
-      let outcome = try run.carryOut(on: store)
+      let outcome = try run.carryOut(on: store, progress)
       return ApplyReport(
         path: path, route: route, outcome: outcome, duration: clock.now - start, notes: notes)
     } catch {

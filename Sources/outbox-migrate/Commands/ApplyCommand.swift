@@ -44,7 +44,10 @@ struct ApplyCommand: Command, Reporting {
     let request = try options.request(accepting: acceptedLosses)
     let migrator = StoreMigrator(catalog: catalog)
     return try StoreWork(globals) { path throws(MigrationError) in
-      ApplyOutcome(report: try migrator.apply(to: path, request, lockTimeout: lockTimeout))
+      let report = try migrator.apply(to: path, request, lockTimeout: lockTimeout) { phase in
+        if globals.progress { terminal.tell(phase, of: path) }
+      }
+      return ApplyOutcome(report: report)
     }
     .run(on: stores, in: terminal)
   }

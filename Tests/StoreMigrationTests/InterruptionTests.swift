@@ -1,0 +1,167 @@
+import Platform
+import SQLite
+import StoreFormat
+import Testing
+import TestSupport
+
+@testable import StoreMigration
+
+/// What a killed run leaves, made by hand state by state, and what the next run does about it.
+@Suite struct InterruptionTests {
+  static let owner = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
+  static let request = MigrationRequest(userID: owner)
+
+  /// A migrated store with its snapshot, and the bytes that both had before and after.
+  private struct Applied {
+    let folder: TemporaryDirectory
+    let path: String
+    let snapshot: SnapshotFolder
+    let old: [UInt8]
+    let new: [UInt8]
+
+    init() throws {
+      folder = try TemporaryDirectory()
+      path = try makeStore("V6", rows: 30, in: folder)
+      old = try FileSystem.read(path)
+      _ = try bundledMigrator().apply(to: path, InterruptionTests.request)
+      new = try FileSystem.read(path)
+      snapshot = try #require(try SnapshotFolder.all(of: StoreFiles(path: path)).first)
+    }
+
+    func receipt() throws -> Receipt { try #require(try snapshot.receipt()) }
+  }
+
+  @Test func `a run that built without a receipt is forgotten`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 30, in: folder)
+    let hash = try sha256(ofFile: path)
+    let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
+    try FileSystem.create(left.workFile, [1, 2, 3])
+    let migrator = try bundledMigrator()
+    #expect(
+      try migrator.status(of: path).remains
+        == ["an interrupted run left '\(left.name)'; the store is as it was before"])
+    #expect(FileSystem.exists(left.workFile))
+    let report = try migrator.apply(to: path, Self.request)
+    #expect(report.notes.count == 1)
+    #expect(!FileSystem.exists(left.path))
+    _ = try migrator.rollback(path)
+    #expect(try sha256(ofFile: path) == hash)
+    #expect(try folder.names == ["default.store"])
+  }
+
+  @Test func `a run that had changed the header puts it back`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 30, in: folder)
+    let hash = try sha256(ofFile: path)
+    let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
+    try FileSystem.create(left.headerFile, try FileSystem.read(path).prefix(100) + [])
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute("PRAGMA journal_mode = DELETE")
+    }
+    #expect(try sha256(ofFile: path) != hash)
+    let migrator = try bundledMigrator()
+    let error = #expect(throws: MigrationError.self) { try migrator.rollback(path) }
+    #expect(error?.exitStatus == .failed)
+    #expect(try sha256(ofFile: path) == hash)
+    #expect(try folder.names == ["default.store"])
+  }
+
+  @Test func `a header isn't put back over what was written since`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 30, in: folder)
+    let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
+    try FileSystem.create(left.headerFile, try FileSystem.read(path).prefix(100) + [])
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute("PRAGMA journal_mode = DELETE")
+      try connection.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.25")
+      try connection.execute("CREATE TABLE later (value)")
+    }
+    let written = try sha256(ofFile: path)
+    _ = try? bundledMigrator().rollback(path)
+    #expect(try sha256(ofFile: path) == written)
+  }
+
+  @Test func `an exchange that happened is finished`() throws {
+    let applied = try Applied()
+    var receipt = try applied.receipt()
+    receipt.state = .pending
+    try applied.snapshot.write(receipt)
+    let migrator = try bundledMigrator()
+    #expect(try migrator.status(of: applied.path).remains.count == 1)
+    let report = try migrator.apply(to: applied.path)
+    #expect(report.snapshot == nil)
+    #expect(report.notes.count == 1)
+    #expect(try applied.receipt().state == .done)
+    _ = try migrator.rollback(applied.path)
+    #expect(try FileSystem.read(applied.path) == applied.old)
+  }
+
+  @Test func `an exchange that didn't happen is forgotten`() throws {
+    let applied = try Applied()
+    var receipt = try applied.receipt()
+    receipt.state = .pending
+    try applied.snapshot.write(receipt)
+    // The old file at the path again, as before the rename: settled, with the snapshot as second name.
+    try FileSystem.rename(applied.path, to: applied.snapshot.workFile)
+    try FileSystem.link(applied.snapshot.mainFile, to: applied.path)
+    let migrator = try bundledMigrator()
+    let report = try migrator.apply(to: applied.path, Self.request)
+    #expect(report.notes.count == 1)
+    _ = try migrator.rollback(applied.path)
+    #expect(try FileSystem.read(applied.path) == applied.old)
+    #expect(try applied.folder.names == ["default.store"])
+  }
+
+  @Test(arguments: [false, true])
+  func `a rollback is finished or forgotten`(happened: Bool) throws {
+    let applied = try Applied()
+    var receipt = try applied.receipt()
+    try FileSystem.create(applied.snapshot.workFile, applied.old)
+    receipt.state = .rollingBack
+    receipt.restored = Receipt.FileRecord(
+      identity: try FileStatus(of: applied.snapshot.workFile).identity, hash: receipt.snapshotHash)
+    try applied.snapshot.write(receipt)
+    if happened { try FileSystem.rename(applied.snapshot.workFile, to: applied.path) }
+    let migrator = try bundledMigrator()
+    if happened {
+      let error = #expect(throws: MigrationError.self) { try migrator.rollback(applied.path) }
+      #expect(error?.description.contains("has no snapshot") == true)
+    } else {
+      _ = try migrator.rollback(applied.path)
+    }
+    #expect(try FileSystem.read(applied.path) == applied.old)
+    #expect(try applied.folder.names == ["default.store"])
+  }
+
+  @Test func `large values beside the store come back, even if their folder is gone`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 10, in: folder)
+    let support = folder.path(".default_SUPPORT")
+    try FileSystem.createDirectory(support, mode: 0o755)
+    try FileSystem.createDirectory(support + "/_EXTERNAL_DATA", mode: 0o755)
+    let value = support + "/_EXTERNAL_DATA/6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
+    try FileSystem.create(value, [1, 2, 3])
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, Self.request)
+    #expect(try FileSystem.read(value) == [1, 2, 3])
+    try FileSystem.removeTree(support)
+    _ = try migrator.rollback(path)
+    #expect(try FileSystem.read(value) == [1, 2, 3])
+  }
+
+  @Test func `a store with another name is refused, naming the count`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 10, in: folder)
+    try FileSystem.link(path, to: folder.path("another"))
+    let before = try fingerprint(of: folder)
+    let error = #expect(throws: MigrationError.self) {
+      try bundledMigrator().apply(to: path, Self.request)
+    }
+    #expect(error?.description.contains("has 2 hard links") == true)
+    #expect(error?.exitStatus == .inUse)
+    #expect(try fingerprint(of: folder) == before)
+  }
+}
