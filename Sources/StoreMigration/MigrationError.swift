@@ -6,57 +6,140 @@ import StoreFormat
 /// A reason why a store isn't read, migrated, verified or rolled back.
 public enum MigrationError: Error, Hashable, Sendable {
   // What is wrong with the file.
+
+  /// There is nothing at the path.
   case noSuchStore(String)
+
+  /// The path is that of a directory.
   case directory(String)
+
+  /// The file has no bytes.
   case emptyFile(String)
+
+  /// The file doesn't begin as SQLite's do.
   case notADatabase(String)
+
+  /// The file's bytes look like noise from the first one on.
   case encrypted(String)
+
+  /// The file has fewer bytes than its header says.
   case truncated(String, found: Int64, expected: Int64)
+
+  /// SQLite can't read the file.
   case damaged(String, SQLiteError)
+
+  /// The system doesn't let the file be read.
   case unreadable(SystemError)
+
+  /// The database has none of Core Data's tables.
   case notAStore(String, StoreFormatError)
+
+  /// The write-ahead log was there when the store was found, and isn't any more.
   case walIsGone(String)
+
+  /// Other names lead to the same file, and an exchange would leave them the old content.
   case hasOtherLinks(String, count: UInt64)
 
   // What is wrong with the model.
+
+  /// The store is at no version that is known.
   case unknown(String, summary: String)
+
+  /// The store's metadata, model cache and tables disagree.
   case torn(String, findings: [String])
+
+  /// The store's metadata or cached model is missing or can't be read.
   case noModel(String, reasons: [String])
+
+  /// Only the entities that migrations touch are those of the version.
   case partial(String, version: String)
+
+  /// The store has what no migration carries.
   case unsupported(String, reasons: [String])
 
   // What can't be done with what was asked.
+
+  /// The app has no version of the name.
   case noVersion(String, app: String, known: [String])
+
+  /// No migrations lead from one version to the other.
   case noPath(from: String, to: String)
+
+  /// The models alone don't say how to get from one to the other.
   case undecided(from: String, to: String, questions: [String])
+
+  /// The target is older than the store.
   case backward(from: String, to: String)
+
+  /// Rows need an owner, and the store doesn't name exactly one.
   case userIDNeeded(candidates: Int)
+
+  /// Values would be lost that nobody accepted to lose.
   case dataLoss([PlannedLoss])
+
+  /// A loss is accepted that the plan doesn't have.
   case unknownLoss(String, known: [String])
+
+  /// The app wrote to the store after it was migrated.
   case laterChanges([EntityChange])
+
+  /// The store has no snapshot.
   case noSnapshot(String)
+
+  /// The store has no snapshot of the name.
   case unknownSnapshot(String, known: [String])
+
+  /// A snapshot isn't what its receipt says.
   case badSnapshot(String, reason: String)
+
+  /// The store isn't at the version that its last apply left it at.
   case notThere(String, expected: String)
 
   // What went wrong on the way.
+
+  /// Other processes have the store open.
   case inUse(String, holders: [String])
+
+  /// A row has a value that can't be carried.
   case value(entity: String, key: Int64, attribute: String, reason: String)
+
+  /// The new store isn't what the plan says.
   case verificationFailed(String, findings: [String])
+
+  /// A file can't be created beside the store.
   case cannotCreate(SystemError)
+
+  /// The system failed in reading or writing.
   case io(SystemError)
+
+  /// SQLite failed.
   case sqlite(SQLiteError)
+
+  /// The store can't be read as one.
   case format(StoreFormatError)
+
+  /// A migration doesn't lead from one model to another.
   case lineage(LineageError)
+
+  /// The tables of a store can't be made from those of another.
   case program(ProgramError)
+
+  /// A file of schemas or migrations isn't as it should be.
   case file(JSONError)
 }
 
 /// How many rows of an entity were added, changed and removed.
 public struct EntityChange: Hashable, Sendable {
+  /// The entity's name.
   public let entity: String
+
+  /// The rows that are new.
   public let added: Int64
+
+  /// The rows that have another value.
   public let changed: Int64
+
+  /// The rows that are no more.
   public let removed: Int64
 
   public init(entity: String, added: Int64, changed: Int64, removed: Int64) {

@@ -92,22 +92,41 @@ public struct Attribute: Hashable, Sendable {
 
 /// The kind of value an attribute holds, with Core Data's number for it.
 public enum AttributeType: UInt32, CaseIterable, Hashable, Sendable {
+  /// No type, which only what isn't stored may have.
   case undefined = 0
+
   case integer16 = 100
   case integer32 = 200
   case integer64 = 300
+  /// A decimal number, stored as the number nearest to it.
   case decimal = 400
+
   case double = 500
   case float = 600
   case string = 700
   case boolean = 800
+  /// Seconds since 2001-01-01 UTC, as a double.
   case date = 900
+
+  /// Bytes, in the row or, where that is allowed, in a file beside the store.
   case binary = 1000
+
+  /// A UUID, stored as 16 bytes.
   case uuid = 1100
+
+  /// A URL, stored as text.
   case uri = 1200
+
+  /// An object that a transformer turns into bytes.
   case transformable = 1800
+
+  /// A reference to any row, which isn't stored.
   case objectID = 2000
+
+  /// Attributes under one name, each leaf with a column of its own.
   case composite = 2100
+
+  /// A value that SwiftData encodes; the form of its columns isn't known.
   case codable = 2200
 
   /// The type's name in schema files.

@@ -20,9 +20,16 @@ public enum Property: Hashable, Sendable {
 public struct Relationship: Hashable, Sendable {
   /// What happens to the destination when the source is deleted.
   public enum DeleteRule: Int, CaseIterable, Hashable, Sendable {
+    /// The destination stays, and may keep a link to nothing.
     case noAction = 0
+
+    /// The destination stays, and its link back is removed.
     case nullify = 1
+
+    /// The destination is deleted too.
     case cascade = 2
+
+    /// The source can't be deleted while it has a destination.
     case deny = 3
   }
 

@@ -29,9 +29,16 @@ public struct Receipt: Hashable, Sendable {
     public let hash: String
   }
 
+  /// How far the run got.
   public var state: State
+
+  /// The app.
   public let app: String
+
+  /// The version the store was at.
   public let from: String
+
+  /// The version it was brought to.
   public let to: String
 
   /// When the run began, as `2026-11-21T01:58:00Z`.
