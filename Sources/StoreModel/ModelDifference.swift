@@ -19,8 +19,8 @@ public struct ModelDifference: Hashable, Sendable {
 
   /// Compares two models by what their hashes see.
   ///
-  /// Defaults, class names, indexes and delete rules don't count: Core Data opens a store whatever they
-  /// say.
+  /// Defaults, class names, indexes and delete rules don't count: Core Data opens a store
+  /// whatever they say.
   public init(from old: Model, to new: Model) {
     let names = Set(old.entities.map(\.name)).union(new.entities.map(\.name))
     changes = names.sorted { $0.precedes($1) }.flatMap { name in

@@ -47,7 +47,8 @@ public struct SchemaCapture: Hashable, Sendable {
 extension SchemaFile {
   /// Reads a schema file.
   ///
-  /// - Throws: A `JSONError` with the place of the first thing that isn't as the specification says.
+  /// - Throws: A `JSONError` with the place of the first thing that isn't as the specification
+  ///   says.
   public init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let root = try JSONNode(parsing: bytes, file: file)
     let object = try root.object(allowing: [

@@ -3,8 +3,8 @@ import StoreModel
 
 /// Compares the rows of persistent history with the entities of the model.
 ///
-/// See `StoreFormat.md` §8. What the update masks say isn't checked: it is known for entities without
-/// inheritance only.
+/// See `StoreFormat.md` §8. What the update masks say isn't checked: it is known for entities
+/// without inheritance only.
 struct HistoryCheck {
   let layout: StoreLayout
   let store: StoreDescription

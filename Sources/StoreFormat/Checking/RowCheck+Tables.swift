@@ -27,7 +27,7 @@ private struct TableScan {
 }
 
 extension RowCheck {
-  /// Finds rows of a foreign entity, keys beyond the highest, and mandatory attributes without value.
+  /// Finds rows of foreign entities, keys beyond the highest, mandatory attributes without value.
   func tableFindings(
     of table: Table, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {

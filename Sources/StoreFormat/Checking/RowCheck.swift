@@ -5,8 +5,8 @@ import StoreModel
 ///
 /// See `StoreFormat.md` §9. Rows are named by entity and key, never by content.
 ///
-/// - Complexity: One pass over each table, and one for each link, over the link's index where it has
-///   one; memory doesn't grow with the rows.
+/// - Complexity: One pass over each table, and one for each link, over the link's index where it
+///   has one; memory doesn't grow with the rows.
 public struct RowCheck {
   let model: Model
   let layout: StoreLayout

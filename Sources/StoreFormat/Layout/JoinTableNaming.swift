@@ -4,7 +4,8 @@ import StoreModel
 ///
 /// See `StoreFormat.md` §6.4. The column that holds an entity's key is named after the relationship
 /// that leads to it, and told apart from others of the same name in the order of the entity's own
-/// relationships (seen in real stores: `Z_23USERS` for `reactions`, `Z_23USERS1` for `systemMessages`).
+/// relationships (seen in real stores: `Z_23USERS` for `reactions`, `Z_23USERS1` for
+/// `systemMessages`).
 struct JoinTableNaming {
   let model: Model
   let numbering: EntityNumbering

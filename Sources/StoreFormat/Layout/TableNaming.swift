@@ -92,7 +92,7 @@ struct TableNaming {
     return columns
   }
 
-  /// The place of a row in an ordered to-many relationship stands with the row, after all other integers.
+  /// The columns of places in ordered to-many relationships: with the row, after other integers.
   private func orderingColumns(of entity: Entity, names: inout UniqueNames) -> [Placed] {
     var columns: [Placed] = []
     for relationship in entity.relationships

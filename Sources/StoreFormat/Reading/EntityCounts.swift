@@ -9,7 +9,9 @@ public struct EntityCounts {
     self.layout = layout
   }
 
-  /// Returns the number of rows of each entity, by name; entities whose table is missing are left out.
+  /// Returns the number of rows of each entity, by name.
+  ///
+  /// Entities whose table is missing are left out.
   ///
   /// - Complexity: O(n) in the number of rows, over the smallest index or table there is.
   public func counts(

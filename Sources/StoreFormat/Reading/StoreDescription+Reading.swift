@@ -7,7 +7,8 @@ extension StoreDescription {
   /// - Parameters:
   ///   - connection: A connection to the store.
   ///   - schema: The name under which the store is attached.
-  /// - Throws: A ``StoreFormatError`` if the file isn't a database or has none of Core Data's tables.
+  /// - Throws: A ``StoreFormatError`` if the file isn't a database or has none of Core Data's
+  ///   tables.
   public init(
     reading connection: borrowing Connection, schema: String = "main"
   ) throws(StoreFormatError) {

@@ -3,8 +3,8 @@ import StoreModel
 
 /// What a store says of itself: metadata, cached model, entity numbers, tables, indexes.
 ///
-/// Reading it touches no row of the app's own tables. What can't be read is named and doesn't keep the
-/// rest from being read.
+/// Reading it touches no row of the app's own tables. What can't be read is named and doesn't keep
+/// the rest from being read.
 public struct StoreDescription: Hashable, Sendable {
   /// One table of the file.
   public struct TableDescription: Hashable, Sendable {

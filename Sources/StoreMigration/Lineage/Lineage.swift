@@ -3,8 +3,8 @@ import StoreModel
 
 /// Where every value of one model comes from, in terms of another: a chain of migrations, fused.
 ///
-/// A lineage starts as the identity on the source's model. Each migration rewrites it, so that at the
-/// end every property of the target is one expression over one row of the source, however many
+/// A lineage starts as the identity on the source's model. Each migration rewrites it, so that at
+/// the end every property of the target is one expression over one row of the source, however many
 /// versions lie between.
 public struct Lineage: Hashable, Sendable {
   /// The lineage of one entity of the target.

@@ -32,7 +32,7 @@ struct StepContext {
     return .null
   }
 
-  /// Returns a value that a step gives as it stands in a column, or the default where it gives none.
+  /// Returns a value that a step gives as it stands in a column, or else the default.
   func value(
     _ value: ModelValue?, of leaf: Attribute, in attribute: Attribute, path: PropertyPath
   ) throws(LineageError) -> Value {

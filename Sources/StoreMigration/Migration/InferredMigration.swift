@@ -1,7 +1,7 @@
 import StoreFormat
 import StoreModel
 
-/// The way between two models as far as they tell it themselves, like Core Data's inferred mappings.
+/// The way between two models as far as they tell it themselves, as in Core Data's mappings.
 ///
 /// Equal names are kept, renaming identifiers are followed, new attributes get their defaults. What
 /// the models don't tell is left to decide, never guessed.

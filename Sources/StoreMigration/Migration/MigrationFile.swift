@@ -8,7 +8,8 @@ extension Migration {
 
   /// Reads a migration file.
   ///
-  /// - Throws: A `JSONError` with the place of the first thing that isn't as `MigrationFiles.md` says.
+  /// - Throws: A `JSONError` with the place of the first thing that isn't as `MigrationFiles.md`
+  ///   says.
   public init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let object = try JSONNode(parsing: bytes, file: file)
       .object(allowing: ["format_version", "app", "from", "to", "note", "steps"])

@@ -5,8 +5,9 @@ import StoreModel
 
 /// Looks at the outbox rows of a plan for what the app will do with them.
 ///
-/// The rows are written as the migration documents them. The audit says, counted by event type, which
-/// of them the shipped app would not deliver, and why; it sees them in the same pass as the plan.
+/// The rows are written as the migration documents them. The audit says, counted by event type,
+/// which of them the shipped app would not deliver, and why; it sees them in the same pass as the
+/// plan.
 struct OutboxAudit {
   /// What one may have to know about a row.
   enum Concern: String, CaseIterable {

@@ -15,7 +15,8 @@ struct OwnerOption {
 
   /// Finds the owner.
   ///
-  /// A UUID is written in upper case, as every creator in the app writes it; anything else as it is.
+  /// A UUID is written in upper case, as every creator in the app writes it; anything else as it
+  /// is.
   init(
     given: String?, model: Model, layout: StoreLayout, connection: borrowing Connection,
     schema: String

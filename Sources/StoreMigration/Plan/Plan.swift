@@ -1,7 +1,7 @@
 /// What a migration would do to a store, settled before anything is written.
 ///
-/// A plan is a value: printing it, comparing it and throwing it away leave the store alone. It holds
-/// counts and names, never a value of a row.
+/// A plan is a value: printing it, comparing it and throwing it away leave the store alone. It
+/// holds counts and names, never a value of a row.
 public struct Plan: Hashable, Sendable {
   /// The app.
   public let app: String

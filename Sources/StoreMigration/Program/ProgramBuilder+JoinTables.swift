@@ -43,8 +43,10 @@ extension ProgramBuilder {
 }
 
 extension Lineage {
-  /// The names that join tables within one entity keep, in the numbers of the target: which of the two
-  /// relationships names the table follows from no rule, so the store's own choice stays.
+  /// The names that join tables within one entity keep, in the numbers of the target.
+  ///
+  /// Which of the two relationships names the table follows from no rule, so the store's own choice
+  /// stays.
   func namesOfKeptJoinTables(
     _ source: StoreLayout, _ target: EntityNumbering
   ) -> Set<String> {

@@ -27,7 +27,7 @@ extension RowEvaluator {
 }
 
 extension Value {
-  /// Returns whether losing the value loses nothing: there is none, it is empty, or it is the default.
+  /// Returns whether losing the value loses nothing: there is none, it is empty or the default.
   ///
   /// A number that has no default to be compared with says nothing when it is 0.
   func saysNothing(usually usual: Value?) -> Bool {

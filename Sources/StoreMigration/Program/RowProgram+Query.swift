@@ -17,7 +17,7 @@ extension RowProgram {
     return "SELECT \(columns.joined(separator: ", ")) FROM \(table)\(filter) ORDER BY Z_PK"
   }
 
-  /// Makes what the query needs besides the table: for each flag, the values that several rows have.
+  /// Makes what the query needs besides the table: for each flag, values that several rows have.
   func prepare(_ connection: borrowing Connection, schema: String) throws {
     for case .isShared(let name) in sourceColumns {
       let column = quoteIdentifier(name)

@@ -3,7 +3,8 @@ import StoreFormat
 
 /// How the rows of one table of the target are made from the rows of one table of the source.
 ///
-/// The columns of the source that are needed stand in ``sourceColumns``; cells refer to them by place.
+/// The columns of the source that are needed stand in ``sourceColumns``; cells refer to them by
+/// place.
 public struct RowProgram: Hashable, Sendable {
   /// Where the value of one column of the target comes from.
   public indirect enum Cell: Hashable, Sendable {
@@ -165,7 +166,9 @@ public struct StoreProgram: Hashable, Sendable {
   /// The source's numbers of entities that the target doesn't have: their history goes with them.
   public let droppedEntities: Set<Int64>
 
-  /// The target's numbers of entities whose properties changed: their update masks lose their meaning.
+  /// The target's numbers of entities whose properties changed.
+  ///
+  /// The update masks of their history lose their meaning.
   public let changedEntities: Set<Int64>
 
   /// The links in join tables that have no place in the target.

@@ -25,7 +25,7 @@ public struct ApplyReport: Hashable, Sendable {
   /// What became of every property, as the proof counted it.
   public let ledger: [LedgerEntry]
 
-  /// A Boolean value indicating whether the new store was verified before it took the old one's place.
+  /// A Boolean value indicating whether the new store was verified before the exchange.
   public let isVerified: Bool
 
   /// The time it took, in milliseconds.
