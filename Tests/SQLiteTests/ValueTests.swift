@@ -54,3 +54,12 @@ import Testing
     #expect(sqliteVersion.hasPrefix("\(major).\(rest / 1000)."))
   }
 }
+
+extension Value: CustomTestStringConvertible {
+  public var testDescription: String {
+    switch self {
+    case .text(let bytes), .blob(let bytes): "\(storageClass) of \(bytes.count) bytes"
+    case .null, .integer, .real: "\(self)"
+    }
+  }
+}

@@ -44,7 +44,9 @@ import TestSupport
     #expect(FileSystem.exists(left.workFile))
     let report = try migrator.apply(to: path, Self.request)
     #expect(report.notes.count == 1)
-    #expect(!FileSystem.exists(left.path))
+    // The new snapshot may have the old one's name: the time in it has whole seconds.
+    #expect(try SnapshotFolder.all(of: StoreFiles(path: path)).count == 1)
+    #expect(!FileSystem.exists(left.workFile))
     _ = try migrator.rollback(path)
     #expect(try sha256(ofFile: path) == hash)
     #expect(try folder.names == ["default.store"])
@@ -150,6 +152,22 @@ import TestSupport
     try FileSystem.removeTree(support)
     _ = try migrator.rollback(path)
     #expect(try FileSystem.read(value) == [1, 2, 3])
+  }
+
+  @Test func `a log that was there and is gone is an error, not stale data`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 10, in: folder)
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.set(.noCheckpointOnClose, to: true)
+      try connection.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.5")
+    }
+    let migrator = try bundledMigrator()
+    #expect(try migrator.status(of: path).recognition.match == .exact)
+    try FileSystem.remove(path + "-wal")
+    let error = #expect(throws: MigrationError.self) { try migrator.status(of: path) }
+    #expect(error?.exitStatus == .unknownStore)
+    #expect(error?.description.contains("-wal' was there and is gone") == true)
   }
 
   @Test func `a store with another name is refused, naming the count`() throws {

@@ -43,6 +43,32 @@ extension StoreFiles {
     if !hasWAL, let expected, size < expected {
       throw .truncated(path, found: size, expected: expected)
     }
+    let isMissing: Bool
+    do {
+      isMissing = try isMissingWAL
+    } catch {
+      throw .unreadable(error)
+    }
+    if isMissing { throw .walIsGone(path) }
+  }
+
+  /// A Boolean value indicating whether there was a log, with rows that never reached the main file.
+  ///
+  /// The log's index, which apps leave behind, counts the log's frames and those that were copied into
+  /// the main file: <https://www.sqlite.org/walformat.html#the_wal_index_file_format>
+  private var isMissingWAL: Bool {
+    get throws(SystemError) {
+      guard !FileSystem.exists(wal),
+        let index = try FileStatus.ifPresent(at: sharedMemory), index.size >= 136
+      else { return false }
+      let bytes = try FileDescriptor(opening: sharedMemory).read(136, at: 0)
+      // The index is in the byte order of the machine that made it; all of Apple's are little-endian.
+      func number(_ start: Int) -> UInt32 {
+        bytes[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+      }
+      let isValid = number(0) == 3_007_000 && bytes[0..<48] == bytes[48..<96] && bytes[12] == 1
+      return isValid && number(16) > number(96)
+    }
   }
 
   /// The size that the header claims, where it can be trusted.
