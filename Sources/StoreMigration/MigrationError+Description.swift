@@ -25,6 +25,10 @@ extension MigrationError: CustomStringConvertible {
     case .unreadable(let error): "\(error); check the permissions"
     case .notAStore(let path, let error):
       "'\(path)' isn't a Core Data store: \(error); give the store's main file"
+    case .readOnly(let path): "'\(path)' can't be written; check the permissions"
+    case .hotJournal(let path):
+      "'\(path)' has the journal of an interrupted write beside it and can't be read before that is "
+        + "rolled back; 'apply' and 'rollback' do so, and so does the app"
     case .walIsGone(let path):
       "'\(path)-wal' was there and is gone; put it back beside the store, newer rows are in it"
     case .hasOtherLinks(let path, let count):
@@ -65,6 +69,8 @@ extension MigrationError: CustomStringConvertible {
         + "start from 'outbox-migrate schema infer' and give the file with '--migrations'"
     case .backward(let from, let to):
       "'\(to)' is older than '\(from)'; use 'outbox-migrate rollback' to go back"
+    case .badUserID:
+      "the owner given with '--user-id' is blank, too long or has control characters; give an id"
     case .userIDNeeded(let count):
       "rows need an owner and the store names \(count == 0 ? "none" : "\(count) candidates"); "
         + "give one with '--user-id'"

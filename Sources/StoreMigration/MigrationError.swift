@@ -37,6 +37,12 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// The write-ahead log was there when the store was found, and isn't any more.
   case walIsGone(String)
 
+  /// A writer was interrupted: the store has to be rolled back from its journal before it can be read.
+  case hotJournal(String)
+
+  /// The store's file can't be written.
+  case readOnly(String)
+
   /// Other names lead to the same file, and an exchange would leave them the old content.
   case hasOtherLinks(String, count: UInt64)
 
@@ -73,6 +79,9 @@ public enum MigrationError: Error, Hashable, Sendable {
 
   /// Rows need an owner, and the store doesn't name exactly one.
   case userIDNeeded(candidates: Int)
+
+  /// The owner that was given is blank, or no text that could be one.
+  case badUserID
 
   /// Values would be lost that nobody accepted to lose.
   case dataLoss([PlannedLoss])
@@ -158,15 +167,15 @@ extension MigrationError {
     case .emptyFile, .notADatabase, .encrypted, .truncated, .damaged, .notAStore, .walIsGone,
       .unknown, .torn, .noModel, .partial, .unsupported, .value, .program:
       .unknownStore
-    case .unreadable, .io: .ioError
+    case .unreadable, .io, .hotJournal: .ioError
     case .sqlite(let error): error.isBusy ? .inUse : error.isFull || error.isIO ? .ioError : .failed
     case .format: .unknownStore
     case .inUse, .hasOtherLinks: .inUse
-    case .noVersion, .noPath, .backward, .userIDNeeded, .unknownLoss, .unknownSnapshot: .misuse
+    case .noVersion, .noPath, .backward, .userIDNeeded, .badUserID, .unknownLoss, .unknownSnapshot: .misuse
     case .dataLoss, .laterChanges: .refused
     case .noSnapshot, .badSnapshot, .notThere: .failed
     case .verificationFailed: .verificationFailed
-    case .cannotCreate: .cannotCreate
+    case .cannotCreate, .readOnly: .cannotCreate
     case .lineage, .file, .undecided: .badFile
     }
   }

@@ -31,8 +31,7 @@ struct ApplyRun {
     let draft: Draft
     do {
       try checkFiles(store)
-      snapshot = try SnapshotFolder.create(
-        for: files, from: route.source.name, to: route.target.name)
+      snapshot = try createSnapshot()
     } catch {
       // What went wrong is what to tell; a clean-up that fails too leaves what the next run finds.
       try? store.release()
@@ -49,6 +48,15 @@ struct ApplyRun {
     progress(.exchanging)
     try Exchange(run: self, snapshot: snapshot, draft: draft).carryOut(on: store)
     return draft.outcome
+  }
+
+  private func createSnapshot() throws(MigrationError) -> SnapshotFolder {
+    do {
+      return try SnapshotFolder.create(
+        for: files, from: route.source.name, to: route.target.name)
+    } catch {
+      throw .cannotCreate(error)
+    }
   }
 
   /// What was built and proven, ready to take the store's place.
@@ -132,6 +140,15 @@ extension ApplyRun {
     let status = try store.descriptor.status()
     guard status.linkCount == 1 else {
       throw MigrationError.hasOtherLinks(path, count: UInt64(status.linkCount))
+    }
+    let folder = files.externalDataFolder
+    guard FileSystem.exists(folder) else { return }
+    for name in try FileSystem.list(folder) {
+      let kind = try FileStatus(of: "\(folder)/\(name)", followingLinks: false).kind
+      guard kind == .regular else {
+        throw MigrationError.unsupported(
+          path, reasons: ["'\(files.supportFolderName)' holds something that is no file"])
+      }
     }
   }
 

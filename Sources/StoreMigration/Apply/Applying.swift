@@ -24,7 +24,8 @@ extension StoreMigrator {
     let files = try StoreFiles(resolving: path)
     try files.checkHeader(typed: path)
     do {
-      let notes = try Recovery(files: files).finish(typed: path)
+      let notes =
+        try files.settleJournal(typed: path) + Recovery(files: files).finish(typed: path)
       let route = try Self.route(for: path, request, catalog: catalog)
       guard !route.migrations.isEmpty else {
         return ApplyReport(nothingToDoAt: path, route: route, notes: notes)

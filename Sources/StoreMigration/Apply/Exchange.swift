@@ -42,6 +42,8 @@ struct Exchange {
       try keep(store)
       try snapshot.write(receipt)
       try FileSystem.synchronizeDirectory(snapshot.path)
+      // In exclusive mode SQLite empties a journal's header and leaves the file until it closes.
+      try FileSystem.removeIfPresent(files.journal)
       try FileSystem.removeIfPresent(files.sharedMemory)
       try FileSystem.rename(snapshot.workFile, to: files.path)
     } catch {

@@ -108,12 +108,19 @@ extension NewStore {
   /// them, and the indexes' as well (<https://www.sqlite.org/src/file?name=src/insert.c>, "xfer").
   private func carry(_ name: String, _ connection: borrowing Connection) throws {
     guard let table = store.table(named: name) else { return }
-    try create(table.sql, connection)
-    for index in store.indexes where index.table.lowercased() == name.lowercased() {
-      if let sql = index.sql { try create(sql, connection) }
-    }
+    try makeLike(table, connection)
     let quoted = quoteIdentifier(table.name)
     try connection.execute("INSERT INTO new.\(quoted) SELECT * FROM main.\(quoted)")
+  }
+
+  /// Makes a table with its indexes as the store has them.
+  private func makeLike(
+    _ table: StoreDescription.TableDescription, _ connection: borrowing Connection
+  ) throws {
+    try create(table.sql, connection)
+    for index in store.indexes where index.table.lowercased() == table.name.lowercased() {
+      if let sql = index.sql { try create(sql, connection) }
+    }
   }
 
   /// Runs a statement of `sqlite_master` for the new file.
@@ -134,7 +141,7 @@ extension NewStore {
       let isThere =
         carried.contains(index.table)
         && store.indexes.contains {
-          $0.table == index.table && $0.columns == index.columns
+          $0.table.lowercased() == index.table.lowercased() && $0.columns == index.columns
             && (!index.isUnique || $0.isUnique)
         }
       if !isThere { try create(index.createStatement, connection) }
@@ -212,14 +219,39 @@ extension NewStore {
     )
   }
 
-  /// Carries tables that belong neither to the model nor to Core Data.
+  /// Carries tables that belong neither to the model nor to Core Data, row ids included.
   private func carryStrangers(_ connection: borrowing Connection) throws {
-    let layout = program.sourceLayout
-    let known = Set(
-      (layout.tables.map(\.name) + layout.joinTables.map(\.name) + SystemTables.names
-        + HistoryTables.tableNames).map { $0.lowercased() })
-    for table in store.tables where !known.contains(table.name.lowercased()) {
-      try carry(table.name, connection)
+    for table in store.strangers(to: program.sourceLayout) {
+      try makeLike(table, connection)
+      let columns = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
+      let (from, to) = (qualified(table.name, in: "main"), qualified(table.name, in: Self.schema))
+      if try hasFreeRowID(table, connection) {
+        try connection.execute(
+          "INSERT INTO \(to) (rowid, \(columns)) SELECT rowid, \(columns) FROM \(from)")
+      } else {
+        try connection.execute("INSERT INTO \(to) SELECT * FROM \(from)")
+      }
     }
+    // The numbers that AUTOINCREMENT handed out: <https://www.sqlite.org/autoinc.html>
+    let sequences = "sqlite_schema WHERE name = 'sqlite_sequence'"
+    guard try connection.value("SELECT 1 FROM new.\(sequences)") != nil else { return }
+    try connection.execute(
+      """
+      DELETE FROM new.sqlite_sequence;
+      INSERT INTO new.sqlite_sequence SELECT name, seq FROM main.sqlite_sequence
+      """)
+  }
+
+  /// A row id that is no column's other name would be given anew.
+  private func hasFreeRowID(
+    _ table: StoreDescription.TableDescription, _ connection: borrowing Connection
+  ) throws -> Bool {
+    let names = Set(table.columns.map { $0.name.lowercased() })
+    guard names.isDisjoint(with: ["rowid"]) else { return false }
+    let name = quoteIdentifier(table.name)
+    let isWithout = try connection.rows("PRAGMA main.table_list(\(name))").contains { $0[4] == 1 }
+    let keys = try connection.rows("PRAGMA main.table_info(\(name))").filter { $0[5].int64 ?? 0 > 0 }
+    let hasAlias = keys.count == 1 && keys[0][2].string?.uppercased() == "INTEGER"
+    return !isWithout && !hasAlias
   }
 }

@@ -22,6 +22,10 @@ struct OwnerOption {
     schema: String
   ) throws {
     if let given {
+      let isName =
+        given.utf8.count <= 1_024 && given.contains { !$0.isWhitespace }
+        && given.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+      guard isName else { throw MigrationError.badUserID }
       value = .text(Self.canonical(given))
       candidates = 1
       return

@@ -30,6 +30,7 @@ struct RowEvaluator: ~Copyable {
 
   /// Binds the values of one row.
   mutating func bind(_ row: borrowing Statement, to insert: inout Statement) throws {
+    try checkEntity(of: row)
     for place in program.cells.indices {
       switch program.cells[place] {
       case .column(let column): try insert.bindColumn(of: row, column: column, at: place + 1)
@@ -45,6 +46,7 @@ struct RowEvaluator: ~Copyable {
 
   /// Counts one row without writing it.
   mutating func read(_ row: borrowing Statement) throws {
+    try checkEntity(of: row)
     for place in program.cells.indices {
       if case .converted(.jsonText, .column(let column)) = program.cells[place] {
         try checkPayload(row, column)
@@ -55,6 +57,15 @@ struct RowEvaluator: ~Copyable {
     }
     countMissingOptions(row)
     try countLosses(row)
+  }
+
+  /// A row whose number names no entity of its table belongs to nobody, and the app never reads it.
+  private func checkEntity(of row: borrowing Statement) throws {
+    guard row.type(at: 1) == .integer, program.entityNumbers[row.int64(at: 1)] != nil else {
+      throw MigrationError.value(
+        entity: program.sourceEntity, key: row.int64(at: 0), attribute: "Z_ENT",
+        reason: "names no entity of its table")
+    }
   }
 
   /// Ends the pass: what was counted.

@@ -11,6 +11,8 @@ extension StoreFiles {
       throw error.isNotFound ? .noSuchStore(path) : .unreadable(error)
     }
     if status.kind == .directory { throw .directory(path) }
+    // Opening a pipe would wait for its other end.
+    guard status.kind == .regular else { throw .notADatabase(path) }
     do {
       self.init(path: try FileSystem.resolve(path))
     } catch {

@@ -74,6 +74,9 @@ extension MigrationError {
     case .sqlite(let cause) where cause.isNotADatabase: self = .encrypted(path)
     case .sqlite(let cause) where cause.isCorrupt: self = .damaged(path, cause)
     case .sqlite(let cause) where cause.isBusy: self = .inUse(path, holders: [])
+    // SQLITE_READONLY_ROLLBACK: reading would have to write.
+    case .sqlite(let cause) where cause.code == 776: self = .hotJournal(path)
+    case .sqlite(let cause) where cause.isReadOnly: self = .readOnly(path)
     case .sqlite(let cause): self = .sqlite(cause)
     case .notAStore, .badMetadata, .badModelCache: self = .notAStore(path, error)
     }

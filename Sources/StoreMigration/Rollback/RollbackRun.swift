@@ -14,7 +14,8 @@ struct RollbackRun {
 
   /// A snapshot counts only if its receipt says done and its hashes match.
   func checkSnapshot() throws {
-    guard FileSystem.exists(snapshot.mainFile) else {
+    let kind = try FileStatus.ifPresent(at: snapshot.mainFile, followingLinks: false)?.kind
+    guard kind == .regular else {
       throw MigrationError.badSnapshot(snapshot.name, reason: "its store is missing")
     }
     let main = try FileDescriptor(opening: snapshot.mainFile)
@@ -24,7 +25,8 @@ struct RollbackRun {
     }
     for (name, expected) in receipt.external.sorted(by: { $0.key < $1.key }) {
       let file = "\(snapshot.externalFolder)/\(name)"
-      guard FileSystem.exists(file), Hexadecimal.encode(try sha256(ofFile: file)) == expected else {
+      let kind = try FileStatus.ifPresent(at: file, followingLinks: false)?.kind
+      guard kind == .regular, Hexadecimal.encode(try sha256(ofFile: file)) == expected else {
         throw MigrationError.badSnapshot(
           snapshot.name, reason: "the file of a large value isn't what was kept")
       }
@@ -56,6 +58,7 @@ struct RollbackRun {
     // Whoever opened the new store meanwhile would write its log beside the old one: leave WAL mode.
     try store.connection.walCheckpointTruncate()
     try store.connection.execute("PRAGMA main.journal_mode = DELETE")
+    try FileSystem.removeIfPresent(files.journal)
     try FileSystem.removeIfPresent(files.sharedMemory)
     try FileSystem.rename(snapshot.workFile, to: files.path)
     try FileSystem.synchronizeDirectory(files.folder)
@@ -109,7 +112,7 @@ struct RollbackRun {
       throw MigrationError.notThere(path, expected: receipt.to)
     }
     let layout = StoreLayout(model, joinTableNames: description.tableNames)
-    let hash = try ContentHash(layout: layout, schema: "main").value(connection)
+    let hash = try ContentHash(layout: layout, store: description, schema: "main").value(connection)
     guard hash == receipt.contentHash else {
       throw MigrationError.laterChanges([])
     }

@@ -20,7 +20,9 @@ extension StoreMigrator {
     let files = try StoreFiles(resolving: path)
     try files.checkHeader(typed: path)
     do {
-      let notes = dryRun ? [] : try Recovery(files: files).finish(typed: path)
+      let notes =
+        dryRun
+        ? [] : try files.settleJournal(typed: path) + Recovery(files: files).finish(typed: path)
       let (snapshot, receipt) = try Self.snapshot(named: name, of: files, typed: path)
       let run = RollbackRun(
         path: path, files: files, snapshot: snapshot, receipt: receipt, catalog: catalog)
@@ -43,8 +45,9 @@ extension StoreMigrator {
     named name: String?, of files: StoreFiles, typed path: String
   ) throws -> (SnapshotFolder, Receipt) {
     let all = try SnapshotFolder.all(of: files)
-    let done = try all.compactMap { folder -> (SnapshotFolder, Receipt)? in
-      guard let receipt = try folder.receipt(), receipt.state == .done else { return nil }
+    let done = all.compactMap { folder -> (SnapshotFolder, Receipt)? in
+      // A snapshot whose receipt can't be read counts for nothing; status names it.
+      guard let receipt = try? folder.receipt(), receipt.state == .done else { return nil }
       return (folder, receipt)
     }
     guard let name else {

@@ -144,7 +144,11 @@ extension Receipt {
     restored = restoredNode.isNull ? nil : try FileRecord(parsing: restoredNode)
     digest = try object.required("digest").string
     contentHash = try object.required("content").string
-    external = try object.required("external").stringsByKey
+    let externalNode = try object.required("external")
+    external = try externalNode.stringsByKey
+    if external.keys.contains(where: { $0.contains("/") || $0 == ".." || $0 == "." || $0.isEmpty }) {
+      throw externalNode.error("a file of a large value has a plain name; the receipt was changed")
+    }
     rowsWritten = try object.required("rows_written").integer
     ledger = try object.required("ledger").array.map { node throws(JSONError) in
       try LedgerEntry(parsing: node)

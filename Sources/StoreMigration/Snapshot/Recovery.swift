@@ -22,6 +22,9 @@ struct Recovery {
     /// A rollback happened: the snapshot can go.
     case rolledBack(SnapshotFolder)
 
+    /// Nothing says what the folder is: it is left alone.
+    case unreadable(SnapshotFolder)
+
     var description: String {
       switch self {
       case .unfinished(let folder, _):
@@ -30,6 +33,8 @@ struct Recovery {
         "an interrupted run had put the new store in place; '\(folder.name)' is its snapshot"
       case .stillApplied(let folder, _):
         "an interrupted rollback to '\(folder.name)' had not begun; the store is as it was before"
+      case .unreadable(let folder):
+        "the receipt of '\(folder.name)' can't be read; the snapshot isn't trusted and left alone"
       case .rolledBack(let folder):
         "an interrupted rollback to '\(folder.name)' had put the old store in place"
       }
@@ -40,7 +45,14 @@ struct Recovery {
   func remains() throws(MigrationError) -> [Remains] {
     var remains: [Remains] = []
     for folder in try folders() {
-      guard let receipt = try folder.receipt() else {
+      let found: Receipt?
+      do {
+        found = try folder.receipt()
+      } catch {
+        remains.append(.unreadable(folder))
+        continue
+      }
+      guard let receipt = found else {
         let header = try? FileSystem.read(folder.headerFile, limit: 100)
         remains.append(.unfinished(folder, header: header))
         continue
@@ -86,6 +98,7 @@ struct Recovery {
           receipt.restored = nil
           try folder.write(receipt)
           try FileSystem.removeIfPresent(folder.workFile)
+        case .unreadable: break
         case .rolledBack(let folder):
           try FileSystem.synchronizeDirectory(files.folder)
           try folder.remove()

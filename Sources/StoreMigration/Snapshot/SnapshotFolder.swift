@@ -45,7 +45,7 @@ public struct SnapshotFolder: Hashable, Sendable {
   /// Returns the snapshots of a store, oldest first.
   static func all(of files: StoreFiles) throws(SystemError) -> [SnapshotFolder] {
     let parent = parent(of: files)
-    guard let status = try FileStatus.ifPresent(at: parent), status.kind == .directory else {
+    guard let status = try FileStatus.ifPresent(at: parent, followingLinks: false), status.kind == .directory else {
       return []
     }
     return try FileSystem.list(parent)
@@ -59,7 +59,12 @@ public struct SnapshotFolder: Hashable, Sendable {
     for files: StoreFiles, from: String, to: String
   ) throws(SystemError) -> SnapshotFolder {
     let parent = parent(of: files)
-    if !FileSystem.exists(parent) {
+    if let status = try FileStatus.ifPresent(at: parent, followingLinks: false) {
+      // 20 is ENOTDIR: what the system answers where a folder is expected.
+      guard status.kind == .directory else {
+        throw SystemError(code: 20, call: "keep snapshots in", path: parent)
+      }
+    } else {
       try FileSystem.createDirectory(parent, mode: 0o700)
       try FileSystem.synchronizeDirectory(files.folder)
     }

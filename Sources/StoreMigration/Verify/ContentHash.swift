@@ -5,11 +5,13 @@ import StoreModel
 
 /// The logical hash of a store: over every value of every row, and nothing else.
 ///
-/// Two stores of one version have equal hashes exactly if their entities have equal rows. `Z_OPT`,
+/// Two stores of one version have equal hashes exactly if their entities have equal rows, and so have
+/// tables that belong neither to the model nor to Core Data. `Z_OPT`,
 /// history, metadata and the places of rows in the file don't enter, so that the app's opening the
 /// store, or a checkpoint, leaves the hash as it is.
 struct ContentHash {
   let layout: StoreLayout
+  let store: StoreDescription
   let schema: String
 
   /// Reads the store and returns the hash, in hexadecimal digits.
@@ -21,6 +23,11 @@ struct ContentHash {
     }
     for table in layout.joinTables {
       try add(table.name, table.columnNames, order: "1, 2", connection, &digest)
+    }
+    for table in store.strangers(to: layout).sorted(by: { $0.name < $1.name }) {
+      let columns = table.columns.map(\.name)
+      let order = (1...max(columns.count, 1)).map(String.init).joined(separator: ", ")
+      try add(table.name, columns, order: order, connection, &digest)
     }
     return digest.finish()
   }

@@ -54,7 +54,9 @@ struct Proof {
     guard findings.isEmpty else {
       throw MigrationError.verificationFailed(path, findings: findings.map(\.message))
     }
-    let hash = try ContentHash(layout: program.targetLayout, schema: Self.schema).value(connection)
+    let hash = try ContentHash(
+      layout: program.targetLayout, store: description, schema: Self.schema
+    ).value(connection)
     return Result(ledger: ledger.entries, contentHash: hash)
   }
 
