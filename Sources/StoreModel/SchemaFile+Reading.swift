@@ -21,7 +21,7 @@ extension Entity {
       throw node.error("property '\(property.name)' stands here a second time; remove one")
     }
     self.init(
-      name: try object.required("name").string,
+      name: try object.required("name").schemaName,
       className: try object.optional("class")?.string,
       isAbstract: try object.optional("abstract")?.bool ?? false,
       superentityName: try object.optional("parent")?.string,
@@ -49,7 +49,7 @@ extension FetchIndex {
           isAscending: !(try element.optional("descending")?.bool ?? false),
           collationType: Int(try element.optional("kind")?.integer ?? 0)))
     }
-    self.init(name: try object.required("name").string, elements: elements)
+    self.init(name: try object.required("name").schemaName, elements: elements)
   }
 }
 
@@ -68,7 +68,7 @@ extension Attribute {
       elements.append(try Attribute(schema: node))
     }
     self.init(
-      name: try object.required("name").string, type: type,
+      name: try object.required("name").schemaName, type: type,
       isOptional: try object.optional("optional")?.bool ?? false,
       isTransient: try object.optional("transient")?.bool ?? false,
       isReadOnly: try object.optional("read_only")?.bool ?? false,
@@ -94,7 +94,7 @@ extension Relationship {
     ])
     let isToMany = try object.optional("many")?.bool ?? false
     self.init(
-      name: try object.required("name").string,
+      name: try object.required("name").schemaName,
       destinationName: try object.required("to").string,
       inverseName: try object.optional("inverse")?.string,
       maxCount: Int(try object.optional("max")?.integer ?? (isToMany ? 0 : 1)),

@@ -56,8 +56,8 @@ extension SchemaFile {
       "entities", "hashes", "model_cache",
     ])
     try object.checkFormatVersion(Self.formatVersion)
-    app = try object.required("app").string
-    version = try object.required("version").string
+    app = try object.required("app").schemaName
+    version = try object.required("version").schemaName
     note = try object.optional("note")?.string
     let dialect = try object.optional("dialect")?.name(as: ModelDialect.self) ?? .swiftData
     var entities: [Entity] = []
@@ -116,6 +116,32 @@ extension SchemaFile {
         throw node.error(
           "'\(entity.name)' refers to an entity '\(name)' that isn't there\(nearest)")
       }
+      // A chain that doesn't end at a root within as many steps as there are entities is a circle.
+      let top = model.chain(from: entity.name).last.flatMap { model[$0] }
+      guard top?.superentityName == nil else {
+        throw node.error("'\(entity.name)' inherits from itself; end its parents at a root")
+      }
+    }
+    // Two names that differ in case only would share a table.
+    let folded = Dictionary(grouping: names) { $0.lowercased() }
+    if let clash = folded.values.first(where: { $0.count > 1 }) {
+      throw node.error("'\(clash[0])' and '\(clash[1])' differ in case only; rename one")
+    }
+  }
+}
+
+extension JSONNode {
+  /// A name that can stand in a path and on a line: not empty, without slashes and control characters.
+  var schemaName: String {
+    get throws(JSONError) {
+      let name = try string
+      let isPlain = name.unicodeScalars.allSatisfy {
+        $0 != "/" && $0.properties.generalCategory != .control
+      }
+      guard isPlain, !name.isEmpty, name != ".", name != ".." else {
+        throw error("a name isn't empty and has no slashes or control characters; give another")
+      }
+      return name
     }
   }
 }
