@@ -171,7 +171,8 @@ extension MigrationError {
     case .sqlite(let error): error.isBusy ? .inUse : error.isFull || error.isIO ? .ioError : .failed
     case .format: .unknownStore
     case .inUse, .hasOtherLinks: .inUse
-    case .noVersion, .noPath, .backward, .userIDNeeded, .badUserID, .unknownLoss, .unknownSnapshot: .misuse
+    case .noVersion, .noPath, .backward, .userIDNeeded, .badUserID, .unknownLoss, .unknownSnapshot:
+      .misuse
     case .dataLoss, .laterChanges: .refused
     case .noSnapshot, .badSnapshot, .notThere: .failed
     case .verificationFailed: .verificationFailed

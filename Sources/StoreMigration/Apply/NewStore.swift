@@ -250,7 +250,9 @@ extension NewStore {
     guard names.isDisjoint(with: ["rowid"]) else { return false }
     let name = quoteIdentifier(table.name)
     let isWithout = try connection.rows("PRAGMA main.table_list(\(name))").contains { $0[4] == 1 }
-    let keys = try connection.rows("PRAGMA main.table_info(\(name))").filter { $0[5].int64 ?? 0 > 0 }
+    let keys = try connection.rows("PRAGMA main.table_info(\(name))").filter {
+      $0[5].int64 ?? 0 > 0
+    }
     let hasAlias = keys.count == 1 && keys[0][2].string?.uppercased() == "INTEGER"
     return !isWithout && !hasAlias
   }

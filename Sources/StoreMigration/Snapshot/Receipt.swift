@@ -146,7 +146,8 @@ extension Receipt {
     contentHash = try object.required("content").string
     let externalNode = try object.required("external")
     external = try externalNode.stringsByKey
-    if external.keys.contains(where: { $0.contains("/") || $0 == ".." || $0 == "." || $0.isEmpty }) {
+    if external.keys.contains(where: { $0.contains("/") || $0 == ".." || $0 == "." || $0.isEmpty })
+    {
       throw externalNode.error("a file of a large value has a plain name; the receipt was changed")
     }
     rowsWritten = try object.required("rows_written").integer

@@ -45,7 +45,9 @@ public struct SnapshotFolder: Hashable, Sendable {
   /// Returns the snapshots of a store, oldest first.
   static func all(of files: StoreFiles) throws(SystemError) -> [SnapshotFolder] {
     let parent = parent(of: files)
-    guard let status = try FileStatus.ifPresent(at: parent, followingLinks: false), status.kind == .directory else {
+    guard let status = try FileStatus.ifPresent(at: parent, followingLinks: false),
+      status.kind == .directory
+    else {
       return []
     }
     return try FileSystem.list(parent)
