@@ -144,6 +144,54 @@ import TestSupport
     }
   }
 
+  @Test func `a many-to-many relationship within one entity isn't made`() throws {
+    let herd = Entity(
+      name: "Zebra",
+      properties: [
+        text("name"),
+        .relationship(
+          Relationship(
+            name: "friends", destinationName: "Zebra", inverseName: "friendOf", maxCount: 0)),
+        .relationship(
+          Relationship(
+            name: "friendOf", destinationName: "Zebra", inverseName: "friends", maxCount: 0)),
+      ])
+    let error = #expect(throws: MigrationError.self) {
+      try migrate(model(zebra, version: "1.0.0"), to: model(herd, version: "2.0.0")) { _, _ in }
+    }
+    #expect(error?.exitStatus == .unknownStore)
+    #expect(error?.description.contains("no rule tells how Core Data names its table") == true)
+  }
+
+  @Test func `links of a removed relationship are a loss to be accepted`() throws {
+    let keeper = Entity(
+      name: "Keeper",
+      properties: [
+        .relationship(
+          Relationship(
+            name: "zebras", destinationName: "Zebra", inverseName: "keeper", maxCount: 0))
+      ])
+    let kept = Entity(
+      name: "Zebra",
+      properties: [
+        text("name"),
+        .relationship(
+          Relationship(name: "keeper", destinationName: "Keeper", inverseName: "zebras")),
+      ])
+    let old = model(keeper, kept, version: "1.0.0")
+    let new = model(Entity(name: "Keeper"), zebra, version: "2.0.0")
+    let link = "UPDATE ZZEBRA SET ZKEEPER = (SELECT min(Z_PK) FROM ZKEEPER)"
+    let error = #expect(throws: MigrationError.self) {
+      try migrate(old, to: new, setUp: link, accepting: []) { _, _ in }
+    }
+    #expect(error?.exitStatus == .refused)
+    #expect(error?.description.contains("'1.0.0-V2:Zebra.keeper'") == true)
+    try migrate(old, to: new, setUp: link) { connection, _ in
+      let columns = try connection.rows("PRAGMA table_info(ZZEBRA)").compactMap { $0[1].string }
+      #expect(columns == ["Z_PK", "Z_ENT", "Z_OPT", "ZNAME"])
+    }
+  }
+
   @Test func `what the models don't tell is left to decide`() throws {
     let typed = Entity(
       name: "Zebra",

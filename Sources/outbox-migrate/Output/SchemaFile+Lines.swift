@@ -1,7 +1,8 @@
+import Platform
 import StoreModel
 
 extension SchemaFile {
-  /// The entities with their properties, for people.
+  /// The entities with their properties and hashes, for people.
   func lines(_ style: Style) -> [String] {
     let identifiers = model.versionIdentifiers.joined(separator: ", ")
     let head = Columns(
@@ -12,7 +13,16 @@ extension SchemaFile {
           Cell(identifiers.isEmpty ? "" : "identifiers \(identifiers)"),
         ]
       ], indent: 0)
-    return head.lines(style) + model.entities.flatMap { [""] + $0.lines(style) }
+    let hashes = VersionHashes(model)
+    let sums = Columns(
+      rows: [
+        [Cell("digest"), Cell(hashes.digest)], [Cell("checksum"), Cell(hashes.checksum)],
+      ], indent: 0)
+    return head.lines(style) + sums.lines(style)
+      + model.entities.flatMap { entity in
+        [""] + entity.lines(style)
+          + ["  hash " + Hexadecimal.encode(hashes.entities[entity.name] ?? [])]
+      }
   }
 }
 
