@@ -118,11 +118,8 @@ extension StructureCheck {
 
   /// The framework never looks at a table that its model doesn't have; somebody else made it.
   private var surplusTableFindings: [Finding] {
-    let known = Set(
-      (layout.tables.map(\.name) + layout.joinTables.map(\.name) + SystemTables.names
-        + HistoryTables.tableNames).map { $0.uppercased() })
-    return store.tables.map(\.name).filter { !known.contains($0.uppercased()) }.map {
-      Finding(.tables, "table '\($0)' isn't the model's", severity: .warning)
+    store.strangers(to: layout).map {
+      Finding(.tables, "table '\($0.name)' isn't the model's", severity: .warning)
     }
   }
 

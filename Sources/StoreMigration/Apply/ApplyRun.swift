@@ -80,9 +80,11 @@ struct ApplyRun {
     try FileSystem.create(snapshot.workFile, [])
     try store.connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWrite)
     let tallies: [String: Tally]
+    let losses: [PlannedLoss]
     do {
       tallies = try new.write(store.connection)
-      try refuse(program, tallies, owner: owner, counts: store)
+      losses = try program.losses(tallies, store.connection)
+      try refuse(program, tallies, losses, owner: owner, counts: store)
     } catch {
       try? store.connection.rollback()
       throw error
@@ -92,7 +94,6 @@ struct ApplyRun {
     progress(.proving)
     let proof = try Proof(program: program, source: description, target: route.target, files: files)
       .prove(snapshot.workFile, against: store.connection, typed: path)
-    let losses = try program.losses(tallies, store.connection)
     let outcome = Outcome(
       snapshot: snapshot, rowsWritten: tallies.values.reduce(0) { $0 + $1.rows },
       conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
@@ -112,9 +113,8 @@ struct ApplyRun {
         route.migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first }),
       found: found.main, foundWAL: found.walHash, snapshotHash: found.snapshotHash,
       header: found.header, written: draft.written, restored: nil,
-      digest: route.target.hashes.digest,
-      contentHash: draft.contentHash,
-      external: found.external, rowsWritten: draft.outcome.rowsWritten,
+      digest: route.target.hashes.digest, contentHash: draft.contentHash, external: found.external,
+      rowsWritten: draft.outcome.rowsWritten,
       ledger: draft.outcome.ledger)
   }
 
@@ -162,14 +162,14 @@ extension ApplyRun {
   }
 
   private func refuse(
-    _ program: StoreProgram, _ tallies: [String: Tally], owner: OwnerOption,
-    counts store: borrowing ExclusiveStore
+    _ program: StoreProgram, _ tallies: [String: Tally], _ losses: [PlannedLoss],
+    owner: OwnerOption, counts store: borrowing ExclusiveStore
   ) throws {
     if program.missingOptions(tallies)[.userID] ?? 0 > 0 {
       throw MigrationError.userIDNeeded(candidates: owner.candidates)
     }
     let counts = try EntityCounts(layout: program.sourceLayout).counts(store.connection)
-    let losses = try program.losses(tallies, store.connection) + route.entityLosses(counts)
+    let losses = losses + route.entityLosses(counts)
     let known = losses.map(\.step)
     for step in request.acceptedLosses where step != "all" && !known.contains(step) {
       throw MigrationError.unknownLoss(step, known: known)

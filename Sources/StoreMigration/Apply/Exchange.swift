@@ -125,19 +125,3 @@ struct SettledHeader {
     try file.synchronize()
   }
 }
-
-extension FileDescriptor {
-  /// Returns the SHA-256 of the file's bytes as they would be with another header.
-  borrowing func sha256(replacingHeader header: [UInt8]) throws(SystemError) -> [UInt8] {
-    var hash = SHA256()
-    hash.update(header)
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    var offset = Int64(header.count)
-    while true {
-      let count = try read(into: &buffer, at: offset)
-      hash.update(buffer.span.extracting(0..<count))
-      offset += Int64(count)
-      if count < buffer.count { return hash.finalize() }
-    }
-  }
-}

@@ -88,19 +88,16 @@ extension Ledger {
   private func compareOthers(
     _ connection: borrowing Connection, _ result: inout Result
   ) throws {
-    let layout = program.sourceLayout
-    let known = Set(
-      (layout.tables.map(\.name) + layout.joinTables.map(\.name) + SystemTables.names)
-        .map { $0.lowercased() })
-    for table in store.tables where !known.contains(table.name.lowercased()) {
-      if table.name.uppercased() == "ACHANGE" {
-        let dropped = program.droppedEntities.sorted().map(String.init).joined(separator: ", ")
-        try compareCarried(
-          table.name, leavingOut: ["ZENTITY", "ZCOLUMNS"],
-          where: dropped.isEmpty ? "" : " WHERE ZENTITY NOT IN (\(dropped))", connection, &result)
-      } else {
-        try compareCarried(table.name, connection, &result)
-      }
+    let dropped = program.droppedEntities.sorted().map(String.init).joined(separator: ", ")
+    for name in HistoryTables.tableNames {
+      let isChange = name == "ACHANGE"
+      try compareCarried(
+        name, leavingOut: isChange ? ["ZENTITY", "ZCOLUMNS"] : [],
+        where: isChange && !dropped.isEmpty ? " WHERE ZENTITY NOT IN (\(dropped))" : "", connection,
+        &result)
+    }
+    for table in store.strangers(to: program.sourceLayout) {
+      try compareCarried(table.name, connection, &result)
     }
   }
 
