@@ -34,7 +34,8 @@ let tool = Tool<Terminal>(
         .command(SchemaInferCommand.self),
       ]),
     .group(
-      "fixture", abstract: "Create stores to try things on.", [.command(FixtureCreateCommand.self)]),
+      "fixture", abstract: "Create stores to try things on, and check what they become.",
+      [.command(FixtureCreateCommand.self), .command(FixtureCheckCommand.self)]),
     .command(CompletionsCommand.self),
     .command(ManPageCommand.self),
   ],
