@@ -34,7 +34,7 @@ let tool = Tool<Terminal>(
         .command(SchemaInferCommand.self),
       ]),
     .group(
-      "fixture", abstract: "Create stores to try things on, and check what they become.",
+      "fixture", abstract: "Create stores to try things on, and check them.",
       [.command(FixtureCreateCommand.self), .command(FixtureCheckCommand.self)]),
     .command(CompletionsCommand.self),
     .command(ManPageCommand.self),
