@@ -20,6 +20,7 @@ struct FixtureComparison: ~Copyable {
   ///   - title: The version that was found.
   ///   - places: The place of each entity among the others.
   /// - Returns: The comparison, which has found no row yet.
+  /// - Throws: A `JSONError` if the first row can't be read, or a `SystemError`.
   static func beginning(
     _ expected: consuming ExpectedRows, found title: String, places: [String: Int]
   ) throws -> FixtureComparison {
