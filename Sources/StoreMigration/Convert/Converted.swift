@@ -60,8 +60,10 @@ extension Value {
     case .null: return nil
     case .integer(let number): return Double(number)
     case .real(let number): return number
-    case .text: throw ConversionError(input: input, reason: "holds a text where a number is expected")
-    case .blob: throw ConversionError(input: input, reason: "holds bytes where a number is expected")
+    case .text:
+      throw ConversionError(input: input, reason: "holds a text where a number is expected")
+    case .blob:
+      throw ConversionError(input: input, reason: "holds bytes where a number is expected")
     }
   }
 

@@ -42,9 +42,10 @@ extension Double {
     guard parts.count == 2, let exponent = Int(parts[1]), isFinite else { return description }
     let digits = parts[0].filter(\.isNumber)
     let sign = self < 0 ? "-" : ""
-    let point = (parts[0].firstIndex(of: ".").map {
-      parts[0][..<$0].filter(\.isNumber).count
-    } ?? digits.count) + exponent
+    let point =
+      (parts[0].firstIndex(of: ".").map {
+        parts[0][..<$0].filter(\.isNumber).count
+      } ?? digits.count) + exponent
     if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
     return sign + digits + String(repeating: "0", count: max(0, point - digits.count))
   }

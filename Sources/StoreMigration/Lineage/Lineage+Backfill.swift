@@ -51,7 +51,8 @@ extension Lineage {
 
   /// Lets a to-one relationship lead to the row that an attribute names, where it leads nowhere.
   private mutating func link(
-    _ path: PropertyPath, to attribute: String, of name: String, where condition: BackfillCondition?,
+    _ path: PropertyPath, to attribute: String, of name: String,
+    where condition: BackfillCondition?,
     in context: StepContext, names: TargetNames
   ) throws(LineageError) {
     let value = try singleCell(of: PropertyPath(entity: path.entity, property: name), in: context)

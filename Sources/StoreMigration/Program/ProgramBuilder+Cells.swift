@@ -39,15 +39,19 @@ extension ProgramBuilder {
     _ name: String, _ relationship: String, in table: Table, _ columns: inout SourceColumns
   ) throws(ProgramError) -> RowProgram.Cell {
     let contents = sourceContent(name, relationship) { .foreignKey(entity: $0, relationship: $1) }
-    let link = copy(table.firstColumn(contents), &columns)
-    guard let match = lineage.entities[name]?.relationships[relationship]?.match else { return link }
-    guard let lookup = try lookup(match, from: table) else { return link }
+    let old = table.firstColumn(contents)
+    let link = copy(old, &columns)
+    guard let match = lineage.entities[name]?.relationships[relationship]?.match else {
+      return link
+    }
+    guard let lookup = try lookup(match, from: table, link: old?.name)
+    else { return link }
     let key = columns.place(of: .matchingKey(lookup), property: relationship)
     return .conditional(.null, test: link, then: .column(key), otherwise: link)
   }
 
   private func lookup(
-    _ match: Lineage.Match, from table: Table
+    _ match: Lineage.Match, from table: Table, link: String?
   ) throws(ProgramError) -> RowProgram.KeyLookup? {
     guard case .cell(let owner, let path) = match.value else { return nil }
     guard let column = table.attributeColumn(path, of: owner) else {
@@ -60,7 +64,7 @@ extension ProgramBuilder {
     else { throw .missingColumn(entity: match.entity, property: match.attribute) }
     let tree = source.entities.map(\.name).filter { source.inherits($0, from: match.entity) }
     return RowProgram.KeyLookup(
-      column: column, table: others.name, nameColumn: name,
+      column: column, link: link, table: others.name, nameColumn: name,
       entityNumbers: tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init).sorted(),
       isUUID: attribute.type == .uuid)
   }

@@ -90,6 +90,9 @@ public struct RowProgram: Hashable, Sendable {
     /// The column whose value names the row.
     public let column: String
 
+    /// The column with the key of the row that this one is linked to; none where no link is kept.
+    public let link: String?
+
     /// The table of the row.
     public let table: String
 

@@ -56,7 +56,8 @@ extension Converter {
     }
     guard parts.count == 1 else { return nil }
     if let fraction = fraction(text) { return sign * fraction }
-    if let last = text.last, let fraction = fraction(String(last)), isWhole(String(text.dropLast())),
+    if let last = text.last, let fraction = fraction(String(last)),
+      isWhole(String(text.dropLast())),
       let whole = Double(text.dropLast())
     {
       return sign * (whole + fraction)
@@ -108,7 +109,8 @@ extension Converter {
     let joins = [
       "to", "or", "and", "x", "by", "through", "bis", "oder", "und", "a", "e", "o", "y", "ou", "et",
     ]
-    return !(joins.contains(letters.lowercased()) && (isWhole(next) || vulgarFractions[next] != nil))
+    return
+      !(joins.contains(letters.lowercased()) && (isWhole(next) || vulgarFractions[next] != nil))
   }
 }
 
