@@ -2,10 +2,10 @@ import StoreMigration
 
 extension DiffOutcome {
   func lines(_ style: Style) -> [String] {
-    head(style) + section("", entityRows, rightAligned: [2, 3, 4, 5], style) + restLines
-      + section("Changed", propertyRows, rightAligned: [2], style)
-      + section("Without a partner of the same form", unpairedRows, rightAligned: [2, 3], style)
-      + section("Links", linkRows, rightAligned: [2, 3, 4, 5], style) + [""] + conclusion(style)
+    head(style) + section("", entityRows, rightAligned: [1, 2, 3, 4, 5], style) + restLines
+      + section("Changed", propertyRows, rightAligned: [1], style)
+      + section("Without a partner of the same form", unpairedRows, rightAligned: [1, 2], style)
+      + section("Links", linkRows, rightAligned: [1, 2, 3, 4], style) + [""] + conclusion(style)
   }
 
   private func head(_ style: Style) -> [String] {
@@ -25,10 +25,12 @@ extension DiffOutcome {
 
   private var entityRows: [[Cell]] {
     difference.entities.filter { !$0.isEqual }.map { entity in
-      entity.name.cells() + [
+      [
+        Cell(entity.name.title()),
         Cell("\(entity.rowsOnlyInA.grouped) only in A"),
         Cell("\(entity.rowsOnlyInB.grouped) only in B"),
-        Cell("\(entity.rowsChanged.grouped) changed"), Cell("\(entity.rowsEqual.grouped) equal"),
+        Cell("\(entity.rowsChanged.grouped) changed"),
+        Cell(entity.cellsChanged.counted("cell")), Cell("\(entity.rowsEqual.grouped) equal"),
       ]
     }
   }
@@ -44,7 +46,10 @@ extension DiffOutcome {
   private var propertyRows: [[Cell]] {
     difference.entities.flatMap { entity in
       entity.properties.filter { $0.cellsChanged > 0 }.map { property in
-        property.name.cells(of: entity.name) + [Cell(property.cellsChanged.counted("cell"))]
+        [
+          Cell(property.name.title(of: entity.name)),
+          Cell(property.cellsChanged.counted("cell")),
+        ]
       }
     }
   }
@@ -52,7 +57,8 @@ extension DiffOutcome {
   private var unpairedRows: [[Cell]] {
     difference.entities.filter { !$0.isEmpty }.flatMap { entity in
       entity.unpaired.map { property in
-        property.name.cells(of: entity.name) + [
+        [
+          Cell(property.name.title(of: entity.name)),
           Cell(property.name.a == nil ? "" : "\(property.valuesInA.counted("value")) in A"),
           Cell(property.name.b == nil ? "" : "\(property.valuesInB.counted("value")) in B"),
         ]
@@ -62,7 +68,8 @@ extension DiffOutcome {
 
   private var linkRows: [[Cell]] {
     difference.relationships.filter { !$0.isEqual }.map { relationship in
-      relationship.name.cells() + [
+      [
+        Cell(relationship.name.title()),
         Cell("\(relationship.linksOnlyInA.grouped) only in A"),
         Cell("\(relationship.linksOnlyInB.grouped) only in B"),
         Cell("\(relationship.linksChanged.grouped) changed"),
@@ -119,9 +126,9 @@ extension StoreDifference.Side {
 }
 
 extension PairedName {
-  /// Two cells of a table: the name, and the other store's where that is another.
-  fileprivate func cells(of entity: PairedName? = nil) -> [Cell] {
-    let prefix = entity.map { (a == nil ? $0.b : $0.a) ?? $0.name }.map { $0 + "." } ?? ""
-    return [Cell(prefix + name), Cell(newName.map { "-> " + $0 } ?? "")]
+  /// The name, and the other store's where that is another.
+  fileprivate func title(of entity: PairedName? = nil) -> String {
+    let prefix = entity.map { ((a == nil ? $0.b : $0.a) ?? $0.name) + "." } ?? ""
+    return prefix + name + (newName.map { " -> " + $0 } ?? "")
   }
 }
