@@ -42,6 +42,11 @@ extension JSONNode {
     }
   }
 
+  /// A Boolean value indicating whether this is an array.
+  public var isArray: Bool {
+    if case .array = value { true } else { false }
+  }
+
   /// The elements of an array.
   public var array: [JSONNode] {
     get throws(JSONError) {

@@ -19,7 +19,8 @@ struct World: Sendable {
     self.layout = layout
     self.options = options
     let all = layout.numbering.names.compactMap { name in
-      Crowd(name, model: model, numbering: layout.numbering, options: options)
+      Crowd(
+        name, app: app.lowercased(), model: model, numbering: layout.numbering, options: options)
     }
     crowdByName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -56,7 +57,9 @@ struct Crowd: Hashable, Sendable {
   private let stride: Int
   private let offset: Int
 
-  init?(_ name: String, model: Model, numbering: EntityNumbering, options: FixtureOptions) {
+  init?(
+    _ name: String, app: String, model: Model, numbering: EntityNumbering, options: FixtureOptions
+  ) {
     guard let entity = model[name], let number = numbering.number(of: name),
       let root = numbering.root(of: name)
     else { return nil }
@@ -65,7 +68,7 @@ struct Crowd: Hashable, Sendable {
     self.number = number
     hash = stableHash(name)
     isUsers = name.hasPrefix("SDUserProfile")
-    count = entity.isAbstract ? 0 : rowCount(of: name, options: options)
+    count = entity.isAbstract ? 0 : rowCount(of: name, app: app, options: options)
     stride = tree.count
     offset = tree.firstIndex(of: name) ?? 0
   }

@@ -35,7 +35,8 @@ let tool = Tool<Terminal>(
         .command(SchemaInferCommand.self),
       ]),
     .group(
-      "fixture", abstract: "Create stores to try things on.", [.command(FixtureCreateCommand.self)]),
+      "fixture", abstract: "Create stores to try things on, and check them.",
+      [.command(FixtureCreateCommand.self), .command(FixtureCheckCommand.self)]),
     .command(CompletionsCommand.self),
     .command(ManPageCommand.self),
   ],

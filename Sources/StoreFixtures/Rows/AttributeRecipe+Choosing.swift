@@ -1,3 +1,4 @@
+import SQLite
 import StoreModel
 
 extension AttributeRecipe {
@@ -12,6 +13,7 @@ extension AttributeRecipe {
       attribute: leaf, entity: entity.name, isUnique: isUnique, world: world)
     kind = chooser.kind
     let isKey = isUnique || leaf.name == "id"
+    edges = isKey ? [] : chooser.edges(isOptional: isOptional)
     nullPercent = isOptional && !isKey ? chooser.nullPercent : 0
     hash = stableHash(entity.name + "." + leaf.name)
   }
@@ -74,13 +76,14 @@ private struct RecipeChooser {
     case (_, "id"): return .identity(asText: true)
     case _ where isUnique: return .unique(.string)
     case ("SDUserProfile", "userId"): return .user
-    case (_, "userID"): return .looseOwner
+    case (_, "userID"): return .ownerText
     case (_, "userId"): return .owner(asText: true)
     case (_, "backendID"), (_, "backendId"), (_, "sourceID"), (_, "sourceId"), (_, "exerciseID"),
       (_, "userExerciseID"):
       return .serverID
     case (_, "authToken"), (_, "refreshToken"): return .token
-    case ("SDMealLogItem", "quantity"): return .cycle(Vocabulary.quantities.map { Array($0.utf8) })
+    case ("SDMealLogItem", "quantity"):
+      return .choice(Vocabulary.quantities.map { Array($0.utf8) })
     case (_, "content"): return .prose(3...8)
     case (_, "rawResponse"): return .json(asText: true)
     default:
@@ -95,6 +98,7 @@ private struct RecipeChooser {
     let (hour, day) = (3_600.0, 86_400.0)
     switch attribute.name {
     case "createdAt": return .moment(0...0)
+    case "generatedAt": return .generation
     case "dateOfBirth": return .birthday
     case "updatedAt", "readAt", "archivedAt", "processedAt", "processingCompletedAt",
       "backendSyncedAt":
@@ -130,6 +134,45 @@ private struct RecipeChooser {
     case "steps": .integer(0...28_000)
     case "sets", "reps": .integer(1...15)
     default: .integer(0...900)
+    }
+  }
+}
+
+// MARK: - Edge cases
+
+extension RecipeChooser {
+  /// What the first rows have, so that every fixture has it.
+  ///
+  /// An optional attribute has a value in the first row and none in the second, whatever follows.
+  func edges(isOptional: Bool) -> [Value] {
+    let values = edgeValues
+    guard isOptional else { return values.filter { !$0.isNull } }
+    guard let first = values.first, !values.contains(.null) else { return values }
+    return [first, .null] + values.dropFirst()
+  }
+
+  private var edgeValues: [Value] {
+    switch (entity, attribute.name) {
+    case (outboxEntity, _): return []
+    case ("SDMoodEntry", "valence") where world.app == "fitiq":
+      return Choices.valences.map { $0.map { .real($0) } ?? .null }
+    // What can't be parsed of a quantity goes to the notes, where there may be some already.
+    case ("SDMealLogItem", "parsingNotes"):
+      return Vocabulary.quantities.indices.map { $0.isMultiple(of: 2) ? "Two helpings?" : .null }
+    // The largest number up to which every whole one is a double.
+    case ("SDRecognizedFoodItem", "calories") where attribute.type == .integer64:
+      return [0, 1, 250, -5, .integer(1 << 53)]
+    case ("SDRecognizedFoodItem", "confidenceScore"): return [0.0, 1.0, 0.5]
+    case (_, "bio"): return ["Runs, reads, rests.", .null, ""]
+    case (_, "languageCode"): return ["pt-BR", .null, ""]
+    default: break
+    }
+    switch kind {
+    case .choice(let texts): return texts.map { .text($0) }
+    case .boolean: return [1, 0]
+    // An empty list, lists with one text and with several, one with an empty text.
+    case .words(let lists): return [0, 1, 2, lists.count - 1].map { .blob(lists[$0].archive) }
+    default: return []
     }
   }
 }

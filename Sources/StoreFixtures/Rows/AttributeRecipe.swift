@@ -14,14 +14,17 @@ struct AttributeRecipe: Sendable {
     /// The user the row belongs to.
     case owner(asText: Bool)
 
-    /// The user the row belongs to, as a text that may disagree with the row's link.
-    case looseOwner
+    /// The user the row belongs to, as a text beside the row's link, with which it may disagree.
+    case ownerText
 
     /// The user that the row is about: each row has its own.
     case user
 
     /// A moment, as seconds after the one at which the row was made.
     case moment(ClosedRange<Double>)
+
+    /// A moment in the hour before the row was made; in every other row the same.
+    case generation
 
     /// A day long before the row was made, often before 2001.
     case birthday
@@ -31,9 +34,6 @@ struct AttributeRecipe: Sendable {
 
     /// Sentences, one after the other.
     case prose(ClosedRange<Int>)
-
-    /// One text after the other, so that none is missing for long.
-    case cycle([[UInt8]])
 
     /// A list of words, archived.
     case words([WordList])
@@ -65,6 +65,9 @@ struct AttributeRecipe: Sendable {
 
   let kind: Kind
 
+  /// What the first rows have: the values that a conversion may stumble over.
+  let edges: [Value]
+
   /// In how many of a hundred rows there is no value.
   let nullPercent: Int
 
@@ -75,8 +78,9 @@ struct AttributeRecipe: Sendable {
 extension AttributeRecipe {
   /// Returns the value for a row; an outbox column has none here.
   func value(of crowd: Crowd, at index: Int, in world: World) -> Value {
+    if index < edges.count { return edges[index] }
     var random = world.random(hash, index)
-    if nullPercent > 0 && random.chance(nullPercent) { return .null }
+    if isNull(at: index, &random) { return .null }
     switch kind {
     case .identity(let asText): return uuidValue(world.id(crowd, index), asText: asText)
     case .reference(let other, let asText):
@@ -85,13 +89,15 @@ extension AttributeRecipe {
       let target = random.chance(3) ? other.count + random.below(5) : random.below(other.count)
       return uuidValue(world.id(other, target), asText: asText)
     case .owner(let asText): return uuidValue(world.owner(crowd, index), asText: asText)
-    case .looseOwner: return looseOwner(of: crowd, at: index, in: world, random: &random)
+    case .ownerText: return .text(world.ownerText(crowd, index))
     case .user: return uuidValue(world.user(index), asText: true)
     case .moment(let range):
       return .real(((world.moment(crowd, index) + random.number(range)) * 1e6).rounded() / 1e6)
+    case .generation:
+      let isSame = index.isMultiple(of: 2)
+      return .real(world.moment(crowd, index) - (isSame ? 0 : Double(random.integer(1...3_600))))
     case .birthday: return .real(Double(random.integer(-20_000...1_500)) * 86_400)
     case .choice(let texts): return .text(random.pick(texts))
-    case .cycle(let texts): return .text(texts[index % texts.count])
     case .prose(let range): return .text(Vocabulary.prose(range, &random))
     case .words(let lists): return .blob(random.pick(lists).archive)
     case .json(let asText):
@@ -111,19 +117,15 @@ extension AttributeRecipe {
     }
   }
 
-  private func uuidValue(_ bytes: [UInt8], asText: Bool) -> Value {
-    asText ? .text(uuidTextBytes(bytes)) : .blob(bytes)
+  /// Whether there is no value: the first row has one, the second doesn't, later ones by chance.
+  private func isNull(at index: Int, _ random: inout RandomSource) -> Bool {
+    guard nullPercent > 0 else { return false }
+    let isNull = random.chance(nullPercent)
+    return index < 2 ? index == 1 : isNull
   }
 
-  /// Some rows know their user by the link alone, some by this text alone, some by two that differ.
-  private func looseOwner(
-    of crowd: Crowd, at index: Int, in world: World, random: inout RandomSource
-  ) -> Value {
-    switch random.below(100) {
-    case 0..<5: .text([])
-    case 5..<8: .text(uuidTextBytes(random.uuid()))
-    default: .text(uuidTextBytes(world.owner(crowd, index)))
-    }
+  private func uuidValue(_ bytes: [UInt8], asText: Bool) -> Value {
+    asText ? .text(uuidTextBytes(bytes)) : .blob(bytes)
   }
 
   private func serverID(

@@ -6,6 +6,12 @@ enum Choices {
     byPath["\(entity).\(attribute)"] ?? byName[attribute]
   }
 
+  /// Moods that a conversion to whole numbers may stumble over: none, the ends, what lies beyond them,
+  /// zero with either sign, and those whose value on the scale from 1 to 10 ends in a half.
+  static let valences: [Double?] = [
+    -1, 1, nil, 0, -0.0, 0.5, -0.5, -2 / 9, -8 / 9, 4 / 9, 8 / 9, -1.5, 2, 1e300,
+  ]
+
   private static let foods = [
     "Oat milk", "Pa\u{303}o de queijo", "Apple 🍎", "Half/half", "Rice",
   ]
@@ -22,7 +28,7 @@ enum Choices {
     "SDGoal.status": ["active", "completed", "paused", "archived"],
     "SDGoal.category": ["general", "physical", "mental", "social", "spiritual", "professional"],
     "SDMealLogItem.name": foods,
-    "SDRecognizedFoodItem.name": foods,
+    "SDRecognizedFoodItem.name": foods + [""],
     "SDMoodEntry.source": ["manual", "healthkit"],
   ]
 
@@ -44,7 +50,7 @@ enum Choices {
     "name": Vocabulary.names,
     "persona": ["general_wellness", "mindfulness_coach", "nutrition_guide"],
     "photoFileName": ["IMG_0001.heic", "meal photo.jpg"],
-    "preferredUnitSystem": ["metric", "imperial"],
+    "preferredUnitSystem": ["imperial", "metric"],
     "role": ["user", "assistant", "system"],
     "source": ["HealthKit", "manual", "healthkit"],
     "stage": ["in_bed", "awake", "core", "deep", "rem"],
@@ -53,6 +59,6 @@ enum Choices {
     "time": ["07:30", "12:05", "23:59:59"],
     "title": Vocabulary.titles,
     "unit": ["g", "ml", "cup", "piece", ""],
-    "unitSystem": ["metric", "imperial"],
+    "unitSystem": ["imperial", "metric"],
   ]
 }

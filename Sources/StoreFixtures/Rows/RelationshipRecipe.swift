@@ -4,8 +4,8 @@ import StoreModel
 struct RelationshipRecipe: Sendable {
   /// How the destination is found.
   enum Kind: Sendable {
-    /// The user that the row belongs to.
-    case owner
+    /// The user that the row belongs to, whom a text beside the link may name as well.
+    case owner(hasText: Bool)
 
     /// The row with the same number, if both sides are linked.
     case partner(bothHave: Int)
@@ -39,18 +39,21 @@ struct RelationshipRecipe: Sendable {
       nullPercent = 5
     } else {
       self.destinations = destinations
-      kind = destinations.allSatisfy(\.isUsers) ? .owner : .any
+      let hasText = entity["userID"] != nil
+      let isOwner = destinations.allSatisfy(\.isUsers)
+      kind = isOwner ? .owner(hasText: hasText) : .any
       hash = stableHash(names[0])
-      nullPercent = relationship.isOptional ? 8 : 0
+      nullPercent = relationship.isOptional && !(isOwner && hasText) ? 8 : 0
     }
   }
 
   /// Returns the entity of the destination and the number of its row.
   func destination(of crowd: Crowd, at index: Int, in world: World) -> (crowd: Crowd, index: Int)? {
     var random = world.random(hash, index)
-    if destinations.isEmpty || nullPercent > 0 && random.chance(nullPercent) { return nil }
+    if destinations.isEmpty || isNull(at: index, &random) { return nil }
     let destination = random.pick(destinations)
     switch kind {
+    case .owner(hasText: true) where !world.ownerCase(crowd, index).isLinked: return nil
     case .owner:
       guard let owner = world.ownerIndex(crowd, index), owner < destination.count else {
         return (destination, 0)
@@ -59,5 +62,12 @@ struct RelationshipRecipe: Sendable {
     case .partner(let count): return index < count ? (destination, index) : nil
     case .any: return (destination, random.below(destination.count))
     }
+  }
+
+  /// Whether there is no destination: the first row has one, the second doesn't, later ones by chance.
+  private func isNull(at index: Int, _ random: inout RandomSource) -> Bool {
+    guard nullPercent > 0 else { return false }
+    let isNull = random.chance(nullPercent)
+    return index < 2 ? index == 1 : isNull
   }
 }

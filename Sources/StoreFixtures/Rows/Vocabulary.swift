@@ -35,12 +35,14 @@ enum Vocabulary {
     "Cafe\u{301} notes", "Sleep by eleven", "Call home", "\"No\" is an answer", "Été",
   ]
 
-  /// Amounts as people type them and as food services return them.
+  /// Amounts as people type them and as food services return them: numbers in every spelling first,
+  /// then what is no one number.
   static let quantities = [
-    "250 g", "2,5 dl", "1 1/2 cup", "1½", "1,000 g", "2-3 slices", "a handful", "½ cup", "", "100g",
-    "1.5 kg", "3", "1 large", "2 x 30 g", "~ 200 ml", "1/3", "0.5 oz", "12 fl oz", "1.000 g",
-    "¾ tsp",
-    "some", "2–3 Scheiben", "1 e\u{301}tui", "1e3 mg", "-1 g",
+    "250 g", "2,5 dl", "1 1/2 cup", "1½", "100g", "1.5 kg", "3", "½ cup", "1/3", "¾ tsp", "+2 g",
+    "-1 g", ".5 oz", "0,25 l", "  12 fl oz ", "250\u{A0}g", "1½cups", "2 1/4", "0", "0 g",
+    "1 large",
+    "1.000 g", "1,000 g", "2-3 slices", "2–3 Scheiben", "2 x 30 g", "~ 200 ml", "a handful", "some",
+    "", "   ", "1e3 mg", "1 1/0 cup", "1.5.2 g", "5. g", "½ ½", "1 e\u{301}tui", "٣ g", "/2 g", "g",
   ]
 
   static let wordLists: [[String]] = [

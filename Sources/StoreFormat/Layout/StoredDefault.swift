@@ -9,22 +9,33 @@ extension ModelValue {
     switch (self, attribute.type) {
     case (.null, _): .null
     case (.boolean(let value), _): .integer(value ? 1 : 0)
-    case (.integer(let value), .double), (.integer(let value), .float),
-      (.integer(let value), .date):
+    case (.integer(let value), .double), (.integer(let value), .float):
       .real(Double(value))
     case (.integer(let value), _): .integer(value)
     case (.real(let value), .integer16), (.real(let value), .integer32),
       (.real(let value), .integer64), (.real(let value), .boolean):
       Int64(exactly: value).map { .integer($0) }
-    case (.real(let value), _), (.date(let value), _): .real(value)
+    case (.real(let value), .date), (.real(let value), .decimal), (.date(let value), _):
+      .numeric(value)
+    case (.real(let value), _): .real(value)
     case (.string(let value), _), (.url(let value), _): .text(value)
     case (.data(let bytes), _):
       // 1: the bytes themselves follow; see `StoreFormat.md` §13.
       .blob(attribute.allowsExternalStorage ? [1] + bytes : bytes)
     case (.uuid(let bytes), _): .blob(bytes)
-    case (.decimal(let text), _): Double(text).map { .real($0) }
+    case (.decimal(let text), _): Double(text).map { .numeric($0) }
     case (.array, _), (.dictionary, _): nil
     }
+  }
+}
+
+extension Value {
+  /// A real number as a column with numeric affinity keeps it: as an integer where it is whole.
+  ///
+  /// The columns of dates and decimals have that affinity; <https://www.sqlite.org/datatype3.html>,
+  /// "Type Affinity".
+  fileprivate static func numeric(_ number: Double) -> Value {
+    Int64(exactly: number).map { .integer($0) } ?? .real(number)
   }
 }
 

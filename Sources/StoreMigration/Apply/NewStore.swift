@@ -119,8 +119,19 @@ extension NewStore {
   ) throws {
     try create(table.sql, connection)
     for index in store.indexes where index.table.lowercased() == table.name.lowercased() {
-      if let sql = index.sql { try create(sql, connection) }
+      if let sql = index.sql, !isObsolete(index) { try create(sql, connection) }
     }
+  }
+
+  /// Returns whether the source's model asks for an index and the target's doesn't.
+  private func isObsolete(_ index: StoreDescription.IndexDescription) -> Bool {
+    func isAsked(by layout: StoreLayout) -> Bool {
+      layout.indexes.contains {
+        $0.table.lowercased() == index.table.lowercased() && $0.columns == index.columns
+          && $0.isUnique == index.isUnique
+      }
+    }
+    return isAsked(by: program.sourceLayout) && !isAsked(by: program.targetLayout)
   }
 
   /// Runs a statement of `sqlite_master` for the new file.

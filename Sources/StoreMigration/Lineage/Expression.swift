@@ -12,8 +12,8 @@ public indirect enum Expression: Hashable, Sendable {
   /// What the user gave for an option.
   case option(MigrationOption)
 
-  /// A value in another form.
-  case converted(Converter, Expression)
+  /// One of the values that a conversion makes of others.
+  case converted(Converter, output: Int, [Expression])
 
   /// One value where a condition holds of a test, another elsewhere.
   case conditional(Condition, test: Expression, then: Expression, otherwise: Expression)
@@ -33,7 +33,7 @@ public indirect enum Expression: Hashable, Sendable {
     switch self {
     case .cell(_, let path): [path]
     case .constant, .option: []
-    case .converted(_, let inner): inner.cells
+    case .converted(_, _, let inputs): inputs.reduce(into: []) { $0.formUnion($1.cells) }
     case .conditional(_, let test, let then, let otherwise):
       test.cells.union(then.cells).union(otherwise.cells)
     }
@@ -44,7 +44,8 @@ public indirect enum Expression: Hashable, Sendable {
     switch self {
     case .cell, .constant: self
     case .option(let option): options[option].map { .constant($0) } ?? self
-    case .converted(let converter, let inner): .converted(converter, inner.binding(options))
+    case .converted(let converter, let output, let inputs):
+      .converted(converter, output: output, inputs.map { $0.binding(options) })
     case .conditional(let condition, let test, let then, let otherwise):
       .conditional(
         condition, test: test.binding(options), then: then.binding(options),

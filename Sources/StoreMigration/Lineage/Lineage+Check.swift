@@ -25,7 +25,7 @@ extension Lineage {
         guard lineage.cells[leaf.cellName] != nil else {
           throw .missingStep("\(entity.name).\(leaf.cellName)", in: context.migration)
         }
-        try checkType(of: leaf.cellName, leaf.attribute, entity: entity.name, context)
+        try checkType(of: leaf.cellName, leaf.attribute, lineage, entity.name, context)
       }
     }
     if let surplus = lineage.cells.keys.sorted().first(where: { !expected.contains($0) }) {
@@ -40,21 +40,38 @@ extension Lineage {
     if let missing = relationships.sorted().first(where: { lineage.relationships[$0] == nil }) {
       throw .missingStep("\(entity.name).\(missing)", in: context.migration)
     }
+    try checkDestinations(of: lineage, entity, context)
   }
 
-  /// An attribute that no step touches must have kept its type of column.
+  /// A value that no step makes anew must have kept its type of column.
   private func checkType(
-    of path: String, _ leaf: Attribute, entity: String, _ context: StepContext
+    of path: String, _ leaf: Attribute, _ lineage: EntityLineage, _ entity: String,
+    _ context: StepContext
   ) throws(LineageError) {
-    let touched = steps.contains { traced in
-      traced.migration == context.migration && (traced.step.newName ?? "") == path
-        || traced.step.object == "\(entity).\(path)"
-    }
-    guard !touched, let old = context.source[entity]?.leaf(at: path) else { return }
-    guard old.type.declaredType != leaf.type.declaredType else { return }
+    guard let old = lineage.columnTypes[path], old != leaf.type.declaredType else { return }
     throw .typeChange(
-      PropertyPath(entity: entity, property: path), from: old.type.name, to: leaf.type.name,
+      PropertyPath(entity: entity, property: path), from: old, to: leaf.type.name,
       in: context.migration)
+  }
+
+  /// A link that is kept must lead to the rows it led to.
+  private func checkDestinations(
+    of lineage: EntityLineage, _ entity: Entity, _ context: StepContext
+  ) throws(LineageError) {
+    for relationship in entity.relationships where !relationship.isTransient {
+      guard let old = lineage.relationships[relationship.name]?.source?.destination else {
+        continue
+      }
+      let present = entities.filter { $0.value.source == old }.map(\.key)
+      let numbering = EntityNumbering(context.target)
+      let root = numbering.root(of: relationship.destinationName)
+      guard present.contains(where: { numbering.root(of: $0) == root })
+      else {
+        throw .retargeted(
+          PropertyPath(entity: entity.name, property: relationship.name), from: old,
+          to: relationship.destinationName, in: context.migration)
+      }
+    }
   }
 }
 

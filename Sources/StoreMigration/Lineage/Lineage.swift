@@ -1,4 +1,5 @@
 import SQLite
+import StoreFormat
 import StoreModel
 
 /// Where every value of one model comes from, in terms of another: a chain of migrations, fused.
@@ -15,8 +16,41 @@ public struct Lineage: Hashable, Sendable {
     /// Where each attribute comes from; leaves of composites as `attribute.leaf`.
     public var cells: [String: Expression]
 
-    /// The source's name of each relationship; none for one that is new.
-    public var relationships: [String: String?]
+    /// The type of column of each attribute that stands as it did before the migration.
+    var columnTypes: [String: String] = [:]
+
+    /// Where each relationship comes from.
+    public var relationships: [String: RelationshipLineage]
+  }
+
+  /// The lineage of one relationship of the target.
+  public struct RelationshipLineage: Hashable, Sendable {
+    /// A relationship of the source.
+    public struct Source: Hashable, Sendable {
+      /// Its name.
+      public let name: String
+
+      /// The source's entity that it leads to.
+      public let destination: String?
+    }
+
+    /// The source's relationship; none for one that is new.
+    public var source: Source?
+
+    /// Where links come from that the source doesn't have.
+    public var match: Match?
+  }
+
+  /// Finds the row that a link leads to by the value of an attribute.
+  public struct Match: Hashable, Sendable {
+    /// The source's entity whose rows are looked at.
+    public let entity: String
+
+    /// The entity's attribute, in the source.
+    public let attribute: String
+
+    /// The value that names the row.
+    public let value: Expression
   }
 
   /// A property that a step removes.
@@ -31,10 +65,16 @@ public struct Lineage: Hashable, Sendable {
     public let source: String?
 
     /// Where its value came from, leaf by leaf.
-    public let expressions: [Expression]
+    public let leaves: [DroppedLeaf]
+  }
 
-    /// The default it had; a value equal to it isn't lost.
-    public let defaultValue: Value?
+  /// The value, or a part of the value, of a property that a step removes.
+  public struct DroppedLeaf: Hashable, Sendable {
+    /// Where the value came from.
+    public let expression: Expression
+
+    /// When it says nothing, so that nothing is lost with it.
+    public let silence: Silence
   }
 
   /// A relationship that a step removes.
@@ -110,12 +150,24 @@ extension Lineage.EntityLineage {
       paths.map { ($0, .cell(entity: entity.name, path: $0)) },
       uniquingKeysWith: { first, _ in first })
     relationships = Dictionary(
-      entity.relationships.filter { !$0.isTransient }.map { ($0.name, $0.name) },
-      uniquingKeysWith: { first, _ in first })
+      entity.relationships.filter { !$0.isTransient }.map {
+        ($0.name, .init(source: .init(name: $0.name, destination: $0.destinationName)))
+      }, uniquingKeysWith: { first, _ in first })
+    columnTypes = entity.columnTypes
   }
 
   /// The leaves of an attribute, in a fixed order.
   func paths(of property: String) -> [String] {
     cells.keys.filter { $0 == property || $0.hasPrefix(property + ".") }.sorted()
+  }
+}
+
+extension Entity {
+  /// The declared type of the column of each leaf.
+  var columnTypes: [String: String] {
+    Dictionary(
+      attributes.filter { !$0.isTransient }.flatMap(\.leaves).compactMap { leaf in
+        leaf.attribute.type.declaredType.map { (leaf.cellName, $0) }
+      }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -20,6 +20,15 @@ public enum LineageError: Error, Hashable, Sendable {
   /// A property would be carried into a column of another type.
   case typeChange(PropertyPath, from: String, to: String, in: String)
 
+  /// A step about one value is about an attribute of several parts.
+  case severalParts(PropertyPath, in: String)
+
+  /// A backfill that matches isn't about a to-one relationship that may lead nowhere.
+  case notLinkable(PropertyPath, in: String)
+
+  /// A relationship would lead to rows of another entity than it did.
+  case retargeted(PropertyPath, from: String, to: String, in: String)
+
   /// A mandatory attribute would have no value.
   case noValue(PropertyPath, in: String)
 
@@ -43,6 +52,15 @@ extension LineageError: CustomStringConvertible {
       "migration '\(migration)': the target has no '\(name)'; add a step that drops it"
     case .typeChange(let path, let from, let to, let migration):
       "migration '\(migration)': '\(path)' changes from \(from) to \(to); add a step that converts it"
+    case .severalParts(let path, let migration):
+      "migration '\(migration)': '\(path)' is a composite of several attributes; "
+        + "drop it, or rename it as a whole"
+    case .notLinkable(let path, let migration):
+      "migration '\(migration)': '\(path)' isn't a to-one relationship to be filled by matching; "
+        + "name one, once, with 'where' 'null'"
+    case .retargeted(let path, let from, let to, let migration):
+      "migration '\(migration)': '\(path)' leads to rows of '\(from)', which don't become "
+        + "'\(to)'; rename the entity, or drop and add the relationship"
     case .noValue(let path, let migration):
       "migration '\(migration)': '\(path)' is mandatory and has no default; give the step a value"
     case .wrongValue(let path, let type, let migration):

@@ -46,6 +46,14 @@ struct StepContext {
     return stored
   }
 
+  /// The leaves of an attribute of the source, with when each says nothing.
+  func silences(of path: PropertyPath, entity: String) -> [String: Silence] {
+    guard case .attribute(let attribute) = source[entity]?[path.property] else { return [:] }
+    return Dictionary(
+      attribute.leaves.map { ($0.cellName, Silence(of: $0.attribute, in: attribute)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
   func sourceDefault(of path: PropertyPath, entity: String) -> Value? {
     guard case .attribute(let attribute) = source[entity]?[path.property] else { return nil }
     return attribute.leaves.first.flatMap { attribute.storedDefault(of: $0.attribute) }

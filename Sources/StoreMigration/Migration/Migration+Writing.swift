@@ -42,13 +42,19 @@ extension Step {
     case .rename(let path, let newName):
       object(.string(path.description), ("to", .string(newName)))
     case .add(let path, let value): object(.string(path.description), ("default", value?.json))
-    case .convert(let path, let newName, let converter):
+    case .convert(let conversion):
       object(
-        .string(path.description), ("to", newName == path.property ? nil : .string(newName)),
-        ("with", .string(converter.rawValue)))
+        conversion.inputs.count == 1
+          ? .string(conversion.object)
+          : .array(conversion.inputPaths.map { .string($0.description) }),
+        ("to", conversion.outputs == conversion.inputs ? nil : .names(conversion.outputs)),
+        ("with", .string(conversion.converter.rawValue)))
     case .merge(let paths, let path):
       object(
         .array(paths.map { .string($0.description) }), ("to", .string(path.description)))
+    case .split(let path, let paths):
+      object(
+        .string(path.description), ("to", .array(paths.map { .string($0.description) })))
     case .backfill(let path, let source, let condition):
       object(
         .string(path.description), ("where", condition.map { .string($0.rawValue) }),
@@ -68,8 +74,16 @@ extension BackfillSource {
     switch self {
     case .attribute(let name, let converter):
       (("from", .string(name)), ("with", converter.map { .string($0.rawValue) }))
+    case .matching(let attribute, let name):
+      (("from", .string(name)), ("matching", .string(attribute)))
     case .option(let option): (("option", .string(option.rawValue)), ("with", nil))
     case .value(let value): (("value", value.json), ("with", nil))
     }
+  }
+}
+
+extension JSONValue {
+  fileprivate static func names(_ names: [String]) -> JSONValue {
+    names.count == 1 ? .string(names[0]) : .array(names.map { .string($0) })
   }
 }

@@ -27,7 +27,7 @@ extension Migration {
 ///
 /// A step's object has the verb as its first key.
 private enum Verb: String, CaseIterable {
-  case add, drop, rename, convert, merge, backfill, decide
+  case add, drop, rename, convert, merge, split, backfill, decide
 
   /// The keys that may stand beside the verb.
   var keys: [String] {
@@ -36,9 +36,9 @@ private enum Verb: String, CaseIterable {
     case .drop: []
     case .rename: ["to"]
     case .convert: ["to", "with"]
-    case .merge: ["to"]
+    case .merge, .split: ["to"]
     case .decide: ["because"]
-    case .backfill: ["where", "from", "with", "option", "value"]
+    case .backfill: ["where", "from", "with", "matching", "option", "value"]
     }
   }
 }
@@ -57,9 +57,14 @@ extension Step {
         reason: .rejected("unknown verb '\(first.key)'; \(advice)"))
     }
     let object = try node.object(allowing: [first.key] + verb.keys)
-    if verb == .merge {
-      self = try Self.merge(first.node, object)
+    switch verb {
+    case .merge:
+      self = .merge(try first.node.paths, to: try StepObject(object.required("to")).attribute)
       return
+    case .convert:
+      self = .convert(try Conversion(first.node, object))
+      return
+    default: break
     }
     let target = try StepObject(first.node)
     self =
@@ -67,9 +72,9 @@ extension Step {
       case .add: try Self.add(target, object)
       case .drop: target.path.map { .drop($0) } ?? .dropEntity(target.entity)
       case .rename: try Self.rename(target, object)
-      case .convert: try Self.convert(target, object)
+      case .split: .split(try target.attribute, to: try object.required("to").paths)
       case .backfill: try Self.backfill(target, object)
-      case .merge, .decide:
+      case .merge, .convert, .decide:
         throw first.node.error(
           "this step is left to decide; write what happens to '\(try first.node.string)' instead")
       }
@@ -90,66 +95,11 @@ extension Step {
     return target.path.map { .rename($0, to: name) } ?? .renameEntity(target.entity, to: name)
   }
 
-  private static func convert(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step
-  {
-    let path = try target.attribute
-    return .convert(
-      path, to: try object.optional("to")?.string ?? path.property,
-      with: try object.required("with").name(as: Converter.self))
-  }
-
-  private static func merge(_ node: JSONNode, _ object: JSONObject) throws(JSONError) -> Step {
-    var paths: [PropertyPath] = []
-    for source in try node.array { paths.append(try StepObject(source).attribute) }
-    guard !paths.isEmpty else { throw node.error("a merge has sources; give their paths") }
-    return .merge(paths, to: try StepObject(object.required("to")).attribute)
-  }
-
   private static func backfill(
     _ target: StepObject, _ object: JSONObject
   ) throws(JSONError) -> Step {
     let condition = try object.optional("where")?.name(as: BackfillCondition.self)
-    let sources = ["from", "option", "value"].compactMap { object.optional($0) }
-    guard let source = sources.first, sources.count == 1 else {
-      throw object.node.error("a backfill has one source; give one of from, option, value")
-    }
-    let converter = try object.optional("with")?.name(as: Converter.self)
-    let filled: BackfillSource
-    if object.optional("from") != nil {
-      filled = .attribute(try source.string, converter)
-    } else if let converter {
-      throw source.error("'\(converter.rawValue)' converts an attribute; give it with 'from'")
-    } else if object.optional("option") != nil {
-      filled = .option(try source.name(as: MigrationOption.self))
-    } else {
-      filled = .value(try source.modelValue)
-    }
-    return .backfill(try target.attribute, from: filled, where: condition)
-  }
-}
-
-/// What a step is about: `Entity` or `Entity.property`.
-private struct StepObject {
-  let entity: String
-  let path: PropertyPath?
-  let node: JSONNode
-
-  init(_ node: JSONNode) throws(JSONError) {
-    let parts = try node.string.split(separator: ".", omittingEmptySubsequences: false)
-    guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }) else {
-      throw node.error("'\(try node.string)' isn't an entity or a property; write Entity.property")
-    }
-    entity = String(parts[0])
-    path = parts.count == 2 ? PropertyPath(entity: entity, property: String(parts[1])) : nil
-    self.node = node
-  }
-
-  var attribute: PropertyPath {
-    get throws(JSONError) {
-      guard let path else {
-        throw node.error("'\(entity)' is an entity; write \(entity).attribute")
-      }
-      return path
-    }
+    return .backfill(
+      try target.attribute, from: try BackfillSource(parsing: object), where: condition)
   }
 }

@@ -41,21 +41,57 @@ public enum Step: Hashable, Sendable {
   /// Gives a property another name, keeping its values.
   case rename(PropertyPath, to: String)
 
-  /// Turns each value into another form, under the same name or another.
-  case convert(PropertyPath, to: String, with: Converter)
+  /// Makes attributes of others, whose values have another form.
+  case convert(Conversion)
 
   /// Makes one attribute of several, of which a row has one: those of sub-entities become their
   /// super-entity's.
   case merge([PropertyPath], to: PropertyPath)
 
-  /// Fills an attribute from elsewhere, in all rows or where a condition holds.
+  /// Gives an attribute of an entity to sub-entities, each of whose rows keeps its value.
+  case split(PropertyPath, to: [PropertyPath])
+
+  /// Fills a property from elsewhere, in all rows or where a condition holds.
   case backfill(PropertyPath, from: BackfillSource, where: BackfillCondition?)
+}
+
+/// Attributes of one entity that become others of it.
+public struct Conversion: Hashable, Sendable {
+  /// The entity.
+  public let entity: String
+
+  /// The attributes that are read and then gone.
+  public let inputs: [String]
+
+  /// The attributes that are made; one may have the name of an input.
+  public let outputs: [String]
+
+  /// How the values change.
+  public let converter: Converter
+
+  public init(entity: String, inputs: [String], outputs: [String], converter: Converter) {
+    self.entity = entity
+    self.inputs = inputs
+    self.outputs = outputs
+    self.converter = converter
+  }
+
+  /// The paths of the inputs.
+  public var inputPaths: [PropertyPath] {
+    inputs.map { PropertyPath(entity: entity, property: $0) }
+  }
+
+  /// What plans call it: the first input.
+  public var object: String { "\(entity).\(inputs.first ?? "")" }
 }
 
 /// Where the values of a backfill come from.
 public enum BackfillSource: Hashable, Sendable {
   /// Another attribute of the same row, converted or as it is.
   case attribute(String, Converter?)
+
+  /// For a to-one relationship: the row whose attribute names the same as an attribute of this row.
+  case matching(attribute: String, of: String)
 
   /// An option that the user gives.
   case option(MigrationOption)
@@ -94,6 +130,7 @@ extension Step {
     case .renameEntity, .rename: "rename"
     case .convert: "convert"
     case .merge: "merge"
+    case .split: "split"
     case .backfill: "backfill"
     }
   }
@@ -103,7 +140,8 @@ extension Step {
     switch self {
     case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _): name
     case .merge(let paths, _): paths.map(\.description).joined(separator: ", ")
-    case .add(let path, _), .drop(let path), .rename(let path, _), .convert(let path, _, _),
+    case .convert(let conversion): conversion.object
+    case .add(let path, _), .drop(let path), .rename(let path, _), .split(let path, _),
       .backfill(let path, _, _):
       path.description
     }
@@ -114,7 +152,8 @@ extension Step {
     switch self {
     case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _): name
     case .merge(_, let path): path.entity
-    case .add(let path, _), .drop(let path), .rename(let path, _), .convert(let path, _, _),
+    case .convert(let conversion): conversion.entity
+    case .add(let path, _), .drop(let path), .rename(let path, _), .split(let path, _),
       .backfill(let path, _, _):
       path.entity
     }
@@ -124,7 +163,10 @@ extension Step {
   public var newName: String? {
     switch self {
     case .renameEntity(_, let name), .rename(_, let name): name
-    case .convert(let path, let name, _): name == path.property ? nil : name
+    case .convert(let conversion):
+      conversion.outputs == [conversion.inputs[0]]
+        ? nil : conversion.outputs.joined(separator: ", ")
+    case .split(_, let paths): paths.map(\.description).joined(separator: ", ")
     case .merge(_, let path): path.description
     case .addEntity, .dropEntity, .add, .drop, .backfill: nil
     }
@@ -134,10 +176,10 @@ extension Step {
   public var isReversible: Bool {
     switch self {
     case .addEntity, .renameEntity, .add, .rename, .merge: true
-    case .convert(_, _, let converter): converter.isReversible
+    case .convert(let conversion): conversion.converter.isReversible
     // Filling what said nothing loses nothing: the snapshot isn't needed to know what stood there.
     case .backfill: true
-    case .dropEntity, .drop: false
+    case .dropEntity, .drop, .split: false
     }
   }
 }

@@ -28,7 +28,7 @@ struct OutboxAudit {
   /// The audit of a program that turns the outbox's payloads into metadata; none for any other.
   init?(_ program: RowProgram, owner: Value?) {
     guard program.table.rootEntity == "SDOutboxEvent",
-      program.cells.contains(where: { $0.conversion?.converter == .jsonText })
+      program.conversions.contains(where: { $0.converter == .jsonText })
     else { return nil }
     func place(_ property: String) -> Int? {
       program.sourceProperties.firstIndex(of: property)

@@ -16,3 +16,22 @@ extension Planner {
     ]
   }
 }
+
+extension StoreProgram {
+  /// What a plan has to say about values that name the row of a relationship and aren't carried.
+  func linkWarnings(_ tallies: [String: Tally]) -> [PlanWarning] {
+    rewrites.flatMap { program -> [PlanWarning] in
+      guard let tally = tallies[program.table.name] else { return [] }
+      return program.drops.enumerated().flatMap { place, drop in
+        [
+          PlanWarning(
+            code: "owner-disagrees", rows: tally.disagreements[place],
+            message: "'\(drop.object)' names another row than the link leads to; the link is kept"),
+          PlanWarning(
+            code: "owner-unknown", rows: tally.strangers[place],
+            message: "'\(drop.object)' names no one row, and there is no link; they stay without"),
+        ].filter { $0.rows > 0 }
+      }
+    }
+  }
+}

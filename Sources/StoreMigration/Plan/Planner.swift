@@ -21,7 +21,8 @@ struct Planner {
       migrations: route.migrations.map(\.name),
       steps: steps(counts), conversions: program.conversions(tallies),
       losses: try program.losses(tallies, connection) + route.entityLosses(counts),
-      warnings: ownerWarnings(tallies, owner: owner, program) + audits,
+      warnings: ownerWarnings(tallies, owner: owner, program) + program.linkWarnings(tallies)
+        + audits,
       neededBytes: try neededBytes(connection))
   }
 
@@ -102,18 +103,7 @@ extension OwnerOption {
 extension RowProgram {
   /// A Boolean value indicating whether a plan has to look at the rows.
   var needsReading: Bool {
-    !drops.isEmpty || cells.contains { $0.conversion != nil || !$0.missingOptions.isEmpty }
-  }
-}
-
-extension RowProgram.Cell {
-  var missingOptions: Set<MigrationOption> {
-    switch self {
-    case .missingOption(let option): [option]
-    case .converted(_, let inner): inner.missingOptions
-    case .conditional(_, let test, let then, let otherwise):
-      test.missingOptions.union(then.missingOptions).union(otherwise.missingOptions)
-    case .column, .constant, .entityNumber, .constantWherePresent: []
-    }
+    !drops.isEmpty || !conversions.isEmpty
+      || cells.contains { !missingOptions(in: $0).isEmpty }
   }
 }

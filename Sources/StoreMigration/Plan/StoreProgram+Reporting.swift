@@ -5,16 +5,14 @@ extension StoreProgram {
   /// What became of the values that changed their form.
   func conversions(_ tallies: [String: Tally]) -> [PlannedConversion] {
     rewrites.flatMap { program in
-      program.cells.enumerated().compactMap { place, cell -> PlannedConversion? in
-        guard let conversion = cell.conversion,
-          case .attribute(let entity, let path, _) = program.table.columns[place].content
-        else { return nil }
+      program.conversions.indices.compactMap { place -> PlannedConversion? in
+        guard let target = program.target(ofConversion: place) else { return nil }
+        let conversion = program.conversions[place]
         let counts = tallies[program.table.name]?.classes[place] ?? [:]
-        let property = conversion.cell.columns.first.map { program.sourceProperties[$0] } ?? "?"
+        let source = program.columns(of: conversion.inputs[0]).first
         return PlannedConversion(
-          object: "\(program.sourceEntity).\(property)",
-          target: "\(entity).\(path.joined(separator: "."))",
-          rows: counts.values.reduce(0, +),
+          object: "\(program.sourceEntity).\(source.map { program.attribute(at: $0) } ?? "?")",
+          target: target, rows: counts.values.reduce(0, +),
           classes: conversion.converter.classes.map {
             ClassCount(name: $0, count: counts[$0] ?? 0)
           })
@@ -51,5 +49,33 @@ extension StoreProgram {
 
   var rewrites: [RowProgram] {
     actions.compactMap { if case .rewrite(let program) = $0 { program } else { nil } }
+  }
+}
+
+extension RowProgram {
+  /// The attribute of the target that a conversion's first output becomes, in the target's names.
+  fileprivate func target(ofConversion place: Int) -> String? {
+    let outputs = cells.indices.filter { conversions(in: cells[$0]).contains(place) }
+    let first = outputs.first { takesFirstOutput(of: place, cells[$0]) } ?? outputs.first
+    guard let first, case .attribute(let entity, let path, _) = table.columns[first].content else {
+      return nil
+    }
+    return "\(entity).\(path[0])"
+  }
+
+  private func takesFirstOutput(of place: Int, _ cell: Cell) -> Bool {
+    switch cell {
+    case .converted(place, output: 0): true
+    case .converted(let other, _):
+      conversions[other].inputs.contains { takesFirstOutput(of: place, $0) }
+    case .conditional(_, let test, let then, let otherwise):
+      [test, then, otherwise].contains { takesFirstOutput(of: place, $0) }
+    case .column, .constant, .entityNumber, .constantWherePresent, .missingOption: false
+    }
+  }
+
+  /// The attribute whose values, or parts of them, a column of the source holds.
+  fileprivate func attribute(at column: Int) -> String {
+    sourceProperties[column].split(separator: ".").first.map(String.init) ?? ""
   }
 }

@@ -12,9 +12,9 @@ struct Carrier {
 
 extension RowProgram {
   func carriers(of drop: Drop) -> [Carrier] {
-    drop.cells.flatMap { source in
+    drop.parts.map(\.cell).flatMap { source in
       cells.enumerated().flatMap { place, cell in
-        cell.forms(of: source).map { Carrier(place: place, source: source, form: $0) }
+        forms(of: source, in: cell).map { Carrier(place: place, source: source, form: $0) }
       }
     }
   }

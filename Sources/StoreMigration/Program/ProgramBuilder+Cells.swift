@@ -16,8 +16,7 @@ extension ProgramBuilder {
       else { return .constant(.null) }
       return try cell(for: expression.binding(options), in: table, &columns)
     case .foreignKey(let name, let relationship):
-      let content = sourceContent(name, relationship) { .foreignKey(entity: $0, relationship: $1) }
-      return copy(table.firstColumn(content), &columns)
+      return try foreignKey(name, relationship, in: table, &columns)
     case .ordering(let name, let relationship):
       let content = sourceContent(name, relationship) { .ordering(entity: $0, relationship: $1) }
       return copy(table.firstColumn(content), &columns)
@@ -33,6 +32,41 @@ extension ProgramBuilder {
 
   private func copy(_ column: Column?, _ columns: inout SourceColumns) -> RowProgram.Cell {
     column.map { .column(columns.place(of: $0.name)) } ?? .constant(.null)
+  }
+
+  /// A link is kept; one that leads nowhere may be made of a value that names a row.
+  private func foreignKey(
+    _ name: String, _ relationship: String, in table: Table, _ columns: inout SourceColumns
+  ) throws(ProgramError) -> RowProgram.Cell {
+    let contents = sourceContent(name, relationship) { .foreignKey(entity: $0, relationship: $1) }
+    let old = table.firstColumn(contents)
+    let link = copy(old, &columns)
+    guard let match = lineage.entities[name]?.relationships[relationship]?.match else {
+      return link
+    }
+    guard let lookup = try lookup(match, from: table, link: old?.name)
+    else { return link }
+    let key = columns.place(of: .matchingKey(lookup), property: relationship)
+    return .conditional(.null, test: link, then: .column(key), otherwise: link)
+  }
+
+  private func lookup(
+    _ match: Lineage.Match, from table: Table, link: String?
+  ) throws(ProgramError) -> RowProgram.KeyLookup? {
+    guard case .cell(let owner, let path) = match.value else { return nil }
+    guard let column = table.attributeColumn(path, of: owner) else {
+      throw .missingColumn(entity: owner, property: path)
+    }
+    guard let root = sourceLayout.numbering.root(of: match.entity),
+      let others = sourceLayout.table(of: root),
+      let name = others.attributeColumn(match.attribute, of: match.entity),
+      let attribute = source[match.entity]?.leaf(at: match.attribute)
+    else { throw .missingColumn(entity: match.entity, property: match.attribute) }
+    let tree = source.entities.map(\.name).filter { source.inherits($0, from: match.entity) }
+    return RowProgram.KeyLookup(
+      column: column, link: link, table: others.name, nameColumn: name,
+      entityNumbers: tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init).sorted(),
+      isUUID: attribute.type == .uuid)
   }
 
   private func entityKey(
@@ -57,7 +91,7 @@ extension ProgramBuilder {
     _ content: (String, String) -> Column.Content
   ) -> [Column.Content] {
     guard let lineage = lineage.entities[entity], let source = lineage.source,
-      let name = lineage.relationships[relationship] ?? nil
+      let name = lineage.relationships[relationship]?.source?.name
     else { return [] }
     return self.source.chain(from: source).map { content($0, name) }
   }
@@ -73,8 +107,11 @@ extension ProgramBuilder {
         throw .missingColumn(entity: entity, property: path)
       }
       return .column(columns.place(of: name, property: path))
-    case .converted(let converter, let inner):
-      return .converted(converter, try cell(for: inner, in: table, &columns))
+    case .converted(let converter, let output, let inputs):
+      var cells: [RowProgram.Cell] = []
+      for input in inputs { cells.append(try cell(for: input, in: table, &columns)) }
+      let conversion = RowProgram.RowConversion(converter: converter, inputs: cells)
+      return .converted(columns.place(of: conversion), output: output)
     case .conditional(let condition, let test, let then, let otherwise):
       let test = try cell(for: test, in: table, &columns)
       return .conditional(

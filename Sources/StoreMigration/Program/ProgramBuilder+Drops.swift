@@ -10,19 +10,20 @@ extension ProgramBuilder {
       guard let entity = dropped.source,
         sourceLayout.numbering.root(of: entity) == table.rootEntity
       else { continue }
-      var cells: [RowProgram.Cell] = []
-      for expression in dropped.expressions where !expression.cells.isEmpty {
-        cells.append(
-          try cell(for: expression.binding(options), in: table, &columns))
+      var parts: [RowProgram.Drop.Part] = []
+      for leaf in dropped.leaves where !leaf.expression.cells.isEmpty {
+        parts.append(
+          RowProgram.Drop.Part(
+            cell: try cell(for: leaf.expression.binding(options), in: table, &columns),
+            silence: leaf.silence))
       }
-      guard !cells.isEmpty else { continue }
+      guard !parts.isEmpty else { continue }
       let tree = source.entities.map(\.name).filter { source.inherits($0, from: entity) }
       drops.append(
         RowProgram.Drop(
           step: "\(dropped.migration):\(dropped.path)", object: dropped.path.description,
-          cells: cells,
-          entityNumbers: Set(tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init)),
-          defaultValue: dropped.defaultValue))
+          parts: parts,
+          entityNumbers: Set(tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init))))
     }
     return drops + linkDrops(from: table, &columns)
   }
@@ -44,8 +45,11 @@ extension ProgramBuilder {
         .compactMap(sourceLayout.numbering.number(of:)).map(Int64.init)
       return RowProgram.Drop(
         step: dropped.step, object: dropped.path.description,
-        cells: [.column(columns.place(of: column.name, property: dropped.name))],
-        entityNumbers: Set(numbers), defaultValue: nil)
+        parts: [
+          .init(
+            cell: .column(columns.place(of: column.name, property: dropped.name)),
+            silence: Silence(of: nil, in: nil))
+        ], entityNumbers: Set(numbers))
     }
   }
 

@@ -36,7 +36,7 @@ extension ProgramBuilder {
 
   private func sourceSide(of side: JoinTable.Side) -> (entity: String, relationship: String)? {
     guard let entity = lineage.entities[side.entity], let source = entity.source,
-      let name = entity.relationships[side.relationship] ?? nil
+      let name = entity.relationships[side.relationship]?.source?.name
     else { return nil }
     return (source, name)
   }
@@ -53,7 +53,9 @@ extension Lineage {
     var names: Set<String> = []
     for table in source.joinTables where table.first.entity == table.second.entity {
       for (name, entity) in entities where entity.source == table.first.entity {
-        let relationship = entity.relationships.first { $0.value == table.first.relationship }?.key
+        let relationship = entity.relationships.first {
+          $0.value.source?.name == table.first.relationship
+        }?.key
         guard let relationship, let number = target.number(of: name) else { continue }
         names.insert("Z_\(number)\(relationship.uppercased())")
       }

@@ -120,7 +120,8 @@ extension ProgramBuilder {
     return RowProgram(
       sourceEntity: sourceTable.rootEntity, sourceTable: sourceTable.name,
       sourceColumns: columns.columns, sourceProperties: columns.properties, table: table,
-      cells: cells, entityNumbers: entityNumbers.filter { numbers.contains($0.key) },
+      cells: cells, conversions: columns.conversions,
+      entityNumbers: entityNumbers.filter { numbers.contains($0.key) },
       carriesAllRows: carried.count == sourceTree.count, drops: drops)
   }
 }

@@ -1,42 +1,47 @@
 import SQLite
 
 extension RowEvaluator {
+  /// Counts the values of a row that have no place in the target.
   mutating func countLosses(_ row: borrowing Statement) throws {
     guard !program.drops.isEmpty else { return }
     for (place, drop) in program.drops.enumerated()
     where drop.entityNumbers.contains(row.int64(at: 1)) {
-      for cell in drop.cells {
-        let value = try evaluate(cell, row)
-        if value.saysNothing(usually: drop.defaultValue) { continue }
-        if try isCarried(value, of: cell, by: carriers[place], row) { continue }
-        tally.losses[place] += 1
+      var lostParts = 0
+      for part in drop.parts where try isLost(part, carriers: carriers[place], row) {
+        lostParts += 1
+        try countOwner(part, place: place, row)
       }
+      if lostParts > 0 { tally.losses[place] += 1 }
     }
   }
 
-  /// A value isn't lost if it stands, as it is or converted, in another column of the target.
-  private mutating func isCarried(
-    _ value: Value, of cell: RowProgram.Cell, by carriers: [Carrier], _ row: borrowing Statement
+  private mutating func isLost(
+    _ part: RowProgram.Drop.Part, carriers: [Carrier], _ row: borrowing Statement
   ) throws -> Bool {
-    for carrier in carriers where carrier.source == cell {
-      let target = try evaluate(program.cells[carrier.place], row)
-      if try evaluate(carrier.form, row) == target { return true }
+    let value = try evaluate(part.cell, row)
+    if part.silence.covers(value) { return false }
+    // A value isn't lost if it stands in another column of the target: as it is, converted, or as the
+    // row that it names.
+    for carrier in carriers where carrier.source == part.cell {
+      let form = try evaluate(carrier.form, row)
+      if try !form.isNull && form == evaluate(program.cells[carrier.place], row) { return false }
     }
-    return false
+    return true
   }
-}
 
-extension Value {
-  /// Returns whether losing the value loses nothing: there is none, it is empty or the default.
-  ///
-  /// A number that has no default to be compared with says nothing when it is 0.
-  func saysNothing(usually usual: Value?) -> Bool {
-    if self == usual { return true }
-    switch self {
-    case .null: return true
-    case .text(let bytes), .blob(let bytes): return bytes.isEmpty
-    case .integer(let number): return usual == nil && number == 0
-    case .real(let number): return usual == nil && number == 0
+  /// Counts a lost value that was to name the row which a relationship leads to.
+  private mutating func countOwner(
+    _ part: RowProgram.Drop.Part, place: Int, _ row: borrowing Statement
+  ) throws {
+    for carrier in carriers[place] where carrier.source == part.cell {
+      guard case .column(let column) = carrier.form,
+        case .matchingKey = program.sourceColumns[column]
+      else { continue }
+      if try evaluate(program.cells[carrier.place], row).isNull {
+        tally.strangers[place] += 1
+      } else {
+        tally.disagreements[place] += 1
+      }
     }
   }
 }

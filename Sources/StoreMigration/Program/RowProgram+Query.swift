@@ -11,6 +11,7 @@ extension RowProgram {
       case .named(let name): quoteIdentifier(name)
       case .isShared(let name):
         "EXISTS (SELECT 1 FROM temp.\(sharedTable(name)) WHERE value = \(quoteIdentifier(name)))"
+      case .matchingKey(let lookup): lookup.expression
       }
     }
     let table = qualified(sourceTable, in: schema)
@@ -19,6 +20,9 @@ extension RowProgram {
 
   /// Makes what the query needs besides the table: for each flag, values that several rows have.
   func prepare(_ connection: borrowing Connection, schema: String) throws {
+    for case .matchingKey(let lookup) in sourceColumns {
+      try lookup.prepare(connection, schema: schema)
+    }
     for case .isShared(let name) in sourceColumns {
       let column = quoteIdentifier(name)
       let table = qualified(sourceTable, in: schema)

@@ -20,8 +20,9 @@ public struct RowProgram: Hashable, Sendable {
     /// A number for rows that have a value in a column of the source, nothing for the others.
     case constantWherePresent(Value, Int)
 
-    /// A value in another form.
-    case converted(Converter, Cell)
+    /// One of the values that a conversion of the row makes, by their places in
+    /// ``RowProgram/conversions`` and among the conversion's outputs.
+    case converted(Int, output: Int)
 
     /// One value where a condition holds of a test, another elsewhere.
     case conditional(Condition, test: Cell, then: Cell, otherwise: Cell)
@@ -48,14 +49,29 @@ public struct RowProgram: Hashable, Sendable {
     /// The property, as plans name it.
     public let object: String
 
-    /// Where its values come from.
-    public let cells: [Cell]
+    /// Where the parts of its values come from.
+    public let parts: [Part]
 
     /// The source's numbers of the entities that have the property.
     public let entityNumbers: Set<Int64>
 
-    /// A value that says nothing: the default.
-    public let defaultValue: Value?
+    /// A value, or a part of one.
+    public struct Part: Hashable, Sendable {
+      /// Where it comes from.
+      public let cell: Cell
+
+      /// When it says nothing.
+      public let silence: Silence
+    }
+  }
+
+  /// Values of a row that are converted together.
+  public struct RowConversion: Hashable, Sendable {
+    /// How.
+    public let converter: Converter
+
+    /// What the converter reads.
+    public let inputs: [Cell]
   }
 
   /// A column that is read: by its name, or a flag computed beside it.
@@ -64,6 +80,30 @@ public struct RowProgram: Hashable, Sendable {
 
     /// Whether more than one row has this row's value of a column.
     case isShared(String)
+
+    /// The key of the one row of another table that this row's value of a column names.
+    case matchingKey(KeyLookup)
+  }
+
+  /// How a row of another table is found by what a column of this one says.
+  public struct KeyLookup: Hashable, Sendable {
+    /// The column whose value names the row.
+    public let column: String
+
+    /// The column with the key of the row that this one is linked to; none where no link is kept.
+    public let link: String?
+
+    /// The table of the row.
+    public let table: String
+
+    /// The column that has the name.
+    public let nameColumn: String
+
+    /// The numbers of the entities whose rows count.
+    public let entityNumbers: [Int64]
+
+    /// A Boolean value indicating whether the name is a UUID, which the column spells as a text.
+    public let isUUID: Bool
   }
 
   /// The entity whose name stands for the table in messages: the root, in the source's names.
@@ -83,6 +123,9 @@ public struct RowProgram: Hashable, Sendable {
 
   /// Where each column of the target's table comes from, in the table's order.
   public let cells: [Cell]
+
+  /// The conversions that cells refer to by place, each made at most once for a row.
+  public let conversions: [RowConversion]
 
   /// The target's number of each of the source's entity numbers; rows of others aren't carried.
   public let entityNumbers: [Int64: Int64]

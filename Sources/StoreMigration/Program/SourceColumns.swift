@@ -1,7 +1,8 @@
-/// The columns that a program reads, each once.
+/// The columns that a program reads, and the conversions that it makes, each once.
 struct SourceColumns {
   private(set) var columns: [RowProgram.SourceColumn] = []
   private(set) var properties: [String] = []
+  private(set) var conversions: [RowProgram.RowConversion] = []
 
   init(_ names: [String]) {
     for name in names { _ = place(of: name) }
@@ -9,6 +10,12 @@ struct SourceColumns {
 
   mutating func place(of name: String, property: String? = nil) -> Int {
     place(of: .named(name), property: property ?? name)
+  }
+
+  mutating func place(of conversion: RowProgram.RowConversion) -> Int {
+    if let place = conversions.firstIndex(of: conversion) { return place }
+    conversions.append(conversion)
+    return conversions.count - 1
   }
 
   /// A placeholder is told by its value, and by other rows that have it too.
@@ -28,7 +35,7 @@ struct SourceColumns {
     }
   }
 
-  private mutating func place(of column: RowProgram.SourceColumn, property: String) -> Int {
+  mutating func place(of column: RowProgram.SourceColumn, property: String) -> Int {
     if let place = columns.firstIndex(of: column) { return place }
     columns.append(column)
     properties.append(property)

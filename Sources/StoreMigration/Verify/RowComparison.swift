@@ -15,6 +15,12 @@ struct RowComparison: ~Copyable {
   /// What became of each column's value in the present row.
   private var fates: [Fate]
 
+  /// For each column that is the key of a named row: the column that names it.
+  private let namedBy: [Int?]
+
+  /// For each conversion of a payload: the payload's column.
+  private let payloadColumns: [Int?]
+
   /// What became of one value, the best there is last.
   private enum Fate: Comparable {
     case nowhere
@@ -36,11 +42,21 @@ struct RowComparison: ~Copyable {
   init(_ rows: RowProgram) {
     self.rows = rows
     fates = rows.sourceColumns.map { _ in .nowhere }
+    namedBy = rows.sourceColumns.map { column in
+      guard case .matchingKey(let lookup) = column else { return nil }
+      return rows.sourceColumns.firstIndex(of: .named(lookup.column))
+    }
+    payloadColumns = rows.conversions.map { conversion in
+      guard conversion.converter == .jsonText, case .column(let column) = conversion.inputs[0]
+      else { return nil }
+      return column
+    }
     accounts = rows.sourceColumns.enumerated().compactMap { column, content in
       guard case .named = content else { return nil }
       return Account(
         entry: LedgerEntry(entity: rows.sourceEntity, property: rows.sourceProperties[column]),
-        column: column, isDropped: rows.drops.contains { $0.cells.contains(.column(column)) })
+        column: column,
+        isDropped: rows.drops.contains { $0.parts.contains { $0.cell == .column(column) } })
     }
   }
 
@@ -93,6 +109,7 @@ extension RowComparison {
     case .column(let column):
       guard old.holds(at: column, sameAs: new, at: place) else { return false }
       record(.identical, of: column)
+      if let named = namedBy[column], !old.isNull(at: column) { record(.converted, of: named) }
       return true
     case .constant(let value): return new.value(at: place) == value
     case .entityNumber(let column):
@@ -101,18 +118,42 @@ extension RowComparison {
       return new.value(at: place).int64 == rows.entityNumbers[old.int64(at: column)]
     case .constantWherePresent(let value, let column):
       return new.value(at: place) == (old.isNull(at: column) ? .null : value)
-    case .converted(.jsonText, .column(let column)):
-      return checkPayload(column, at: place, old, new)
+    case .converted(let conversion, let output):
+      if let payload = payloadColumns[conversion] {
+        return checkPayload(payload, at: place, old, new)
+      }
+      return check(conversion, output: output, at: place, old, new)
     case .conditional(let condition, let test, let then, let otherwise):
       guard let value = value(of: test, old) else { return false }
       guard isMet(condition, by: value, old) else { return check(otherwise, at: place, old, new) }
       if case .column(let column) = test { record(.replaced, of: column) }
       return check(then, at: place, old, new)
-    case .converted, .missingOption: return false
+    case .missingOption: return false
     }
   }
 
-  /// Returns the value of a cell that a condition tests; none for one that would have to be converted.
+  /// Returns whether a converted value fits what it was made of.
+  private mutating func check(
+    _ place: Int, output: Int, at target: Int, _ old: borrowing Statement,
+    _ new: borrowing Statement
+  ) -> Bool {
+    let conversion = rows.conversions[place]
+    var inputs: [Value] = []
+    for input in conversion.inputs {
+      guard let value = value(of: input, old) else { return false }
+      inputs.append(value)
+    }
+    let found = new.value(at: target)
+    guard conversion.converter.could(make: found, output: output, of: inputs) else { return false }
+    for (input, value) in zip(conversion.inputs, inputs) {
+      for column in rows.columns(of: input) {
+        record(value == found ? .identical : .converted, of: column)
+      }
+    }
+    return true
+  }
+
+  /// Returns the value of a cell, as far as it is needed to check another.
   private func value(of cell: RowProgram.Cell, _ old: borrowing Statement) -> Value? {
     switch cell {
     case .column(let column): return old.value(at: column)
@@ -120,7 +161,15 @@ extension RowComparison {
     case .conditional(let condition, let test, let then, let otherwise):
       guard let value = value(of: test, old) else { return nil }
       return self.value(of: isMet(condition, by: value, old) ? then : otherwise, old)
-    case .entityNumber, .constantWherePresent, .converted, .missingOption: return nil
+    case .converted(let place, let output):
+      var inputs: [Value] = []
+      for input in rows.conversions[place].inputs {
+        guard let value = value(of: input, old) else { return nil }
+        inputs.append(value)
+      }
+      var payloads = PayloadConverter()
+      return try? rows.conversions[place].converter.convert(inputs, using: &payloads).values[output]
+    case .entityNumber, .constantWherePresent, .missingOption: return nil
     }
   }
 

@@ -1,0 +1,16 @@
+import PropertyList
+
+extension KeyedArchive {
+  /// Returns whether bytes are the archive of a collection with nothing in it.
+  ///
+  /// That is how Core Data stores an empty transformable array, set or dictionary; a plain property
+  /// list of such a collection counts as well. Other bytes are no empty collection.
+  /// - Complexity: O(*n*) in the number of bytes.
+  public static func holdsEmptyCollection(_ bytes: [UInt8]) -> Bool {
+    guard let list = try? PropertyList(binary: bytes) else { return false }
+    guard let archive = try? KeyedArchive(list) else {
+      return list.arrayValue?.isEmpty == true || list.dictionaryValue?.isEmpty == true
+    }
+    return archive.objects[archive.root]["NS.objects"]?.arrayValue?.isEmpty == true
+  }
+}

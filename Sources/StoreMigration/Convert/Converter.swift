@@ -1,0 +1,85 @@
+import JSONText
+
+/// A way to turn the values of some attributes of a row into those of others.
+///
+/// `MigrationFiles.md`, "Converters", specifies each.
+public enum Converter: String, CaseIterable, Hashable, Sendable {
+  /// Bytes to text: JSON without insignificant white space, anything else as base64.
+  case jsonText = "json-text"
+
+  /// The text of ``jsonText`` to the bytes it was made from.
+  case jsonBytes = "json-bytes"
+
+  /// The raw value of an enumeration to a text, or back.
+  case rawValue = "raw-value"
+
+  /// A whole number to a real one.
+  case real
+
+  /// A real number to a whole one.
+  case integer
+
+  /// A quantity as people write it, and notes, to number, unit and notes.
+  case quantity
+
+  /// Number, unit and notes to a quantity as people write it, and notes.
+  case quantityText = "quantity-text"
+
+  /// A mood's valence, -1…1, to its value, 1…10.
+  case moodValue = "mood-value"
+
+  /// A mood's value, 1…10, to its valence, -1…1.
+  case moodValence = "mood-valence"
+}
+
+extension Converter {
+  /// The converter that leads back.
+  public var inverse: Converter {
+    switch self {
+    case .jsonText: .jsonBytes
+    case .jsonBytes: .jsonText
+    case .rawValue: .rawValue
+    case .real: .integer
+    case .integer: .real
+    case .quantity: .quantityText
+    case .quantityText: .quantity
+    case .moodValue: .moodValence
+    case .moodValence: .moodValue
+    }
+  }
+
+  /// A Boolean value indicating whether each value follows from its converted form.
+  ///
+  /// Where it doesn't, ``inverse`` gives the nearest value: what a row gets that was written later.
+  public var isReversible: Bool {
+    switch self {
+    case .jsonText, .rawValue, .real: true
+    case .jsonBytes, .integer, .quantity, .quantityText, .moodValue, .moodValence: false
+    }
+  }
+
+  /// The number of attributes that it reads.
+  public var inputCount: Int {
+    switch self {
+    case .jsonText, .jsonBytes, .rawValue, .real, .integer, .moodValue, .moodValence: 1
+    case .quantity: 2
+    case .quantityText: 3
+    }
+  }
+
+  /// The number of attributes that it makes.
+  public var outputCount: Int { self == .quantity ? 3 : self == .quantityText ? 2 : 1 }
+
+  /// The classes by which plans count what became of the values, in the order of reports.
+  public var classes: [String] {
+    switch self {
+    case .jsonText: PayloadClass.allCases.map(\.rawValue)
+    case .jsonBytes: ["json", "base64", "other", "empty"]
+    case .rawValue: ["identical", "missing"]
+    case .real, .integer: ["exact", "rounded", "missing"]
+    case .quantity: ["parsed", "unparsed"]
+    case .quantityText: ["written"]
+    case .moodValue, .moodValence: ["computed", "clamped", "missing"]
+    }
+  }
+}

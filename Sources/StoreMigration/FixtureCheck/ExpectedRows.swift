@@ -1,0 +1,75 @@
+import JSONText
+import Platform
+
+/// Reads the rows of an `expected.txt`, one at a time.
+struct ExpectedRows: ~Copyable {
+  /// The version that the file is about, as its first line names it.
+  let version: String
+
+  private var lines: LineReader
+
+  /// The first line of the next row, once it has been read.
+  private var pending: String?
+
+  /// The number of the line that the row that was read last begins at.
+  private var rowLine = 1
+
+  /// Opens the file and reads its first line.
+  ///
+  /// - Throws: A `JSONError` if the line isn't one of this format, or a `SystemError`.
+  static func opening(_ path: String) throws -> ExpectedRows {
+    var lines = LineReader(try FileDescriptor(opening: path))
+    let title = try lines.next() ?? ""
+    let prefix = RowText.titlePrefix + "1: "
+    guard title.hasPrefix(prefix) else {
+      throw lines.error(
+        title.hasPrefix(RowText.titlePrefix)
+          ? "this version of the format isn't known; this tool reads version 1"
+          : "the first line isn't '\(prefix)APP VERSION'; make the file with "
+            + "'outbox-migrate fixture check --record'")
+    }
+    return ExpectedRows(version: String(title.dropFirst(prefix.count)), lines: lines)
+  }
+
+  private init(version: String, lines: consuming LineReader) {
+    self.version = version
+    self.lines = lines
+  }
+
+  /// Returns the next row; none at the end.
+  mutating func next() throws -> RowText? {
+    var first = pending
+    pending = nil
+    while first?.isEmpty ?? true {
+      first = try lines.next()
+      if first == nil { return nil }
+    }
+    guard let first, var row = Self.row(first) else {
+      throw lines.error("neither a row, as 'Entity/1', nor a property, as '  name: value'")
+    }
+    rowLine = lines.number
+    while let line = try lines.next() {
+      guard line.hasPrefix("  ") else {
+        pending = line
+        break
+      }
+      guard let colon = line.firstRange(of: ": ") else {
+        throw lines.error("a property has a value; write '  name: value'")
+      }
+      let name = line[line.index(line.startIndex, offsetBy: 2)..<colon.lowerBound]
+      row.properties.append(
+        RowText.Property(name: String(name), value: String(line[colon.upperBound...])))
+    }
+    return row
+  }
+
+  /// An error at the row that was read last.
+  func error(_ sentence: String) -> JSONError { lines.error(sentence, at: rowLine) }
+
+  private static func row(_ line: String) -> RowText? {
+    guard let slash = line.lastIndex(of: "/"), slash > line.startIndex,
+      let key = Int64(line[line.index(after: slash)...])
+    else { return nil }
+    return RowText(entity: String(line[..<slash]), key: key, properties: [])
+  }
+}

@@ -1,0 +1,144 @@
+import JSONText
+import Platform
+import StoreModel
+
+/// A folder with a store, what it is migrated with, and the rows that it must become.
+///
+/// `Files.md` is the specification. Reading it and checking it change nothing in it.
+public struct FixtureFolder: Hashable, Sendable {
+  /// The name of the file that says what the store is migrated with.
+  static let optionsName = "options.json"
+
+  /// The name of the file with the rows that the store must become.
+  static let expectedName = "expected.txt"
+
+  /// The path, as it was typed, or as it was found below one.
+  public let path: String
+
+  /// The name of the store's main file.
+  public let storeName: String
+
+  /// What the options ask for.
+  public let request: MigrationRequest
+
+  /// The path of the store's main file.
+  public var store: String { "\(path)/\(storeName)" }
+
+  /// The path of the file with the expected rows.
+  public var expected: String { "\(path)/\(Self.expectedName)" }
+}
+
+extension FixtureFolder {
+  /// Reads what a folder holds, but for its rows.
+  ///
+  /// - Throws: A ``FixtureFolderError`` for a folder that isn't as `Files.md` says.
+  public init(_ path: String) throws(FixtureFolderError) {
+    let stores = try Self.storeNames(in: path)
+    guard let store = stores.first else { throw .noStore(path) }
+    guard stores.count == 1 else { throw .severalStores(path, names: stores) }
+    self.init(path: path, storeName: store, request: try Self.request(in: path))
+  }
+
+  /// Returns the folders of fixtures at a path: the path itself, or those that stand in it.
+  ///
+  /// A folder counts if it holds a store, options or expected rows; what is missing of the three is
+  /// an error of its own when the folder is read.
+  ///
+  /// - Throws: A ``FixtureFolderError`` if there is no folder, or no fixture in it.
+  public static func paths(at path: String) throws(FixtureFolderError) -> [String] {
+    let path = path.withoutSlashes
+    let names = try list(path)
+    if holdsFixture(names) { return [path] }
+    var found: [String] = []
+    for name in names where !name.hasPrefix(".") {
+      let inner = path == "/" ? "/\(name)" : "\(path)/\(name)"
+      if try kind(of: inner) == .directory, holdsFixture(try list(inner)) { found.append(inner) }
+    }
+    if found.isEmpty { throw .noFixtures(path) }
+    return found
+  }
+
+  private static func holdsFixture(_ names: [String]) -> Bool {
+    names.contains { $0.isStoreName || $0 == optionsName || $0 == expectedName }
+  }
+
+  private static func storeNames(in path: String) throws(FixtureFolderError) -> [String] {
+    try list(path).filter(\.isStoreName)
+  }
+
+  private static func list(_ path: String) throws(FixtureFolderError) -> [String] {
+    guard let kind = try kind(of: path) else { throw .noFolder(path) }
+    guard kind == .directory else { throw .notAFolder(path) }
+    do {
+      return try FileSystem.list(path)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  private static func kind(of path: String) throws(FixtureFolderError) -> FileKind? {
+    do {
+      return try FileStatus.ifPresent(at: path)?.kind
+    } catch {
+      throw .system(error)
+    }
+  }
+}
+
+extension FixtureFolder {
+  /// Reads `options.json` as strictly as migration files.
+  private static func request(in path: String) throws(FixtureFolderError) -> MigrationRequest {
+    let file = "\(path)/\(optionsName)"
+    guard let bytes = try contents(of: file) else { throw .noOptions(path) }
+    do {
+      let object = try JSONNode(parsing: bytes, file: file)
+        .object(allowing: ["to", "user_id", "rows", "accept_data_loss"])
+      let target = object.optional("to")
+      let name = try target?.string
+      return MigrationRequest(
+        target: name,
+        schema: name?.hasSuffix(".json") == true ? try target.map(Self.schema(beside: path)) : nil,
+        userID: try object.optional("user_id")?.string,
+        rows: try object.optional("rows")?.name(as: MigrationRequest.Rows.self) ?? .documented,
+        acceptedLosses: try object.optional("accept_data_loss")?.strings ?? [])
+    } catch let error as JSONError {
+      throw .file(error)
+    } catch let error as SystemError {
+      throw .system(error)
+    } catch {
+      preconditionFailure("an error of no known kind: \(error)")
+    }
+  }
+
+  /// Reads a target's schema file, whose path counts from the folder.
+  private static func schema(beside folder: String) -> (JSONNode) throws -> SchemaFile {
+    { node in
+      let name = try node.string
+      let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
+      guard FileSystem.exists(path) else {
+        throw node.error("there is no schema file '\(name)' in the folder; check the path")
+      }
+      let bytes = try FileSystem.read(path, limit: JSONNode.defaultMaximumByteCount)
+      return try SchemaFile(parsing: bytes, file: path)
+    }
+  }
+
+  private static func contents(of file: String) throws(FixtureFolderError) -> [UInt8]? {
+    do {
+      return try FileSystem.read(file, limit: JSONNode.defaultMaximumByteCount)
+    } catch {
+      if error.isNotFound { return nil }
+      throw .system(error)
+    }
+  }
+}
+
+extension String {
+  fileprivate var isStoreName: Bool { hasSuffix(".store") && !hasPrefix(".") }
+
+  fileprivate var withoutSlashes: String {
+    var text = self[...]
+    while text.count > 1 && text.hasSuffix("/") { text.removeLast() }
+    return String(text)
+  }
+}

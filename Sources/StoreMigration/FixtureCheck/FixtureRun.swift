@@ -1,0 +1,133 @@
+import Platform
+import SQLite
+import StoreFormat
+
+/// One fixture's way: copied, planned, applied, verified, read, rolled back, compared.
+struct FixtureRun {
+  /// What happens to the rows of the migrated store.
+  enum Purpose {
+    case comparing, recording
+  }
+
+  let fixture: FixtureFolder
+  let migrator: StoreMigrator
+  let purpose: Purpose
+
+  /// A folder for this run alone.
+  let folder: String
+
+  /// The store that is migrated.
+  private var copy: StoreFiles { StoreFiles(path: "\(folder)/migrated/\(fixture.storeName)") }
+
+  /// The store as it was.
+  private var original: StoreFiles { StoreFiles(path: "\(folder)/original/\(fixture.storeName)") }
+
+  func carryOut() throws -> FixtureReport {
+    let source = StoreFiles(path: fixture.store)
+    try source.copyAll(to: copy)
+    try source.copyAll(to: original)
+    let plan = try at(.plan) { () throws(MigrationError) in
+      try migrator.plan(for: copy.path, fixture.request)
+    }
+    if plan.hasChanges {
+      _ = try at(.apply) { () throws(MigrationError) in
+        try migrator.apply(to: copy.path, fixture.request)
+      }
+    }
+    let verified = try at(.verify) { () throws(MigrationError) in try migrator.verify(copy.path) }
+    let failures = verified.checks.flatMap(\.details)
+    guard failures.isEmpty else { throw failure(.verify, failures.joined(separator: "; ")) }
+    let report = try read(plan)
+    if plan.hasChanges { try rollBack() }
+    return report
+  }
+
+  private func rollBack() throws {
+    _ = try at(.rollBack) { () throws(MigrationError) in try migrator.rollback(copy.path) }
+    try original.foldLog()
+    guard try copy.contentHashes() == original.contentHashes() else {
+      throw failure(.rollBack, "the store isn't afterwards what it was before")
+    }
+    let own: Set = [copy.name, copy.supportFolderName]
+    let rest = try FileSystem.list(copy.folder).filter { !own.contains($0) }
+    guard rest.isEmpty else {
+      throw failure(.rollBack, "'\(rest.joined(separator: "', '"))' is left beside the store")
+    }
+  }
+}
+
+extension FixtureRun {
+  /// Reads the rows of the migrated store, and compares or records them.
+  private func read(_ plan: Plan) throws -> FixtureReport {
+    let inspection = try at(.read) { () throws(MigrationError) in
+      try StoreInspection(path: copy.path, catalog: migrator.catalog)
+    }
+    guard let model = inspection.store.cachedModel else {
+      throw failure(.read, "the store has no model")
+    }
+    let reader = RowTextReader(inspection.store, model: model)
+    switch purpose {
+    case .comparing: return try compare(reader, plan, inspection.connection)
+    case .recording: return try record(reader, plan, inspection.connection)
+    }
+  }
+
+  private func compare(
+    _ reader: RowTextReader, _ plan: Plan, _ connection: borrowing Connection
+  ) throws -> FixtureReport {
+    var comparison = try FixtureComparison.beginning(
+      ExpectedRows.opening(fixture.expected), found: "\(plan.app) \(plan.to)",
+      places: reader.places)
+    var rows: Int64 = 0
+    try reader.forEachRow(connection) { row in
+      rows += 1
+      try comparison.take(row)
+    }
+    try comparison.finish()
+    return FixtureReport(
+      folder: fixture.path, app: plan.app, from: plan.from, to: plan.to, rows: rows,
+      differenceCount: comparison.count, differences: comparison.differences)
+  }
+
+  private func record(
+    _ reader: RowTextReader, _ plan: Plan, _ connection: borrowing Connection
+  ) throws -> FixtureReport {
+    let draft = "\(fixture.expected).new"
+    try FileSystem.removeIfPresent(draft)
+    let file = try FileDescriptor(creating: draft, mode: 0o644)
+    try file.write(Array((RowText.title(app: plan.app, version: plan.to) + "\n").utf8))
+    var rows: Int64 = 0
+    try reader.forEachRow(connection) { row in
+      rows += 1
+      try file.write(Array(row.text.utf8))
+    }
+    try file.synchronize()
+    try FileSystem.rename(draft, to: fixture.expected)
+    return FixtureReport(
+      folder: fixture.path, app: plan.app, from: plan.from, to: plan.to, rows: rows,
+      differenceCount: 0, differences: [])
+  }
+}
+
+extension FixtureRun {
+  /// Words what goes wrong at a stage in the names of the fixture's own folder.
+  private func at<Result: ~Copyable>(
+    _ stage: FixtureStage, _ work: () throws(MigrationError) -> Result
+  ) throws(FixtureFolderError) -> Result {
+    do {
+      return try work()
+    } catch {
+      let reason = error.description.replacing(copy.path, with: fixture.store)
+      let status: ExitStatus =
+        switch error.exitStatus {
+        case .ioError, .cannotCreate, .badFile: error.exitStatus
+        default: .verificationFailed
+        }
+      throw .failed(fixture.path, stage, reason: reason, status)
+    }
+  }
+
+  private func failure(_ stage: FixtureStage, _ reason: String) -> FixtureFolderError {
+    .failed(fixture.path, stage, reason: reason, .verificationFailed)
+  }
+}

@@ -1,0 +1,141 @@
+import Platform
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// Reads the rows of a store as text: entity by entity in the order of numbers, row by row in that of
+/// keys.
+///
+/// Everything that an app sees of a row is in it. `Z_OPT`, history and metadata aren't.
+struct RowTextReader {
+  let model: Model
+  let layout: StoreLayout
+
+  init(_ store: StoreDescription, model: Model) {
+    self.model = model
+    layout = StoreLayout(model, joinTableNames: store.tableNames)
+  }
+
+  /// The place of each entity's rows among those of the others; entities of one table share one.
+  var places: [String: Int] {
+    var places: [String: Int] = [:]
+    for (place, root) in layout.numbering.roots.enumerated() {
+      for name in layout.numbering.tree(of: root) { places[name] = place }
+    }
+    return places
+  }
+
+  /// Gives every row to a closure.
+  ///
+  /// - Complexity: O(n) in the number of rows; holds one of them at a time.
+  func forEachRow(_ connection: borrowing Connection, _ body: (RowText) throws -> Void) throws {
+    for table in layout.tables {
+      let names = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
+      var statement = try connection.prepare(
+        "SELECT \(names) FROM \(quoteIdentifier(table.name)) ORDER BY Z_PK")
+      let forms = forms(of: table)
+      while try statement.step() {
+        guard let form = forms[statement.int64(at: 1)] else { continue }
+        var row = RowText(
+          entity: form.entity, key: statement.int64(at: 0),
+          properties: form.cells.map { text(of: $0, statement) })
+        for join in layout.joinTables where form.ancestry.contains(join.first.entity) {
+          row.properties.append(try links(of: row.key, join, connection))
+        }
+        row.properties.sort { $0.name < $1.name }
+        try body(row)
+      }
+    }
+  }
+}
+
+extension RowTextReader {
+  /// What the columns of a table are to the rows of one entity.
+  private struct Form {
+    let entity: String
+    let ancestry: Set<String>
+    let cells: [Cell]
+  }
+
+  /// A column with what it holds.
+  private struct Cell {
+    let column: Int
+    let name: String
+    let kind: Kind
+
+    enum Kind {
+      case attribute(AttributeType)
+
+      /// The key of a row: of an entity whose number stands in another column, if there is one.
+      case link(to: String, numberColumn: Int?)
+      case number
+    }
+  }
+
+  private func forms(of table: Table) -> [Int64: Form] {
+    let tree = layout.numbering.tree(of: table.rootEntity)
+    let forms = tree.compactMap { name -> (Int64, Form)? in
+      guard let number = layout.numbering.number(of: name) else { return nil }
+      let ancestry = Set(model.chain(from: name))
+      let cells = table.columns.indices.compactMap { cell(at: $0, of: table, in: ancestry) }
+      return (Int64(number), Form(entity: name, ancestry: ancestry, cells: cells))
+    }
+    return Dictionary(forms, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func cell(at column: Int, of table: Table, in ancestry: Set<String>) -> Cell? {
+    switch table.columns[column].content {
+    case .primaryKey, .entityNumber, .optimisticLock, .entityKey: return nil
+    case .attribute(let entity, let path, let type):
+      guard ancestry.contains(entity) else { return nil }
+      return Cell(column: column, name: path.joined(separator: "."), kind: .attribute(type))
+    case .foreignKey(let entity, let name):
+      guard ancestry.contains(entity), case .relationship(let relationship) = model[entity]?[name]
+      else { return nil }
+      let number = table.columns.firstIndex {
+        $0.content == .entityKey(entity: entity, relationship: name)
+      }
+      let kind = Cell.Kind.link(to: relationship.destinationName, numberColumn: number)
+      return Cell(column: column, name: name, kind: kind)
+    case .inverselessKey(let source, let name):
+      return Cell(
+        column: column, name: "\(source).\(name)", kind: .link(to: source, numberColumn: nil))
+    case .ordering(let entity, let name):
+      guard ancestry.contains(entity) else { return nil }
+      return Cell(column: column, name: "\(name).order", kind: .number)
+    }
+  }
+
+  private func text(of cell: Cell, _ row: borrowing Statement) -> RowText.Property {
+    let value: String
+    switch cell.kind {
+    case .link(let entity, let numberColumn):
+      let number = numberColumn.map { row.int64(at: $0) }
+      let name = number.flatMap { layout.numbering.name(of: Int($0)) } ?? entity
+      value = row.isNull(at: cell.column) ? "null" : "\(name)/\(row.int64(at: cell.column))"
+    case .attribute(let type): value = row.text(at: cell.column, as: type)
+    case .number: value = row.text(at: cell.column, as: .integer64)
+    }
+    return RowText.Property(name: cell.name, value: value)
+  }
+
+  /// The rows at the other end of a many-to-many relationship, in the order of their keys.
+  private func links(
+    of key: Int64, _ join: JoinTable, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> RowText.Property {
+    let columns = [join.second.keyColumn] + join.columnNames.dropFirst(2)
+    let names = columns.map(quoteIdentifier).joined(separator: ", ")
+    let rows = try connection.rows(
+      """
+      SELECT \(names) FROM \(quoteIdentifier(join.name)) \
+      WHERE \(quoteIdentifier(join.first.keyColumn)) = ? ORDER BY 1
+      """, [.integer(key)])
+    let links = rows.map { row -> String in
+      let places = row.dropFirst().map { $0.int64.map(String.init) ?? "null" }
+      let order = places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"
+      return "\(join.second.entity)/\(row[0].int64 ?? 0)\(order)"
+    }
+    return RowText.Property(
+      name: join.first.relationship, value: links.isEmpty ? "none" : links.joined(separator: ", "))
+  }
+}

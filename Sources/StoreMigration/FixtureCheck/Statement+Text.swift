@@ -1,0 +1,41 @@
+import JSONText
+import Platform
+import SQLite
+import StoreModel
+
+extension Statement {
+  /// The most bytes of a blob that are written out.
+  private static var blobLimit: Int { 256 }
+
+  /// Returns a value in words: the same for two values only if SQLite would store the same.
+  ///
+  /// Texts are quoted as in JSON, UUIDs and numbers stand as they are; a blob is in hexadecimal
+  /// digits, a long one by its size and SHA-256.
+  func text(at column: Int, as attribute: AttributeType) -> String {
+    switch type(at: column) {
+    case .null: "null"
+    case .integer: text(of: int64(at: column), as: attribute)
+    case .real: "\(double(at: column))"
+    case .text: text(ofUTF8: bytes(at: column))
+    case .blob: text(ofBlob: bytes(at: column), as: attribute)
+    }
+  }
+
+  private func text(of number: Int64, as attribute: AttributeType) -> String {
+    guard attribute == .boolean, number == 0 || number == 1 else { return "\(number)" }
+    return number == 1 ? "true" : "false"
+  }
+
+  private func text(ofUTF8 bytes: [UInt8]) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      return "text x'\(Hexadecimal.encode(bytes))'"
+    }
+    return JSONValue.string(text).text()
+  }
+
+  private func text(ofBlob bytes: [UInt8], as attribute: AttributeType) -> String {
+    if attribute == .uuid && bytes.count == 16 { return uuidText(bytes) }
+    if bytes.count <= Self.blobLimit { return "x'\(Hexadecimal.encode(bytes))'" }
+    return "\(bytes.count) bytes, SHA-256 \(Hexadecimal.encode(sha256(bytes)))"
+  }
+}

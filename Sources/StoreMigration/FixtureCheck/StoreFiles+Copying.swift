@@ -1,0 +1,38 @@
+import Platform
+import SQLite
+import StoreFormat
+
+extension StoreFiles {
+  /// Copies the main file, what SQLite keeps beside it, and the large values, into a new folder.
+  func copyAll(to other: StoreFiles) throws(SystemError) {
+    try FileSystem.createDirectory(other.folder)
+    for (file, copy) in zip(databaseFiles, other.databaseFiles) where FileSystem.exists(file) {
+      try FileSystem.copy(file, to: copy)
+    }
+    guard FileSystem.exists(externalDataFolder) else { return }
+    try FileSystem.createDirectory("\(other.folder)/\(other.supportFolderName)")
+    try FileSystem.createDirectory(other.externalDataFolder)
+    for name in try FileSystem.list(externalDataFolder) {
+      try FileSystem.copy(
+        "\(externalDataFolder)/\(name)", to: "\(other.externalDataFolder)/\(name)")
+    }
+  }
+
+  /// Brings what stands in the log or in a journal into the main file, as `apply` does before it
+  /// reads.
+  func foldLog() throws {
+    guard [wal, journal].contains(where: FileSystem.exists) else { return }
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.walCheckpointTruncate()
+  }
+
+  /// The SHA-256 of the main file and of each large value, by name.
+  func contentHashes() throws(SystemError) -> [String: [UInt8]] {
+    var hashes = [name: try sha256(ofFile: path)]
+    guard FileSystem.exists(externalDataFolder) else { return hashes }
+    for name in try FileSystem.list(externalDataFolder) {
+      hashes["\(supportFolderName)/\(name)"] = try sha256(ofFile: "\(externalDataFolder)/\(name)")
+    }
+    return hashes
+  }
+}

@@ -1,0 +1,101 @@
+import SQLite
+import StoreFormat
+import StoreModel
+
+extension Lineage {
+  /// Makes attributes of others; what there is no value for becomes the default.
+  mutating func convert(
+    _ conversion: Conversion, in context: StepContext, names: TargetNames
+  ) throws(LineageError) {
+    var entity = try entity(conversion.entity, in: context)
+    var inputs: [Expression] = []
+    for path in conversion.inputPaths {
+      let cells = try cells(of: path, in: entity, context)
+      guard let first = cells.first, cells.count == 1 else {
+        throw .severalParts(path, in: context.migration)
+      }
+      inputs.append(first.expression)
+      entity.remove(first.path)
+    }
+    for (place, name) in conversion.outputs.enumerated() {
+      guard entity.paths(of: name).isEmpty, entity.relationships[name] == nil else {
+        throw .exists("\(conversion.entity).\(name)", in: context.migration)
+      }
+      let path = PropertyPath(entity: conversion.entity, property: name)
+      let made = Expression.converted(conversion.converter, output: place, inputs)
+      try entity.set(made, at: path, in: context, names: names)
+    }
+    entities[conversion.entity] = entity
+  }
+
+  /// A row has at most one of the merged values; one that has none gets the default.
+  mutating func merge(
+    _ paths: [PropertyPath], to path: PropertyPath, in context: StepContext, names: TargetNames
+  ) throws(LineageError) {
+    let property = try context.targetProperty(path, entity: names.target(path.entity))
+    guard case .attribute(let attribute) = property, attribute.type != .composite else {
+      throw .wrongValue(path, type: "a value of an attribute", in: context.migration)
+    }
+    var merged = Expression.constant(
+      try context.value(nil, of: attribute, in: attribute, path: path))
+    for source in paths.reversed() {
+      var entity = try entity(source.entity, in: context)
+      let found = try cells(of: source, in: entity, context)
+      guard let cell = found.first, found.count == 1 else {
+        throw .unknownProperty(source, in: context.migration, known: [])
+      }
+      merged = .conditional(
+        .null, test: cell.expression, then: merged, otherwise: cell.expression)
+      entity.remove(cell.path)
+      entities[source.entity] = entity
+    }
+    var entity = try entity(path.entity, in: context)
+    entity.set(path.property, to: merged)
+    entities[path.entity] = entity
+  }
+
+  /// A sub-entity's rows stand in the same table: they keep their value.
+  mutating func split(
+    _ path: PropertyPath, to paths: [PropertyPath], in context: StepContext
+  ) throws(LineageError) {
+    var entity = try entity(path.entity, in: context)
+    let found = try cells(of: path, in: entity, context)
+    guard let cell = found.first, found.count == 1 else {
+      throw .severalParts(path, in: context.migration)
+    }
+    entity.remove(cell.path)
+    entities[path.entity] = entity
+    for target in paths {
+      var entity = try self.entity(target.entity, in: context)
+      guard entity.paths(of: target.property).isEmpty else {
+        throw .exists(target.description, in: context.migration)
+      }
+      entity.set(target.property, to: cell.expression)
+      entities[target.entity] = entity
+    }
+  }
+}
+
+extension Lineage.EntityLineage {
+  /// Gives an attribute a converted value, or its default where there is none and one is needed.
+  fileprivate mutating func set(
+    _ made: Expression, at path: PropertyPath, in context: StepContext, names: TargetNames
+  ) throws(LineageError) {
+    guard case .attribute(let attribute) = context.target[names.target(path.entity)]?[path.property]
+    else {
+      // A later step of the same migration gives it another name.
+      set(path.property, to: made)
+      return
+    }
+    guard let leaf = attribute.leaves.first, attribute.leaves.count == 1 else {
+      throw .severalParts(path, in: context.migration)
+    }
+    guard !attribute.isOptional, let usual = attribute.storedDefault(of: leaf.attribute) else {
+      set(leaf.cellName, to: made)
+      return
+    }
+    set(
+      leaf.cellName,
+      to: .conditional(.null, test: made, then: .constant(usual), otherwise: made))
+  }
+}

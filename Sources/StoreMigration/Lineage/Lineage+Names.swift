@@ -1,0 +1,36 @@
+import StoreModel
+
+extension Lineage {
+  func entity(
+    _ name: String, in context: StepContext
+  ) throws(LineageError) -> EntityLineage {
+    guard let entity = entities[name] else {
+      throw .unknownEntity(name, in: context.migration, known: entities.keys.sorted())
+    }
+    return entity
+  }
+
+  func cells(
+    of path: PropertyPath, in entity: EntityLineage, _ context: StepContext
+  ) throws(LineageError) -> [(path: String, expression: Expression)] {
+    let paths = entity.paths(of: path.property)
+    guard !paths.isEmpty else {
+      throw .unknownProperty(path, in: context.migration, known: entity.cells.keys.sorted())
+    }
+    return paths.compactMap { name in entity.cells[name].map { (name, $0) } }
+  }
+}
+
+extension Lineage.EntityLineage {
+  /// Removes the cell of an attribute, or of a part of one.
+  mutating func remove(_ path: String) {
+    cells[path] = nil
+    columnTypes[path] = nil
+  }
+
+  /// Gives an attribute another value than it had in the source.
+  mutating func set(_ path: String, to expression: Expression) {
+    cells[path] = expression
+    columnTypes[path] = nil
+  }
+}
