@@ -294,6 +294,7 @@ extension FixtureCheckTests {
     try change("DELETE FROM ZSDUSERPROFILE")
     error = try #require(failure())
     #expect(error.description.hasPrefix("'\(folder.path)' fails to apply: rows need an owner"))
+    #expect(error.description.hasSuffix("; a fixture's options stand in its options.json"))
     #expect(error.exitStatus == .verificationFailed)
   }
 

@@ -125,12 +125,14 @@ extension FixtureRun {
     do {
       return try work()
     } catch {
-      let reason = error.description.replacing(copy.path, with: fixture.store)
-      let status: ExitStatus =
-        switch error.exitStatus {
-        case .ioError, .cannotCreate, .badFile: error.exitStatus
-        default: .verificationFailed
-        }
+      var reason = error.description.replacing(copy.path, with: fixture.store)
+      var status = ExitStatus.verificationFailed
+      switch error.exitStatus {
+      case .ioError, .cannotCreate, .badFile: status = error.exitStatus
+      // What these errors advise is an option of the command line.
+      case .misuse, .refused: reason += "; a fixture's options stand in its options.json"
+      default: break
+      }
       throw .failed(fixture.path, stage, reason: reason, status)
     }
   }
