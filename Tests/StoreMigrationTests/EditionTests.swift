@@ -40,7 +40,7 @@ import TestSupport
   @Test func `the guide's V3 loses its unique index and nothing else`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V3@guide", of: "FitIQ", in: folder)
-    let indexes = 
+    let indexes =
       "SELECT name FROM sqlite_schema WHERE tbl_name LIKE 'Z%' AND sql LIKE 'CREATE UNIQUE%'"
     let changing: Set = ["Z_METADATA", "Z_MODELCACHE"]
     let before = try dump(path, leavingOut: changing)

@@ -26,7 +26,8 @@ extension StoreProgram {
         [
           PlanWarning(
             code: "link-disagrees", rows: tally.disagreements[place],
-            message: "'\(drop.object)' names another row than the link leads to; the link is kept"),
+            message:
+              "'\(drop.object)' doesn't name the row that the link leads to; the link is kept"),
           PlanWarning(
             code: "link-unknown", rows: tally.strangers[place],
             message: "'\(drop.object)' names no one row, and there is no link; they stay without"),

@@ -37,7 +37,7 @@ import Testing
   @Test func `what can't be taken apart is kept in the notes`() throws {
     let cases: [(text: Value, notes: Value, kept: Value)] = [
       ("1,000 g", .null, "1,000 g"), ("a pinch", "", "a pinch"), ("some", "hot", "hot\nsome"),
-      ("", "hot", "hot"), (.null, .null, .null), ("", .null, .null),
+      ("", "hot", "hot"), (.null, .null, .null), ("", .null, .null), (" \n", "hot", "hot"),
     ]
     for example in cases {
       let converted = try Converter.quantity(example.text, notes: example.notes)
