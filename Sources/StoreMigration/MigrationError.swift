@@ -92,6 +92,9 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// The app wrote to the store after it was migrated.
   case laterChanges([EntityChange])
 
+  /// What apply did can't be done again, so that later changes can't be told from it.
+  case cannotReplay(String, reason: String)
+
   /// The store has no snapshot.
   case noSnapshot(String)
 
@@ -173,7 +176,7 @@ extension MigrationError {
     case .inUse, .hasOtherLinks: .inUse
     case .noVersion, .noPath, .backward, .userIDNeeded, .badUserID, .unknownLoss, .unknownSnapshot:
       .misuse
-    case .dataLoss, .laterChanges: .refused
+    case .dataLoss, .laterChanges, .cannotReplay: .refused
     case .noSnapshot, .badSnapshot, .notThere: .failed
     case .verificationFailed: .verificationFailed
     case .cannotCreate, .readOnly: .cannotCreate

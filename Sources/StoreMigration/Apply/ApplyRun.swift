@@ -14,6 +14,9 @@ struct ApplyRun {
   let request: MigrationRequest
   let catalog: Catalog
 
+  /// When the run began.
+  let start: ContinuousClock.Instant
+
   /// What the run did.
   struct Outcome {
     let snapshot: SnapshotFolder
@@ -30,7 +33,7 @@ struct ApplyRun {
     let snapshot: SnapshotFolder
     let draft: Draft
     do {
-      try checkFiles(store)
+      try store.checkFiles(typed: path)
       snapshot = try createSnapshot()
     } catch {
       // What went wrong is what to tell; a clean-up that fails too leaves what the next run finds.
@@ -46,7 +49,10 @@ struct ApplyRun {
       throw error
     }
     progress(.exchanging)
-    try Exchange(run: self, snapshot: snapshot, draft: draft).carryOut(on: store)
+    try Exchange(
+      files: files, snapshot: snapshot, receipt: { receipt(for: draft, found: $0) },
+      settlement: Settlement(files: files, snapshot: snapshot)
+    ).carryOut(on: store)
     return draft.outcome
   }
 
@@ -63,6 +69,7 @@ struct ApplyRun {
   struct Draft {
     let outcome: Outcome
     let written: Receipt.FileRecord
+    let contentBefore: String
     let contentHash: String
   }
 
@@ -99,60 +106,37 @@ struct ApplyRun {
       snapshot: snapshot, rowsWritten: tallies.values.reduce(0) { $0 + $1.rows },
       conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
       ledger: proof.ledger)
+    let before = try ContentHash(
+      layout: program.sourceLayout, store: description, schema: "main"
+    ).value(store.connection)
+    let returned = try ParkedReturn(run: self, snapshot: snapshot, program: program)
+      .carryOut(store.connection)
     return Draft(
-      outcome: outcome, written: try finish(snapshot.workFile, like: store),
-      contentHash: proof.contentHash)
+      outcome: outcome, written: try store.finish(snapshot.workFile),
+      contentBefore: before, contentHash: returned ?? proof.contentHash)
   }
 
   /// The receipt of the run, still pending.
   func receipt(for draft: Draft, found: Exchange.Found) -> Receipt {
     Receipt(
-      state: .pending, app: route.source.app, from: route.source.name, to: route.target.name,
+      state: .pending, kind: .apply, undone: nil, isUndoneObsolete: false, app: route.source.app, from: route.source.name, to: route.target.name,
       time: WallClock.now().text, store: files.name, tool: "outbox-migrate \(toolVersion)",
       request: request,
       migrations: Dictionary(
         route.migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first }),
       found: found.main, foundWAL: found.walHash, snapshotHash: found.snapshotHash,
-      header: found.header, written: draft.written, restored: nil,
-      digest: route.target.hashes.digest, contentHash: draft.contentHash, external: found.external,
+      header: found.header, written: draft.written,
+      digest: route.target.hashes.digest, contentBefore: draft.contentBefore,
+      contentHash: draft.contentHash, external: found.external,
       rowsWritten: draft.outcome.rowsWritten,
+      durationMilliseconds: (ContinuousClock.now - start).milliseconds,
       ledger: draft.outcome.ledger)
-  }
-
-  /// Gives the new file the old one's header mode and attributes, and brings it to the disk.
-  private func finish(
-    _ work: String, like store: borrowing ExclusiveStore
-  ) throws -> Receipt.FileRecord {
-    let file = try FileDescriptor(opening: work, for: .updating)
-    // Bytes 18 and 19 say rollback journal (1) or write-ahead log (2):
-    // <https://www.sqlite.org/fileformat.html#file_format_version_numbers>
-    try file.write(try store.descriptor.read(2, at: 18), at: 18)
-    try file.copyAttributes(of: store.descriptor, [.owner, .permissions, .extendedAttributes])
-    try file.synchronize()
-    return Receipt.FileRecord(
-      identity: try file.status().identity, hash: Hexadecimal.encode(try file.sha256()))
   }
 }
 
 // MARK: - Refusals
 
 extension ApplyRun {
-  private func checkFiles(_ store: borrowing ExclusiveStore) throws {
-    let status = try store.descriptor.status()
-    guard status.linkCount == 1 else {
-      throw MigrationError.hasOtherLinks(path, count: UInt64(status.linkCount))
-    }
-    let folder = files.externalDataFolder
-    guard FileSystem.exists(folder) else { return }
-    for name in try FileSystem.list(folder) {
-      let kind = try FileStatus(of: "\(folder)/\(name)", followingLinks: false).kind
-      guard kind == .regular else {
-        throw MigrationError.unsupported(
-          path, reasons: ["'\(files.supportFolderName)' holds something that is no file"])
-      }
-    }
-  }
-
   /// What was decided before the lock was taken must still hold under it.
   private func recheck(_ store: borrowing ExclusiveStore) throws -> StoreDescription {
     let description = try StoreDescription(reading: store.connection)

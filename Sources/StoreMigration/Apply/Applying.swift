@@ -31,7 +31,8 @@ extension StoreMigrator {
         return ApplyReport(nothingToDoAt: path, route: route, notes: notes)
       }
       let store = try ExclusiveStore.take(files, typed: path, timeout: lockTimeout)
-      let run = ApplyRun(path: path, files: files, route: route, request: request, catalog: catalog)
+      let run = ApplyRun(path: path, files: files, route: route, request: request, catalog: catalog,
+        start: start)
       let outcome = try run.carryOut(on: store, progress)
       return ApplyReport(
         path: path, route: route, outcome: outcome, duration: clock.now - start, notes: notes)

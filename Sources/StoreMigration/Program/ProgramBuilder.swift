@@ -104,6 +104,15 @@ extension ProgramBuilder {
     }
   }
 
+  /// The program for the rows of a table that may be carried as well.
+  func rowProgram(for table: Table) throws(ProgramError) -> RowProgram? {
+    let tree = targetLayout.numbering.tree(of: table.rootEntity)
+    let root = tree.lazy.compactMap { lineage.entities[$0]?.source }
+      .compactMap(sourceLayout.numbering.root(of:)).first
+    guard let root, let sourceTable = sourceLayout.table(of: root) else { return nil }
+    return try rowProgram(for: table, from: sourceTable)
+  }
+
   private func rowProgram(
     for table: Table, from sourceTable: Table
   ) throws(ProgramError) -> RowProgram {

@@ -38,7 +38,7 @@ extension RowEvaluator {
   }
 
   /// Makes a conversion, once for the row.
-  private mutating func convert(
+  mutating func convert(
     _ place: Int, _ row: borrowing Statement
   ) throws -> Converted {
     if let result = results[place] { return result }

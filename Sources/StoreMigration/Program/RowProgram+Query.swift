@@ -3,9 +3,11 @@ import SQLite
 extension RowProgram {
   /// The query that reads the source's rows in the order of their keys.
   ///
-  /// - Parameter schema: The name under which the source is attached.
-  /// - Returns: A SELECT whose columns are ``sourceColumns``.
-  func query(schema: String) -> String {
+  /// - Parameters:
+  ///   - schema: The name under which the source is attached.
+  ///   - others: Columns to read besides.
+  /// - Returns: A SELECT whose columns are ``sourceColumns``, and then the others.
+  func query(schema: String, adding others: [String] = []) -> String {
     let columns = sourceColumns.map { column in
       switch column {
       case .named(let name): quoteIdentifier(name)
@@ -15,7 +17,8 @@ extension RowProgram {
       }
     }
     let table = qualified(sourceTable, in: schema)
-    return "SELECT \(columns.joined(separator: ", ")) FROM \(table)\(filter) ORDER BY Z_PK"
+    let all = columns + others.map(quoteIdentifier)
+    return "SELECT \(all.joined(separator: ", ")) FROM \(table)\(filter) ORDER BY Z_PK"
   }
 
   /// Makes what the query needs besides the table: for each flag, values that several rows have.
