@@ -61,8 +61,9 @@ extension EntityPairing.Unpaired {
 
 /// Which properties of a source's entity are which of the target's, by their places in the shapes.
 ///
-/// Each property has one partner at most. A migration can fill several attributes from one; the one
-/// that has its name, or was given its name by a step, is its partner, and the others are new.
+/// Each property has one partner at most. A migration can make several attributes of one, or of
+/// several; partner is the one that has its name, or else was given its name by a step, or comes
+/// first. What is left over is new.
 private struct PropertyMatch {
   /// The source's property that is the same, by the target's.
   private(set) var partners: [Int: Int] = [:]
@@ -86,8 +87,15 @@ private struct PropertyMatch {
       if let taker { partners[taker] = place }
     }
     let carried = Set(partners.values)
-    for (place, origin) in origins.enumerated() {
-      if case .converted(let old) = origin, !carried.contains(old) { conversions[place] = old }
+    for (place, inputs) in origins.enumerated().compactMap({ $1.inputs($0) }) {
+      let name = target.properties[place].label
+      let old = inputs.first { source.properties[$0].label == name }
+      if let old, !carried.contains(old) { conversions[place] = old }
+    }
+    for (place, inputs) in origins.enumerated().compactMap({ $1.inputs($0) })
+    where conversions[place] == nil {
+      let taken = carried.union(conversions.values)
+      if let old = inputs.first(where: { !taken.contains($0) }) { conversions[place] = old }
     }
     let converted = Set(conversions.values)
     for (place, origin) in origins.enumerated() where origin == .untold {
@@ -102,6 +110,13 @@ private struct PropertyMatch {
     restOfTarget = target.properties.indices.filter {
       partners[$0] == nil && conversions[$0] == nil
     }
+  }
+}
+
+extension ModelPairing.Origin {
+  /// A place with the properties whose other form stands there; none for other origins.
+  fileprivate func inputs(_ place: Int) -> (Int, [Int])? {
+    if case .converted(let inputs) = self { (place, inputs) } else { nil }
   }
 }
 

@@ -18,8 +18,8 @@ struct ModelPairing {
     /// From a property of the source, as it is.
     case carried(Int)
 
-    /// From a property of the source, in another form.
-    case converted(Int)
+    /// From properties of the source, in another form.
+    case converted([Int])
 
     /// From nowhere: it is new.
     case new
@@ -76,9 +76,9 @@ extension ModelPairing {
   func origin(of property: RowShape.Property, in source: RowShape) -> Origin {
     guard let entity = way?.lineage.entities[property.owner] else { return .untold }
     if property.isLink {
-      guard let name = entity.relationships[property.name] else { return .untold }
+      guard let relationship = entity.relationships[property.name] else { return .untold }
       let place = source.properties.firstIndex { candidate in
-        candidate.isLink && candidate.name == name
+        candidate.isLink && candidate.name == relationship.source?.name
           && candidate.isInverseless == property.isInverseless
           && (!candidate.isInverseless || candidate.owner == entity.source)
       }
@@ -86,7 +86,8 @@ extension ModelPairing {
     }
     guard let expression = entity.cells[property.name] else { return .untold }
     if let place = expression.carried(from: source) { return .carried(place) }
-    return expression.converted(from: source).map { .converted($0) } ?? .new
+    let places = expression.converted(from: source)
+    return places.isEmpty ? .new : .converted(places)
   }
 
   /// Returns a relationship of the target under the names that it has in the source.
@@ -96,10 +97,10 @@ extension ModelPairing {
     guard let way else { return partner(ofB: entity).map { ($0, relationship) } }
     let partner = way.isBackward ? partner(ofA: entity) : partner(ofB: entity)
     guard let partner else { return nil }
-    guard let name = way.lineage.entities[entity]?.relationships[relationship] else {
+    guard let known = way.lineage.entities[entity]?.relationships[relationship] else {
       return (partner, relationship)
     }
-    return name.map { (partner, $0) }
+    return known.source.map { (partner, $0.name) }
   }
 }
 
@@ -112,17 +113,22 @@ extension Expression {
     case .cell(let entity, let path): shape.place(of: path, declaredBy: entity)
     case .conditional(_, _, let then, let otherwise):
       otherwise.carried(from: shape) ?? then.carried(from: shape)
+    // As numbers, a whole number and its real are the same.
+    case .converted(.real, _, let inputs): inputs.first?.carried(from: shape)
     case .constant, .option, .converted: nil
     }
   }
 
-  /// Returns the property of a shape whose value this is in another form.
-  fileprivate func converted(from shape: RowShape) -> Int? {
+  /// Returns the properties of a shape whose values are here in another form.
+  fileprivate func converted(from shape: RowShape) -> [Int] {
     switch self {
-    case .converted(_, let inner): inner.carried(from: shape) ?? inner.converted(from: shape)
+    case .converted(_, _, let inputs):
+      inputs.flatMap { input in
+        input.carried(from: shape).map { [$0] } ?? input.converted(from: shape)
+      }
     case .conditional(_, _, let then, let otherwise):
-      otherwise.converted(from: shape) ?? then.converted(from: shape)
-    case .cell, .constant, .option: nil
+      otherwise.converted(from: shape) + then.converted(from: shape)
+    case .cell, .constant, .option: []
     }
   }
 }

@@ -76,6 +76,46 @@ import Testing
     try expectMirrored(difference, try migrator.difference(between: new, and: old))
   }
 
+  @Test(arguments: ["V1", "V2", "V3", "V3@guide", "V5", "V7", "V8", "V9", "V10"])
+  func `FitIQ's profile is one entity under all its names`(version: String) throws {
+    let folder = try TemporaryDirectory()
+    let old = try makeStore(version, of: "FitIQ", rows: 60, seed: 5, in: folder)
+    let new = folder.path("new.store")
+    try FileSystem.copy(old, to: new)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(
+      to: new, MigrationRequest(userID: "user", acceptedLosses: ["all"]))
+    let difference = try migrator.difference(between: old, and: new)
+    let profile = difference.entities.first { $0.name.b == "SDUserProfileV11" }
+    #expect(profile?.name.a?.hasPrefix("SDUserProfile") == true)
+    #expect(profile?.rowsEqual ?? 0 > 0)
+    for entity in difference.entities where entity.name.a != nil {
+      #expect(entity.rowsOnlyInA == 0)
+      #expect(entity.rowsOnlyInB == 0)
+      // Links that were missing are made of what names the profile.
+      let changed = entity.properties.filter { $0.cellsChanged > 0 }.map(\.name.b)
+      #expect(Set(changed).isSubset(of: ["userProfile"]), "\(entity)")
+    }
+    try expectMirrored(difference, try migrator.difference(between: new, and: old))
+  }
+
+  @Test func `of several attributes that are converted at once, equal names are partners`() throws {
+    let folder = try TemporaryDirectory()
+    let old = try makeStore("V7", of: "FitIQ", rows: 60, seed: 5, in: folder)
+    let new = folder.path("new.store")
+    try FileSystem.copy(old, to: new)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(
+      to: new, MigrationRequest(userID: "user", acceptedLosses: ["all"]))
+    let difference = try migrator.difference(between: old, and: new)
+    let items = try #require(difference.entities.first { $0.name.a == "SDMealLogItem" })
+    #expect(
+      items.unpaired.map { [$0.name.a, $0.name.b] } == [
+        ["parsingNotes", "parsingNotes"], ["quantity", "quantity"], [nil, "unit"],
+      ])
+    #expect(items.unpaired[1].valuesInA > 0)
+  }
+
   @Test func `attributes that are converted or new are listed once, with their values`() throws {
     let folder = try TemporaryDirectory()
     let old = try makeStore("V6", rows: 80, seed: 5, in: folder)
