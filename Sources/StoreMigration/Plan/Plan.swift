@@ -31,7 +31,7 @@ public struct Plan: Hashable, Sendable {
   public let rowsWritten: Int64
 
   /// Rows whose values change their form, the first of each kind.
-  public let examples: [PlanExample]
+  public internal(set) var examples: [PlanExample]
 
   /// The bytes that must be free beside the store.
   public let neededBytes: Int64

@@ -32,3 +32,21 @@ public struct PlanExample: Hashable, Sendable {
   /// What is made of it, in the target's names.
   public let after: [Part]
 }
+
+extension Plan {
+  /// The plan without values, whatever it was made with.
+  public var masked: Plan {
+    var plan = self
+    plan.examples = examples.map { example in
+      PlanExample(
+        entity: example.entity, newEntity: example.newEntity, key: example.key,
+        kind: example.kind, before: example.before.map(\.masked),
+        after: example.after.map(\.masked))
+    }
+    return plan
+  }
+}
+
+extension PlanExample.Part {
+  fileprivate var masked: Self { Self(attribute: attribute, mark: mark.masked) }
+}

@@ -11,7 +11,8 @@ extension StoreProgram {
     let whole = Set(actions.compactMap(\.readTable) + droppedTables)
     var inputs: [PlanInput] = []
     for table in sourceLayout.tables {
-      let columns = whole.contains(table.name) ? table.valueColumns : lookedUp(in: table, readsOwner)
+      let columns =
+        whole.contains(table.name) ? table.valueColumns : lookedUp(in: table, readsOwner)
       guard !columns.isEmpty || whole.contains(table.name) else { continue }
       inputs.append(
         PlanInput(table: table.name, kind: .rows(root: table.rootEntity), columns: columns))
