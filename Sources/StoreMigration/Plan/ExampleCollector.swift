@@ -109,7 +109,8 @@ struct ExampleCollector {
     _ value: Value, _ attribute: String, of entity: String, _ type: AttributeType?
   ) -> PlanExample.Part {
     PlanExample.Part(
-      attribute: attribute, mark: mask.mark(of: value, named: "\(entity).\(attribute)", type: type))
+      attribute: attribute.withoutRepetition,
+      mark: mask.mark(of: value, named: "\(entity).\(attribute)", type: type))
   }
 }
 
@@ -124,5 +125,14 @@ extension Column {
   /// The type of the attribute that the column is of; none for keys and numbers.
   var attributeType: AttributeType? {
     if case .attribute(_, _, let type) = content { type } else { nil }
+  }
+}
+
+extension String {
+  /// The path of a composite's leaf; of an enumeration, which is a composite of one leaf with the same
+  /// name, that name.
+  fileprivate var withoutRepetition: String {
+    let names = split(separator: ".")
+    return names.count == 2 && names[0] == names[1] ? String(names[0]) : self
   }
 }

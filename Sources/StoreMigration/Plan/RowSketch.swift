@@ -4,8 +4,9 @@ import Platform
 ///
 /// This is an invertible Bloom lookup table: each row, as its key and a hash, is added into one cell of
 /// each of three parts. The difference of two sketches holds the rows that only one of them has; a cell
-/// with a single row gives it away, and taking that out of its other cells frees further ones. Some 250
-/// rows come out this way, each exactly; of more it is only known that they are many.
+/// with a single row gives it away, and taking that out of its other cells frees further ones. Some 1,100
+/// rows come out this way, each exactly; of more it is only known that they are many. A row that changed
+/// is two, with its old hash and its new one.
 ///
 /// Related: Eppstein et al., "What's the Difference? Efficient Set Reconciliation without Prior
 /// Context", SIGCOMM 2011.
@@ -23,11 +24,11 @@ struct RowSketch: Hashable, Sendable {
     var entity: UInt32 = 0
     var key: UInt64 = 0
     var hash: UInt64 = 0
-    var check: UInt64 = 0
+    var check: UInt32 = 0
   }
 
   private static let partCount = 3
-  private static let partSize = 128
+  private static let partSize = 512
 
   /// How many rows there are.
   private(set) var rows: Int64 = 0
@@ -101,12 +102,14 @@ extension RowSketch.Row {
   /// One cell in each part.
   fileprivate func places(parts: Int, size: Int) -> [Int] {
     (0..<parts).map { part in
-      part * size + Int(mixed(check &+ UInt64(part)) % UInt64(size))
+      part * size + Int(mixed(digest &+ UInt64(part)) % UInt64(size))
     }
   }
 
   /// What tells one row from the sum of several.
-  fileprivate var check: UInt64 {
+  fileprivate var check: UInt32 { UInt32(truncatingIfNeeded: digest) }
+
+  private var digest: UInt64 {
     mixed(hash ^ mixed(UInt64(bitPattern: key) &+ mixed(UInt64(entity))))
   }
 }
@@ -123,15 +126,17 @@ func mixed(_ number: UInt64) -> UInt64 {
 // MARK: - Bytes
 
 extension RowSketch {
-  private static let cellByteCount = 32
+  /// The bytes of a cell's count, entity, key, hash and check.
+  private static let widths = [4, 4, 8, 8, 4]
 
-  /// The cells, number by number, little-endian, compressed.
+  /// The counts of all cells, then their entities and so on, little-endian, compressed.
+  ///
+  /// Counts, entities and keys are small numbers: side by side they take next to nothing.
   var bytes: [UInt8] {
+    let columns = cells.map(\.numbers)
     var bytes: [UInt8] = []
-    for cell in cells {
-      bytes.append(UInt64(UInt32(bitPattern: cell.count)), count: 4)
-      bytes.append(UInt64(cell.entity), count: 4)
-      for number in [cell.key, cell.hash, cell.check] { bytes.append(number, count: 8) }
+    for (field, width) in Self.widths.enumerated() {
+      for numbers in columns { bytes.append(numbers[field], width: width) }
     }
     return deflateRaw(bytes)
   }
@@ -139,27 +144,39 @@ extension RowSketch {
   /// Reads what ``bytes`` gives; none if it can't be that.
   init?(bytes: [UInt8], rows: Int64) {
     let count = Self.partCount * Self.partSize
-    guard let plain = try? inflateRaw(bytes, limit: count * Self.cellByteCount),
-      plain.count == count * Self.cellByteCount
-    else { return nil }
-    self.rows = rows
-    cells = (0..<count).map { place in
-      let start = place * Self.cellByteCount
-      return Cell(
-        count: Int32(bitPattern: UInt32(plain.number(at: start, count: 4))),
-        entity: UInt32(plain.number(at: start + 4, count: 4)),
-        key: plain.number(at: start + 8, count: 8), hash: plain.number(at: start + 16, count: 8),
-        check: plain.number(at: start + 24, count: 8))
+    let size = count * Self.widths.reduce(0, +)
+    guard let plain = try? inflateRaw(bytes, limit: size), plain.count == size else { return nil }
+    var columns: [[UInt64]] = []
+    var start = 0
+    for width in Self.widths {
+      columns.append((0..<count).map { plain.number(at: start + $0 * width, width: width) })
+      start += count * width
     }
+    self.rows = rows
+    cells = (0..<count).map { place in Cell(columns.map { $0[place] }) }
+  }
+}
+
+extension RowSketch.Cell {
+  fileprivate var numbers: [UInt64] {
+    [UInt64(UInt32(bitPattern: count)), UInt64(entity), key, hash, UInt64(check)]
+  }
+
+  fileprivate init(_ numbers: [UInt64]) {
+    count = Int32(bitPattern: UInt32(truncatingIfNeeded: numbers[0]))
+    entity = UInt32(truncatingIfNeeded: numbers[1])
+    key = numbers[2]
+    hash = numbers[3]
+    check = UInt32(truncatingIfNeeded: numbers[4])
   }
 }
 
 extension [UInt8] {
-  fileprivate mutating func append(_ number: UInt64, count: Int) {
-    for place in 0..<count { append(UInt8(truncatingIfNeeded: number >> (8 * UInt64(place)))) }
+  fileprivate mutating func append(_ number: UInt64, width: Int) {
+    for place in 0..<width { append(UInt8(truncatingIfNeeded: number >> (8 * UInt64(place)))) }
   }
 
-  fileprivate func number(at start: Int, count: Int) -> UInt64 {
-    (0..<count).reversed().reduce(0) { $0 << 8 | UInt64(self[start + $1]) }
+  fileprivate func number(at start: Int, width: Int) -> UInt64 {
+    (0..<width).reversed().reduce(0) { $0 << 8 | UInt64(self[start + $1]) }
   }
 }

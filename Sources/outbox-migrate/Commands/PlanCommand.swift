@@ -57,12 +57,15 @@ struct PlanCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     let request = try options.request()
-    return try StoreWork(globals, orFailing: { path throws(Failure) in
-      let (plan, file) = try plan(for: path, request, migrator)
-      return PlanOutcome(
-        path: path, plan: plan, options: request.words, accepted: request.acceptedLosses,
-        file: file, reportsChanges: detailedExitCode)
-    })
+    return try StoreWork(
+      globals,
+      orFailing: { path throws(Failure) in
+        let (plan, file) = try plan(for: path, request, migrator)
+        return PlanOutcome(
+          path: path, plan: plan, options: request.words, accepted: request.acceptedLosses,
+          file: file, reportsChanges: detailedExitCode)
+      }
+    )
     .run(on: [store], in: terminal)
   }
 
