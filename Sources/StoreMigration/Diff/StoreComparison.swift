@@ -57,7 +57,8 @@ extension StoreComparison {
     let cells = shape.properties.filter { !row.isNull(at: $0.column) }.map { property in
       CellDifference(
         name: PairedName(a: property.label, b: nil),
-        before: content(of: property, in: row, of: pairing.a, entity: shape.entity, report.mask),
+        before: content(
+          of: property, in: row, of: pairing.a, isSecret: property.isSecret, report.mask),
         after: nil)
     }
     try report.tell(
@@ -75,7 +76,8 @@ extension StoreComparison {
     let cells = shape.properties.filter { !row.isNull(at: $0.column) }.map { property in
       CellDifference(
         name: PairedName(a: nil, b: property.label), before: nil,
-        after: content(of: property, in: row, of: pairing.b, entity: shape.entity, report.mask))
+        after: content(
+          of: property, in: row, of: pairing.b, isSecret: property.isSecret, report.mask))
     }
     try report.tell(
       .row(
@@ -114,8 +116,9 @@ extension StoreComparison {
     let name = pairing.entities[place].name
     var cells: [CellDifference] = []
     for pair in pairs {
-      let before = content(of: pair.a, in: a, of: pairing.a, entity: name.a ?? "", report.mask)
-      let after = content(of: pair.b, in: b, of: pairing.b, entity: name.b ?? "", report.mask)
+      let isSecret = pair.a.isSecret || pair.b.isSecret
+      let before = content(of: pair.a, in: a, of: pairing.a, isSecret: isSecret, report.mask)
+      let after = content(of: pair.b, in: b, of: pairing.b, isSecret: isSecret, report.mask)
       cells.append(CellDifference(name: pair.name, before: before, after: after))
     }
     try report.tell(
