@@ -93,6 +93,9 @@ extension MigrationError: CustomStringConvertible {
     case .cannotReplay(let name, let reason):
       "later changes can't be told from what was applied: \(reason) ('\(name)'); "
         + "give '--discard-changes' to go back without them"
+    case .stalePlan(let moves):
+      "the plan is stale: \(moves.map(\.description).joined(separator: "; ")); "
+        + "make it anew with 'outbox-migrate plan'"
     case .noSnapshot(let path):
       "'\(path)' has no snapshot to go back to; there is nothing to take back"
     case .unknownSnapshot(let name, let known):

@@ -95,6 +95,9 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// What apply did can't be done again, so that later changes can't be told from it.
   case cannotReplay(String, reason: String)
 
+  /// A plan can't be carried out any more: what it was made from isn't as it was.
+  case stalePlan([PlanMove])
+
   /// The store has no snapshot.
   case noSnapshot(String)
 
@@ -176,6 +179,7 @@ extension MigrationError {
     case .inUse, .hasOtherLinks: .inUse
     case .noVersion, .noPath, .backward, .userIDNeeded, .badUserID, .unknownLoss, .unknownSnapshot:
       .misuse
+    case .stalePlan: .stalePlan
     case .dataLoss, .laterChanges, .cannotReplay: .refused
     case .noSnapshot, .badSnapshot, .notThere: .failed
     case .verificationFailed: .verificationFailed

@@ -70,7 +70,7 @@ struct NewStore {
 // MARK: - Tables of entities and relationships
 
 extension NewStore {
-  private func run(
+  func run(
     _ action: TableAction, _ connection: borrowing Connection, _ tallies: inout [String: Tally]
   ) throws {
     switch action {

@@ -2,17 +2,18 @@ import StoreMigration
 
 extension PlanOutcome {
   func lines(_ style: Style) -> [String] {
-    guard plan.hasChanges else {
-      return head(style) + ["", "No changes: the store is at \(plan.to.printable)."]
-    }
-    return head(style) + [""] + stepLines(style) + conversionLines(style) + lossLines(style)
-      + warningLines(style) + [""] + conclusion(style)
+    guard plan.hasChanges else { return head(style) + ["", plan.summary] + savedLines }
+    return head(style) + [""] + stepLines(style) + conversionLines(style) + exampleLines(style)
+      + lossLines(style) + warningLines(style) + [""] + conclusion(style)
   }
 
   private func head(_ style: Style) -> [String] {
     var rows: [[Cell]] = [
       ["Store", Cell(path), Cell("\(plan.app) \(plan.from)")]
     ]
+    if let file, !file.isNew {
+      rows.insert(["Plan", Cell(file.path), Cell("by " + file.tool)], at: 0)
+    }
     if plan.hasChanges {
       let oneWay = plan.steps.count { !$0.isReversible }
       rows.append([
@@ -25,27 +26,31 @@ extension PlanOutcome {
     return Columns(rows: rows, indent: 0).lines(style)
   }
 
-  /// The steps, under the names of their migrations where there are several.
-  private func stepLines(_ style: Style) -> [String] {
-    let table = Columns(rows: plan.steps.map(\.cells), rightAligned: [3], gap: 2).lines(style)
-    if plan.migrations.count < 2 { return table }
-    return zip(plan.steps, table).enumerated().flatMap { place, line in
-      let isFirst = place == 0 || plan.steps[place - 1].migration != line.0.migration
-      return isFirst ? ["  " + line.0.migration.printable, "  " + line.1] : ["  " + line.1]
-    }
-  }
-
   private func conversionLines(_ style: Style) -> [String] {
     if plan.conversions.isEmpty { return [] }
     return ["", "Conversions"]
       + Columns(rows: plan.conversions.map(\.cells), rightAligned: [2]).lines(style)
   }
 
+  /// The first examples; the JSON form has one for each kind.
+  private func exampleLines(_ style: Style) -> [String] {
+    let shown = plan.examples.prefix(Self.exampleLimit)
+    if shown.isEmpty { return [] }
+    let rest = plan.examples.count - shown.count
+    let more = rest > 0 ? ["  \(rest.counted("more kind")) in the JSON form"] : []
+    return ["", "Examples: the first row of each kind"]
+      + Columns(rows: shown.map(\.cells)).lines(style) + more
+  }
+
+  private static let exampleLimit = 8
+
   private func lossLines(_ style: Style) -> [String] {
-    let losses = plan.losses.filter { $0.rows > 0 }
-    if losses.isEmpty { return [] }
-    let rows: [[Cell]] = losses.map {
-      [Cell("-", .bad), Cell($0.step), Cell($0.rows.counted("value"))]
+    if plan.losses.isEmpty { return [] }
+    let rows = plan.losses.map { loss -> [Cell] in
+      let isAccepted = !plan.openLosses(accepted: accepted).contains(loss)
+      return [
+        Cell("-", .bad), Cell(loss.step), Cell(loss.amount), Cell(isAccepted ? "accepted" : ""),
+      ]
     }
     return ["", "Losses: what has no place in \(plan.to.printable); the snapshot keeps it"]
       + Columns(rows: rows, rightAligned: [2], gap: 2).lines(style)
@@ -58,52 +63,6 @@ extension PlanOutcome {
       return [head, "    \(warning.message.printable)"] + warning.typeLines
     }
     return ["", "Warnings"] + lines
-  }
-
-  private func conclusion(_ style: Style) -> [String] {
-    let lost = plan.losses.reduce(0) { $0 + $1.rows }
-    let summary =
-      "Plan: \(changedRows.counted("row")) changed, \(lost.counted("value")) lost. "
-      + "Reversible: \(plan.isReversible ? "yes" : "only by the snapshot"). "
-      + "Needs \(plan.neededBytes.byteSize) of disk. Nothing has been written."
-    let accepted = plan.losses.filter { $0.rows > 0 }.flatMap {
-      ["--accept-data-loss", $0.step.shellWord]
-    }
-    let needsOwner = plan.warnings.contains { $0.code == "user-id-needed" }
-    let words =
-      ["apply", path.shellPath] + options.words + accepted
-      + (needsOwner ? ["--user-id", "ID"] : [])
-    return [summary, "To do exactly this:  \(style.command(words))"]
-  }
-
-  /// The rows of every entity that a step changes, each entity counted once.
-  private var changedRows: Int64 {
-    var origins: [String: String] = [:]
-    var rows: [String: Int64] = [:]
-    for step in plan.steps {
-      let name = String(step.object.prefix { $0 != "." })
-      let origin = origins[name] ?? name
-      rows[origin] = max(rows[origin] ?? 0, step.rows)
-      if step.object == name, let newName = step.newName { origins[newName] = origin }
-    }
-    return rows.values.reduce(0, +)
-  }
-}
-
-extension PlannedStep {
-  /// A line of a table: sign, object, new name, rows, what is done.
-  fileprivate var cells: [Cell] {
-    let sign: Cell =
-      switch verb {
-      case "add": Cell("+", .good)
-      case "drop": Cell("-", .bad)
-      default: Cell("~", .changed)
-      }
-    let what = verb == "rename" ? "rename, no value changes" : verb
-    return [
-      sign, Cell(object), Cell(newName.map { "-> " + $0 } ?? ""),
-      Cell(rows.counted("row")), Cell(isReversible ? what : what + ", one-way"),
-    ]
   }
 }
 
