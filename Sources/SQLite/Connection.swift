@@ -29,8 +29,10 @@ public struct Connection: ~Copyable {
   private static func opened(
     _ path: String, _ mode: OpenMode
   ) throws(SQLiteError) -> Connection {
-    guard mode == .memory || mode == .temporary
-      || (!path.isEmpty && !path.utf8.contains(0)) else {
+    guard
+      mode == .memory || mode == .temporary
+        || (!path.isEmpty && !path.utf8.contains(0))
+    else {
       throw SQLiteError(code: SQLITE_CANTOPEN)
     }
     let companions = Companions(of: path)

@@ -91,7 +91,8 @@ extension NewStore {
     var query = try connection.prepare(rows.query(schema: source), isPersistent: true)
     let places = rows.table.columns.map { _ in "?" }.joined(separator: ", ")
     var insert = try connection.prepare(
-      "INSERT INTO \(schema).\(quoteIdentifier(rows.table.name)) VALUES (\(places))", isPersistent: true)
+      "INSERT INTO \(schema).\(quoteIdentifier(rows.table.name)) VALUES (\(places))",
+      isPersistent: true)
     try evaluator.bindConstants(to: &insert)
     while try query.step() {
       try evaluator.bind(query, to: &insert)
@@ -277,7 +278,9 @@ extension NewStore {
     let names = Set(table.columns.map { $0.name.lowercased() })
     guard names.isDisjoint(with: ["rowid"]) else { return false }
     let name = quoteIdentifier(table.name)
-    let isWithout = try connection.rows("PRAGMA \(source).table_list(\(name))").contains { $0[4] == 1 }
+    let isWithout = try connection.rows("PRAGMA \(source).table_list(\(name))").contains {
+      $0[4] == 1
+    }
     let keys = try connection.rows("PRAGMA \(source).table_info(\(name))").filter {
       $0[5].int64 ?? 0 > 0
     }

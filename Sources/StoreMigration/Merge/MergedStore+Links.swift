@@ -44,34 +44,4 @@ extension MergedStore {
         added: try count("\(present) EXCEPT \(base)"), changed: 0,
         removed: try count("\(base) EXCEPT \(present)")))
   }
-
-  /// Rows of entities that the old version doesn't have are parked whole.
-  func parkRowsWithoutEntity(
-    _ connection: borrowing Connection, _ outcome: inout Outcome, _ parking: inout ParkingFile?
-  ) throws {
-    let layout = program.sourceLayout
-    for table in layout.tables {
-      let numbers = layout.numbering.tree(of: table.rootEntity)
-        .compactMap(layout.numbering.number(of:)).map(Int64.init)
-        .filter(program.droppedEntities.contains)
-      guard !numbers.isEmpty else { continue }
-      var rows = try connection.prepare(
-        """
-        SELECT Z_PK, Z_ENT, * FROM \(qualified(table.name, in: schema))
-        WHERE Z_ENT IN (\(numbers.map(String.init).joined(separator: ", "))) ORDER BY Z_PK
-        """)
-      let names = rows.columnNames
-      while try rows.step() {
-        let entity = layout.numbering.name(of: Int(rows.int64(at: 1))) ?? table.rootEntity
-        outcome.parked[entity, default: 0] += 1
-        var values: [ParkedValue] = []
-        for place in names.indices.dropFirst(2) where !["Z_PK", "Z_ENT"].contains(names[place]) {
-          values.append(
-            ParkedValue(column: names[place], value: rows.value(at: place), standIn: nil))
-        }
-        try parking?.append(
-          ParkedRow(entity: entity, key: rows.int64(at: 0), isWhole: true, values: values))
-      }
-    }
-  }
 }

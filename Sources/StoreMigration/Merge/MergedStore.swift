@@ -47,7 +47,19 @@ struct MergedStore {
     program = try backward.program()
   }
 
-  /// Fills the attached file in one transaction; what has no place goes to a file of parked values.
+  /// The columns of a table of the new version that values of the old one are made of.
+  func placedColumns(of name: String) -> Set<String> {
+    var placed: Set<String> = []
+    for table in program.targetLayout.tables {
+      guard let rows = try? backward.rowProgram(for: table), rows.sourceTable == name else { continue }
+      for column in rows.usedColumns {
+        if case .named(let name) = rows.sourceColumns[column] { placed.insert(name) }
+      }
+    }
+    return placed
+  }
+
+  /// Fills the attached file; what doesn't come back goes to a file of parked values.
   func write(
     _ connection: borrowing Connection, parking: inout ParkingFile?
   ) throws -> Outcome {
@@ -55,14 +67,14 @@ struct MergedStore {
     try connection.begin(.deferred)
     var outcome = Outcome()
     try createTables(connection)
-    for action in program.actions { try merge(action, connection, &outcome, &parking) }
-    try parkRowsWithoutEntity(connection, &outcome, &parking)
+    for action in program.actions { try merge(action, connection, &outcome) }
     try writeSystemTables(connection)
     try mergeHistory(connection)
     try frame.carryStrangers(connection)
     try createIndexes(connection)
     try connection.commit()
     outcome.merged = outcome.merged.filter { $0.added + $0.changed + $0.removed > 0 }
+    outcome.parked = try Remainder(merged: self).park(connection, &parking)
     return outcome
   }
 
@@ -76,29 +88,26 @@ struct MergedStore {
 
 extension MergedStore {
   private func merge(
-    _ action: TableAction, _ connection: borrowing Connection, _ outcome: inout Outcome,
-    _ parking: inout ParkingFile?
+    _ action: TableAction, _ connection: borrowing Connection, _ outcome: inout Outcome
   ) throws {
     switch action {
     case .create(let table): try copyOld(table.name, connection)
-    case .rewrite(let rows): try merge(rows, connection, &outcome, &parking)
+    case .rewrite(let rows): try merge(rows, connection, &outcome)
     case .carry(let name):
       guard let table = program.targetLayout.tables.first(where: { $0.name == name }),
         let rows = try backward.rowProgram(for: table)
       else { return try mergeLinks(of: name, connection, &outcome) }
-      try merge(rows, connection, &outcome, &parking)
+      try merge(rows, connection, &outcome)
     case .rejoin(let join): try mergeLinks(join, connection, &outcome)
     }
   }
 
   private func merge(
-    _ rows: RowProgram, _ connection: borrowing Connection, _ outcome: inout Outcome,
-    _ parking: inout ParkingFile?
+    _ rows: RowProgram, _ connection: borrowing Connection, _ outcome: inout Outcome
   ) throws {
-    var merge = try RowMerge(rows, in: self)
-    try merge.run(connection, parking: &parking)
+    var merge = RowMerge(rows, in: self)
+    try merge.run(connection)
     outcome.merged += merge.changes(program.targetLayout)
-    outcome.parked.merge(merge.parked, uniquingKeysWith: +)
   }
 
   /// The rows of an entity that the new version doesn't have can't have been written to.

@@ -6,26 +6,26 @@ struct RowMerge: ~Copyable {
   let rows: RowProgram
   let store: MergedStore
   private var evaluator: RowEvaluator
-  var parking: RowParking
 
   /// For each column of the old version's table: the columns of the present that it depends on.
   private let dependencies: [Set<Int>]
+
+  /// The columns that values of the old version are made of, without Z_PK, Z_ENT and Z_OPT, which stand
+  /// first and say nothing about content.
+  private let contentColumns: [Int]
 
   /// The place of `Z_OPT` in the old version's table.
   private let lockPlace: Int?
   private var counts: [Int64: (added: Int64, changed: Int64, removed: Int64)] = [:]
 
-  init(_ rows: RowProgram, in store: MergedStore) throws {
+  init(_ rows: RowProgram, in store: MergedStore) {
     self.rows = rows
     self.store = store
     evaluator = RowEvaluator(rows)
-    parking = RowParking(rows, in: store)
     dependencies = rows.cells.map { Set(rows.columns(of: $0)) }
+    contentColumns = rows.usedColumns.filter { $0 > 2 }.sorted()
     lockPlace = rows.table.columns.firstIndex { $0.content == .optimisticLock }
   }
-
-  /// What was parked, by `Entity.property`.
-  var parked: [String: Int64] { parking.counts }
 
   func changes(_ layout: StoreLayout) -> [EntityChange] {
     counts.sorted { $0.key < $1.key }.map { number, counts in
@@ -35,9 +35,7 @@ struct RowMerge: ~Copyable {
     }
   }
 
-  mutating func run(
-    _ connection: borrowing Connection, parking file: inout ParkingFile?
-  ) throws {
+  mutating func run(_ connection: borrowing Connection) throws {
     let names = rows.table.columns.map { quoteIdentifier($0.name) }
     var old = try connection.prepare(
       """
@@ -46,9 +44,9 @@ struct RowMerge: ~Copyable {
       """, isPersistent: true)
     let baseSchema = store.replay.schema(of: rows.sourceTable)
     var base = try connection.prepare(
-      rows.query(schema: baseSchema, adding: parking.columns), isPersistent: true)
+      rows.query(schema: baseSchema), isPersistent: true)
     var present = try connection.prepare(
-      rows.query(schema: store.schema, adding: parking.columns), isPersistent: true)
+      rows.query(schema: store.schema), isPersistent: true)
     let places = names.map { _ in "?" }.joined(separator: ", ")
     var insert = try connection.prepare(
       """
@@ -63,11 +61,11 @@ struct RowMerge: ~Copyable {
       let isBase = hasBase && base.int64(at: 0) == key
       let isPresent = hasPresent && present.int64(at: 0) == key
       switch (isOld, isBase, isPresent) {
-      case (true, true, true): try mergeRow(old, base, present, &insert, &file)
+      case (true, true, true): try mergeRow(old, base, present, &insert)
       case (true, true, false): counts[old.int64(at: 1), default: (0, 0, 0)].removed += 1
       // The migration had left the row behind: the app never saw it.
       case (true, false, false): try copy(old, &insert)
-      case (_, _, true): try add(present, &insert, &file)
+      case (_, _, true): try add(present, &insert)
       default: break
       }
       if isOld { hasOld = try old.step() }
@@ -83,17 +81,17 @@ extension RowMerge {
   /// A row that is in all three: each value is the snapshot's, unless it was written since.
   private mutating func mergeRow(
     _ old: borrowing Statement, _ base: borrowing Statement, _ present: borrowing Statement,
-    _ insert: inout Statement, _ file: inout ParkingFile?
+    _ insert: inout Statement
   ) throws {
     var touched: Set<Int> = []
-    // Z_PK, Z_ENT and Z_OPT stand first, and say nothing about content.
-    for column in rows.sourceColumns.indices.dropFirst(3)
+    for column in contentColumns
     where !base.holds(at: column, sameAs: present, at: column) {
       touched.insert(column)
     }
     try evaluator.begin(present)
     for place in rows.cells.indices {
-      let isTouched = place == lockPlace ? !touched.isEmpty : !dependencies[place].isDisjoint(with: touched)
+      let isTouched =
+        place == lockPlace ? !touched.isEmpty : !dependencies[place].isDisjoint(with: touched)
       if isTouched {
         try insert.bind(evaluator.evaluate(rows.cells[place], present), at: place + 1)
       } else {
@@ -102,12 +100,11 @@ extension RowMerge {
     }
     try insert.run()
     if !touched.isEmpty { counts[old.int64(at: 1), default: (0, 0, 0)].changed += 1 }
-    try parking.park(present, unless: base, touched: touched, evaluator: &evaluator, &file)
   }
 
   /// A row that was written since.
   private mutating func add(
-    _ present: borrowing Statement, _ insert: inout Statement, _ file: inout ParkingFile?
+    _ present: borrowing Statement, _ insert: inout Statement
   ) throws {
     try evaluator.begin(present)
     for place in rows.cells.indices {
@@ -116,7 +113,6 @@ extension RowMerge {
     try insert.run()
     let number = rows.entityNumbers[present.int64(at: 1)] ?? 0
     counts[number, default: (0, 0, 0)].added += 1
-    try parking.park(present, evaluator: &evaluator, &file)
   }
 
   private func copy(_ old: borrowing Statement, _ insert: inout Statement) throws {
@@ -124,5 +120,12 @@ extension RowMerge {
       try insert.bindColumn(of: old, column: place + 2, at: place + 1)
     }
     try insert.run()
+  }
+}
+
+extension RowProgram {
+  /// The columns that a value of the target is made of; the first three are keys and counters.
+  var usedColumns: Set<Int> {
+    cells.reduce(into: [0, 1, 2]) { $0.formUnion(columns(of: $1)) }
   }
 }

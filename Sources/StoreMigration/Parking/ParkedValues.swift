@@ -78,7 +78,8 @@ struct ParkedValues {
         UPDATE \(name) SET \(column) = ?1 WHERE Z_PK = ?2 AND Z_ENT = ?3
         \(value.standIn == nil ? "" : "AND \(column) IS ?4")
         """,
-        [value.value, .integer(row.key), .integer(Int64(number))] + [value.standIn].compactMap(\.self))
+        [value.value, .integer(row.key), .integer(Int64(number))]
+          + [value.standIn].compactMap(\.self))
       count(Int64(connection.changes), of: 1, &outcome)
     }
   }

@@ -90,6 +90,7 @@ extension ProgramBuilder {
   private func isUntouched(_ program: RowProgram, _ sourceTable: Table) -> Bool {
     guard program.table.name == sourceTable.name, program.carriesAllRows, program.drops.isEmpty,
       program.entityNumbers.allSatisfy({ $0 == $1 }),
+      !program.hasEntityKeys || entityNumbers.allSatisfy({ $0 == $1 }),
       Set(program.table.columns.map(\.name)) == Set(sourceTable.columns.map(\.name))
     else { return false }
     return zip(program.table.columns, program.cells).allSatisfy { column, cell in
@@ -131,6 +132,16 @@ extension ProgramBuilder {
       sourceColumns: columns.columns, sourceProperties: columns.properties, table: table,
       cells: cells, conversions: columns.conversions,
       entityNumbers: entityNumbers.filter { numbers.contains($0.key) },
+      linkedNumbers: entityNumbers,
       carriesAllRows: carried.count == sourceTree.count, drops: drops)
+  }
+}
+
+extension RowProgram {
+  /// A Boolean value indicating whether rows name the entities of rows that they lead to.
+  fileprivate var hasEntityKeys: Bool {
+    table.columns.contains { column in
+      if case .entityKey = column.content { true } else { false }
+    }
   }
 }

@@ -3,11 +3,9 @@ import SQLite
 extension RowProgram {
   /// The query that reads the source's rows in the order of their keys.
   ///
-  /// - Parameters:
-  ///   - schema: The name under which the source is attached.
-  ///   - others: Columns to read besides.
-  /// - Returns: A SELECT whose columns are ``sourceColumns``, and then the others.
-  func query(schema: String, adding others: [String] = []) -> String {
+  /// - Parameter schema: The name under which the source is attached.
+  /// - Returns: A SELECT whose columns are ``sourceColumns``.
+  func query(schema: String) -> String {
     let columns = sourceColumns.map { column in
       switch column {
       case .named(let name): quoteIdentifier(name)
@@ -17,8 +15,7 @@ extension RowProgram {
       }
     }
     let table = qualified(sourceTable, in: schema)
-    let all = columns + others.map(quoteIdentifier)
-    return "SELECT \(all.joined(separator: ", ")) FROM \(table)\(filter) ORDER BY Z_PK"
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(table)\(filter) ORDER BY Z_PK"
   }
 
   /// Makes what the query needs besides the table: for each flag, values that several rows have.

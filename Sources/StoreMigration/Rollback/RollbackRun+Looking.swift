@@ -99,7 +99,8 @@ extension RollbackRun {
     let failures = try StoreCheck(store, files: files, schema: "merged")
       .findings(connection).filter { $0.severity == .failure }
     let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
-    let known = failures.isEmpty
+    let known =
+      failures.isEmpty
       ? [] : try StoreCheck(old, files: files, schema: Replay.oldSchema).findings(connection)
     let new = failures.filter { failure in !known.contains { $0.message == failure.message } }
     guard new.isEmpty else {

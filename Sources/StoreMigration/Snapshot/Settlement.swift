@@ -19,7 +19,8 @@ struct Settlement {
       try FileSystem.removeIfPresent("\(files.folder)/\(name)")
     }
     if let undone = undone(receipt) {
-      for name in try Self.names(in: undone.returnedFolder) {
+      // A store that isn't exactly the snapshot had everything that doesn't come back parked anew.
+      for name in try Self.names(in: undone.returnedFolder) where receipt.isUndoneObsolete {
         try link("\(undone.returnedFolder)/\(name)", as: name)
       }
       try FileSystem.removeIfPresent("\(files.folder)/\(undone.parkedName)")
