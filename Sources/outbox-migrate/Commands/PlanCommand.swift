@@ -3,12 +3,6 @@ import StoreMigration
 
 /// `plan`: what a migration would do.
 struct PlanCommand: Command, Reporting {
-  /// How a plan is printed.
-  enum Format: String, CaseIterable, ArgumentValue {
-    case text
-    case json
-  }
-
   static let name = "plan"
   static let abstract = "Show what a migration would change in the data, and change nothing."
   static let discussion = """
@@ -17,8 +11,7 @@ struct PlanCommand: Command, Reporting {
 
   static let store = Argument<String>(
     "store", help: "The main file of the store.", completion: .file)
-  static let format = Option(
-    "--format", valueName: "format", default: Format.text, help: "How to print the plan.")
+  static let format = PlanFormat.option
   static let detailedExitCode = Flag(
     "--detailed-exitcode", help: "Exit with 2 if there is something to change.")
   static var parameters: [any Parameter] {
@@ -28,7 +21,7 @@ struct PlanCommand: Command, Reporting {
   let globals: GlobalOptions
   let store: String
   let options: RequestOptions
-  let format: Format
+  let format: PlanFormat
   let detailedExitCode: Bool
 
   init(_ input: borrowing Input) {
@@ -46,7 +39,7 @@ struct PlanCommand: Command, Reporting {
     return try StoreWork(globals) { path throws(MigrationError) in
       PlanOutcome(
         path: path, plan: try migrator.plan(for: path, request), options: options,
-        reportsChanges: detailedExitCode)
+        format: format, reportsChanges: detailedExitCode)
     }
     .run(on: [store], in: terminal)
   }

@@ -1,7 +1,8 @@
 import StoreMigration
 
 extension PlanOutcome {
-  func lines(_ style: Style) -> [String] {
+  /// The lines for a terminal.
+  func textLines(_ style: Style) -> [String] {
     guard plan.hasChanges else {
       return head(style) + ["", "No changes: the store is at \(plan.to.printable)."]
     }
@@ -14,12 +15,9 @@ extension PlanOutcome {
       ["Store", Cell(path), Cell("\(plan.app) \(plan.from)")]
     ]
     if plan.hasChanges {
-      let oneWay = plan.steps.count { !$0.isReversible }
       rows.append([
         "Steps", Cell("\(plan.from) -> \(plan.to)"),
-        Cell(
-          "\(plan.steps.count.counted("step")), \(plan.steps.count - oneWay) reversible, "
-            + "\(oneWay) one-way"),
+        Cell(stepSummary),
       ])
     }
     return Columns(rows: rows, indent: 0).lines(style)
@@ -42,7 +40,6 @@ extension PlanOutcome {
   }
 
   private func lossLines(_ style: Style) -> [String] {
-    let losses = plan.losses.filter { $0.rows > 0 }
     if losses.isEmpty { return [] }
     let rows: [[Cell]] = losses.map {
       [Cell("-", .bad), Cell($0.step), Cell($0.rows.counted("value"))]
@@ -61,48 +58,26 @@ extension PlanOutcome {
   }
 
   private func conclusion(_ style: Style) -> [String] {
-    let lost = plan.losses.reduce(0) { $0 + $1.rows }
     let summary =
-      "Plan: \(changedRows.counted("row")) changed, \(lost.counted("value")) lost. "
-      + "Reversible: \(plan.isReversible ? "yes" : "only by the snapshot"). "
+      "Plan: \(changedRows.counted("row")) changed, \(lostValues.counted("value")) lost. "
+      + "Reversible: \(reversibility). "
       + "Needs \(plan.neededBytes.byteSize) of disk. Nothing has been written."
-    let accepted = plan.losses.filter { $0.rows > 0 }.flatMap {
-      ["--accept-data-loss", $0.step.shellWord]
-    }
-    let needsOwner = plan.warnings.contains { $0.code == "user-id-needed" }
-    let words =
-      ["apply", path.shellPath] + options.words + accepted
-      + (needsOwner ? ["--user-id", "ID"] : [])
-    return [summary, "To do exactly this:  \(style.command(words))"]
-  }
-
-  /// The rows of every entity that a step changes, each entity counted once.
-  private var changedRows: Int64 {
-    var origins: [String: String] = [:]
-    var rows: [String: Int64] = [:]
-    for step in plan.steps {
-      let name = String(step.object.prefix { $0 != "." })
-      let origin = origins[name] ?? name
-      rows[origin] = max(rows[origin] ?? 0, step.rows)
-      if step.object == name, let newName = step.newName { origins[newName] = origin }
-    }
-    return rows.values.reduce(0, +)
+    return [summary, "To do exactly this:  \(style.command(applyWords))"]
   }
 }
 
 extension PlannedStep {
   /// A line of a table: sign, object, new name, rows, what is done.
   fileprivate var cells: [Cell] {
-    let sign: Cell =
+    let tone: Style.Tone =
       switch verb {
-      case "add": Cell("+", .good)
-      case "drop": Cell("-", .bad)
-      default: Cell("~", .changed)
+      case "add": .good
+      case "drop": .bad
+      default: .changed
       }
-    let what = verb == "rename" ? "rename, no value changes" : verb
     return [
-      sign, Cell(object), Cell(newName.map { "-> " + $0 } ?? ""),
-      Cell(rows.counted("row")), Cell(isReversible ? what : what + ", one-way"),
+      Cell(sign, tone), Cell(object), Cell(newName.map { "-> " + $0 } ?? ""),
+      Cell(rows.counted("row")), Cell(deed),
     ]
   }
 }
@@ -110,12 +85,9 @@ extension PlannedStep {
 extension PlanWarning {
   /// The event types with the most rows, on one line; all of them are in the JSON form.
   fileprivate var typeLines: [String] {
-    if eventTypes.isEmpty { return [] }
-    let types = eventTypes.sorted {
-      $0.value != $1.value
-        ? $0.value > $1.value : $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
-    }
-    let shown = types.prefix(4).map { "\($0.key.printable) \($0.value.grouped)" }
+    let types = rankedTypes
+    if types.isEmpty { return [] }
+    let shown = types.prefix(4).map { "\($0.name.printable) \($0.rows.grouped)" }
     let rest = types.count - shown.count
     let more = rest > 0 ? " · \(rest.counted("more type"))" : ""
     return ["    " + shown.joined(separator: " · ") + more]

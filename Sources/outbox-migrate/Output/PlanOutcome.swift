@@ -11,6 +11,9 @@ struct PlanOutcome: Report {
   /// What was asked for.
   let options: RequestOptions
 
+  /// How it is said to people.
+  var format = PlanFormat.text
+
   /// A Boolean value indicating whether pending changes have an exit status of their own.
   let reportsChanges: Bool
 
