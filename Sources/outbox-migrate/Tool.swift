@@ -24,6 +24,7 @@ let tool = Tool<Terminal>(
     .command(ApplyCommand.self),
     .command(VerifyCommand.self),
     .command(RollbackCommand.self),
+    .command(DiffCommand.self),
     .group(
       "schema", abstract: "Look at versions, and capture those of other apps.",
       [

@@ -294,7 +294,28 @@ extension FixtureCheckTests {
     try change("DELETE FROM ZSDUSERPROFILE")
     error = try #require(failure())
     #expect(error.description.hasPrefix("'\(folder.path)' fails to apply: rows need an owner"))
+    #expect(error.description.hasSuffix("; a fixture's options stand in its options.json"))
     #expect(error.exitStatus == .verificationFailed)
+  }
+
+  @Test func `an entity that is dropped is a loss that apply reports as it was planned`() throws {
+    let path = try makeStore("V7", rows: 20, in: folder)
+    let version = try #require(migrator.catalog.version("V7", of: "Lume"))
+    let rest = version.model.entities.filter { $0.name != "SDStatistics" }
+    let schema = SchemaFile(
+      app: "Lume", version: "V8", model: Model(entities: rest, versionIdentifiers: ["8.0.0"]))
+    let migration = Migration(
+      app: "Lume", from: "V7", to: "V8", steps: [.dropEntity("SDStatistics")])
+    let migrator = StoreMigrator(
+      catalog: migrator.catalog.merging(
+        Catalog(versions: [ModelVersion(schema)], migrations: [migration])))
+    try write("options.json", #"{ "accept_data_loss": ["V7-V8:SDStatistics"] }"#)
+    let fixture = try FixtureFolder(folder.path)
+    _ = try migrator.record(fixture)
+    #expect(try migrator.check(fixture).isPassed)
+    let plan = try migrator.plan(for: path, fixture.request)
+    let report = try migrator.apply(to: path, fixture.request)
+    #expect(report.losses == plan.losses && report.losses.map(\.object) == ["SDStatistics"])
   }
 
   @Test func `a store whose rows changed isn't what it was expected to become`() throws {

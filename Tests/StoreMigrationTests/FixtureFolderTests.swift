@@ -14,7 +14,8 @@ import Testing
 
   @Test func `there are fixtures of both apps`() {
     let names = Set(Self.paths.map(FileSystem.name))
-    #expect(names.isSuperset(of: ["lume-V6", "lume-V6@plan", "lume-V7@additive"]))
+    let lume = ["lume-V6", "lume-V6@plan", "lume-V7@additive"]
+    #expect(names.isSuperset(of: lume + [2, 3, 8, 9, 10].map { "fitiq-V\($0)" }))
   }
 
   @Test(arguments: paths)

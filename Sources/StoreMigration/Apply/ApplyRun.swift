@@ -83,8 +83,9 @@ struct ApplyRun {
     let losses: [PlannedLoss]
     do {
       tallies = try new.write(store.connection)
-      losses = try program.losses(tallies, store.connection)
-      try refuse(program, tallies, losses, owner: owner, counts: store)
+      let counts = try EntityCounts(layout: program.sourceLayout).counts(store.connection)
+      losses = try program.losses(tallies, store.connection) + route.entityLosses(counts)
+      try refuse(program, tallies, losses, owner: owner)
     } catch {
       try? store.connection.rollback()
       throw error
@@ -163,13 +164,11 @@ extension ApplyRun {
 
   private func refuse(
     _ program: StoreProgram, _ tallies: [String: Tally], _ losses: [PlannedLoss],
-    owner: OwnerOption, counts store: borrowing ExclusiveStore
+    owner: OwnerOption
   ) throws {
     if program.missingOptions(tallies)[.userID] ?? 0 > 0 {
       throw MigrationError.userIDNeeded(candidates: owner.candidates)
     }
-    let counts = try EntityCounts(layout: program.sourceLayout).counts(store.connection)
-    let losses = losses + route.entityLosses(counts)
     let known = losses.map(\.step)
     for step in request.acceptedLosses where step != "all" && !known.contains(step) {
       throw MigrationError.unknownLoss(step, known: known)

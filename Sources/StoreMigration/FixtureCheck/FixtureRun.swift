@@ -29,17 +29,25 @@ struct FixtureRun {
     let plan = try at(.plan) { () throws(MigrationError) in
       try migrator.plan(for: copy.path, fixture.request)
     }
-    if plan.hasChanges {
-      _ = try at(.apply) { () throws(MigrationError) in
-        try migrator.apply(to: copy.path, fixture.request)
-      }
-    }
+    if plan.hasChanges { try apply(plan) }
     let verified = try at(.verify) { () throws(MigrationError) in try migrator.verify(copy.path) }
     let failures = verified.checks.flatMap(\.details)
     guard failures.isEmpty else { throw failure(.verify, failures.joined(separator: "; ")) }
     let report = try read(plan)
     if plan.hasChanges { try rollBack() }
     return report
+  }
+
+  private func apply(_ plan: Plan) throws {
+    let report = try at(.apply) { () throws(MigrationError) in
+      try migrator.apply(to: copy.path, fixture.request)
+    }
+    let isAsPlanned =
+      report.conversions == plan.conversions
+      && report.losses.filter { $0.rows > 0 } == plan.losses.filter { $0.rows > 0 }
+    guard isAsPlanned else {
+      throw failure(.apply, "it counted other conversions or losses than the plan")
+    }
   }
 
   private func rollBack() throws {
@@ -117,12 +125,14 @@ extension FixtureRun {
     do {
       return try work()
     } catch {
-      let reason = error.description.replacing(copy.path, with: fixture.store)
-      let status: ExitStatus =
-        switch error.exitStatus {
-        case .ioError, .cannotCreate, .badFile: error.exitStatus
-        default: .verificationFailed
-        }
+      var reason = error.description.replacing(copy.path, with: fixture.store)
+      var status = ExitStatus.verificationFailed
+      switch error.exitStatus {
+      case .ioError, .cannotCreate, .badFile: status = error.exitStatus
+      // What these errors advise is an option of the command line.
+      case .misuse, .refused: reason += "; a fixture's options stand in its options.json"
+      default: break
+      }
       throw .failed(fixture.path, stage, reason: reason, status)
     }
   }

@@ -1,0 +1,63 @@
+/// One row or link in which two stores differ.
+public enum Difference: Hashable, Sendable {
+  case row(RowDifference)
+  case link(LinkDifference)
+
+  /// In which way a row or link differs.
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
+    case onlyInA = "only-in-a"
+    case onlyInB = "only-in-b"
+    case changed
+  }
+}
+
+/// A row that only one store has, or that has another value in each.
+public struct RowDifference: Hashable, Sendable {
+  /// In which way the row differs.
+  public let kind: Difference.Kind
+
+  /// The names of its entity in the stores that have the row.
+  public let entity: PairedName
+
+  /// Its primary key.
+  public let key: Int64
+
+  /// The changed cells, or all that have a value where only one store has the row.
+  public let cells: [CellDifference]
+}
+
+/// One property of a row that differs.
+public struct CellDifference: Hashable, Sendable {
+  /// What stands in a cell.
+  public enum Content: Hashable, Sendable {
+    /// A value, masked.
+    case value(ValueMark)
+
+    /// The row that a to-one relationship leads to.
+    case link(entity: String, key: Int64)
+  }
+
+  /// The property's names.
+  public let name: PairedName
+
+  /// What the first store has; none where it doesn't have the row.
+  public let before: Content?
+
+  /// What the second store has; none where it doesn't have the row.
+  public let after: Content?
+}
+
+/// A link of a many-to-many relationship that only one store has, or that has another place in each.
+public struct LinkDifference: Hashable, Sendable {
+  /// In which way the link differs.
+  public let kind: Difference.Kind
+
+  /// The relationship's names, as `Entity.relationship`.
+  public let relationship: PairedName
+
+  /// The key of the row that has the relationship.
+  public let key: Int64
+
+  /// The key of the row that it leads to.
+  public let destination: Int64
+}

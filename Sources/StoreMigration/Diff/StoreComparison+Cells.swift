@@ -1,0 +1,56 @@
+import SQLite
+import StoreFormat
+
+extension StoreComparison {
+  /// Values are the same by their content, links if they lead to the same row.
+  func holdsSame(
+    _ pair: EntityPairing.Pair, _ a: borrowing Statement, _ b: borrowing Statement
+  ) -> Bool {
+    switch (pair.a.content, pair.b.content) {
+    case (.attribute(let left, _), .attribute(let right, _)):
+      a.holdsContent(at: left, of: b, at: right)
+    case (.link(let left), .link(let right)): leadsToSame(left, right, a, b)
+    default: false
+    }
+  }
+
+  /// Links are the same if they lead to one row: the same key of the same entity, in the same order.
+  private func leadsToSame(
+    _ left: RowShape.Link, _ right: RowShape.Link, _ a: borrowing Statement,
+    _ b: borrowing Statement
+  ) -> Bool {
+    guard a.holds(at: left.keyColumn, sameAs: b, at: right.keyColumn) else { return false }
+    if a.isNull(at: left.keyColumn) { return true }
+    let (from, to) = (
+      pairing.placesOfA[left.entityNumber(in: a)], pairing.placesOfB[right.entityNumber(in: b)]
+    )
+    guard from == to else { return false }
+    guard let place = left.placeColumn, let otherPlace = right.placeColumn else { return true }
+    return a.holds(at: place, sameAs: b, at: otherPlace)
+  }
+
+  /// What output says of a cell.
+  func content(
+    of property: RowShape.Property, in row: borrowing Statement, of side: StorePairing.Side,
+    entity: String, _ mask: ValueMask
+  ) -> CellDifference.Content {
+    switch property.content {
+    case .attribute(let column, let type):
+      return .value(
+        mask.mark(of: row.value(at: column), named: "\(entity).\(property.label)", type: type))
+    case .link(let link):
+      if row.isNull(at: link.keyColumn) { return .value(.null) }
+      let number = Int(clamping: link.entityNumber(in: row))
+      return .link(
+        entity: side.layout.numbering.name(of: number) ?? "", key: row.int64(at: link.keyColumn))
+    }
+  }
+}
+
+extension RowShape.Link {
+  /// The number of the entity of the row that is linked to.
+  fileprivate func entityNumber(in row: borrowing Statement) -> Int64 {
+    guard let entityColumn, !row.isNull(at: entityColumn) else { return destination }
+    return row.int64(at: entityColumn)
+  }
+}

@@ -1,0 +1,148 @@
+import SQLite
+import StoreFormat
+
+/// Compares two stores, row by row and side by side: nothing is kept but counts and one row of each.
+struct StoreComparison: ~Copyable {
+  let pairing: StorePairing
+  let report: DifferenceReport?
+
+  /// The counts so far.
+  var entities: [EntityDifference]
+  var relationships: [RelationshipDifference]
+
+  init(_ pairing: StorePairing, report: DifferenceReport?) {
+    self.pairing = pairing
+    self.report = report
+    entities = pairing.entities.map(EntityDifference.init)
+    relationships = pairing.joins.map { RelationshipDifference(name: $0.name) }
+  }
+}
+
+extension StoreComparison {
+  /// Compares the rows of one pass in the order of keys.
+  mutating func compare(
+    _ pass: TablePass, _ first: borrowing StoreInspection, _ second: borrowing StoreInspection
+  ) throws {
+    var a = try RowCursor.open(pass.a?.query, first.connection, path: first.typedPath)
+    var b = try RowCursor.open(pass.b?.query, second.connection, path: second.typedPath)
+    while a.hasRow || b.hasRow {
+      let (left, right) = (a.row.int64(at: 0), b.row.int64(at: 0))
+      if a.hasRow && (!b.hasRow || left < right) {
+        try countA(a.row, pass)
+        try a.advance()
+      } else if b.hasRow && (!a.hasRow || right < left) {
+        try countB(b.row, pass)
+        try b.advance()
+      } else {
+        try count(a.row, b.row, pass)
+        try a.advance()
+        try b.advance()
+      }
+    }
+  }
+
+  private func placeOfA(_ row: borrowing Statement, _ pass: TablePass) -> Int? {
+    pairing.placesOfA[row.int64(at: 1)] ?? pass.a.flatMap { pairing.placesOfA[$0.rootNumber] }
+  }
+
+  private func placeOfB(_ row: borrowing Statement, _ pass: TablePass) -> Int? {
+    pairing.placesOfB[row.int64(at: 1)] ?? pass.b.flatMap { pairing.placesOfB[$0.rootNumber] }
+  }
+
+  private mutating func countA(_ row: borrowing Statement, _ pass: TablePass) throws {
+    guard let place = placeOfA(row, pass) else { return }
+    entities[place].rowsOnlyInA += 1
+    countUnpairedA(row, place)
+    guard let report, let shape = pairing.entities[place].a else { return }
+    let cells = shape.properties.filter { !row.isNull(at: $0.column) }.map { property in
+      CellDifference(
+        name: PairedName(a: property.label, b: nil),
+        before: content(of: property, in: row, of: pairing.a, entity: shape.entity, report.mask),
+        after: nil)
+    }
+    try report.tell(
+      .row(
+        RowDifference(
+          kind: .onlyInA, entity: PairedName(a: shape.entity, b: nil), key: row.int64(at: 0),
+          cells: cells)))
+  }
+
+  private mutating func countB(_ row: borrowing Statement, _ pass: TablePass) throws {
+    guard let place = placeOfB(row, pass) else { return }
+    entities[place].rowsOnlyInB += 1
+    countUnpairedB(row, place)
+    guard let report, let shape = pairing.entities[place].b else { return }
+    let cells = shape.properties.filter { !row.isNull(at: $0.column) }.map { property in
+      CellDifference(
+        name: PairedName(a: nil, b: property.label), before: nil,
+        after: content(of: property, in: row, of: pairing.b, entity: shape.entity, report.mask))
+    }
+    try report.tell(
+      .row(
+        RowDifference(
+          kind: .onlyInB, entity: PairedName(a: nil, b: shape.entity), key: row.int64(at: 0),
+          cells: cells)))
+  }
+
+  /// Two rows with one key are one row only if they are of the same entity.
+  private mutating func count(
+    _ a: borrowing Statement, _ b: borrowing Statement, _ pass: TablePass
+  ) throws {
+    guard let place = placeOfA(a, pass), place == placeOfB(b, pass) else {
+      try countA(a, pass)
+      try countB(b, pass)
+      return
+    }
+    countUnpairedA(a, place)
+    countUnpairedB(b, place)
+    let pairs = pairing.entities[place].pairs
+    var changed: [Int] = []
+    for (index, pair) in pairs.enumerated() where !holdsSame(pair, a, b) { changed.append(index) }
+    if changed.isEmpty {
+      entities[place].rowsEqual += 1
+      return
+    }
+    entities[place].rowsChanged += 1
+    for index in changed { entities[place].properties[index].cellsChanged += 1 }
+    if let report { try tell(changed.map { pairs[$0] }, a, b, place, report) }
+  }
+
+  private func tell(
+    _ pairs: [EntityPairing.Pair], _ a: borrowing Statement, _ b: borrowing Statement,
+    _ place: Int, _ report: DifferenceReport
+  ) throws {
+    let name = pairing.entities[place].name
+    var cells: [CellDifference] = []
+    for pair in pairs {
+      let before = content(of: pair.a, in: a, of: pairing.a, entity: name.a ?? "", report.mask)
+      let after = content(of: pair.b, in: b, of: pairing.b, entity: name.b ?? "", report.mask)
+      cells.append(CellDifference(name: pair.name, before: before, after: after))
+    }
+    try report.tell(
+      .row(RowDifference(kind: .changed, entity: name, key: a.int64(at: 0), cells: cells)))
+  }
+
+  private mutating func countUnpairedA(_ row: borrowing Statement, _ place: Int) {
+    for (index, property) in pairing.entities[place].unpaired.enumerated() {
+      if let column = property.a?.column, !row.isNull(at: column) {
+        entities[place].unpaired[index].valuesInA += 1
+      }
+    }
+  }
+
+  private mutating func countUnpairedB(_ row: borrowing Statement, _ place: Int) {
+    for (index, property) in pairing.entities[place].unpaired.enumerated() {
+      if let column = property.b?.column, !row.isNull(at: column) {
+        entities[place].unpaired[index].valuesInB += 1
+      }
+    }
+  }
+}
+
+extension EntityDifference {
+  init(_ pairing: EntityPairing) {
+    name = pairing.name
+    properties = pairing.pairs.map { PairedProperty(name: $0.name) }
+    unpaired = pairing.unpaired.map { UnpairedProperty(name: $0.name) }
+  }
+}

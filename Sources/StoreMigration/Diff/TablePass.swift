@@ -1,0 +1,103 @@
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// One pass over a table of each store, or over a table that only one of them has.
+struct TablePass {
+  /// The rows of one store that a pass reads.
+  struct Rows {
+    let table: Table
+
+    /// The number of the table's root entity: a row whose number names none counts as the root's.
+    let rootNumber: Int64
+
+    /// The condition on the rows; none for all of them.
+    let condition: String?
+
+    /// The query, in the order of keys; the columns are the table's.
+    var query: String {
+      let columns = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
+      let filter = condition.map { " WHERE \($0)" } ?? ""
+      return "SELECT \(columns) FROM \(quoteIdentifier(table.name))\(filter) ORDER BY Z_PK"
+    }
+  }
+
+  let a: Rows?
+  let b: Rows?
+
+  /// The passes that read each row of both stores once.
+  static func all(
+    a: StorePairing.Side, b: StorePairing.Side, _ models: ModelPairing
+  ) -> [TablePass] {
+    let partnersOfA = roots(of: a, partners: models.partner(ofA:), in: b)
+    let partnersOfB = roots(of: b, partners: models.partner(ofB:), in: a)
+    var passes: [TablePass] = []
+    for table in a.layout.tables {
+      let partners = partnersOfA[table.rootEntity]?.roots ?? []
+      for other in partners.isEmpty ? [nil] : partners.map(Optional.some) {
+        passes.append(
+          TablePass(
+            a: Rows(table, partnersOfA[table.rootEntity], to: other, a),
+            b: other.flatMap { other in
+              b.layout.table(of: other).map {
+                Rows($0, partnersOfB[other], to: table.rootEntity, b)
+              }
+            }))
+      }
+    }
+    for table in b.layout.tables where partnersOfB[table.rootEntity]?.roots.isEmpty ?? true {
+      passes.append(
+        TablePass(a: nil, b: Rows(table, partnersOfB[table.rootEntity], to: nil, b)))
+    }
+    return passes
+  }
+
+  /// Where the rows of a table go: the roots of the other store's trees, with the entities of each.
+  fileprivate struct Destinations {
+    var roots: [String] = []
+    var entities: [String: [String]] = [:]
+  }
+
+  private static func roots(
+    of side: StorePairing.Side, partners: (String) -> String?, in other: StorePairing.Side
+  ) -> [String: Destinations] {
+    var all: [String: Destinations] = [:]
+    for root in side.layout.numbering.roots {
+      var destinations = Destinations()
+      for entity in side.layout.numbering.tree(of: root) {
+        guard let partner = partners(entity).flatMap(other.layout.numbering.root(of:)) else {
+          continue
+        }
+        if destinations.entities[partner] == nil { destinations.roots.append(partner) }
+        destinations.entities[partner, default: []].append(entity)
+      }
+      all[root] = destinations
+    }
+    return all
+  }
+}
+
+extension TablePass.Rows {
+  /// The rows of a table that go to one of several trees; those that go nowhere are the first one's.
+  fileprivate init(
+    _ table: Table, _ destinations: TablePass.Destinations?, to root: String?,
+    _ side: StorePairing.Side
+  ) {
+    self.table = table
+    rootNumber = Int64(side.layout.numbering.number(of: table.rootEntity) ?? 0)
+    func list(_ roots: some Sequence<String>) -> String {
+      roots.flatMap { destinations?.entities[$0] ?? [] }
+        .compactMap(side.layout.numbering.number(of:)).map(String.init).joined(separator: ", ")
+    }
+    let roots = destinations?.roots ?? []
+    guard roots.count > 1, let root else {
+      condition = nil
+      return
+    }
+    // The sign keeps SQLite from an index on the number: rows have to come in the order of keys.
+    condition =
+      root == roots.first
+      ? "Z_ENT IS NULL OR +Z_ENT NOT IN (\(list(roots.dropFirst())))"
+      : "+Z_ENT IN (\(list([root])))"
+  }
+}

@@ -1,0 +1,75 @@
+import JSONText
+import StoreMigration
+
+/// What `diff` says of two stores.
+struct DiffOutcome: Report {
+  let difference: StoreDifference
+
+  var exitStatus: StoreMigration.ExitStatus { difference.isEqual ? .done : .changesPending }
+
+  var members: [JSONValue.Member] {
+    [
+      .init("a", .object(difference.a.members)),
+      .init("b", .object(difference.b.members)),
+      .init("equal", .bool(difference.isEqual)),
+      .init("entities", JSONValue(difference.entities) { $0.json }),
+      .init("relationships", JSONValue(difference.relationships) { $0.json }),
+    ]
+  }
+}
+
+extension StoreDifference.Side {
+  /// The version, where the store is at one.
+  var version: ModelVersion? {
+    recognition.match == .exact || recognition.match == .partial ? recognition.version : nil
+  }
+
+  fileprivate var members: [JSONValue.Member] {
+    [.init("store", .string(path))] + VersionName(version).members
+      + [.init("match", .string(recognition.match.rawValue))]
+  }
+}
+
+extension EntityDifference {
+  fileprivate var json: JSONValue {
+    .object(
+      name.members + [
+        .init("in", name.location),
+        .init("rows_only_in_a", .int(rowsOnlyInA)), .init("rows_only_in_b", .int(rowsOnlyInB)),
+        .init("rows_changed", .int(rowsChanged)), .init("rows_equal", .int(rowsEqual)),
+        .init("cells_changed", .int(cellsChanged)),
+        .init("properties", JSONValue(properties.filter(\.isWorthNaming)) { $0.json }),
+        .init("unpaired", JSONValue(unpaired) { $0.json }),
+      ])
+  }
+}
+
+extension EntityDifference.PairedProperty {
+  /// A Boolean value indicating whether the names differ or a cell does.
+  fileprivate var isWorthNaming: Bool { cellsChanged > 0 || name.newName != nil }
+
+  fileprivate var json: JSONValue {
+    .object(name.members + [.init("cells_changed", .int(cellsChanged))])
+  }
+}
+
+extension EntityDifference.UnpairedProperty {
+  fileprivate var json: JSONValue {
+    .object(
+      name.members + [
+        .init("in", name.location),
+        .init("values_in_a", .int(valuesInA)), .init("values_in_b", .int(valuesInB)),
+      ])
+  }
+}
+
+extension RelationshipDifference {
+  fileprivate var json: JSONValue {
+    .object(
+      name.members + [
+        .init("in", name.location),
+        .init("links_only_in_a", .int(linksOnlyInA)), .init("links_only_in_b", .int(linksOnlyInB)),
+        .init("links_changed", .int(linksChanged)), .init("links_equal", .int(linksEqual)),
+      ])
+  }
+}

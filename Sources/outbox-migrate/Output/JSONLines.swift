@@ -1,0 +1,30 @@
+import JSONText
+import Platform
+
+/// JSON objects, one on each line, printed in larger pieces.
+final class JSONLines {
+  private let sink: Sink
+  private var text = ""
+
+  init(_ sink: Sink) {
+    self.sink = sink
+  }
+
+  /// Adds a line.
+  func add(_ value: JSONValue) throws(SystemError) {
+    text += value.text() + "\n"
+    if text.utf8.count >= 1 << 16 { try print() }
+  }
+
+  /// Adds the last line, with the version of the format, and prints what wasn't yet.
+  func finish(_ members: [JSONValue.Member]) throws(SystemError) {
+    try add(.object([.init("format_version", 1)] + members))
+    try print()
+  }
+
+  private func print() throws(SystemError) {
+    let lines = text
+    text = ""
+    try sink.print(lines)
+  }
+}
