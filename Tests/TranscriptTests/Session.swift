@@ -51,6 +51,11 @@ struct Session {
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
+  /// The folder of the examples that the documentation shows.
+  private static let examples = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Documentation/Examples").path
+
   private static let asNobody = [
     "/usr/bin/env", "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
   ]
@@ -73,6 +78,7 @@ struct Session {
     process.currentDirectoryURL = URL(filePath: directory)
     process.environment = [
       "PATH": "\(programs):/usr/bin:/bin", "HOME": directory, "LC_ALL": "C", "TZ": "UTC",
+      "EXAMPLES": Self.examples,
     ]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = pipe

@@ -1,3 +1,4 @@
+import PropertyList
 import SQLite
 import StoreModel
 
@@ -24,6 +25,8 @@ extension ModelValue {
       .blob(attribute.allowsExternalStorage ? [1] + bytes : bytes)
     case (.uuid(let bytes), _): .blob(bytes)
     case (.decimal(let text), _): Double(text).map { .numeric($0) }
+    case (.array, .transformable), (.dictionary, .transformable):
+      .blob(KeyedArchive(value: self).propertyList.binary())
     case (.array, _), (.dictionary, _): nil
     }
   }
@@ -47,7 +50,7 @@ extension ModelValue {
       (.integer, .integer64), (.integer, .double), (.integer, .float), (.integer, .decimal),
       (.real, .double), (.real, .float), (.real, .decimal), (.date, .date), (.string, .string),
       (.string, .uri), (.url, .uri), (.data, .binary), (.data, .transformable),
-      (.decimal, .decimal):
+      (.decimal, .decimal), (.array, .transformable), (.dictionary, .transformable):
       true
     case (.uuid(let bytes), .uuid): bytes.count == 16
     default: false

@@ -10,11 +10,17 @@ public struct Catalog: Sendable {
   /// The migrations, ordered like the versions they start at.
   public let migrations: [Migration]
 
-  public init(versions: [ModelVersion], migrations: [Migration]) {
+  /// The forms of models that were given up and are only told by signs.
+  public let abandonedEditions: [AbandonedEdition]
+
+  public init(
+    versions: [ModelVersion], migrations: [Migration], abandonedEditions: [AbandonedEdition] = []
+  ) {
     self.versions = versions.sorted { $0.sortKey < $1.sortKey }
     self.migrations = migrations.sorted {
       SortKey(app: $0.app, name: $0.from) < SortKey(app: $1.app, name: $1.from)
     }
+    self.abandonedEditions = abandonedEditions
   }
 
   /// The catalog of the files that are embedded in the tool.
@@ -24,18 +30,22 @@ public struct Catalog: Sendable {
     try Catalog(files: EmbeddedFile.all.map { (path: $0.path, bytes: $0.bytes) })
   }
 
-  /// Makes a catalog of files: `*.schema.json` are schemas, other `*.json` are migrations.
+  /// Makes a catalog of files: `*.schema.json` are schemas, `*.edition.json` are abandoned editions,
+  /// other `*.json` are migrations.
   public init(files: [(path: String, bytes: [UInt8])]) throws(JSONError) {
     var versions: [ModelVersion] = []
     var migrations: [Migration] = []
+    var editions: [AbandonedEdition] = []
     for file in files where file.path.hasSuffix(".json") {
       if file.path.hasSuffix(".schema.json") {
         versions.append(ModelVersion(try SchemaFile(parsing: file.bytes, file: file.path)))
+      } else if file.path.hasSuffix(".edition.json") {
+        editions.append(try AbandonedEdition(parsing: file.bytes, file: file.path))
       } else {
         migrations.append(try Migration(parsing: file.bytes, file: file.path))
       }
     }
-    self.init(versions: versions, migrations: migrations)
+    self.init(versions: versions, migrations: migrations, abandonedEditions: editions)
   }
 
   /// Returns this catalog with another's versions and migrations added, replacing those of equal name.
@@ -48,6 +58,12 @@ public struct Catalog: Sendable {
       migrations: other.migrations
         + migrations.filter { old in
           !other.migrations.contains { $0.name == old.name && $0.app.isSameApp(as: old.app) }
+        },
+      abandonedEditions: other.abandonedEditions
+        + abandonedEditions.filter { old in
+          !other.abandonedEditions.contains {
+            $0.name == old.name && $0.app.isSameApp(as: old.app)
+          }
         })
   }
 }

@@ -9,7 +9,7 @@ extension Converter {
         values: [.real(quantity.number), .text(quantity.unit), notes], kind: "parsed")
     }
     var kept = notes
-    if !text.isEmpty {
+    if !text.allSatisfy(\.isWhitespace) {
       let before = try notes.text(input: 1) ?? ""
       kept = .text(before.isEmpty ? text : before + "\n" + text)
     }

@@ -25,10 +25,11 @@ extension StoreProgram {
       return program.drops.enumerated().flatMap { place, drop in
         [
           PlanWarning(
-            code: "owner-disagrees", rows: tally.disagreements[place],
-            message: "'\(drop.object)' names another row than the link leads to; the link is kept"),
+            code: "link-disagrees", rows: tally.disagreements[place],
+            message:
+              "'\(drop.object)' doesn't name the row that the link leads to; the link is kept"),
           PlanWarning(
-            code: "owner-unknown", rows: tally.strangers[place],
+            code: "link-unknown", rows: tally.strangers[place],
             message: "'\(drop.object)' names no one row, and there is no link; they stay without"),
         ].filter { $0.rows > 0 }
       }

@@ -48,6 +48,36 @@ public struct Route: Hashable, Sendable {
     self.migrations = migrations
   }
 
+  /// The way back: the inverse of each migration, the last one first.
+  ///
+  /// - Parameter catalog: Knows the versions on the way.
+  /// - Returns: The route from the target to the source.
+  /// - Throws: A ``LineageError`` if a step can't be taken back.
+  public func inverse(in catalog: Catalog) throws(LineageError) -> Route {
+    let known = catalog.merging(Catalog(versions: [source, target], migrations: []))
+    var backward: [Migration] = []
+    var start = source
+    for migration in migrations {
+      guard let next = known.version(migration.to, of: source.app) else {
+        throw .unknownEntity(migration.to, in: migration.name, known: [])
+      }
+      backward.insert(migration.inverse(source: start.model, target: next.model), at: 0)
+      start = next
+    }
+    return Route(
+      source: target, target: source, migrations: backward,
+      lineage: try Self.lineage(from: target, backward, known))
+  }
+
+  private init(
+    source: ModelVersion, target: ModelVersion, migrations: [Migration], lineage: Lineage
+  ) {
+    self.source = source
+    self.target = target
+    self.migrations = migrations
+    self.lineage = lineage
+  }
+
   private static func target(
     from source: ModelVersion, named name: String?, _ catalog: Catalog
   ) throws(MigrationError) -> ModelVersion {

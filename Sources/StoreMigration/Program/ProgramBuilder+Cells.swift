@@ -31,7 +31,8 @@ extension ProgramBuilder {
   }
 
   private func copy(_ column: Column?, _ columns: inout SourceColumns) -> RowProgram.Cell {
-    column.map { .column(columns.place(of: $0.name)) } ?? .constant(.null)
+    column.map { .column(columns.place(of: $0.name, property: $0.content.property)) }
+      ?? .constant(.null)
   }
 
   /// A link is kept; one that leads nowhere may be made of a value that names a row.

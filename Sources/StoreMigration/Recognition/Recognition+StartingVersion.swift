@@ -35,6 +35,9 @@ extension Recognition {
 extension Recognition {
   /// Where an unknown store stands, in a few words.
   public var summary: String {
+    if let abandoned {
+      return "it is \(abandoned.app) \(abandoned.name), a form that was given up: \(abandoned.note)"
+    }
     guard let version else { return "it is near none of them" }
     let distance = counted(differences.count, "difference", "differences")
     return isNewer

@@ -38,6 +38,9 @@ public struct Recognition: Hashable, Sendable {
 
   /// A Boolean value indicating whether the store names a newer version than any that is known.
   public let isNewer: Bool
+
+  /// The form that was given up and that the store shows the signs of.
+  public let abandoned: AbandonedEdition?
 }
 
 extension Recognition {
@@ -69,6 +72,10 @@ extension Recognition {
         unsupported: store.unsupportedFeatures)
     } else if let exact {
       self.init(as: .exact, version: exact, unsupported: store.unsupportedFeatures)
+    } else if let abandoned = catalog.abandonedEditions.first(where: { $0.matches(model) }) {
+      self.init(
+        as: .unknown, version: nearest, differences: differences,
+        unsupported: store.unsupportedFeatures, abandoned: abandoned)
     } else {
       let partial = Self.partial(hashes, in: catalog)
       let version = partial ?? nearest
@@ -82,7 +89,8 @@ extension Recognition {
 
   private init(
     as match: Match, version: ModelVersion?, differences: [ModelDifference.Change] = [],
-    disagreements: [String] = [], unsupported: [String], isNewer: Bool = false
+    disagreements: [String] = [], unsupported: [String], isNewer: Bool = false,
+    abandoned: AbandonedEdition? = nil
   ) {
     self.match = match
     self.version = version
@@ -90,6 +98,7 @@ extension Recognition {
     self.disagreements = disagreements
     self.unsupported = unsupported
     self.isNewer = isNewer
+    self.abandoned = abandoned
   }
 
   /// The version with the most equal entities, then the most equal entity names, then the fewest others.

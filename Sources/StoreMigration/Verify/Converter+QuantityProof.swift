@@ -6,7 +6,7 @@ extension Converter {
     guard let (number, unit) = readSlowly(text) else {
       let notes = [inputs[1].bytes ?? [], inputs[0].bytes ?? []].filter { !$0.isEmpty }
       let kept = Array(notes.joined(separator: [0x0A]))
-      let isUntouched = inputs[0].bytes?.isEmpty ?? true
+      let isUntouched = text.trimmed.isEmpty
       return switch output {
       case 0: value == .real(0)
       case 1: value == .text([])

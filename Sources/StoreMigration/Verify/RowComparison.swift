@@ -15,8 +15,8 @@ struct RowComparison: ~Copyable {
   /// What became of each column's value in the present row.
   private var fates: [Fate]
 
-  /// For each column that is the key of a named row: the column that names it.
-  private let namedBy: [Int?]
+  /// The values that name a row which a link leads to.
+  private let namedLinks: [NamedLink]
 
   /// For each conversion of a payload: the payload's column.
   private let payloadColumns: [Int?]
@@ -42,10 +42,7 @@ struct RowComparison: ~Copyable {
   init(_ rows: RowProgram) {
     self.rows = rows
     fates = rows.sourceColumns.map { _ in .nowhere }
-    namedBy = rows.sourceColumns.map { column in
-      guard case .matchingKey(let lookup) = column else { return nil }
-      return rows.sourceColumns.firstIndex(of: .named(lookup.column))
-    }
+    namedLinks = rows.cells.indices.compactMap { NamedLink(at: $0, in: rows) }
     payloadColumns = rows.conversions.map { conversion in
       guard conversion.converter == .jsonText, case .column(let column) = conversion.inputs[0]
       else { return nil }
@@ -66,6 +63,10 @@ struct RowComparison: ~Copyable {
     for column in fates.indices { fates[column] = .nowhere }
     for place in rows.cells.indices where !check(rows.cells[place], at: place, old, new) {
       report("'\(rows.table.columns[place].name)' isn't what it should be", old)
+    }
+    for link in namedLinks
+    where !old.isNull(at: link.key) && old.holds(at: link.key, sameAs: new, at: link.place) {
+      record(.converted, of: link.name)
     }
     for index in accounts.indices { settle(index, old) }
   }
@@ -109,7 +110,6 @@ extension RowComparison {
     case .column(let column):
       guard old.holds(at: column, sameAs: new, at: place) else { return false }
       record(.identical, of: column)
-      if let named = namedBy[column], !old.isNull(at: column) { record(.converted, of: named) }
       return true
     case .constant(let value): return new.value(at: place) == value
     case .entityNumber(let column):
@@ -215,5 +215,28 @@ extension RowComparison {
       if payload.holdsSameBytes(as: metadata) { return .converted }
       return payload.whitespaceBeyond(metadata).map { .normalised($0) } ?? .nowhere
     }
+  }
+}
+
+/// A column of the target with the key of a row that a value of the source names.
+private struct NamedLink {
+  /// The column of the target.
+  let place: Int
+
+  /// The column of the source's query with the key of the named row.
+  let key: Int
+
+  /// The column of the source's query that names it.
+  let name: Int
+
+  init?(at place: Int, in rows: RowProgram) {
+    for column in rows.columns(of: rows.cells[place]) {
+      guard case .matchingKey(let lookup) = rows.sourceColumns[column],
+        let name = rows.sourceColumns.firstIndex(of: .named(lookup.column))
+      else { continue }
+      (self.place, key, self.name) = (place, column, name)
+      return
+    }
+    return nil
   }
 }

@@ -32,6 +32,8 @@ extension StatusOutcome {
     case .exact: return name + "exact"
     case .partial: return name + "partial"
     case .torn: return "torn"
+    case .unknown where recognition.abandoned != nil:
+      return recognition.abandoned.map { "\($0.app) \($0.name), given up" } ?? ""
     case .unknown: return "unknown"
     }
   }
@@ -74,6 +76,12 @@ extension StatusOutcome {
       guard let newest else { return ["No migration leads further; there is nothing to do."] }
       return ["To see what going to \(newest) would change:  \(style.command(["plan", path]))"]
     case .partial, .unknown:
+      if let abandoned = recognition.abandoned {
+        return [
+          abandoned.note.printable,
+          "To capture its schema:  \(style.command(["schema", "capture", path]))",
+        ]
+      }
       let what =
         recognition.isNewer
         ? "The store is newer than any version that is known."

@@ -19,7 +19,8 @@ struct StatusOutcome: Report {
 
   var members: [JSONValue.Member] {
     let isCertain = exitStatus == .done
-    let known = VersionName(isCertain ? recognition.version : nil)
+    let known = VersionName(
+      isCertain ? recognition.version : nil, abandoned: recognition.abandoned)
     return [.init("store", .string(report.path))] + known.members + [
       .init("match", .string(recognition.match.rawValue)),
       .init("identifiers", JSONValue(report.versionIdentifiers) { .string($0) }),
@@ -49,15 +50,19 @@ struct StatusOutcome: Report {
 struct VersionName: Hashable {
   let version: ModelVersion?
 
-  init(_ version: ModelVersion?) {
+  /// The form that was given up, where the store is of one: it is of no version.
+  let abandoned: AbandonedEdition?
+
+  init(_ version: ModelVersion?, abandoned: AbandonedEdition? = nil) {
     self.version = version
+    self.abandoned = abandoned
   }
 
   var members: [JSONValue.Member] {
     [
-      .init("app", JSONValue(version?.app)),
+      .init("app", JSONValue(abandoned?.app ?? version?.app)),
       .init("version", JSONValue(version?.baseName)),
-      .init("edition", JSONValue(version?.edition)),
+      .init("edition", JSONValue(abandoned?.name ?? version?.edition)),
     ]
   }
 }

@@ -166,7 +166,8 @@ extension FitIQReference {
       row["quantity"] = 0.0
       row["unit"] = ""
       let notes = row["parsingNotes"]?.string ?? ""
-      if !text.isEmpty { row["parsingNotes"] = .text(notes.isEmpty ? text : notes + "\n" + text) }
+      let isBlank = text.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty
+      if !isBlank { row["parsingNotes"] = .text(notes.isEmpty ? text : notes + "\n" + text) }
     }
   }
 

@@ -60,8 +60,8 @@ import TestSupport
     func warned(_ code: String) -> Int64? {
       plan.warnings.first { $0.code == code && $0.message.contains("SDMoodEntry") }?.rows
     }
-    #expect(warned("owner-disagrees") == 2)
-    #expect(warned("owner-unknown") == 2)
+    #expect(warned("link-disagrees") == 2)
+    #expect(warned("link-unknown") == 2)
     _ = try bundledMigrator().apply(to: path, request)
     let links = try rows(of: "ZSDMOODENTRY", in: path).map { $0["ZUSERPROFILE"]?.int64 }
     #expect(links == Self.owners.map { $0.becomes.map(Int64.init) })

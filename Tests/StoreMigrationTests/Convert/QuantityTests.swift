@@ -1,0 +1,114 @@
+import SQLite
+import Testing
+
+@testable import StoreMigration
+
+@Suite struct QuantityTests {
+  static let parsed: [(text: String, number: Double, unit: String)] = [
+    ("250 g", 250, "g"), ("250g", 250, "g"), ("2,5 dl", 2.5, "dl"), ("2.5 dl", 2.5, "dl"),
+    ("1 1/2 cup", 1.5, "cup"), ("1½", 1.5, ""), ("1 ½ cups", 1.5, "cups"), ("½", 0.5, ""),
+    ("3/4 tsp", 0.75, "tsp"), ("3⁄4 tsp", 0.75, "tsp"), ("  2  large eggs ", 2, "large eggs"),
+    ("-1 g", -1, "g"), ("+1 g", 1, "g"), ("−1/2 g", -0.5, "g"), ("0", 0, ""), ("5 %", 5, "%"),
+    ("1 cup (240 ml)", 1, "cup (240 ml)"), (".5 l", 0.5, "l"), (",5 l", 0.5, "l"),
+    ("0,125 l", 0.125, "l"), ("1250,500 g", 1250.5, "g"), ("1.500 kg", 1.5, "kg"),
+    ("1,0000 g", 1, "g"), ("12,50 g", 12.5, "g"), ("1\u{A0}dl", 1, "dl"), ("2 Stück", 2, "Stück"),
+    ("180 °C", 180, "°C"), ("1 to go", 1, "to go"), ("11/2 cup", 5.5, "cup"),
+  ]
+
+  static let unparsed = [
+    "", " ", "1,000 g", "12,345 g", "999,999", "1-2 cups", "1 - 2 cups", "1–2 cups", "2 to 3 cups",
+    "2 or 3", "a pinch", "some", "half a cup", "1 000 g", "1.000.000 g", "1,5,5 g", "1/0 cup",
+    "1/2/3", "2 x 100 g", "1.5 1/2 cup", "5.", "- 2 g", "--2", "/2", "1 1/0 cup", "٣ g", "1²",
+    String(repeating: "9", count: 400) + " g", "1 ~ 2", "½ to 1 cup", "1½½", "~5 g", "2 bis 3 EL",
+  ]
+
+  @Test(arguments: parsed)
+  func `a quantity is a number and a unit`(text: String, number: Double, unit: String) throws {
+    let quantity = try #require(Quantity(parsing: text), "'\(text)'")
+    #expect(quantity.number == number, "'\(text)'")
+    #expect(quantity.unit == unit, "'\(text)'")
+  }
+
+  @Test(arguments: unparsed)
+  func `what isn't one amount for certain isn't guessed`(text: String) {
+    #expect(Quantity(parsing: text) == nil, "'\(text)'")
+  }
+
+  @Test func `what can't be taken apart is kept in the notes`() throws {
+    let cases: [(text: Value, notes: Value, kept: Value)] = [
+      ("1,000 g", .null, "1,000 g"), ("a pinch", "", "a pinch"), ("some", "hot", "hot\nsome"),
+      ("", "hot", "hot"), (.null, .null, .null), ("", .null, .null), (" \n", "hot", "hot"),
+    ]
+    for example in cases {
+      let converted = try Converter.quantity(example.text, notes: example.notes)
+      #expect(converted.values == [0.0, "", example.kept])
+      #expect(converted.kind == "unparsed")
+    }
+    let converted = try Converter.quantity("2 g", notes: "hot")
+    #expect(converted.values == [2.0, "g", "hot"])
+    #expect(converted.kind == "parsed")
+  }
+
+  @Test(arguments: [Value.integer(1), .real(1.5), .blob([1]), .text([0xFF])])
+  func `a value that is no text is refused`(value: Value) {
+    #expect(throws: ConversionError.self) { try Converter.quantity(value, notes: .null) }
+  }
+
+  @Test func `three readers agree on random texts`() throws {
+    let seed: UInt64 = 20_261_121
+    var random = RandomTexts(seed: seed)
+    var parsed = 0
+    for _ in 0..<30_000 {
+      let text = random.next()
+      let quantity = Quantity(parsing: text)
+      let reference = FitIQReference.readQuantity(text)
+      if quantity != nil { parsed += 1 }
+      #expect(
+        quantity?.number == reference?.0 && quantity?.unit == reference?.1,
+        "seed \(seed): '\(text)' is \(quantity as Any), not \(reference as Any)")
+      let values = try Converter.quantity(.text(text), notes: .null).values
+      for (output, value) in values.enumerated() {
+        #expect(
+          Converter.quantity.could(make: value, output: output, of: [.text(text), .null]),
+          "seed \(seed): the proof doesn't know '\(text)' again, output \(output)")
+      }
+    }
+    // Enough of both kinds, or the comparison says little.
+    #expect((3_000...27_000).contains(parsed), "\(parsed)")
+  }
+
+  @Test func `the way back gives a text that is read as the same amount`() throws {
+    let numbers = [0, 1, -1, 2.5, 0.1, 1e-7, 1.5e-10, 1e16, 1.25e20, 123_456.789, 1.0 / 3]
+    for number in numbers {
+      for unit in ["", "g", "cup (240 ml)"] {
+        let text = try Converter.quantityText(.real(number), unit: .text(unit), notes: .null)
+        let again = try Converter.quantity(text.values[0], notes: .null)
+        #expect(again.values == [.real(number), .text(unit), .null], "\(number) \(unit)")
+      }
+    }
+  }
+}
+
+/// Texts that look like quantities, more or less.
+private struct RandomTexts {
+  private var state: UInt64
+  private static let pieces = [
+    "1", "2", "12", "250", "000", "0", ".", ",", " ", " ", "/", "½", "¾", "-", "+", "–", "g", "cup",
+    "to", "x", " dl", "a", "(", "%", "1/2", "\u{A0}", "½ cup", "or", "e", "ß", "\n", "⁄",
+  ]
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> String {
+    (0...Int(number(6))).map { _ in Self.pieces[Int(number(UInt64(Self.pieces.count)))] }.joined()
+  }
+
+  /// SplitMix64.
+  private mutating func number(_ bound: UInt64) -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return (mixed ^ (mixed >> 31)) % bound
+  }
+}
