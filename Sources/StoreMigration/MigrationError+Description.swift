@@ -90,6 +90,9 @@ extension MigrationError: CustomStringConvertible {
       "the store was written to since it was migrated"
         + (changes.isEmpty ? "" : ": " + changes.map(\.sentence).joined(separator: ", "))
         + "; rolling back would lose that"
+    case .stalePlan(let moves):
+      "the plan is stale: \(moves.map(\.description).joined(separator: "; ")); "
+        + "make it anew with 'outbox-migrate plan'"
     case .noSnapshot(let path):
       "'\(path)' has no snapshot to go back to; there is nothing to take back"
     case .unknownSnapshot(let name, let known):

@@ -92,6 +92,9 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// The app wrote to the store after it was migrated.
   case laterChanges([EntityChange])
 
+  /// A plan can't be carried out any more: what it was made from isn't as it was.
+  case stalePlan([PlanMove])
+
   /// The store has no snapshot.
   case noSnapshot(String)
 
@@ -173,6 +176,7 @@ extension MigrationError {
     case .inUse, .hasOtherLinks: .inUse
     case .noVersion, .noPath, .backward, .userIDNeeded, .badUserID, .unknownLoss, .unknownSnapshot:
       .misuse
+    case .stalePlan: .stalePlan
     case .dataLoss, .laterChanges: .refused
     case .noSnapshot, .badSnapshot, .notThere: .failed
     case .verificationFailed: .verificationFailed

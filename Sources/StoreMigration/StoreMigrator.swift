@@ -39,20 +39,4 @@ public struct StoreMigrator: Sendable {
       throw MigrationError(wrapping: error, path: path)
     }
   }
-
-  /// Works out what a migration would do, leaving every byte of the store as it was.
-  public func plan(
-    for path: String, _ request: MigrationRequest = MigrationRequest()
-  ) throws(MigrationError) -> Plan {
-    let inspection = try StoreInspection(path: path, catalog: catalog)
-    let version = try inspection.startingVersion(for: request)
-    let route = try Route(from: version, to: request, catalog: catalog)
-    do {
-      return try Planner(
-        route: route, request: request, store: inspection.store, files: inspection.files
-      ).plan(inspection.connection)
-    } catch {
-      throw MigrationError(wrapping: error, path: path)
-    }
-  }
 }

@@ -21,6 +21,7 @@ let tool = Tool<Terminal>(
   commands: [
     .command(StatusCommand.self),
     .command(PlanCommand.self),
+    .command(ShowCommand.self),
     .command(ApplyCommand.self),
     .command(VerifyCommand.self),
     .command(RollbackCommand.self),

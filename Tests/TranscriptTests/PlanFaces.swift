@@ -12,10 +12,12 @@ struct PlanFaces {
   let markdown: String
   let html: String
 
-  /// Plans what becomes of a store.
+  /// Plans what becomes of a store, once: marks of values differ from plan to plan.
   init(of store: String, options: [String] = []) throws {
+    let file = store + ".plan"
+    _ = try output(of: ["plan", store, "--out", file] + options)
     func face(_ format: String) throws -> String {
-      try output(of: ["plan", store, "--format", format] + options)
+      try output(of: ["show", file, "--format", format])
     }
     text = try face("text")
     json = try face("json")
@@ -65,11 +67,24 @@ struct PlanFacts: Equatable {
   /// `code: rows`, in order.
   var warnings: [String] = []
 
+  /// `row before → after kind`, in order.
+  var examples: [String] = []
+
   var oneWay = 0
-  var lost = 0
+
+  /// The rows to write, and the rows and values to lose.
+  var totals: [Int] = []
 
   private var lines: [String] {
-    steps + classes + losses + warnings + ["\(oneWay) one-way, \(lost) lost"]
+    steps + classes + losses + warnings + examples + ["\(oneWay) one-way, totals \(totals)"]
+  }
+
+  /// What a terminal shows of it: of a long way no steps without rows, and not more than 8 examples.
+  var forTerminals: PlanFacts {
+    var facts = self
+    if steps.count > 12 { facts.steps = steps.filter { !$0.hasSuffix(": 0") } }
+    facts.examples = Array(examples.prefix(8))
+    return facts
   }
 
   /// What this has more, and what it lacks, line by line.
@@ -100,9 +115,26 @@ extension PlanFacts {
         classes.append("\(conversion["object"] ?? "") \(name): \(number(counts[name]))")
       }
     }
-    for loss in list("losses") where number(loss["rows"]) > 0 {
-      losses.append("\(loss["step"] ?? ""): \(number(loss["rows"]))")
-      lost += number(loss["rows"])
+    losses = list("losses").map { "\($0["step"] ?? ""): \(number($0["rows"]))" }
+    let lostRows = list("losses").filter { !"\($0["object"] ?? "")".contains(".") }
+      .reduce(0) { $0 + number($1["rows"]) }
+    let lost = list("losses").reduce(0) { $0 + number($1["rows"]) }
+    totals = [number(plan["rows_written"]), lostRows, lost - lostRows]
+    examples = list("examples").map { example in
+      func parts(_ key: String) -> String {
+        (example[key] as? [[String: Any]] ?? []).map { part in
+          let bytes = part["bytes"] as? Int
+          let words = [
+            "\(part["kind"] ?? "")", bytes.map { "\($0) byte\($0 == 1 ? "" : "s")" },
+            (part["mark"] as? String).map { "#\($0)" },
+          ]
+          let mark = words.compactMap(\.self).joined(separator: ", ")
+          return "\(part["attribute"] ?? "") \(mark == "null" ? mark : "<\(mark)>")"
+        }
+        .joined(separator: ", ")
+      }
+      return "\(example["entity"] ?? "")/\(number(example["key"])) \(parts("before")) → "
+        + "\(parts("after")) \(example["class"] ?? "")"
     }
     warnings = list("warnings").map { "\($0["code"] ?? ""): \(number($0["rows"]))" }
   }
@@ -119,20 +151,22 @@ extension PlanFacts {
           let words = part.split(separator: " ")
           return "\(conversion.1) \(words[1]): \(number(words[0]))"
         }.sorted()
-      } else if let loss = line.wholeMatch(of: /\ \ -  (\S+)\s+([\d,]+) values?/) {
+      } else if let example = line.wholeMatch(of: /\ \ (\S+\/\d+)\s+(.*?)\s+-> (.*?)\s+(\S+)/) {
+        examples.append("\(example.1) \(example.2) → \(example.3) \(example.4)")
+      } else if let loss = line.wholeMatch(of: /\ \ -  (\S+)\s+([\d,]+) (?:value|row)s?/) {
         losses.append("\(loss.1): \(number(loss.2))")
       } else if let warning = line.wholeMatch(of: /\ \ ([a-z-]+)   ([\d,]+) rows?/) {
         warnings.append("\(warning.1): \(number(warning.2))")
       }
     }
     oneWay = text.firstMatch(of: /([\d,]+) one-way/).map { number($0.1) } ?? -1
-    lost = text.firstMatch(of: /([\d,]+) values? lost/).map { number($0.1) } ?? -1
+    totals = text.totals
   }
 
   init(markdown: String) {
     let lines = markdown.split(separator: "\n").map(String.init)
     for line in lines {
-      if let loss = line.wholeMatch(of: /- `([^`]+)`: ([\d,]+) values?/) {
+      if let loss = line.wholeMatch(of: /- `([^`]+)`: ([\d,]+) (?:value|row)s?/) {
         losses.append("\(loss.1): \(number(loss.2))")
       } else if let warning = line.wholeMatch(of: /- `([a-z-]+)`: ([\d,]+) rows?; .*/) {
         warnings.append("\(warning.1): \(number(warning.2))")
@@ -141,23 +175,20 @@ extension PlanFacts {
         .map { $0.filter { $0 != "`" }.trimmingCharacters(in: .whitespaces) }
       if cells.count == 8, ["+", "-", "~"].contains(cells[2]) {
         steps.append("\(cells[3]) → \(cells[4]): \(number(cells[5]))")
+      } else if cells.count == 6, cells[1].contains("/"), cells[1].last?.isNumber == true {
+        examples.append("\(cells[1]) \(cells[2]) → \(cells[3]) \(cells[4])")
       } else if cells.count == 6, let count = Int(cells[4].filter { $0 != "," }) {
         classes.append("\(cells[1]) \(cells[3]): \(count)")
       }
     }
     classes = inGroups(classes)
     oneWay = markdown.firstMatch(of: /([\d,]+) one-way/).map { number($0.1) } ?? -1
-    lost = markdown.firstMatch(of: /([\d,]+) values? lost/).map { number($0.1) } ?? -1
+    totals = markdown.totals
   }
 
   init(html: String) {
-    for row in html.section("steps").matches(
-      of: /<tr data-find="">(.*?)<\/tr>/.dotMatchesNewlines())
-    {
-      let cells = row.1.matches(of: /<td[^>]*>(.*?)<\/td>/.dotMatchesNewlines())
-        .map { String($0.1).withoutTags }
-      steps.append("\(cells[1]) → \(cells[2]): \(number(cells[3]))")
-    }
+    steps = html.section("steps").rows.map { "\($0[1]) → \($0[2]): \(number($0[3]))" }
+    examples = html.section("examples").rows.map { "\($0[0]) \($0[1]) → \($0[2]) \($0[3])" }
     for part in html.section("conversions").split(separator: "<h3>").dropFirst() {
       let object = part.firstMatch(of: /<code>(.*?)<\/code>/).map { String($0.1) } ?? ""
       for item in part.matches(of: /<b>([\d,]+)<\/b> ([\w-]+)/) {
@@ -165,10 +196,8 @@ extension PlanFacts {
       }
     }
     classes = inGroups(classes)
-    for row in html.section("losses").matches(
-      of: /<code class="bad">(.*?)<\/code><\/td><td class="number">([\d,]+)</)
-    {
-      losses.append("\(String(row.1).withoutTags): \(number(row.2))")
+    losses = html.section("losses").rows.map {
+      "\($0[0]): \(number($0[1].prefix { $0 != " " }))"
     }
     for warning in html.section("warnings").matches(
       of: /<code><b>(.*?)<\/b><\/code> <span class="tag changed">([\d,]+) rows?</)
@@ -177,7 +206,11 @@ extension PlanFacts {
     }
     let plain = html.withoutTags
     oneWay = plain.firstMatch(of: /([\d,]+) one-way/).map { number($0.1) } ?? -1
-    lost = plain.firstMatch(of: /([\d,]+)\s*values? lost/).map { number($0.1) } ?? -1
+    totals =
+      plain.firstMatch(
+        of: /([\d,]+)\s*rows? to write\s*([\d,]+)\s*values? and ([\d,]+) rows? to lose/
+      )
+      .map { [number($0.1), number($0.3), number($0.2)] } ?? []
   }
 }
 
@@ -207,11 +240,27 @@ extension String {
     return self[start.upperBound..<end.lowerBound]
   }
 
+  /// What a plan's sentence says of rows and values.
+  fileprivate var totals: [Int] {
+    firstMatch(of: /Plan: ([\d,]+) rows? to write, ([\d,]+) rows? and ([\d,]+) values? to lose/)
+      .map { [number($0.1), number($0.2), number($0.3)] } ?? []
+  }
+
   /// What a reader of a page sees.
   var withoutTags: String {
     replacing(/<(style|script)>.*?<\/\1>/.dotMatchesNewlines(), with: "")
       .replacing(/<[^>]*>/, with: "")
       .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
       .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+  }
+}
+
+extension Substring {
+  /// The cells of the rows of a page's tables.
+  fileprivate var rows: [[String]] {
+    matches(of: /<tr data-find="">(.*?)<\/tr>/.dotMatchesNewlines()).map { row in
+      row.1.matches(of: /<td[^>]*>(.*?)<\/td>/.dotMatchesNewlines())
+        .map { String($0.1).withoutTags }
+    }
   }
 }

@@ -31,13 +31,10 @@ import Testing
       try PlanFacts(text: faces.text), PlanFacts(markdown: faces.markdown),
       PlanFacts(html: faces.html)
     )
-    #expect(text == facts, "\(text.difference(from: facts))")
-    #expect(markdown == facts, "\(markdown.difference(from: facts))")
-    #expect(html == facts, "\(html.difference(from: facts))")
-    let changed = faces.text.firstMatch(of: /Plan: ([\d,]+) rows? changed/)?.1
-    let total = try #require(changed)
-    #expect(faces.markdown.contains("\(total) row"))
-    #expect(faces.html.contains("<b>\(total)</b>"))
+    let short = facts.forTerminals
+    #expect(text.difference(from: short) == [])
+    #expect(markdown.difference(from: facts) == [])
+    #expect(html.difference(from: facts) == [])
   }
 
   @Test func `a plan without changes has four faces too`() throws {
@@ -45,7 +42,7 @@ import Testing
     let faces = try PlanFaces(of: try makeStore("lume", "V7", in: folder))
     #expect(faces.text.contains("No changes"))
     #expect(faces.json.contains(#""changes": false"#))
-    #expect(faces.markdown.contains("### Lume V7: no changes"))
+    #expect(faces.markdown.contains("### Lume V7\n\nNo changes"))
     #expect(faces.html.contains("No changes: the store is at V7."))
   }
 

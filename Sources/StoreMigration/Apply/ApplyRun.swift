@@ -12,6 +12,9 @@ struct ApplyRun {
   let files: StoreFiles
   let route: Route
   let request: MigrationRequest
+
+  /// The plan that is carried out; none where the store is migrated as it is found.
+  let plan: PlanFile?
   let catalog: Catalog
 
   /// What the run did.
@@ -31,6 +34,7 @@ struct ApplyRun {
     let draft: Draft
     do {
       try checkFiles(store)
+      try checkPlan(store)
       snapshot = try createSnapshot()
     } catch {
       // What went wrong is what to tell; a clean-up that fails too leaves what the next run finds.
@@ -83,9 +87,12 @@ struct ApplyRun {
     let losses: [PlannedLoss]
     do {
       tallies = try new.write(store.connection)
-      let counts = try EntityCounts(layout: program.sourceLayout).counts(store.connection)
-      losses = try program.losses(tallies, store.connection) + route.entityLosses(counts)
+      losses = try planner.losses(
+        program, tallies, planner.rowCounts(of: program, store.connection), store.connection)
       try refuse(program, tallies, losses, owner: owner)
+      try plan?.check(
+        rowsWritten: tallies.rowsWritten, program.conversions(tallies),
+        losses.filter { $0.rows > 0 })
     } catch {
       try? store.connection.rollback()
       throw error
@@ -96,7 +103,7 @@ struct ApplyRun {
     let proof = try Proof(program: program, source: description, target: route.target, files: files)
       .prove(snapshot.workFile, against: store.connection, typed: path)
     let outcome = Outcome(
-      snapshot: snapshot, rowsWritten: tallies.values.reduce(0) { $0 + $1.rows },
+      snapshot: snapshot, rowsWritten: tallies.rowsWritten,
       conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
       ledger: proof.ledger)
     return Draft(
@@ -153,6 +160,16 @@ extension ApplyRun {
     }
   }
 
+  /// What a plan was made from must still be there.
+  private func checkPlan(_ store: borrowing ExclusiveStore) throws {
+    guard let plan else { return }
+    let planner = Planner(
+      route: route, request: request, store: try recheck(store), files: files)
+    let owner = try planner.owner(store.connection)
+    try plan.check(
+      planner.program(options: owner.options), readsOwner: planner.readsOwner, store.connection)
+  }
+
   /// What was decided before the lock was taken must still hold under it.
   private func recheck(_ store: borrowing ExclusiveStore) throws -> StoreDescription {
     let description = try StoreDescription(reading: store.connection)
@@ -169,10 +186,7 @@ extension ApplyRun {
     if program.missingOptions(tallies)[.userID] ?? 0 > 0 {
       throw MigrationError.userIDNeeded(candidates: owner.candidates)
     }
-    let known = losses.map(\.step)
-    for step in request.acceptedLosses where step != "all" && !known.contains(step) {
-      throw MigrationError.unknownLoss(step, known: known)
-    }
+    try request.checkAcceptedLosses(among: losses)
     guard !request.acceptedLosses.contains("all") else { return }
     let open = losses.filter { $0.rows > 0 && !request.acceptedLosses.contains($0.step) }
     if !open.isEmpty { throw MigrationError.dataLoss(open) }

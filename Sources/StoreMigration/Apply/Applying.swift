@@ -19,6 +19,34 @@ extension StoreMigrator {
     to path: String, _ request: MigrationRequest = MigrationRequest(),
     lockTimeout: Duration? = nil, progress: (ApplyPhase) -> Void = { _ in }
   ) throws(MigrationError) -> ApplyReport {
+    try carryOut(on: path, request, plan: nil, lockTimeout: lockTimeout, progress)
+  }
+
+  /// Does exactly what a plan says.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan; its request has the schema, where it names a schema file.
+  ///   - path: The path of the store's main file.
+  ///   - lockTimeout: How long to wait for other processes to let go of the store.
+  ///   - progress: What to do at the beginning of each phase.
+  /// - Returns: What was done, in the plan's numbers.
+  /// - Throws: ``MigrationError/stalePlan(_:)`` if anything that the plan was made from isn't as it was;
+  ///   another ``MigrationError`` as for ``apply(to:_:lockTimeout:progress:)``.
+  public func apply(
+    _ plan: PlanFile, to path: String, lockTimeout: Duration? = nil,
+    progress: (ApplyPhase) -> Void = { _ in }
+  ) throws(MigrationError) -> ApplyReport {
+    try plan.checkTool()
+    var request = plan.request
+    // The newest version may be another by now.
+    if request.schema == nil { request.target = plan.plan.to }
+    return try carryOut(on: path, request, plan: plan, lockTimeout: lockTimeout, progress)
+  }
+
+  private func carryOut(
+    on path: String, _ request: MigrationRequest, plan: PlanFile?, lockTimeout: Duration?,
+    _ progress: (ApplyPhase) -> Void
+  ) throws(MigrationError) -> ApplyReport {
     let clock = ContinuousClock()
     let start = clock.now
     let files = try StoreFiles(resolving: path)
@@ -26,12 +54,13 @@ extension StoreMigrator {
     do {
       let notes =
         try files.settleJournal(typed: path) + Recovery(files: files).finish(typed: path)
-      let route = try Self.route(for: path, request, catalog: catalog)
+      let route = try Self.route(for: path, request, plan: plan, catalog: catalog)
       guard !route.migrations.isEmpty else {
         return ApplyReport(nothingToDoAt: path, route: route, notes: notes)
       }
       let store = try ExclusiveStore.take(files, typed: path, timeout: lockTimeout)
-      let run = ApplyRun(path: path, files: files, route: route, request: request, catalog: catalog)
+      let run = ApplyRun(
+        path: path, files: files, route: route, request: request, plan: plan, catalog: catalog)
       let outcome = try run.carryOut(on: store, progress)
       return ApplyReport(
         path: path, route: route, outcome: outcome, duration: clock.now - start, notes: notes)
@@ -42,11 +71,14 @@ extension StoreMigrator {
 
   /// Decides what can be decided before the store is locked.
   private static func route(
-    for path: String, _ request: MigrationRequest, catalog: Catalog
+    for path: String, _ request: MigrationRequest, plan: PlanFile?, catalog: Catalog
   ) throws(MigrationError) -> Route {
     let inspection = try StoreInspection(path: path, catalog: catalog)
     let version = try inspection.startingVersion(for: request)
-    return try Route(from: version, to: request, catalog: catalog)
+    try plan?.check(version)
+    let route = try Route(from: version, to: request, catalog: catalog)
+    try plan?.check(route, in: catalog)
+    return route
   }
 }
 

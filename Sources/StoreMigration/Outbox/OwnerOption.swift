@@ -39,14 +39,18 @@ struct OwnerOption {
     uuidBytes(text).map(uuidText) ?? text
   }
 
+  /// The column that names owners, in the table of profiles.
+  static func column(in table: Table) -> Column? {
+    table.column(.attribute(entity: "SDUserProfile", path: ["userId"], type: .string))
+  }
+
   /// The distinct non-empty owners of profiles.
   private static func profiles(
     model: Model, layout: StoreLayout, _ connection: borrowing Connection, schema: String
   ) throws -> [String] {
-    guard let table = layout.table(of: "SDUserProfile"),
-      let column = table.column(
-        .attribute(entity: "SDUserProfile", path: ["userId"], type: .string))
-    else { return [] }
+    guard let table = layout.table(of: "SDUserProfile"), let column = column(in: table) else {
+      return []
+    }
     let name = quoteIdentifier(column.name)
     let rows = try connection.rows(
       """

@@ -1,7 +1,7 @@
 /// What a migration would do to a store, settled before anything is written.
 ///
 /// A plan is a value: printing it, comparing it and throwing it away leave the store alone. It
-/// holds counts and names, never a value of a row.
+/// holds counts, names and marks; a value of a row only where examples were asked for with theirs.
 public struct Plan: Hashable, Sendable {
   /// The app.
   public let app: String
@@ -21,11 +21,17 @@ public struct Plan: Hashable, Sendable {
   /// What becomes of the values that change their form.
   public let conversions: [PlannedConversion]
 
-  /// The values that have no place in the target.
+  /// The values that have no place in the target, where there are some.
   public let losses: [PlannedLoss]
 
   /// What one should know before applying.
   public let warnings: [PlanWarning]
+
+  /// The rows that are written anew, those of entities that change.
+  public let rowsWritten: Int64
+
+  /// Rows whose values change their form, the first of each kind.
+  public internal(set) var examples: [PlanExample]
 
   /// The bytes that must be free beside the store.
   public let neededBytes: Int64

@@ -9,20 +9,24 @@ struct Planner {
   let request: MigrationRequest
   let store: StoreDescription
   let files: StoreFiles
+  var mask = ValueMask()
 
   /// Makes the plan of a store that is read through a connection.
   func plan(_ connection: borrowing Connection) throws -> Plan {
     let owner = try owner(connection)
     let program = try program(options: owner.options)
-    let (tallies, audits) = try tallies(of: program, owner: owner, connection)
+    let seen = try read(program, owner: owner, connection)
     let counts = try rowCounts(of: program, connection)
+    let losses = try losses(program, seen.tallies, counts, connection)
+    try request.checkAcceptedLosses(among: losses)
     return Plan(
       app: route.source.app, from: route.source.name, to: route.target.name,
       migrations: route.migrations.map(\.name),
-      steps: steps(counts), conversions: program.conversions(tallies),
-      losses: try program.losses(tallies, connection) + route.entityLosses(counts),
-      warnings: ownerWarnings(tallies, owner: owner, program) + program.linkWarnings(tallies)
-        + audits,
+      steps: steps(counts), conversions: program.conversions(seen.tallies),
+      losses: losses.filter { $0.rows > 0 },
+      warnings: ownerWarnings(seen.tallies, owner: owner, program)
+        + program.linkWarnings(seen.tallies) + seen.warnings,
+      rowsWritten: seen.tallies.rowsWritten, examples: seen.examples,
       neededBytes: try neededBytes(connection))
   }
 
@@ -40,32 +44,49 @@ struct Planner {
     ).program()
   }
 
-  /// Reads every row of the tables that change, once.
-  private func tallies(
-    of program: StoreProgram, owner: OwnerOption, _ connection: borrowing Connection
-  ) throws -> ([String: Tally], [PlanWarning]) {
+  /// What the rows of a store told.
+  private struct Seen {
     var tallies: [String: Tally] = [:]
     var warnings: [PlanWarning] = []
-    for rows in program.rewrites where rows.needsReading {
+    var examples: [PlanExample] = []
+  }
+
+  /// Reads every row of the tables that change, once, by the evaluator that apply writes with.
+  private func read(
+    _ program: StoreProgram, owner: OwnerOption, _ connection: borrowing Connection
+  ) throws -> Seen {
+    var seen = Seen()
+    for rows in program.rewrites {
       try rows.prepare(connection, schema: "main")
       var evaluator = RowEvaluator(rows)
       var audit = OutboxAudit(rows, owner: owner.value)
+      var examples = ExampleCollector(rows, of: program, mask)
       var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
       while try query.step() {
         try evaluator.read(query)
+        try examples.look(at: query, &evaluator)
         audit?.look(at: query)
       }
-      tallies[rows.table.name] = evaluator.finish()
-      warnings += audit?.warnings ?? []
+      seen.tallies[rows.table.name] = evaluator.finish()
+      seen.warnings += audit?.warnings ?? []
+      seen.examples += examples.examples
     }
-    return (tallies, warnings)
+    return seen
   }
 
   /// The rows of each entity of the source.
-  private func rowCounts(
+  func rowCounts(
     of program: StoreProgram, _ connection: borrowing Connection
   ) throws -> [String: Int64] {
     try EntityCounts(layout: program.sourceLayout).counts(connection, schema: "main")
+  }
+
+  /// Everything that has no place in the target, also where there is nothing to lose.
+  func losses(
+    _ program: StoreProgram, _ tallies: [String: Tally], _ counts: [String: Int64],
+    _ connection: borrowing Connection
+  ) throws -> [PlannedLoss] {
+    try program.losses(tallies, connection) + route.entityLosses(counts)
   }
 
   private func steps(_ counts: [String: Int64]) -> [PlannedStep] {
@@ -89,9 +110,11 @@ extension Route {
   /// The rows of entities that the target doesn't have.
   func entityLosses(_ counts: [String: Int64]) -> [PlannedLoss] {
     lineage.droppedEntities.compactMap { dropped in
-      guard let rows = dropped.source.flatMap({ counts[$0] }), rows > 0 else { return nil }
-      return PlannedLoss(
-        step: "\(dropped.migration):\(dropped.name)", object: dropped.name, rows: rows)
+      dropped.source.map { source in
+        PlannedLoss(
+          step: "\(dropped.migration):\(dropped.name)", object: dropped.name,
+          rows: counts[source] ?? 0)
+      }
     }
   }
 }
@@ -100,10 +123,17 @@ extension OwnerOption {
   var options: [MigrationOption: Value] { value.map { [.userID: $0] } ?? [:] }
 }
 
-extension RowProgram {
-  /// A Boolean value indicating whether a plan has to look at the rows.
-  var needsReading: Bool {
-    !drops.isEmpty || !conversions.isEmpty
-      || cells.contains { !missingOptions(in: $0).isEmpty }
+extension [String: Tally] {
+  /// The rows that are written anew.
+  var rowsWritten: Int64 { values.reduce(0) { $0 + $1.rows } }
+}
+
+extension MigrationRequest {
+  /// Refuses a loss that is accepted and isn't one.
+  func checkAcceptedLosses(among losses: [PlannedLoss]) throws(MigrationError) {
+    let known = losses.map(\.step)
+    for step in acceptedLosses where step != "all" && !known.contains(step) {
+      throw .unknownLoss(step, known: known)
+    }
   }
 }

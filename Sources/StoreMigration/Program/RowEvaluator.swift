@@ -18,6 +18,9 @@ struct RowEvaluator: ~Copyable {
   /// These are converted on the row's own bytes, without a value in between.
   let payloadSources: [PayloadSource?]
 
+  /// The classes of the present row's payloads, by conversion.
+  private var payloadKinds: [PayloadClass?]
+
   /// The counts of payload classes by conversion: an array is quicker than a dictionary, row by row.
   private var payloadCounts: [[Int64]]
   let carriers: [[Carrier]]
@@ -29,6 +32,7 @@ struct RowEvaluator: ~Copyable {
     self.program = program
     tally = Tally(program)
     results = program.conversions.map { _ in nil }
+    payloadKinds = program.conversions.map { _ in nil }
     payloadCounts = program.conversions.map { _ in [0, 0, 0, 0] }
     carriers = program.drops.map { program.carriers(of: $0) }
     let sources = program.cells.map { PayloadSource($0, in: program) }
@@ -91,7 +95,10 @@ struct RowEvaluator: ~Copyable {
         entity: program.sourceEntity, key: row.int64(at: 0), attribute: "Z_ENT",
         reason: "names no entity of its table")
     }
-    for place in results.indices { results[place] = nil }
+    for place in results.indices {
+      results[place] = nil
+      payloadKinds[place] = nil
+    }
   }
 
   private mutating func countMissingOptions(_ row: borrowing Statement) {
@@ -169,7 +176,13 @@ extension RowEvaluator {
     }
   }
 
+  /// The class of what a conversion made of the present row; none where nothing asked for it.
+  func kind(ofConversion place: Int) -> String? {
+    results[place]?.kind ?? payloadKinds[place]?.rawValue
+  }
+
   private mutating func count(_ kind: PayloadClass, of conversion: Int) {
+    payloadKinds[conversion] = kind
     switch kind {
     case .identical: payloadCounts[conversion][0] += 1
     case .normalised: payloadCounts[conversion][1] += 1

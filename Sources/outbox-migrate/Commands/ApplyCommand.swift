@@ -1,4 +1,5 @@
 import CommandLineKit
+import Platform
 import StoreMigration
 
 /// `apply`: the migration itself.
@@ -11,38 +12,37 @@ struct ApplyCommand: Command, Reporting {
 
     Values that have no place in the target are a loss, and a loss must be accepted by the name of \
     its step, as 'plan' shows it. Exits with 7 if one isn't.
+
+    A plan that was saved is done exactly, to the store beside it or to the one that is named, \
+    without further options. Exits with 3 if anything that it was made from has changed.
     """
 
   static let stores = Argument<[String]>(
-    "store", help: "The main file of a store.", completion: .file)
-  static let acceptedLosses = Option<[String]>(
-    "--accept-data-loss", valueName: "step",
-    help: "A step whose losses are accepted, or 'all'; may be repeated.")
+    "store", help: "The main file of a store; or a plan, and its store if it lies elsewhere.",
+    completion: .file)
   static let lockTimeout = Option<Duration?>(
     "--lock-timeout", valueName: "duration",
     help: "How long to wait for other processes to let go of the store, such as 10s.")
   static var parameters: [any Parameter] {
-    [stores] + RequestOptions.parameters + [acceptedLosses, lockTimeout]
+    [stores] + RequestOptions.parameters + [lockTimeout]
   }
 
   let globals: GlobalOptions
   let stores: [String]
   let options: RequestOptions
-  let acceptedLosses: [String]
   let lockTimeout: Duration?
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
     stores = input[Self.stores]
     options = RequestOptions(input)
-    acceptedLosses = input[Self.acceptedLosses]
     lockTimeout = input[Self.lockTimeout]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    let catalog = try Catalog(folder: globals.migrations)
-    let request = try options.request(accepting: acceptedLosses)
-    let migrator = StoreMigrator(catalog: catalog)
+    if let plan = try planPath() { return try carryOut(plan, in: terminal) }
+    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
+    let request = try options.request()
     return try StoreWork(globals) { path throws(MigrationError) in
       let report = try migrator.apply(to: path, request, lockTimeout: lockTimeout) { phase in
         if globals.progress { terminal.tell(phase, of: path) }
@@ -50,5 +50,35 @@ struct ApplyCommand: Command, Reporting {
       return ApplyOutcome(report: report)
     }
     .run(on: stores, in: terminal)
+  }
+
+  /// The path of the plan, if that is what was given, alone or before its store.
+  private func planPath() throws(UsageError) -> String? {
+    guard let place = stores.firstIndex(where: { PlanFile.isPlan(at: $0) }) else { return nil }
+    let path = stores[place]
+    if place > 0 || stores.count > 2
+      || stores.dropFirst().contains(where: { PlanFile.isPlan(at: $0) })
+    {
+      throw .refused("'\(path)' is a plan; give it alone, or first and then its store")
+    }
+    if let option = options.firstGiven {
+      throw .refused("'\(option)' can't be given with a plan; make the plan with it")
+    }
+    return path
+  }
+
+  private func carryOut(_ path: String, in terminal: Terminal) throws -> Int32 {
+    var plan = try PlanFile(at: path)
+    let folder = globals.migrations ?? plan.migrationFolder
+    let migrator = StoreMigrator(catalog: try Catalog(folder: folder))
+    try plan.request.readSchema()
+    let planned = plan
+    return try StoreWork(globals) { store throws(MigrationError) in
+      let report = try migrator.apply(planned, to: store, lockTimeout: lockTimeout) { phase in
+        if globals.progress { terminal.tell(phase, of: store) }
+      }
+      return ApplyOutcome(report: report)
+    }
+    .run(on: [stores.dropFirst().first ?? plan.storePath(beside: path)], in: terminal)
   }
 }

@@ -14,33 +14,54 @@ struct RequestOptions: Hashable, Sendable {
   static let userID = Option<String?>(
     "--user-id", valueName: "id",
     help: "The owner of rows that name none; else the one profile in the store.")
-  static let rows = Option(
-    "--rows", valueName: "form", default: MigrationRequest.Rows.documented,
-    help: "How rows of the outbox are written.")
-  static var parameters: [any Parameter] { [target, userID, rows] }
+  static let rows = Option<MigrationRequest.Rows?>(
+    "--rows", valueName: "form", help: "How rows of the outbox are written; else as documented.")
+  static let acceptedLosses = Option<[String]>(
+    "--accept-data-loss", valueName: "step",
+    help: "A step whose losses are accepted, or 'all'; may be repeated.")
+  static var parameters: [any Parameter] { [target, userID, rows, acceptedLosses] }
 
   let target: String?
   let userID: String?
-  let rows: MigrationRequest.Rows
+  let rows: MigrationRequest.Rows?
+  let acceptedLosses: [String]
 
   init(_ input: borrowing Input) {
     target = input[Self.target]
     userID = input[Self.userID]
     rows = input[Self.rows]
+    acceptedLosses = input[Self.acceptedLosses]
   }
 
-  /// The words to give to `apply` for what `plan` was given.
+  /// The first of the options that was given, as its name.
+  var firstGiven: String? {
+    let given = [
+      (target != nil, "--to"), (userID != nil, "--user-id"), (rows != nil, "--rows"),
+      (!acceptedLosses.isEmpty, "--accept-data-loss"),
+    ]
+    return given.first(where: \.0)?.1
+  }
+
+  /// The request; a target that ends in `.json` is read as a schema file.
+  func request() throws(Failure) -> MigrationRequest {
+    var request = MigrationRequest(
+      target: target, userID: userID, rows: rows ?? .documented, acceptedLosses: acceptedLosses)
+    try request.readSchema()
+    return request
+  }
+}
+
+extension MigrationRequest {
+  /// Reads the target's schema where the target is the path of a schema file.
+  mutating func readSchema() throws(Failure) {
+    if let target, target.hasSuffix(".json") { schema = try SchemaFile(at: target) }
+  }
+
+  /// The words by which it is asked for.
   var words: [String] {
     let form = rows == .documented ? [] : ["--rows", rows.rawValue]
     return (target.map { ["--to", $0.shellWord] } ?? [])
       + (userID.map { ["--user-id", $0.shellWord] } ?? []) + form
-  }
-
-  /// The request; a target that ends in `.json` is read as a schema file.
-  func request(accepting losses: [String] = []) throws(Failure) -> MigrationRequest {
-    var request = MigrationRequest(
-      target: target, userID: userID, rows: rows, acceptedLosses: losses)
-    if let target, target.hasSuffix(".json") { request.schema = try SchemaFile(at: target) }
-    return request
+      + acceptedLosses.flatMap { ["--accept-data-loss", $0.shellWord] }
   }
 }

@@ -7,13 +7,31 @@ struct StoreWork<Outcome: Report> {
   let globals: GlobalOptions
 
   /// Does it to the store at a path.
-  let report: (String) throws(MigrationError) -> Outcome
+  let report: (String) throws(Failure) -> Outcome
 
   init(
     _ globals: GlobalOptions, _ report: @escaping (String) throws(MigrationError) -> Outcome
   ) {
+    self.init(globals, orFailing: Self.failing(report))
+  }
+
+  init(
+    _ globals: GlobalOptions, orFailing report: @escaping (String) throws(Failure) -> Outcome
+  ) {
     self.globals = globals
     self.report = report
+  }
+
+  private static func failing(
+    _ report: @escaping (String) throws(MigrationError) -> Outcome
+  ) -> (String) throws(Failure) -> Outcome {
+    { path throws(Failure) in
+      do throws(MigrationError) {
+        return try report(path)
+      } catch {
+        throw Failure(error)
+      }
+    }
   }
 
   /// Does it to every store and returns the highest exit status.
@@ -45,7 +63,7 @@ struct StoreWork<Outcome: Report> {
     do {
       return .success(try report(path))
     } catch {
-      return .failure(Failure(error))
+      return .failure(error)
     }
   }
 }

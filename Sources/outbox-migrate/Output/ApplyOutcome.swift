@@ -47,7 +47,7 @@ struct ApplyOutcome: Report {
     let losses = report.losses.filter { $0.rows > 0 }
     if losses.isEmpty { return [] }
     let rows: [[Cell]] = losses.map {
-      [Cell("-", .bad), Cell($0.step), Cell($0.rows.counted("value"))]
+      [Cell("-", .bad), Cell($0.step), Cell($0.amount)]
     }
     return ["", "Accepted losses; the snapshot keeps them"]
       + Columns(rows: rows, rightAligned: [2], gap: 2).lines(style)

@@ -33,30 +33,9 @@ extension CellDifference {
 extension CellDifference.Content {
   fileprivate var json: JSONValue {
     switch self {
-    case .value(let mark): mark.json
+    case .value(let mark): .object(mark.members)
     case .link(let entity, let key):
       ["kind": "link", "entity": .string(entity), "key": .int(key)]
-    }
-  }
-}
-
-extension ValueMark {
-  /// The mark, and the value where it may be shown.
-  fileprivate var json: JSONValue {
-    let mark: [JSONValue.Member] = [
-      .init("kind", .string(kind.rawValue)), .init("bytes", JSONValue(byteCount)),
-      .init("mark", JSONValue(digits)),
-    ]
-    return .object(mark + (revealed.map { [.init("value", $0.json)] } ?? []))
-  }
-}
-
-extension ValueMark.Revealed {
-  fileprivate var json: JSONValue {
-    switch self {
-    case .integer(let number): .int(number)
-    case .real(let number): .double(number)
-    case .text(let text): .string(text)
     }
   }
 }

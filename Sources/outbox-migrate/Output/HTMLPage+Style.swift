@@ -41,7 +41,8 @@ extension HTMLPage {
     .tile.bad b { color: var(--bad); }
     .tile.good b { color: var(--good); }
     .tile span { color: var(--dim); font-size: 0.86rem; }
-    .command { display: flex; gap: 0.8rem; align-items: center; margin-top: 1.2rem; }
+    .command { display: flex; gap: 0.8rem; align-items: center; margin-top: 0.3rem; }
+    .next { margin-top: 1.2rem; }
     .command pre {
       flex: 1; margin: 0; padding: 0.7rem 0.9rem; background: var(--code); border-radius: 8px;
       overflow-x: auto; font-size: 0.86rem; white-space: pre-wrap;

@@ -33,9 +33,35 @@ extension PlanPage {
     }
   }
 
+  /// Rows before and after, the first of each kind.
+  @HTMLBuilder var examples: HTML {
+    if !outcome.plan.examples.isEmpty {
+      HTML("section", ["id": "examples"]) {
+        HTML("h2") { "Examples" }
+        HTML("p", ["class": "dim"]) {
+          "The first row of each kind. Values are marked, not shown, unless that was asked for: "
+            + "equal values have equal marks."
+        }
+        HTML("div", ["class": "scroll"]) {
+          table(["Row", "Before", "After", "Kind"]) {
+            for example in outcome.plan.examples {
+              HTML("tr", ["data-find": ""]) {
+                for text in [example.row, example.beforeText, example.afterText] {
+                  HTML("td") { HTML("code") { text } }
+                }
+                HTML("td") { HTML("span", ["class": "tag moved"]) { example.kind } }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
   /// What has no place in the target.
   @HTMLBuilder var losses: HTML {
-    if !outcome.losses.isEmpty {
+    let open = Set(outcome.plan.openLosses(accepted: outcome.accepted))
+    if !outcome.plan.losses.isEmpty {
       HTML("section", ["id": "losses"]) {
         HTML("h2") { "Losses" }
         HTML("p", ["class": "dim"]) {
@@ -43,11 +69,14 @@ extension PlanPage {
             + "accepted by name."
         }
         HTML("div", ["class": "scroll"]) {
-          table(["Step", "#Values"]) {
-            for loss in outcome.losses {
+          table(["Step", "#Lost", ""]) {
+            for loss in outcome.plan.losses {
               HTML("tr", ["data-find": ""]) {
                 HTML("td") { HTML("code", ["class": "bad"]) { loss.step } }
-                HTML("td", ["class": "number"]) { loss.rows.grouped }
+                HTML("td", ["class": "number"]) { loss.amount }
+                HTML("td", ["class": "dim"]) {
+                  if !open.contains(loss) { "accepted" }
+                }
               }
             }
           }

@@ -17,18 +17,25 @@ struct PlanPage {
     let body = HTML("main") {
       HTML("header") {
         HTML("h1") { "\(plan.app) \(way)" }
-        HTML("p", ["class": "dim"]) { HTML("code") { outcome.path } }
+        HTML("p", ["class": "dim"]) {
+          HTML("code") { outcome.path }
+          if let file = outcome.file, !file.isNew {
+            " as planned by \(file.tool) in "
+            HTML("code") { file.path }
+          }
+        }
       }
       if plan.hasChanges {
         summary
         search
         picture
         conversions
+        examples
         losses
         warnings
         steps
       } else {
-        HTML("section") { "No changes: the store is at \(plan.to)." }
+        HTML("section") { plan.summary }
       }
       HTML("footer") {
         "Made by outbox-migrate \(toolVersion). Nothing has been written to the store."
@@ -40,25 +47,29 @@ struct PlanPage {
 
 extension PlanPage {
   private var summary: HTML {
-    HTML("div") {
+    let plan = outcome.plan
+    let next = outcome.nextCommand(style)
+    return HTML("div") {
       HTML("div", ["class": "tiles"]) {
-        tile(outcome.changedRows.grouped, outcome.changedRows == 1 ? "row changed" : "rows changed")
+        tile(plan.rowsWritten.grouped, plan.rowsWritten == 1 ? "row to write" : "rows to write")
         tile(
-          outcome.lostValues.grouped, outcome.lostValues == 1 ? "value lost" : "values lost",
-          tone: outcome.lostValues == 0 ? "good" : "bad")
+          plan.lostValues.grouped,
+          (plan.lostValues == 1 ? "value" : "values")
+            + " and \(plan.lostRows.counted("row")) to lose",
+          tone: plan.losses.isEmpty ? "good" : "bad")
         tile(
-          outcome.plan.steps.count.grouped,
-          (outcome.plan.steps.count == 1 ? "step, " : "steps, ")
-            + "\(outcome.oneWayCount.grouped) one-way",
-          tone: outcome.oneWayCount == 0 ? "" : "changed")
+          plan.steps.count.grouped,
+          (plan.steps.count == 1 ? "step, " : "steps, ") + "\(plan.oneWayCount.grouped) one-way",
+          tone: plan.oneWayCount == 0 ? "" : "changed")
         tile(
-          outcome.plan.isReversible ? "yes" : "no",
-          outcome.plan.isReversible ? "reversible" : "reversible only by the snapshot",
-          tone: outcome.plan.isReversible ? "good" : "")
-        tile(outcome.plan.neededBytes.byteSize, "of disk needed")
+          plan.isReversible ? "yes" : "no",
+          plan.isReversible ? "reversible" : "reversible only by the snapshot",
+          tone: plan.isReversible ? "good" : "")
+        tile(plan.neededBytes.byteSize, "of disk needed")
       }
+      HTML("p", ["class": "dim next"]) { next.purpose + ":" }
       HTML("div", ["class": "command"]) {
-        HTML("pre", ["id": "command"]) { style.command(outcome.applyWords) }
+        HTML("pre", ["id": "command"]) { next.command }
         HTML("button", ["id": "copy", "type": "button", "hidden": ""]) { "copy" }
       }
     }

@@ -5,6 +5,9 @@ struct PlanComment {
   /// The most bytes; GitHub refuses comments of more than 65,536 characters.
   static let limit = 65_000
 
+  /// The most entries of a list that isn't folded.
+  private static let listLimit = 20
+
   private let outcome: PlanOutcome
   private let style: Style
 
@@ -17,10 +20,9 @@ struct PlanComment {
   var text: String {
     let plan = outcome.plan
     guard plan.hasChanges else {
-      let version = "\(Markdown.text(plan.app)) \(Markdown.text(plan.to))"
-      return "### \(version): no changes\n\n\(Markdown.code(outcome.path)) is at \(version)."
+      return (title + [Markdown.text(plan.summary)] + saved).joined(separator: "\n")
     }
-    let head = title + table + lossLines + warningLines + apply
+    let head = title + summary + saved + lossLines + warningLines + next
     let folds = self.folds.filter { !$0.rows.isEmpty }
     var rest = Self.limit - head.size - folds.reduce(0) { $0 + $1.frameSize }
     let details = folds.flatMap { fold -> [String] in
@@ -37,27 +39,32 @@ struct PlanComment {
 extension PlanComment {
   private var title: [String] {
     let plan = outcome.plan
-    let way = [plan.app, plan.from, "→", plan.to].map(Markdown.text).joined(separator: " ")
+    let way = plan.hasChanges ? [plan.app, plan.from, "→", plan.to] : [plan.app, plan.to]
+    return ["### " + way.map(Markdown.text).joined(separator: " "), ""]
+  }
+
+  private var summary: [String] {
+    let source = outcome.file.map { file in
+      file.isNew ? "" : ", planned by \(Markdown.text(file.tool)) in \(Markdown.code(file.path))"
+    }
     return [
-      "### \(way): \(outcome.changedRows.counted("row")) changed, "
-        + "\(outcome.lostValues.counted("value")) lost", "",
+      "**\(Markdown.text(outcome.plan.summary))**", "",
+      "\(Markdown.code(outcome.path))\(source ?? ""): \(outcome.plan.stepSummary).",
     ]
   }
 
-  private var table: [String] {
-    let plan = outcome.plan
-    return [
-      ["store", Markdown.code(outcome.path)], ["---", "---"], ["steps", outcome.stepSummary],
-      ["reversible", outcome.reversibility], ["disk", plan.neededBytes.byteSize],
-    ].map(Markdown.row)
+  private var saved: [String] {
+    outcome.savedLines.isEmpty ? [] : [""] + outcome.savedLines.map(Markdown.text)
   }
 
   private var lossLines: [String] {
-    if outcome.losses.isEmpty { return [] }
-    let shown = outcome.losses.prefix(20).map {
-      "- \(Markdown.code($0.step)): \($0.rows.counted("value"))"
+    let losses = outcome.plan.losses
+    if losses.isEmpty { return [] }
+    let open = Set(outcome.plan.openLosses(accepted: outcome.accepted))
+    let shown = losses.prefix(Self.listLimit).map { loss in
+      "- \(Markdown.code(loss.step)): \(loss.amount)" + (open.contains(loss) ? "" : ", accepted")
     }
-    let rest = outcome.losses.count - shown.count
+    let rest = losses.count - shown.count
     let more = rest > 0 ? ["- and \(rest.grouped) more, below"] : []
     let place = Markdown.text(outcome.plan.to)
     return ["", "**Losses**: what has no place in \(place); the snapshot keeps it", ""] + shown
@@ -66,14 +73,15 @@ extension PlanComment {
 
   private var warningLines: [String] {
     if outcome.plan.warnings.isEmpty { return [] }
-    let shown = outcome.plan.warnings.prefix(20).map {
+    let shown = outcome.plan.warnings.prefix(Self.listLimit).map {
       "- \(Markdown.code($0.code)): \($0.rows.counted("row")); \(Markdown.text($0.message))"
     }
     return ["", "**Warnings**", ""] + shown
   }
 
-  private var apply: [String] {
-    ["", "To do exactly this:", ""] + Markdown.block(style.command(outcome.applyWords))
+  private var next: [String] {
+    let next = outcome.nextCommand(style)
+    return ["", "\(next.purpose):", ""] + Markdown.block(next.command)
   }
 }
 
@@ -81,15 +89,16 @@ extension PlanComment {
 
 extension PlanComment {
   private var folds: [MarkdownFold] {
-    [losses, steps, conversions, eventTypes]
+    [losses, steps, conversions, examples, eventTypes]
   }
 
   /// All losses, where there are too many for the list.
   private var losses: MarkdownFold {
-    MarkdownFold(
-      outcome.losses.count.counted("loss", "losses"), titles: ["step", "values"], numbers: [1],
-      rows: outcome.losses.count <= 20
-        ? [] : outcome.losses.map { [Markdown.code($0.step), $0.rows.grouped] })
+    let losses = outcome.plan.losses
+    return MarkdownFold(
+      losses.count.counted("loss", "losses"), titles: ["step", ""],
+      rows: losses.count <= Self.listLimit
+        ? [] : losses.map { [Markdown.code($0.step), $0.amount] })
   }
 
   private var steps: MarkdownFold {
@@ -115,6 +124,15 @@ extension PlanComment {
             Markdown.text(each.name), each.count.grouped,
           ]
         }
+      })
+  }
+
+  private var examples: MarkdownFold {
+    MarkdownFold(
+      outcome.plan.examples.count.counted("example"),
+      titles: ["row", "before", "after", "kind"],
+      rows: outcome.plan.examples.map { example in
+        [example.row, example.beforeText, example.afterText, example.kind].map(Markdown.code)
       })
   }
 

@@ -1,37 +1,32 @@
 import StoreMigration
 
 /// What every face of a plan says of the whole of it.
-extension PlanOutcome {
+extension Plan {
   /// The steps that can't be taken back without the snapshot.
-  var oneWayCount: Int { plan.steps.count { !$0.isReversible } }
+  var oneWayCount: Int { steps.count { !$0.isReversible } }
 
   /// `7 steps, 7 reversible, 0 one-way`.
   var stepSummary: String {
-    "\(plan.steps.count.counted("step")), \(plan.steps.count - oneWayCount) reversible, "
+    "\(steps.count.counted("step")), \(steps.count - oneWayCount) reversible, "
       + "\(oneWayCount) one-way"
   }
 
-  /// The losses that there are values of.
-  var losses: [PlannedLoss] { plan.losses.filter { $0.rows > 0 } }
+  /// The rows that have no place in the target: those of entities that go.
+  var lostRows: Int64 { losses.filter(\.isOfRows).reduce(0) { $0 + $1.rows } }
 
-  /// The values that have no place in the target.
-  var lostValues: Int64 { plan.losses.reduce(0) { $0 + $1.rows } }
-
-  /// The rows of every entity that a step changes, each entity counted once.
-  var changedRows: Int64 {
-    PlanPicture(plan.steps).entities.reduce(0) { $0 + $1.rows }
-  }
+  /// The values of properties that have no place in the target.
+  var lostValues: Int64 { losses.filter { !$0.isOfRows }.reduce(0) { $0 + $1.rows } }
 
   /// What takes the plan back.
-  var reversibility: String { plan.isReversible ? "yes" : "only by the snapshot" }
+  var reversibility: String { isReversible ? "yes" : "only by the snapshot" }
+}
 
-  /// The words of the command that does what the plan says.
-  var applyWords: [String] {
-    let accepted = losses.flatMap { ["--accept-data-loss", $0.step.shellWord] }
-    let needsOwner = plan.warnings.contains { $0.code == "user-id-needed" }
-    return ["apply", path.shellPath] + options.words + accepted
-      + (needsOwner ? ["--user-id", "ID"] : [])
-  }
+extension PlannedLoss {
+  /// A Boolean value indicating whether an entity goes, and not a property.
+  var isOfRows: Bool { !object.contains(".") }
+
+  /// How much is lost: rows of an entity, or values of a property.
+  var amount: String { rows.counted(isOfRows ? "row" : "value") }
 }
 
 extension PlannedStep {

@@ -1,60 +1,77 @@
 import JSONText
 import StoreMigration
 
-/// What `plan` says of one store.
+/// What `plan` and `show` say of a plan.
 struct PlanOutcome: Report {
-  /// The path as it was typed.
+  /// The store's path as it was typed, or its name where the plan was saved.
   let path: String
 
   let plan: Plan
 
-  /// What was asked for.
-  let options: RequestOptions
+  /// The words by which the plan is asked for again.
+  let options: [String]
+
+  /// The steps whose losses are accepted.
+  let accepted: [String]
+
+  /// The file that the plan is saved in.
+  let file: SavedPlan?
 
   /// How it is said to people.
-  var format = PlanFormat.text
+  let format: PlanFormat
 
   /// A Boolean value indicating whether pending changes have an exit status of their own.
   let reportsChanges: Bool
+
+  /// A file with a plan.
+  struct SavedPlan: Hashable {
+    /// The path as it was typed.
+    let path: String
+
+    /// The tool that made it.
+    let tool: String
+
+    /// The store's path, where it doesn't lie beside the file.
+    let store: String?
+
+    /// A Boolean value indicating whether it was just made.
+    let isNew: Bool
+  }
 
   var exitStatus: StoreMigration.ExitStatus {
     reportsChanges && plan.hasChanges ? .changesPending : .done
   }
 
   var members: [JSONValue.Member] {
-    [
-      .init("store", .string(path)),
-      .init("app", .string(plan.app)),
-      .init("from", .string(plan.from)),
-      .init("to", .string(plan.to)),
-      .init("changes", .bool(plan.hasChanges)),
-      .init("steps", JSONValue(plan.steps) { $0.json }),
-      .init("conversions", JSONValue(plan.conversions) { $0.json }),
-      .init("losses", JSONValue(plan.losses) { $0.json }),
-      .init("warnings", JSONValue(plan.warnings) { $0.json }),
-      .init("needs", ["disk_bytes": .int(plan.neededBytes)]),
-      .init("reversible", .bool(plan.isReversible)),
+    let plan = plan.members.flatMap { member -> [JSONValue.Member] in
+      member.key == "to" ? [member, .init("changes", .bool(self.plan.hasChanges))] : [member]
+    }
+    return [.init("store", .string(path))] + plan + [
+      .init("reversible", .bool(self.plan.isReversible)),
+      .init("summary", .string(self.plan.summary)),
+      .init("accepted_losses", JSONValue(accepted) { .string($0) }),
+      .init("file", JSONValue(file?.path)),
     ]
   }
 }
 
-extension PlannedStep {
-  fileprivate var json: JSONValue {
-    [
-      "migration": .string(migration), "verb": .string(verb), "object": .string(object),
-      "to": JSONValue(newName), "rows": .int(rows), "reversible": .bool(isReversible),
-    ]
+extension Plan {
+  /// The plan in one sentence, and what one asks next.
+  var summary: String {
+    guard hasChanges else { return "No changes: the store is at \(to.printable)." }
+    return "Plan: \(rowsWritten.counted("row")) to write, \(lostRows.counted("row")) and "
+      + "\(lostValues.counted("value")) to lose. "
+      + "Reversible: \(reversibility). "
+      + "Needs \(neededBytes.byteSize) of disk."
+  }
+
+  /// The losses that nobody has accepted.
+  func openLosses(accepted: [String]) -> [PlannedLoss] {
+    accepted.contains("all") ? [] : losses.filter { !accepted.contains($0.step) }
   }
 }
 
 extension PlannedConversion {
-  var json: JSONValue {
-    [
-      "object": .string(object), "to": .string(target), "rows": .int(rows),
-      "classes": .object(classes.map { .init($0.name, .int($0.count)) }),
-    ]
-  }
-
   /// A line of a table: attribute, new name, values, classes.
   var cells: [Cell] {
     // Of `SDOutboxEvent.payload` and `SDOutboxEvent.metadata` the second name says enough.
@@ -63,22 +80,6 @@ extension PlannedConversion {
     return [
       Cell(object), Cell("-> " + name), Cell(rows.counted("value")),
       Cell(classes.map { "\($0.count.grouped) \($0.name)" }.joined(separator: " · ")),
-    ]
-  }
-}
-
-extension PlannedLoss {
-  var json: JSONValue {
-    ["step": .string(step), "object": .string(object), "rows": .int(rows)]
-  }
-}
-
-extension PlanWarning {
-  fileprivate var json: JSONValue {
-    let types = eventTypes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    return [
-      "code": .string(code), "rows": .int(rows), "message": .string(message),
-      "event_types": .object(types.map { .init($0.key, .int($0.value)) }),
     ]
   }
 }

@@ -4,6 +4,7 @@ struct Style: Hashable, Sendable {
   enum Tone: Int, Hashable, Sendable {
     case plain = 0
     case strong = 1
+    case faint = 2
     case bad = 31
     case good = 32
     case changed = 33

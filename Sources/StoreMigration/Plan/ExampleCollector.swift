@@ -1,0 +1,138 @@
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// Keeps the first row of each kind that a pass over a table comes by.
+///
+/// Rows come in the order of their keys, so the choice is the same each time; there are as many
+/// examples as there are conversions and classes, however many rows.
+struct ExampleCollector {
+  private let program: RowProgram
+  private let source: StoreLayout
+  private let target: StoreLayout
+  private let types: [String: AttributeType]
+  private let mask: ValueMask
+
+  /// The columns of the target that take values of each conversion.
+  private let outputs: [[Int]]
+
+  /// The columns of the target that are filled where the source's say nothing.
+  private let fillings: [Filling]
+
+  private var byConversion: [[String: PlanExample]]
+  private var byFilling: [PlanExample?]
+
+  /// A column of the target that keeps the source's value where it says something.
+  private struct Filling {
+    let place: Int
+    let condition: RowProgram.Condition
+    let test: RowProgram.Cell
+  }
+
+  init(_ rows: RowProgram, of store: StoreProgram, _ mask: ValueMask) {
+    program = rows
+    source = store.sourceLayout
+    target = store.targetLayout
+    self.mask = mask
+    let columns = store.sourceLayout.tables.first { $0.name == rows.sourceTable }?.columns ?? []
+    types = Dictionary(
+      columns.compactMap { column in column.attributeType.map { (column.name, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    outputs = rows.conversions.indices.map { conversion in
+      rows.cells.indices.filter { rows.conversions(in: rows.cells[$0]).contains(conversion) }
+    }
+    fillings = rows.cells.enumerated().compactMap { place, cell in
+      guard case .conditional(let condition, let test, _, _) = cell,
+        rows.conversions(in: cell).isEmpty, rows.table.columns[place].attributeType != nil
+      else { return nil }
+      return Filling(place: place, condition: condition, test: test)
+    }
+    byConversion = rows.conversions.map { _ in [:] }
+    byFilling = fillings.map { _ in nil }
+  }
+
+  /// The examples: by conversion, in the order of its classes, then what is filled.
+  var examples: [PlanExample] {
+    zip(program.conversions, byConversion).flatMap { conversion, found in
+      conversion.converter.classes.compactMap { found[$0] }
+    } + byFilling.compactMap(\.self)
+  }
+
+  /// Looks at a row that the evaluator has just read.
+  mutating func look(at row: borrowing Statement, _ evaluator: inout RowEvaluator) throws {
+    for place in outputs.indices where !outputs[place].isEmpty {
+      guard let kind = evaluator.kind(ofConversion: place), byConversion[place][kind] == nil else {
+        continue
+      }
+      let inputs = program.conversions[place].inputs.flatMap { program.columns(of: $0) }
+      let example = try example(kind, from: inputs, to: outputs[place], row, &evaluator)
+      if example.saysSomething { byConversion[place][kind] = example }
+    }
+    for (number, filling) in fillings.enumerated() where byFilling[number] == nil {
+      let value = try evaluator.evaluate(filling.test, row)
+      guard evaluator.holds(filling.condition, of: value, row),
+        try evaluator.evaluate(program.cells[filling.place], row) != value
+      else { continue }
+      byFilling[number] = try example(
+        "filled", from: program.columns(of: filling.test), to: [filling.place], row, &evaluator)
+    }
+  }
+
+  private func example(
+    _ kind: String, from columns: [Int], to places: [Int], _ row: borrowing Statement,
+    _ evaluator: inout RowEvaluator
+  ) throws -> PlanExample {
+    let number = row.int64(at: 1)
+    let entity = source.numbering.name(of: Int(number)) ?? program.sourceEntity
+    let newEntity = program.entityNumbers[number].flatMap { target.numbering.name(of: Int($0)) }
+    var before: [PlanExample.Part] = []
+    for column in columns {
+      guard case .named(let name) = program.sourceColumns[column] else { continue }
+      let part = part(
+        row.value(at: column), program.sourceProperties[column], of: entity, types[name])
+      if !before.contains(part) { before.append(part) }
+    }
+    var after: [PlanExample.Part] = []
+    for place in places {
+      let column = program.table.columns[place]
+      after.append(
+        part(
+          try evaluator.evaluate(program.cells[place], row), column.content.property ?? "",
+          of: newEntity ?? entity, column.attributeType))
+    }
+    return PlanExample(
+      entity: entity, newEntity: newEntity ?? entity, key: row.int64(at: 0), kind: kind,
+      before: before, after: after)
+  }
+
+  private func part(
+    _ value: Value, _ attribute: String, of entity: String, _ type: AttributeType?
+  ) -> PlanExample.Part {
+    PlanExample.Part(
+      attribute: attribute.withoutRepetition,
+      mark: mask.mark(of: value, named: "\(entity).\(attribute)", type: type))
+  }
+}
+
+extension PlanExample {
+  /// A Boolean value indicating whether there is a value, before or after.
+  fileprivate var saysSomething: Bool {
+    (before + after).contains { $0.mark.kind != .null }
+  }
+}
+
+extension Column {
+  /// The type of the attribute that the column is of; none for keys and numbers.
+  var attributeType: AttributeType? {
+    if case .attribute(_, _, let type) = content { type } else { nil }
+  }
+}
+
+extension String {
+  /// The path of a composite's leaf; of an enumeration, which is a composite of one leaf with the same
+  /// name, that name.
+  fileprivate var withoutRepetition: String {
+    let names = split(separator: ".")
+    return names.count == 2 && names[0] == names[1] ? String(names[0]) : self
+  }
+}

@@ -1,0 +1,127 @@
+import JSONText
+
+extension Plan {
+  init(parsing node: JSONNode) throws(JSONError) {
+    let object = try node.object(allowing: [
+      "app", "from", "to", "migrations", "steps", "conversions", "losses", "warnings",
+      "rows_written", "examples", "needs",
+    ])
+    app = try object.required("app").string
+    from = try object.required("from").string
+    to = try object.required("to").string
+    migrations = try object.required("migrations").strings
+    steps = try object.required("steps").list { (node) throws(JSONError) in
+      try PlannedStep(parsing: node)
+    }
+    conversions = try object.required("conversions").list { (node) throws(JSONError) in
+      try PlannedConversion(parsing: node)
+    }
+    losses = try object.required("losses").list { (node) throws(JSONError) in
+      try PlannedLoss(parsing: node)
+    }
+    warnings = try object.required("warnings").list { (node) throws(JSONError) in
+      try PlanWarning(parsing: node)
+    }
+    rowsWritten = try object.required("rows_written").count
+    examples = try object.required("examples").list { (node) throws(JSONError) in
+      try PlanExample(parsing: node)
+    }
+    let needs = try object.required("needs").object(allowing: ["disk_bytes"])
+    neededBytes = try needs.required("disk_bytes").count
+  }
+}
+
+extension PlannedStep {
+  fileprivate init(parsing node: JSONNode) throws(JSONError) {
+    let object = try node.object(allowing: [
+      "migration", "verb", "object", "to", "rows", "reversible",
+    ])
+    migration = try object.required("migration").string
+    verb = try object.required("verb").string
+    self.object = try object.required("object").string
+    newName = try object.required("to").optionalString
+    rows = try object.required("rows").count
+    isReversible = try object.required("reversible").bool
+  }
+}
+
+extension PlannedConversion {
+  fileprivate init(parsing node: JSONNode) throws(JSONError) {
+    let object = try node.object(allowing: ["object", "to", "rows", "classes"])
+    self.object = try object.required("object").string
+    target = try object.required("to").string
+    rows = try object.required("rows").count
+    classes = try object.required("classes").object.members.map { (member) throws(JSONError) in
+      ClassCount(name: member.key, count: try member.node.count)
+    }
+  }
+}
+
+extension PlannedLoss {
+  fileprivate init(parsing node: JSONNode) throws(JSONError) {
+    let object = try node.object(allowing: ["step", "object", "rows"])
+    self.init(
+      step: try object.required("step").string, object: try object.required("object").string,
+      rows: try object.required("rows").count)
+  }
+}
+
+extension PlanWarning {
+  fileprivate init(parsing node: JSONNode) throws(JSONError) {
+    let object = try node.object(allowing: ["code", "rows", "message", "event_types"])
+    var types: [String: Int64] = [:]
+    for member in try object.required("event_types").object.members {
+      types[member.key] = try member.node.count
+    }
+    self.init(
+      code: try object.required("code").string, rows: try object.required("rows").count,
+      message: try object.required("message").string, eventTypes: types)
+  }
+}
+
+extension PlanExample {
+  fileprivate init(parsing node: JSONNode) throws(JSONError) {
+    let object = try node.object(allowing: ["entity", "to", "key", "class", "before", "after"])
+    entity = try object.required("entity").string
+    newEntity = try object.required("to").string
+    key = try object.required("key").integer
+    kind = try object.required("class").string
+    before = try object.required("before").list { (node) throws(JSONError) in
+      try Part(parsing: node)
+    }
+    after = try object.required("after").list { (node) throws(JSONError) in
+      try Part(parsing: node)
+    }
+  }
+}
+
+extension PlanExample.Part {
+  fileprivate init(parsing node: JSONNode) throws(JSONError) {
+    let object = try node.object(allowing: ["attribute"] + ValueMark.keys)
+    self.init(
+      attribute: try object.required("attribute").string, mark: try ValueMark(parsing: object))
+  }
+}
+
+extension JSONNode {
+  /// What the elements of an array become.
+  func list<Element>(
+    _ element: (JSONNode) throws(JSONError) -> Element
+  ) throws(JSONError) -> [Element] {
+    try array.map(element)
+  }
+
+  /// A whole number that counts something.
+  var count: Int64 {
+    get throws(JSONError) {
+      let number = try integer
+      guard number >= 0 else { throw error("a number of things isn't negative") }
+      return number
+    }
+  }
+
+  /// The value of a string; none for `null`.
+  var optionalString: String? {
+    get throws(JSONError) { isNull ? nil : try string }
+  }
+}

@@ -1,0 +1,106 @@
+import JSONText
+import Platform
+
+extension PlanFile {
+  /// The text of the file.
+  public var text: String {
+    JSONValue.object([
+      .init("format_version", .int(Self.formatVersion)),
+      .init("tool", .string(tool)),
+      .init("store", .string(store)),
+      .init("options", request.json),
+      .init("migrations_folder", JSONValue(migrationFolder)),
+      .init("files", sources.json),
+      .init("data", JSONValue(data.sorted { $0.key < $1.key }) { $1.json(of: $0) }),
+      .init("plan", .object(plan.members)),
+    ])
+    .text(.pretty) + "\n"
+  }
+
+  /// What the user asked for, as plan files and `show --json` spell it.
+  public var options: JSONValue { request.json }
+
+  /// Reads a file, strictly.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - file: The name that errors begin with.
+  /// - Throws: The first mistake in the file.
+  public init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
+    let root = try JSONNode(
+      parsing: bytes, file: file, maximumByteCount: Self.maximumByteCount)
+    // What another version of the format has isn't to be called a mistake.
+    try root.object.checkFormatVersion(Self.formatVersion)
+    let object = try root.object(allowing: [
+      "format_version", "tool", "store", "options", "migrations_folder", "files", "data", "plan",
+    ])
+    tool = try object.required("tool").string
+    let name = try object.required("store")
+    store = try name.string
+    if store.isEmpty || store == "." || store == ".." || store.contains("/")
+      || store.utf8.contains(0)
+    {
+      throw name.error("the store's name has no folder; give the store beside the plan")
+    }
+    request = try MigrationRequest(parsing: object.required("options"))
+    migrationFolder = try object.required("migrations_folder").optionalString
+    sources = try PlanSources(parsing: object.required("files"))
+    let tables = try object.required("data")
+    var data: [String: RowSketch] = [:]
+    for node in try tables.array {
+      let (table, sketch) = try RowSketch.table(parsing: node)
+      guard data.updateValue(sketch, forKey: table) == nil else {
+        throw node.error("the table '\(table)' is there already")
+      }
+    }
+    self.data = data
+    plan = try Plan(parsing: object.required("plan"))
+  }
+}
+
+extension PlanFile {
+  /// Returns whether the bytes that a file begins with are a plan's rather than a store's.
+  ///
+  /// A plan begins with a brace, after white space or a byte order mark, which its reader refuses.
+  public static func isPlan(beginningWith bytes: [UInt8]) -> Bool {
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return first == UInt8(ascii: "{")
+  }
+}
+
+extension PlanSources {
+  fileprivate var json: JSONValue {
+    ["migrations": Self.json(migrations), "schemas": Self.json(schemas)]
+  }
+
+  private static func json(_ hashes: [String: String]) -> JSONValue {
+    .object(hashes.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })
+  }
+
+  fileprivate init(parsing node: JSONNode) throws(JSONError) {
+    let object = try node.object(allowing: ["migrations", "schemas"])
+    migrations = try object.required("migrations").stringsByKey
+    schemas = try object.required("schemas").stringsByKey
+  }
+}
+
+extension RowSketch {
+  fileprivate func json(of table: String) -> JSONValue {
+    [
+      "table": .string(table), "rows": .int(rows),
+      "sketch": .string(base64Encoded(bytes)),
+    ]
+  }
+
+  fileprivate static func table(
+    parsing node: JSONNode
+  ) throws(JSONError) -> (name: String, sketch: RowSketch) {
+    let object = try node.object(allowing: ["table", "rows", "sketch"])
+    let text = try object.required("sketch")
+    guard let bytes = base64Decoded(try text.string),
+      let sketch = RowSketch(bytes: bytes, rows: try object.required("rows").count)
+    else { throw text.error("this isn't the sketch of a table; make the plan anew") }
+    return (try object.required("table").string, sketch)
+  }
+}

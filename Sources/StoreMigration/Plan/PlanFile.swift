@@ -1,0 +1,78 @@
+import Platform
+import StoreModel
+
+/// A plan that was saved, with what it takes to do exactly that later, or to see that it can't be done.
+///
+/// `PlanFiles.md` specifies the file.
+public struct PlanFile: Hashable, Sendable {
+  /// The version of the format that this library reads and writes.
+  public static let formatVersion: Int64 = 1
+
+  /// The most bytes that a plan file is read with.
+  public static let maximumByteCount = 16 << 20
+
+  /// The tool that made the plan, with its version.
+  public let tool: String
+
+  /// The store's name, without its folder.
+  public let store: String
+
+  /// What the user asked for. A schema file is named only, by its path as it was typed.
+  public var request: MigrationRequest
+
+  /// The folder of migrations as it was typed, where one was given.
+  public let migrationFolder: String?
+
+  /// The files that the plan follows.
+  let sources: PlanSources
+
+  /// The rows that it was made from, by table.
+  let data: [String: RowSketch]
+
+  /// The plan.
+  public let plan: Plan
+}
+
+/// The files that a plan follows: their names with hashes.
+struct PlanSources: Hashable, Sendable {
+  /// The SHA-256 of each migration's file, by the migration's name; empty for one that was inferred.
+  var migrations: [String: String]
+
+  /// The SHA-256 of the schema of each version on the way, by the version's name.
+  var schemas: [String: String]
+}
+
+extension PlanSources {
+  init(_ route: Route, in catalog: Catalog) {
+    migrations = Dictionary(
+      route.migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first })
+    let between = route.migrations.dropLast().compactMap {
+      catalog.version($0.to, of: route.source.app)
+    }
+    schemas = Dictionary(
+      ([route.source, route.target] + between).map { ($0.name, $0.schemaHash) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Returns what is no longer as it was when a plan was made.
+  func moves(since old: PlanSources) -> [PlanMove] {
+    Self.names(migrations, unlike: old.migrations).map { .migration($0) }
+      + Self.names(schemas, unlike: old.schemas).map { .schema($0) }
+  }
+
+  private static func names(
+    _ hashes: [String: String], unlike others: [String: String]
+  ) -> [String] {
+    Set(hashes.keys).union(others.keys).filter { hashes[$0] != others[$0] }.sorted()
+  }
+}
+
+extension ModelVersion {
+  /// The SHA-256 of the version's schema, in hexadecimal digits.
+  fileprivate var schemaHash: String {
+    let schema = SchemaFile(
+      app: app, version: name, model: model,
+      capture: capturedCache.map { SchemaCapture(modelCache: $0) })
+    return Hexadecimal.encode(sha256(Array(schema.text.utf8)))
+  }
+}

@@ -1,0 +1,79 @@
+import StoreFormat
+
+extension StoreProgram {
+  /// The tables that a plan is made from, by name: those that are rewritten or left behind, and those
+  /// that names of rows are looked up in.
+  ///
+  /// `Z_OPT` doesn't count, nor do tables that are carried as they are, metadata and history.
+  ///
+  /// - Parameter readsOwner: Whether the owner of rows that name none is looked for in the store.
+  func inputs(readsOwner: Bool) -> [PlanInput] {
+    let whole = Set(actions.compactMap(\.readTable) + droppedTables)
+    var inputs: [PlanInput] = []
+    for table in sourceLayout.tables {
+      let columns =
+        whole.contains(table.name) ? table.valueColumns : lookedUp(in: table, readsOwner)
+      guard !columns.isEmpty || whole.contains(table.name) else { continue }
+      inputs.append(
+        PlanInput(table: table.name, kind: .rows(root: table.rootEntity), columns: columns))
+    }
+    for table in sourceLayout.joinTables where whole.contains(table.name) {
+      inputs.append(
+        PlanInput(
+          table: table.name,
+          kind: .links("\(table.first.entity).\(table.first.relationship)"),
+          columns: table.columnNames))
+    }
+    return inputs.sorted { $0.table < $1.table }
+  }
+
+  /// The columns of a table that rows of others are looked up by.
+  private func lookedUp(in table: Table, _ readsOwner: Bool) -> [String] {
+    var columns: Set<String> = []
+    for case .matchingKey(let lookup) in rewrites.flatMap(\.sourceColumns)
+    where lookup.table == table.name {
+      columns.insert(lookup.nameColumn)
+    }
+    if readsOwner, let column = OwnerOption.column(in: table) { columns.insert(column.name) }
+    return columns.sorted()
+  }
+}
+
+extension TableAction {
+  /// The table whose rows are read to be written anew.
+  fileprivate var readTable: String? {
+    switch self {
+    case .carry, .create: nil
+    case .rewrite, .rejoin: sourceTable
+    }
+  }
+}
+
+extension Table {
+  /// The columns that hold values, by name.
+  fileprivate var valueColumns: [String] {
+    columns.filter {
+      $0.content != .optimisticLock && $0.content != .primaryKey && $0.content != .entityNumber
+    }
+    .map(\.name).sorted()
+  }
+}
+
+extension Lineage {
+  /// Returns whether a value of the target depends on an option.
+  func needs(_ option: MigrationOption) -> Bool {
+    entities.values.contains { $0.cells.values.contains { $0.needs(option) } }
+  }
+}
+
+extension Expression {
+  fileprivate func needs(_ option: MigrationOption) -> Bool {
+    switch self {
+    case .option(let needed): needed == option
+    case .cell, .constant: false
+    case .converted(_, _, let inputs): inputs.contains { $0.needs(option) }
+    case .conditional(_, let test, let then, let otherwise):
+      [test, then, otherwise].contains { $0.needs(option) }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import SQLite
+import StoreFormat
+
+extension StoreMigrator {
+  /// Works out what a migration would do, leaving every byte of the store as it was.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store's main file.
+  ///   - request: The target and the options.
+  ///   - showsValues: Whether the examples come with their values, secrets apart.
+  /// - Returns: The plan.
+  /// - Throws: A ``MigrationError`` that says why there is none.
+  /// - Complexity: O(n) in the number of rows, in constant memory.
+  public func plan(
+    for path: String, _ request: MigrationRequest = MigrationRequest(), showsValues: Bool = false
+  ) throws(MigrationError) -> Plan {
+    try planned(for: path, request, showsValues: showsValues) { planner, connection in
+      try planner.plan(connection)
+    }
+  }
+
+  /// Works out a plan that can be saved, with a sketch of the rows that it is made from.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store's main file.
+  ///   - request: The target and the options.
+  ///   - migrationFolder: The folder of migrations as it was typed, for the file.
+  ///   - showsValues: Whether the examples come with their values, secrets apart.
+  /// - Returns: What to save.
+  /// - Throws: A ``MigrationError`` that says why there is none.
+  /// - Complexity: O(n) in the number of rows, in constant memory.
+  public func planFile(
+    for path: String, _ request: MigrationRequest = MigrationRequest(),
+    migrationFolder: String? = nil, showsValues: Bool = false
+  ) throws(MigrationError) -> PlanFile {
+    try planned(for: path, request, showsValues: showsValues) { planner, connection in
+      let plan = try planner.plan(connection)
+      var data: [String: RowSketch] = [:]
+      for input in try planner.inputs(connection) {
+        data[input.table] = try input.sketch(connection)
+      }
+      return PlanFile(
+        tool: PlanFile.tool, store: planner.files.name, request: request,
+        migrationFolder: migrationFolder, sources: PlanSources(planner.route, in: catalog),
+        data: data, plan: plan)
+    }
+  }
+
+  /// Reads a store in one transaction, so that all of it is of one moment.
+  private func planned<Result>(
+    for path: String, _ request: MigrationRequest, showsValues: Bool,
+    _ body: (Planner, borrowing Connection) throws -> Result
+  ) throws(MigrationError) -> Result {
+    let inspection = try StoreInspection(path: path, catalog: catalog)
+    let version = try inspection.startingVersion(for: request)
+    let route = try Route(from: version, to: request, catalog: catalog)
+    let planner = Planner(
+      route: route, request: request, store: inspection.store, files: inspection.files,
+      mask: ValueMask(showsValues: showsValues))
+    do {
+      try inspection.connection.begin(.deferred)
+      let result = try body(planner, inspection.connection)
+      try inspection.connection.rollback()
+      return result
+    } catch {
+      throw MigrationError(wrapping: error, path: path)
+    }
+  }
+}
+
+extension Planner {
+  /// The tables that the plan is made from.
+  func inputs(_ connection: borrowing Connection) throws -> [PlanInput] {
+    try program(options: owner(connection).options).inputs(readsOwner: readsOwner)
+  }
+
+  /// A Boolean value indicating whether the store says who rows belong to.
+  var readsOwner: Bool { request.userID == nil && route.lineage.needs(.userID) }
+}

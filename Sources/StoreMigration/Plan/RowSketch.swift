@@ -1,0 +1,182 @@
+import Platform
+
+/// A summary of a table's rows, of constant size, that tells which rows two tables don't share.
+///
+/// This is an invertible Bloom lookup table: each row, as its key and a hash, is added into one cell of
+/// each of three parts. The difference of two sketches holds the rows that only one of them has; a cell
+/// with a single row gives it away, and taking that out of its other cells frees further ones. Some 1,100
+/// rows come out this way, each exactly; of more it is only known that they are many. A row that changed
+/// is two, with its old hash and its new one.
+///
+/// Related: Eppstein et al., "What's the Difference? Efficient Set Reconciliation without Prior
+/// Context", SIGCOMM 2011.
+struct RowSketch: Hashable, Sendable {
+  /// A row: the number of its entity, its key and a hash of its values.
+  struct Row: Hashable, Sendable {
+    let entity: UInt32
+    let key: Int64
+    let hash: UInt64
+  }
+
+  /// The sums of the rows that fell into it.
+  fileprivate struct Cell: Hashable, Sendable {
+    var count: Int32 = 0
+    var entity: UInt32 = 0
+    var key: UInt64 = 0
+    var hash: UInt64 = 0
+    var check: UInt32 = 0
+  }
+
+  private static let partCount = 3
+  private static let partSize = 512
+
+  /// How many rows there are.
+  private(set) var rows: Int64 = 0
+
+  private var cells = [Cell](repeating: Cell(), count: partCount * partSize)
+
+  mutating func add(_ row: Row) {
+    rows += 1
+    add(row, 1)
+  }
+
+  private mutating func add(_ row: Row, _ count: Int32) {
+    for place in row.places(parts: Self.partCount, size: Self.partSize) {
+      cells[place].count &+= count
+      cells[place].entity ^= row.entity
+      cells[place].key ^= UInt64(bitPattern: row.key)
+      cells[place].hash ^= row.hash
+      cells[place].check ^= row.check
+    }
+  }
+}
+
+// MARK: - Differences
+
+extension RowSketch {
+  /// The rows that only one of two tables has.
+  struct Difference: Hashable {
+    var onlyHere: Set<Row> = []
+    var onlyThere: Set<Row> = []
+  }
+
+  /// Returns what this table has and another hasn't, and the other way round; none if that is too much.
+  func difference(from other: RowSketch) -> Difference? {
+    var rest = self
+    for place in rest.cells.indices { rest.cells[place].subtract(other.cells[place]) }
+    var difference = Difference()
+    var pending = Array(rest.cells.indices)
+    while let place = pending.popLast() {
+      guard let row = rest.cells[place].onlyRow else { continue }
+      let count = rest.cells[place].count
+      let isNew =
+        count > 0
+        ? difference.onlyHere.insert(row).inserted : difference.onlyThere.insert(row).inserted
+      // A sketch that nobody computed could give one row for ever.
+      guard isNew else { return nil }
+      rest.add(row, -count)
+      pending += row.places(parts: Self.partCount, size: Self.partSize)
+    }
+    return rest.cells.allSatisfy { $0 == Cell() } ? difference : nil
+  }
+}
+
+extension RowSketch.Cell {
+  fileprivate mutating func subtract(_ other: Self) {
+    count &-= other.count
+    entity ^= other.entity
+    key ^= other.key
+    hash ^= other.hash
+    check ^= other.check
+  }
+
+  /// The row, if there is exactly one in the cell.
+  fileprivate var onlyRow: RowSketch.Row? {
+    guard count == 1 || count == -1 else { return nil }
+    let row = RowSketch.Row(entity: entity, key: Int64(bitPattern: key), hash: hash)
+    return row.check == check ? row : nil
+  }
+}
+
+extension RowSketch.Row {
+  /// One cell in each part.
+  fileprivate func places(parts: Int, size: Int) -> [Int] {
+    (0..<parts).map { part in
+      part * size + Int(mixed(digest &+ UInt64(part)) % UInt64(size))
+    }
+  }
+
+  /// What tells one row from the sum of several.
+  fileprivate var check: UInt32 { UInt32(truncatingIfNeeded: digest) }
+
+  private var digest: UInt64 {
+    mixed(hash ^ mixed(UInt64(bitPattern: key) &+ mixed(UInt64(entity))))
+  }
+}
+
+/// Returns a number in which every bit depends on every bit of another: the end of SplitMix64,
+/// <https://prng.di.unimi.it/splitmix64.c>.
+func mixed(_ number: UInt64) -> UInt64 {
+  var number = number &+ 0x9E37_79B9_7F4A_7C15
+  number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
+  number = (number ^ number >> 27) &* 0x94D0_49BB_1331_11EB
+  return number ^ number >> 31
+}
+
+// MARK: - Bytes
+
+extension RowSketch {
+  /// The bytes of a cell's count, entity, key, hash and check.
+  private static let widths = [4, 4, 8, 8, 4]
+
+  /// The counts of all cells, then their entities and so on, little-endian, compressed.
+  ///
+  /// Counts, entities and keys are small numbers: side by side they take next to nothing.
+  var bytes: [UInt8] {
+    let columns = cells.map(\.numbers)
+    var bytes: [UInt8] = []
+    for (field, width) in Self.widths.enumerated() {
+      for numbers in columns { bytes.append(numbers[field], width: width) }
+    }
+    return deflateRaw(bytes)
+  }
+
+  /// Reads what ``bytes`` gives; none if it can't be that.
+  init?(bytes: [UInt8], rows: Int64) {
+    let count = Self.partCount * Self.partSize
+    let size = count * Self.widths.reduce(0, +)
+    guard let plain = try? inflateRaw(bytes, limit: size), plain.count == size else { return nil }
+    var columns: [[UInt64]] = []
+    var start = 0
+    for width in Self.widths {
+      columns.append((0..<count).map { plain.number(at: start + $0 * width, width: width) })
+      start += count * width
+    }
+    self.rows = rows
+    cells = (0..<count).map { place in Cell(columns.map { $0[place] }) }
+  }
+}
+
+extension RowSketch.Cell {
+  fileprivate var numbers: [UInt64] {
+    [UInt64(UInt32(bitPattern: count)), UInt64(entity), key, hash, UInt64(check)]
+  }
+
+  fileprivate init(_ numbers: [UInt64]) {
+    count = Int32(bitPattern: UInt32(truncatingIfNeeded: numbers[0]))
+    entity = UInt32(truncatingIfNeeded: numbers[1])
+    key = numbers[2]
+    hash = numbers[3]
+    check = UInt32(truncatingIfNeeded: numbers[4])
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(_ number: UInt64, width: Int) {
+    for place in 0..<width { append(UInt8(truncatingIfNeeded: number >> (8 * UInt64(place)))) }
+  }
+
+  fileprivate func number(at start: Int, width: Int) -> UInt64 {
+    (0..<width).reversed().reduce(0) { $0 << 8 | UInt64(self[start + $1]) }
+  }
+}

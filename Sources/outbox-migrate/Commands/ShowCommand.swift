@@ -1,0 +1,40 @@
+import CommandLineKit
+import StoreMigration
+
+/// `show`: a plan that was saved.
+struct ShowCommand: Command, Reporting {
+  static let name = "show"
+  static let abstract = "Show a plan that was saved."
+  static let discussion = """
+    Reads the file of the plan and nothing else: the store may be elsewhere, or have changed.
+    """
+
+  static let file = Argument<String>(
+    "planfile", help: "What 'plan --out' saved.", completion: .file)
+  static let format = PlanFormat.option
+  static let showValues = Flag(
+    "--show-values", help: "Show the values of the examples, where they were saved with the plan.")
+  static var parameters: [any Parameter] { [file, format, showValues] }
+
+  let globals: GlobalOptions
+  let file: String
+  let format: PlanFormat
+  let showValues: Bool
+
+  init(_ input: borrowing Input) {
+    file = input[Self.file]
+    format = input[Self.format]
+    showValues = input[Self.showValues]
+    globals = GlobalOptions(input, printingJSON: format == .json)
+  }
+
+  func run(in terminal: Terminal) throws -> Int32 {
+    let saved = try PlanFile(at: file)
+    let outcome = PlanOutcome(
+      path: saved.store, plan: showValues ? saved.plan : saved.plan.masked,
+      options: saved.request.words, accepted: saved.request.acceptedLosses,
+      file: PlanOutcome.SavedPlan(path: file, tool: saved.tool, store: nil, isNew: false),
+      format: format, reportsChanges: false)
+    return try terminal.print(outcome, globals)
+  }
+}

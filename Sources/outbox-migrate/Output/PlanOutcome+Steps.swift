@@ -1,0 +1,44 @@
+import StoreMigration
+
+extension PlanOutcome {
+  /// The steps, under the names of their migrations where there are several.
+  ///
+  /// Of a long way, the steps about entities without rows are counted only.
+  func stepLines(_ style: Style) -> [String] {
+    let isLong = plan.steps.count > 12
+    let shown = plan.steps.filter { !isLong || $0.rows > 0 }
+    let table = Columns(rows: shown.map(\.cells), rightAligned: [3], gap: 2).lines(style)
+    let nothing = plan.steps.contains { $0.verb == "drop" } ? [] : ["  -  nothing is removed"]
+    if plan.migrations.count < 2 && shown.count == plan.steps.count { return table + nothing }
+    let lines = Array(zip(shown, table))
+    return plan.migrations.flatMap { migration -> [String] in
+      let own = lines.filter { $0.0.migration == migration }.map { "  " + $0.1 }
+      let all = plan.steps.count { $0.migration == migration }
+      let rest = all - own.count
+      let more = rest == 0 ? [] : ["    " + style(.faint, "·  \(Self.rest(rest, of: all))")]
+      return ["  " + migration.printable] + own + more
+    } + nothing
+  }
+
+  private static func rest(_ count: Int, of all: Int) -> String {
+    count == all
+      ? "\(count.counted("step")) about entities without rows"
+      : "\(count.counted("more step")) about entities without rows"
+  }
+}
+
+extension PlannedStep {
+  /// A line of a table: sign, object, new name, rows, what is done.
+  fileprivate var cells: [Cell] {
+    let tone: Style.Tone =
+      switch verb {
+      case "add": .good
+      case "drop": .bad
+      default: .changed
+      }
+    return [
+      Cell(sign, tone), Cell(object), Cell(newName.map { "-> " + $0 } ?? ""),
+      Cell(rows.counted("row")), Cell(deed),
+    ]
+  }
+}

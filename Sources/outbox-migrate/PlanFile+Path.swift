@@ -1,0 +1,76 @@
+import JSONText
+import Platform
+import StoreMigration
+
+extension PlanFile {
+  /// Reads the plan at a path.
+  init(at path: String) throws(Failure) {
+    let bytes: [UInt8]
+    do {
+      let status = try FileStatus(of: path)
+      if status.kind == .directory {
+        throw Failure(.noStore, "'\(path)' is a directory; give the file of a plan")
+      }
+      guard status.size <= Self.maximumByteCount else {
+        throw Failure(.badFile, "'\(path)' is larger than any plan; give the file of a plan")
+      }
+      bytes = try FileSystem.read(path)
+    } catch let error as Failure {
+      throw error
+    } catch {
+      throw Failure(readingPlan: error, at: path)
+    }
+    do {
+      try self.init(parsing: bytes, file: path)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Returns whether a file is a plan rather than a store, by what it begins with.
+  ///
+  /// What can't be read is left to whoever takes it for a store to complain of.
+  static func isPlan(at path: String) -> Bool {
+    guard let status = try? FileStatus(of: path), status.kind == .regular,
+      let file = try? FileDescriptor(opening: path), let bytes = try? file.read(64, at: 0)
+    else { return false }
+    return isPlan(beginningWith: bytes)
+  }
+
+  /// Saves the plan for its owner alone; an older plan at the path is replaced, nothing else is.
+  func save(to path: String) throws(Failure) {
+    let bytes = Array(text.utf8)
+    do {
+      if FileSystem.exists(path) {
+        let isOlder = Self.isPlan(at: path) && (try? PlanFile(at: path)) != nil
+        guard isOlder else {
+          throw Failure(.cannotCreate, "'\(path)' exists already and is no plan; give another name")
+        }
+        try FileSystem.replace(path, with: bytes, mode: 0o600)
+      } else {
+        try FileSystem.create(path, bytes, mode: 0o600)
+      }
+    } catch let error as Failure {
+      throw error
+    } catch {
+      throw Failure(.cannotCreate, "\(error); check the folder")
+    }
+  }
+
+  /// The path of the store that lies beside the file of a plan.
+  func storePath(beside path: String) -> String {
+    let folder = FileSystem.parent(of: path)
+    if folder == "." && !path.hasPrefix("./") { return store }
+    return folder.hasSuffix("/") ? folder + store : "\(folder)/\(store)"
+  }
+}
+
+extension Failure {
+  fileprivate init(readingPlan error: any Error, at path: String) {
+    guard let error = error as? SystemError, !error.isNotFound else {
+      self.init(.noStore, "there is no plan '\(path)'; check the path")
+      return
+    }
+    self.init(.ioError, "\(error); check the permissions")
+  }
+}
