@@ -21,6 +21,9 @@ struct RowShape: Hashable {
 
     /// What its columns hold.
     let content: Content
+
+    /// A Boolean value indicating whether the names speak of a password, token or the like.
+    let isSecret: Bool
   }
 
   /// What the columns of a property hold.
@@ -55,7 +58,9 @@ struct RowShape: Hashable {
     let columns = layout.table(of: entity)?.columns ?? []
     let chain = Set(model.chain(from: entity))
     properties = columns.indices.compactMap { place in
-      Property(at: place, of: columns, chain: chain, model: model, numbering: layout.numbering)
+      Property(
+        at: place, of: columns, shape: entity, chain: chain, model: model,
+        numbering: layout.numbering)
     }
     .sorted { $0.label.precedes($1.label) }
   }
@@ -82,7 +87,7 @@ extension RowShape.Property {
 
   /// Reads a column as a property, if it begins one of an entity with a chain of ancestors.
   fileprivate init?(
-    at place: Int, of columns: [Column], chain: Set<String>, model: Model,
+    at place: Int, of columns: [Column], shape: String, chain: Set<String>, model: Model,
     numbering: EntityNumbering
   ) {
     func number(_ entity: String?) -> Int64 {
@@ -92,7 +97,8 @@ extension RowShape.Property {
     case .attribute(let entity, let path, let type) where chain.contains(entity):
       let name = path.joined(separator: ".")
       self.init(
-        owner: entity, name: name, label: name, content: .attribute(column: place, type: type))
+        owner: entity, name: name, label: name, content: .attribute(column: place, type: type),
+        isSecret: SecretNames.occur(in: "\(shape).\(name)"))
     case .foreignKey(let entity, let name) where chain.contains(entity):
       let found = model.relationship(named: name, of: entity)
       let link = RowShape.Link(
@@ -100,14 +106,16 @@ extension RowShape.Property {
         entityColumn: columns.place(of: .entityKey(entity: entity, relationship: name)),
         destination: number(found?.relationship.destinationName),
         placeColumn: columns.place(of: .ordering(entity: entity, relationship: name)))
-      self.init(owner: entity, name: name, label: name, content: .link(link))
+      self.init(owner: entity, name: name, label: name, content: .link(link), isSecret: false)
     case .inverselessKey(let source, let name):
       let found = model.relationship(named: name, of: source)
       guard let destination = found?.relationship.destinationName, chain.contains(destination)
       else { return nil }
       let link = RowShape.Link(
         keyColumn: place, entityColumn: nil, destination: number(source), placeColumn: nil)
-      self.init(owner: source, name: name, label: "\(source).\(name)", content: .link(link))
+      self.init(
+        owner: source, name: name, label: "\(source).\(name)", content: .link(link), isSecret: false
+      )
     default: return nil
     }
   }

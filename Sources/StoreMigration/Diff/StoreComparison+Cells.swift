@@ -21,23 +21,34 @@ extension StoreComparison {
   ) -> Bool {
     guard a.holds(at: left.keyColumn, sameAs: b, at: right.keyColumn) else { return false }
     if a.isNull(at: left.keyColumn) { return true }
-    let (from, to) = (
-      pairing.placesOfA[left.entityNumber(in: a)], pairing.placesOfB[right.entityNumber(in: b)]
-    )
-    guard from == to else { return false }
-    guard let place = left.placeColumn, let otherPlace = right.placeColumn else { return true }
-    return a.holds(at: place, sameAs: b, at: otherPlace)
+    let (from, to) = (left.entityNumber(in: a), right.entityNumber(in: b))
+    let (place, otherPlace) = (pairing.placesOfA[from], pairing.placesOfB[to])
+    // A number that names no entity is the same as itself.
+    guard place == otherPlace, place != nil || from == to else { return false }
+    guard let order = left.placeColumn, let otherOrder = right.placeColumn else { return true }
+    return a.holds(at: order, sameAs: b, at: otherOrder)
+  }
+
+  /// What output says of the properties of a row that have a value, by their names.
+  func contents(
+    of shape: RowShape, in row: borrowing Statement, of side: StorePairing.Side, _ mask: ValueMask
+  ) -> [(label: String, content: CellDifference.Content)] {
+    shape.properties.filter { !row.isNull(at: $0.column) }.map { property in
+      (
+        property.label,
+        content(of: property, in: row, of: side, isSecret: property.isSecret, mask)
+      )
+    }
   }
 
   /// What output says of a cell.
   func content(
     of property: RowShape.Property, in row: borrowing Statement, of side: StorePairing.Side,
-    entity: String, _ mask: ValueMask
+    isSecret: Bool, _ mask: ValueMask
   ) -> CellDifference.Content {
     switch property.content {
     case .attribute(let column, let type):
-      return .value(
-        mask.mark(of: row.value(at: column), named: "\(entity).\(property.label)", type: type))
+      return .value(mask.mark(of: row.value(at: column), isSecret: isSecret, type: type))
     case .link(let link):
       if row.isNull(at: link.keyColumn) { return .value(.null) }
       let number = Int(clamping: link.entityNumber(in: row))

@@ -54,11 +54,8 @@ extension StoreComparison {
     entities[place].rowsOnlyInA += 1
     countUnpairedA(row, place)
     guard let report, let shape = pairing.entities[place].a else { return }
-    let cells = shape.properties.filter { !row.isNull(at: $0.column) }.map { property in
-      CellDifference(
-        name: PairedName(a: property.label, b: nil),
-        before: content(of: property, in: row, of: pairing.a, entity: shape.entity, report.mask),
-        after: nil)
+    let cells = contents(of: shape, in: row, of: pairing.a, report.mask).map { label, content in
+      CellDifference(name: PairedName(a: label, b: nil), before: content, after: nil)
     }
     try report.tell(
       .row(
@@ -72,10 +69,8 @@ extension StoreComparison {
     entities[place].rowsOnlyInB += 1
     countUnpairedB(row, place)
     guard let report, let shape = pairing.entities[place].b else { return }
-    let cells = shape.properties.filter { !row.isNull(at: $0.column) }.map { property in
-      CellDifference(
-        name: PairedName(a: nil, b: property.label), before: nil,
-        after: content(of: property, in: row, of: pairing.b, entity: shape.entity, report.mask))
+    let cells = contents(of: shape, in: row, of: pairing.b, report.mask).map { label, content in
+      CellDifference(name: PairedName(a: nil, b: label), before: nil, after: content)
     }
     try report.tell(
       .row(
@@ -114,8 +109,9 @@ extension StoreComparison {
     let name = pairing.entities[place].name
     var cells: [CellDifference] = []
     for pair in pairs {
-      let before = content(of: pair.a, in: a, of: pairing.a, entity: name.a ?? "", report.mask)
-      let after = content(of: pair.b, in: b, of: pairing.b, entity: name.b ?? "", report.mask)
+      let isSecret = pair.a.isSecret || pair.b.isSecret
+      let before = content(of: pair.a, in: a, of: pairing.a, isSecret: isSecret, report.mask)
+      let after = content(of: pair.b, in: b, of: pairing.b, isSecret: isSecret, report.mask)
       cells.append(CellDifference(name: pair.name, before: before, after: after))
     }
     try report.tell(

@@ -33,9 +33,14 @@ public struct ValueMask: Sendable {
   /// - Returns: The mark, with the value if the mask shows values and this is no secret.
   /// - Complexity: O(n) in the number of bytes.
   public func mark(of value: Value, named name: String, type: AttributeType? = nil) -> ValueMark {
+    mark(of: value, isSecret: SecretNames.occur(in: name), type: type)
+  }
+
+  /// Returns the mark of a value of an attribute whose name has been looked at already.
+  func mark(of value: Value, isSecret: Bool, type: AttributeType?) -> ValueMark {
     let kind = ValueMark.Kind(value.storageClass)
     if kind == .null { return .null }
-    if SecretNames.occur(in: name) { return .secret }
+    if isSecret { return .secret }
     return ValueMark(
       kind: kind, byteCount: value.bytes?.count, digits: digits(of: value),
       revealed: showsValues ? ValueMark.Revealed(value, type: type) : nil)

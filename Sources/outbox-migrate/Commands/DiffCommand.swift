@@ -15,8 +15,8 @@ struct DiffCommand: Command, Reporting {
       outbox-migrate diff before.store after.store
       outbox-migrate diff before.store after.store --json-lines
 
-    Values are never shown: equal ones get equal marks, other ones in each run. Exits with 0 if \
-    the stores are equal and with 2 if they differ.
+    Rows are named by their keys; in the place of values stand marks, the same for equal values \
+    of one run. Exits with 0 if the stores are equal and with 2 if they differ.
     """
 
   static let first = Argument<String>(
@@ -25,7 +25,7 @@ struct DiffCommand: Command, Reporting {
     "b", help: "The main file of another store.", completion: .file)
   static let jsonLines = Flag(
     "--json-lines",
-    help: "Print a JSON object for each row that differs, and last one with the counts.")
+    help: "Print one JSON object per row that differs, each on a line, and the counts last.")
   static let showValues = Flag(
     "--show-values",
     help: "Add the values to --json-lines, except passwords, tokens and the like.")

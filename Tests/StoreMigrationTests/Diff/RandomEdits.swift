@@ -43,12 +43,21 @@ struct RandomEdits {
       try connection.execute(
         "UPDATE OR IGNORE \(name) SET \(quoteIdentifier(column.name)) = ?1 WHERE Z_PK = ?2",
         [value, key])
+      // A link without the entity that it leads to is one that nobody writes.
+      guard case .foreignKey(let entity, let link) = column.content,
+        let other = table.column(.entityKey(entity: entity, relationship: link))
+      else { return }
+      let entityKey = quoteIdentifier(other.name)
+      try connection.execute(
+        "UPDATE \(name) SET \(entityKey) = ?1 WHERE Z_PK = ?2 AND \(entityKey) IS NULL",
+        [.integer(1), key])
     }
   }
 
   private mutating func value(for column: Column) -> Value? {
     switch column.content {
-    case .primaryKey, .entityNumber, .optimisticLock, .entityKey: nil
+    case .primaryKey, .entityNumber, .optimisticLock: nil
+    case .entityKey: .integer(Int64(1 + random.below(3)))
     case .attribute: random.value()
     case .foreignKey, .inverselessKey, .ordering:
       random.below(4) == 0 ? .null : .integer(Int64(random.below(6)))

@@ -1,0 +1,109 @@
+import JSONText
+import StoreModel
+import Testing
+import TestSupport
+
+@testable import StoreMigration
+
+@Suite struct PlanFileTests {
+  private func planFile(
+    _ request: MigrationRequest = MigrationRequest(userID: "me"), showsValues: Bool = false
+  ) throws -> PlanFile {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 40, in: folder)
+    return try bundledMigrator().planFile(
+      for: path, request, migrationFolder: "own", showsValues: showsValues)
+  }
+
+  @Test func `it holds what was asked for, and of the store its name`() throws {
+    let file = try planFile(MigrationRequest(target: "V7", userID: "me", acceptedLosses: ["all"]))
+    let read = try PlanFile(parsing: Array(file.text.utf8), file: nil)
+    #expect(read == file)
+    #expect(read.store == "default.store")
+    #expect(read.request.userID == "me" && read.request.target == "V7")
+    #expect(read.request.acceptedLosses == ["all"])
+    #expect(read.migrationFolder == "own")
+    #expect(!file.text.contains("/outbox-migrate-"))
+  }
+
+  @Test func `values are in it only where they were asked for`() throws {
+    let masked = try planFile()
+    #expect(masked.plan.examples.allSatisfy { ($0.before + $0.after).allSatisfy(\.isMasked) })
+    let shown = try planFile(showsValues: true)
+    #expect(shown.plan.examples.contains { !($0.before + $0.after).allSatisfy(\.isMasked) })
+    #expect(try PlanFile(parsing: Array(shown.text.utf8), file: nil) == shown)
+    #expect(
+      shown.plan.masked.examples.allSatisfy { ($0.before + $0.after).allSatisfy(\.isMasked) })
+  }
+
+  @Test func `every damage is an error with its place, and none is a crash`() throws {
+    let text = try planFile().text
+    let bytes = Array(text.utf8)
+    for length in stride(from: 0, to: bytes.count, by: 97) {
+      #expect(throws: JSONError.self) {
+        try PlanFile(parsing: Array(bytes[..<length]), file: "a.plan")
+      }
+    }
+    for _ in 0..<300 {
+      let seed = UInt64.random(in: 0...100_000)
+      var numbers = SeededNumbers(seed: seed)
+      var damaged = bytes
+      damaged[numbers.below(bytes.count)] = UInt8(numbers.below(256))
+      // It may still be a plan, of something else; reading it ends either way.
+      _ = try? PlanFile(parsing: damaged, file: nil)
+    }
+  }
+
+  @Test(arguments: [
+    ("\"format_version\": 1", "\"format_version\": 2", "this version of the format isn't known"),
+    ("\"store\": \"default.store\"", "\"store\": \"../default.store\"", "has no folder"),
+    ("\"store\": \"default.store\"", "\"store\": \"..\"", "has no folder"),
+    ("\"store\": \"default.store\"", "\"store\": \"\"", "has no folder"),
+    ("\"tool\"", "\"toll\"", "unknown key 'toll'; did you mean 'tool'?"),
+    ("\"rows_written\": 40", "\"rows_written\": -1", "isn't negative"),
+    ("\"sketch\": \"", "\"sketch\": \"AAAA", "this isn't the sketch of a table"),
+    ("\"rows\": \"documented\"", "\"rows\": \"document\"", "did you mean 'documented'?"),
+  ])
+  func `mistakes are named`(part: String, other: String, sentence: String) throws {
+    let text = try planFile().text
+    let changed = text.replacing(part, with: other, maxReplacements: 1)
+    try #require(changed != text)
+    let error = #expect(throws: JSONError.self) {
+      try PlanFile(parsing: Array(changed.utf8), file: "a.plan")
+    }
+    #expect(error?.description.contains(sentence) == true, "\(String(describing: error))")
+    #expect(error?.description.hasPrefix("a.plan:") == true)
+  }
+
+  @Test func `a plan whose numbers were edited isn't carried out`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 40, in: folder)
+    let migrator = try bundledMigrator()
+    let text = try migrator.planFile(for: path).text
+    let before = try fingerprint(of: folder)
+    for (part, other) in [
+      ("\"rows_written\": 40", "\"rows_written\": 41"), ("\"identical\": ", "\"identical\": 1"),
+      ("\"table\": \"ZSDOUTBOXEVENT\"", "\"table\": \"ZSDMOODENTRY\""),
+    ] {
+      let changed = text.replacing(part, with: other, maxReplacements: 1)
+      try #require(changed != text)
+      let plan = try PlanFile(parsing: Array(changed.utf8), file: nil)
+      let error = #expect(throws: MigrationError.self) { try migrator.apply(plan, to: path) }
+      #expect(error == .stalePlan([.numbers]))
+      #expect(try fingerprint(of: folder) == before)
+    }
+  }
+
+  @Test func `plans and stores are told apart by how they begin`() {
+    for text in ["{", " \n{ \"format_version\": 1", "\u{FEFF}{"] {
+      #expect(PlanFile.isPlan(beginningWith: Array(text.utf8)))
+    }
+    for text in ["", "SQLite format 3\0", "[", "x{"] {
+      #expect(!PlanFile.isPlan(beginningWith: Array(text.utf8)))
+    }
+  }
+}
+
+extension PlanExample.Part {
+  fileprivate var isMasked: Bool { mark.revealed == nil }
+}

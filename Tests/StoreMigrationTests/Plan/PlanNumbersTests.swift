@@ -1,0 +1,93 @@
+import SQLite
+import StoreModel
+import Testing
+import TestSupport
+
+@testable import StoreMigration
+
+/// What a plan says in numbers is what apply then says it did.
+@Suite struct PlanNumbersTests {
+  private static let versions =
+    (1...7).map { ("Lume", "V\($0)") } + (1...11).map { ("FitIQ", "V\($0)") }
+    + [("Lume", "V6@plan"), ("Lume", "V7@additive"), ("FitIQ", "V3@guide")]
+
+  @Test(arguments: Self.versions)
+  func `every version's stores`(app: String, version: String) throws {
+    for _ in 0..<3 {
+      let seed = UInt64.random(in: 0...100_000)
+      var numbers = SeededNumbers(seed: seed)
+      let folder = try TemporaryDirectory()
+      let path = try makeStore(
+        version, of: app, rows: numbers.below(90), seed: seed, users: numbers.below(4), in: folder)
+      let newest = try bundledMigrator().plan(for: path).to
+      let target = try randomTarget(from: version, to: newest, of: app, &numbers)
+      try check(
+        path, MigrationRequest(target: target, userID: "someone", acceptedLosses: ["all"]),
+        "\(app) \(version) to \(target ?? newest), seed \(seed)")
+    }
+  }
+
+  @Test func `a store whose values stand in the wrong rows`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", of: "FitIQ", rows: 50, seed: 9, users: 2, in: folder)
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      // Rows without anything, and rows that nothing leads to.
+      try connection.execute("UPDATE ZSDUSERPROFILE SET ZBIO = NULL")
+      try connection.execute("DELETE FROM ZSDMEAL WHERE Z_PK % 2 = 0")
+    }
+    try check(path, MigrationRequest(acceptedLosses: ["all"]), "FitIQ V6, changed")
+  }
+
+  /// Plans, saves the plan, applies it and compares.
+  private func check(_ path: String, _ request: MigrationRequest, _ name: String) throws {
+    let migrator = try bundledMigrator()
+    let plan = try migrator.plan(for: path, request)
+    let file = try migrator.planFile(for: path, request)
+    #expect(plan.withoutMarks == file.plan.withoutMarks, "\(name)")
+    let read = try PlanFile(parsing: Array(file.text.utf8), file: nil)
+    #expect(read == file, "\(name)")
+    let report = try migrator.apply(read, to: path)
+    #expect(report.from == plan.from && report.to == plan.to, "\(name)")
+    #expect(report.rowsWritten == plan.rowsWritten, "\(name)")
+    #expect(report.conversions == plan.conversions, "\(name)")
+    #expect(report.losses == plan.losses, "\(name)")
+    for conversion in plan.conversions {
+      #expect(conversion.classes.reduce(0) { $0 + $1.count } == conversion.rows, "\(name)")
+    }
+  }
+
+  /// A version on the way, or none for the newest.
+  private func randomTarget(
+    from version: String, to newest: String, of app: String, _ numbers: inout SeededNumbers
+  ) throws -> String? {
+    let catalog = try Catalog.bundled()
+    guard numbers.below(2) == 0, let start = catalog.version(version, of: app),
+      let end = catalog.version(newest, of: app), let path = catalog.path(from: start, to: end),
+      !path.isEmpty
+    else { return nil }
+    return path[numbers.below(path.count)].to
+  }
+}
+
+extension Plan {
+  /// The plan with marks that don't change from run to run.
+  fileprivate var withoutMarks: Plan {
+    var plan = self
+    plan.examples = examples.map { example in
+      PlanExample(
+        entity: example.entity, newEntity: example.newEntity, key: example.key,
+        kind: example.kind, before: example.before.map(\.withoutMark),
+        after: example.after.map(\.withoutMark))
+    }
+    return plan
+  }
+}
+
+extension PlanExample.Part {
+  fileprivate var withoutMark: Self {
+    Self(
+      attribute: attribute,
+      mark: ValueMark(kind: mark.kind, byteCount: mark.byteCount, digits: nil, revealed: nil))
+  }
+}
