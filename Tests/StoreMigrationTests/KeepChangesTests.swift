@@ -316,11 +316,6 @@ private struct ThreeWayMerge {
     }
   }
 
-  private static let renamed = [
-    "retryCount": "attemptCount", "preferredUnitSystem": "unitSystem", "name": "foodName",
-    "confidenceScore": "confidence", "processingCompletedAt": "processedAt",
-  ]
-
   /// Differences that going down and up again may leave: the counter of saves, and the rounded scale of
   /// moods that were written as something else.
   func isExcused(_ difference: String) -> Bool {

@@ -110,13 +110,13 @@ extension NewStore {
 
   private func rejoin(_ join: JoinProgram, _ connection: borrowing Connection) throws {
     try create(join.table.createStatement, connection)
-    guard let source = join.sourceTable else { return }
+    guard let table = join.sourceTable else { return }
     let columns = join.sourceColumns.map { $0.map(quoteIdentifier) ?? "NULL" }
     let names = join.table.columnNames.map(quoteIdentifier)
     try connection.execute(
       """
       INSERT INTO \(schema).\(quoteIdentifier(join.table.name)) (\(names.joined(separator: ", ")))
-      SELECT \(columns.joined(separator: ", ")) FROM \(source).\(quoteIdentifier(source))
+      SELECT \(columns.joined(separator: ", ")) FROM \(source).\(quoteIdentifier(table))
       """)
   }
 

@@ -51,7 +51,9 @@ struct MergedStore {
   func placedColumns(of name: String) -> Set<String> {
     var placed: Set<String> = []
     for table in program.targetLayout.tables {
-      guard let rows = try? backward.rowProgram(for: table), rows.sourceTable == name else { continue }
+      guard let rows = try? backward.rowProgram(for: table), rows.sourceTable == name else {
+        continue
+      }
       for column in rows.usedColumns {
         if case .named(let name) = rows.sourceColumns[column] { placed.insert(name) }
       }

@@ -85,7 +85,8 @@ private struct TableRemainder {
   }
 
   private func query(_ schema: String) -> String {
-    let names = (["Z_PK", "Z_ENT"] + columns.map(\.name)).map(quoteIdentifier)
+    let names =
+      (["Z_PK", "Z_ENT"] + columns.map(\.name)).map(quoteIdentifier)
       + [quoteIdentifier("Z_OPT")]
     return """
       SELECT \(names.joined(separator: ", ")) FROM \(qualified(table.name, in: schema)) ORDER BY Z_PK
