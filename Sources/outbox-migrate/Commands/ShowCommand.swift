@@ -35,6 +35,8 @@ struct ShowCommand: Command, Reporting {
       options: saved.request.words, accepted: saved.request.acceptedLosses,
       file: PlanOutcome.SavedPlan(path: file, tool: saved.tool, store: nil, isNew: false),
       reportsChanges: false)
+    var globals = globals
+    globals.migrations = globals.migrations ?? saved.migrationFolder
     return try terminal.print(outcome, globals)
   }
 }

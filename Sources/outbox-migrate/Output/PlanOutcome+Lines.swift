@@ -9,15 +9,15 @@ extension PlanOutcome {
 
   private func head(_ style: Style) -> [String] {
     var rows: [[Cell]] = [
-      ["Store", Cell(path), Cell("\(plan.app) \(plan.from)")]
+      ["Store", Cell(path), Cell(bytes?.byteSize ?? ""), Cell("\(plan.app) \(plan.from)")]
     ]
     if let file, !file.isNew {
-      rows.insert(["Plan", Cell(file.path), Cell("by " + file.tool)], at: 0)
+      rows.insert(["Plan", Cell(file.path), "", Cell("by " + file.tool)], at: 0)
     }
     if plan.hasChanges {
       let oneWay = plan.steps.count { !$0.isReversible }
       rows.append([
-        "Steps", Cell("\(plan.from) -> \(plan.to)"),
+        "Steps", Cell("\(plan.from) -> \(plan.to)"), "",
         Cell(
           "\(plan.steps.count.counted("step")), \(plan.steps.count - oneWay) reversible, "
             + "\(oneWay) one-way"),
