@@ -29,6 +29,18 @@ extension StoreComparison {
     return a.holds(at: order, sameAs: b, at: otherOrder)
   }
 
+  /// What output says of the properties of a row that have a value, by their names.
+  func contents(
+    of shape: RowShape, in row: borrowing Statement, of side: StorePairing.Side, _ mask: ValueMask
+  ) -> [(label: String, content: CellDifference.Content)] {
+    shape.properties.filter { !row.isNull(at: $0.column) }.map { property in
+      (
+        property.label,
+        content(of: property, in: row, of: side, isSecret: property.isSecret, mask)
+      )
+    }
+  }
+
   /// What output says of a cell.
   func content(
     of property: RowShape.Property, in row: borrowing Statement, of side: StorePairing.Side,

@@ -54,12 +54,8 @@ extension StoreComparison {
     entities[place].rowsOnlyInA += 1
     countUnpairedA(row, place)
     guard let report, let shape = pairing.entities[place].a else { return }
-    let cells = shape.properties.filter { !row.isNull(at: $0.column) }.map { property in
-      CellDifference(
-        name: PairedName(a: property.label, b: nil),
-        before: content(
-          of: property, in: row, of: pairing.a, isSecret: property.isSecret, report.mask),
-        after: nil)
+    let cells = contents(of: shape, in: row, of: pairing.a, report.mask).map { label, content in
+      CellDifference(name: PairedName(a: label, b: nil), before: content, after: nil)
     }
     try report.tell(
       .row(
@@ -73,11 +69,8 @@ extension StoreComparison {
     entities[place].rowsOnlyInB += 1
     countUnpairedB(row, place)
     guard let report, let shape = pairing.entities[place].b else { return }
-    let cells = shape.properties.filter { !row.isNull(at: $0.column) }.map { property in
-      CellDifference(
-        name: PairedName(a: nil, b: property.label), before: nil,
-        after: content(
-          of: property, in: row, of: pairing.b, isSecret: property.isSecret, report.mask))
+    let cells = contents(of: shape, in: row, of: pairing.b, report.mask).map { label, content in
+      CellDifference(name: PairedName(a: nil, b: label), before: nil, after: content)
     }
     try report.tell(
       .row(

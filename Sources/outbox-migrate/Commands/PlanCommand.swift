@@ -4,12 +4,6 @@ import StoreMigration
 
 /// `plan`: what a migration would do.
 struct PlanCommand: Command, Reporting {
-  /// How a plan is printed.
-  enum Format: String, CaseIterable, ArgumentValue {
-    case text
-    case json
-  }
-
   static let name = "plan"
   static let abstract = "Show what a migration would change in the data, and change nothing."
   static let discussion = """
@@ -28,8 +22,7 @@ struct PlanCommand: Command, Reporting {
     "--out", "-o", valueName: "planfile",
     help: "A file to save the plan in, for 'show' and 'apply'; it holds the options.",
     completion: .file)
-  static let format = Option(
-    "--format", valueName: "format", default: Format.text, help: "How to print the plan.")
+  static let format = PlanFormat.option
   static let showValues = Flag(
     "--show-values", help: "Show the values of the examples; they are data of the rows.")
   static let detailedExitCode = Flag(
@@ -42,6 +35,7 @@ struct PlanCommand: Command, Reporting {
   let store: String
   let options: RequestOptions
   let out: String?
+  let format: PlanFormat
   let showValues: Bool
   let detailedExitCode: Bool
 
@@ -49,9 +43,10 @@ struct PlanCommand: Command, Reporting {
     store = input[Self.store]
     options = RequestOptions(input)
     out = input[Self.out]
+    format = input[Self.format]
     showValues = input[Self.showValues]
     detailedExitCode = input[Self.detailedExitCode]
-    globals = GlobalOptions(input, printingJSON: input[Self.format] == .json)
+    globals = GlobalOptions(input, printingJSON: format == .json)
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
@@ -62,8 +57,9 @@ struct PlanCommand: Command, Reporting {
       orFailing: { path throws(Failure) in
         let (plan, file) = try plan(for: path, request, migrator)
         return PlanOutcome(
-          path: path, plan: plan, options: request.words, accepted: request.acceptedLosses,
-          file: file, reportsChanges: detailedExitCode)
+          path: path, bytes: (try? FileStatus(of: path))?.size, plan: plan, options: request.words,
+          accepted: request.acceptedLosses,
+          file: file, format: format, reportsChanges: detailedExitCode)
       }
     )
     .run(on: [store], in: terminal)

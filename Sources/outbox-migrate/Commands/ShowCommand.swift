@@ -11,30 +11,30 @@ struct ShowCommand: Command, Reporting {
 
   static let file = Argument<String>(
     "planfile", help: "What 'plan --out' saved.", completion: .file)
-  static let format = Option(
-    "--format", valueName: "format", default: PlanCommand.Format.text,
-    help: "How to print the plan.")
+  static let format = PlanFormat.option
   static let showValues = Flag(
     "--show-values", help: "Show the values of the examples, where they were saved with the plan.")
   static var parameters: [any Parameter] { [file, format, showValues] }
 
   let globals: GlobalOptions
   let file: String
+  let format: PlanFormat
   let showValues: Bool
 
   init(_ input: borrowing Input) {
     file = input[Self.file]
+    format = input[Self.format]
     showValues = input[Self.showValues]
-    globals = GlobalOptions(input, printingJSON: input[Self.format] == .json)
+    globals = GlobalOptions(input, printingJSON: format == .json)
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let saved = try PlanFile(at: file)
     let outcome = PlanOutcome(
-      path: saved.store, plan: showValues ? saved.plan : saved.plan.masked,
+      path: saved.store, bytes: nil, plan: showValues ? saved.plan : saved.plan.masked,
       options: saved.request.words, accepted: saved.request.acceptedLosses,
       file: PlanOutcome.SavedPlan(path: file, tool: saved.tool, store: nil, isNew: false),
-      reportsChanges: false)
+      format: format, reportsChanges: false)
     var globals = globals
     globals.migrations = globals.migrations ?? saved.migrationFolder
     return try terminal.print(outcome, globals)

@@ -1,12 +1,16 @@
 import StoreMigration
 
 extension PlanExample {
+  /// The row: entity and key.
+  var row: String { "\(entity)/\(key)" }
+
+  /// What is read, and what is made of it.
+  var beforeText: String { before.map(\.text).joined(separator: ", ") }
+  var afterText: String { after.map(\.text).joined(separator: ", ") }
+
   /// A line of a table: row, what is read, what is made of it, kind.
   var cells: [Cell] {
-    [
-      Cell("\(entity)/\(key)"), Cell(before.map(\.text).joined(separator: ", ")),
-      Cell("-> " + after.map(\.text).joined(separator: ", ")), Cell(kind),
-    ]
+    [Cell(row), Cell(beforeText), Cell("-> " + afterText), Cell(kind)]
   }
 }
 

@@ -3,20 +3,24 @@ import StoreMigration
 extension PlanOutcome {
   /// The sentence that sums up, and the command to run next.
   func conclusion(_ style: Style) -> [String] {
+    let next = nextCommand(style)
+    let summary = plan.summary + (file == nil ? " Nothing has been written." : "")
+    return [summary] + savedLines + ["\(next.purpose):  \(next.command)"]
+  }
+
+  /// The command to run next, and what it is for.
+  func nextCommand(_ style: Style) -> (purpose: String, command: String) {
     let missing = missingWords
     guard let file else {
-      let command = style.command(["apply", path.shellPath] + options + missing)
-      return [plan.summary + " Nothing has been written.", "To do this:  \(command)"]
+      return ("To do this", style.command(["apply", path.shellPath] + options + missing))
     }
     guard missing.isEmpty else {
       let words = ["plan", file.store?.shellPath ?? path.shellPath] + options + missing
       let command = style.command(words + ["--out", file.path.shellPath])
-      return [plan.summary] + savedLines + [
-        "It can't be applied yet. To make one that can:  \(command)"
-      ]
+      return ("It can't be applied yet. To make one that can", command)
     }
     let words = ["apply", file.path.shellPath] + (file.store.map { [$0.shellPath] } ?? [])
-    return [plan.summary] + savedLines + ["To do exactly this:  \(style.command(words))"]
+    return ("To do exactly this", style.command(words))
   }
 
   var savedLines: [String] {
@@ -34,9 +38,4 @@ extension PlanOutcome {
     return steps.flatMap { ["--accept-data-loss", $0.shellWord] }
       + (needsOwner ? ["--user-id", "ID"] : [])
   }
-}
-
-extension PlannedLoss {
-  /// How much is lost: rows of an entity, or values of a property.
-  var amount: String { rows.counted(object.contains(".") ? "value" : "row") }
 }

@@ -1,7 +1,8 @@
 import StoreMigration
 
 extension PlanOutcome {
-  func lines(_ style: Style) -> [String] {
+  /// The lines for a terminal.
+  func textLines(_ style: Style) -> [String] {
     guard plan.hasChanges else { return head(style) + ["", plan.summary] + savedLines }
     return head(style) + [""] + stepLines(style) + conversionLines(style) + exampleLines(style)
       + lossLines(style) + warningLines(style) + [""] + conclusion(style)
@@ -9,19 +10,13 @@ extension PlanOutcome {
 
   private func head(_ style: Style) -> [String] {
     var rows: [[Cell]] = [
-      ["Store", Cell(path), Cell(bytes?.byteSize ?? ""), Cell("\(plan.app) \(plan.from)")]
+      ["Store", Cell(path), Cell("\(plan.app) \(plan.from)"), Cell(bytes?.byteSize ?? "")]
     ]
     if let file, !file.isNew {
-      rows.insert(["Plan", Cell(file.path), "", Cell("by " + file.tool)], at: 0)
+      rows.insert(["Plan", Cell(file.path), Cell("by " + file.tool)], at: 0)
     }
     if plan.hasChanges {
-      let oneWay = plan.steps.count { !$0.isReversible }
-      rows.append([
-        "Steps", Cell("\(plan.from) -> \(plan.to)"), "",
-        Cell(
-          "\(plan.steps.count.counted("step")), \(plan.steps.count - oneWay) reversible, "
-            + "\(oneWay) one-way"),
-      ])
+      rows.append(["Steps", Cell("\(plan.from) -> \(plan.to)"), Cell(plan.stepSummary)])
     }
     return Columns(rows: rows, indent: 0).lines(style)
   }
@@ -69,12 +64,9 @@ extension PlanOutcome {
 extension PlanWarning {
   /// The event types with the most rows, on one line; all of them are in the JSON form.
   fileprivate var typeLines: [String] {
-    if eventTypes.isEmpty { return [] }
-    let types = eventTypes.sorted {
-      $0.value != $1.value
-        ? $0.value > $1.value : $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
-    }
-    let shown = types.prefix(4).map { "\($0.key.printable) \($0.value.grouped)" }
+    let types = rankedTypes
+    if types.isEmpty { return [] }
+    let shown = types.prefix(4).map { "\($0.name.printable) \($0.rows.grouped)" }
     let rest = types.count - shown.count
     let more = rest > 0 ? " · \(rest.counted("more type"))" : ""
     return ["    " + shown.joined(separator: " · ") + more]

@@ -30,16 +30,15 @@ extension PlanOutcome {
 extension PlannedStep {
   /// A line of a table: sign, object, new name, rows, what is done.
   fileprivate var cells: [Cell] {
-    let sign: Cell =
+    let tone: Style.Tone =
       switch verb {
-      case "add": Cell("+", .good)
-      case "drop": Cell("-", .bad)
-      default: Cell("~", .changed)
+      case "add": .good
+      case "drop": .bad
+      default: .changed
       }
-    let what = verb == "rename" ? "rename, no value changes" : verb
     return [
-      sign, Cell(object), Cell(newName.map { "-> " + $0 } ?? ""),
-      Cell(rows.counted("row")), Cell(isReversible ? what : what + ", one-way"),
+      Cell(sign, tone), Cell(object), Cell(newName.map { "-> " + $0 } ?? ""),
+      Cell(rows.counted("row")), Cell(deed),
     ]
   }
 }

@@ -20,6 +20,9 @@ struct PlanOutcome: Report {
   /// The file that the plan is saved in.
   let file: SavedPlan?
 
+  /// How it is said to people.
+  let format: PlanFormat
+
   /// A Boolean value indicating whether pending changes have an exit status of their own.
   let reportsChanges: Bool
 
@@ -59,13 +62,9 @@ extension Plan {
   /// The plan in one sentence, and what one asks next.
   var summary: String {
     guard hasChanges else { return "No changes: the store is at \(to.printable)." }
-    // What is lost of an entity that goes is its rows; of a property it is values.
-    let isOfRows = { (loss: PlannedLoss) in !loss.object.contains(".") }
-    let rows = losses.filter(isOfRows).reduce(0) { $0 + $1.rows }
-    let values = losses.filter { !isOfRows($0) }.reduce(0) { $0 + $1.rows }
-    return "Plan: \(rowsWritten.counted("row")) to write, \(rows.counted("row")) and "
-      + "\(values.counted("value")) to lose. "
-      + "Reversible: \(isReversible ? "yes" : "only by the snapshot"). "
+    return "Plan: \(rowsWritten.counted("row")) to write, \(lostRows.counted("row")) and "
+      + "\(lostValues.counted("value")) to lose. "
+      + "Reversible: \(reversibility). "
       + "Needs \(neededBytes.byteSize) of disk."
   }
 

@@ -1,0 +1,59 @@
+/// A piece of a page.
+///
+/// Text becomes a piece only escaped, so that no name can be markup.
+struct HTML: Hashable, Sendable {
+  /// The markup.
+  let text: String
+
+  fileprivate init(markup: String) { text = markup }
+
+  /// Makes a text.
+  init(_ content: String) {
+    text = content.printable.htmlEscaped
+  }
+
+  /// Makes an element with attributes and content.
+  init(
+    _ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:],
+    @HTMLBuilder content: () -> HTML = { HTML(markup: "") }
+  ) {
+    let list = attributes.map { " \($0.key)=\"\($0.value.printable.htmlEscaped)\"" }.joined()
+    let tag = "\(name)"
+    let isVoid = ["meta", "input"].contains(tag)
+    let end = isVoid ? "" : "\(content().text)</\(tag)>"
+    let isBlock = !["b", "code", "i", "span", "small", "th", "td"].contains(tag)
+    text = "<\(tag)\(list)>\(end)" + (isBlock ? "\n" : "")
+  }
+
+  /// Makes an element of a style sheet or a script of this program.
+  static func verbatim(_ name: StaticString, _ content: String) -> HTML {
+    HTML(markup: "<\(name)>\(content)</\(name)>\n")
+  }
+}
+
+/// Puts the pieces of a page together.
+@resultBuilder enum HTMLBuilder {
+  static func buildExpression(_ piece: HTML) -> HTML { piece }
+  static func buildExpression(_ pieces: [HTML]) -> HTML { buildArray(pieces) }
+  static func buildExpression(_ text: String) -> HTML { HTML(text) }
+  static func buildBlock(_ pieces: HTML...) -> HTML { buildArray(pieces) }
+  static func buildArray(_ pieces: [HTML]) -> HTML { HTML(markup: pieces.map(\.text).joined()) }
+  static func buildOptional(_ piece: HTML?) -> HTML { piece ?? HTML(markup: "") }
+  static func buildEither(first piece: HTML) -> HTML { piece }
+  static func buildEither(second piece: HTML) -> HTML { piece }
+}
+
+extension String {
+  fileprivate var htmlEscaped: String {
+    unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

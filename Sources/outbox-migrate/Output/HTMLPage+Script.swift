@@ -1,0 +1,39 @@
+extension HTMLPage {
+  /// Shows a field that finds lines of the tables, and a button that copies the command.
+  static let script = """
+
+    (() => {
+      const field = document.querySelector("#find");
+      const lines = [...document.querySelectorAll("tr[data-find]")];
+      const found = document.querySelector("#found");
+      const find = () => {
+        const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean);
+        let count = 0;
+        for (const line of lines) {
+          const text = line.textContent.toLowerCase();
+          line.hidden = !words.every((word) => text.includes(word));
+          if (!line.hidden) count += 1;
+        }
+        for (const fold of document.querySelectorAll("details")) {
+          const own = [...fold.querySelectorAll("tr[data-find]")];
+          if (words.length && own.some((line) => !line.hidden)) fold.open = true;
+        }
+        found.textContent = words.length ? `${count} of ${lines.length} lines` : "";
+      };
+      if (lines.length) {
+        document.querySelector("#search").hidden = false;
+        field.addEventListener("input", find);
+      }
+      const copy = document.querySelector("#copy");
+      if (copy && navigator.clipboard) {
+        copy.hidden = false;
+        copy.addEventListener("click", async () => {
+          await navigator.clipboard.writeText(document.querySelector("#command").textContent);
+          copy.textContent = "copied";
+        });
+      }
+      document.documentElement.dataset.script = "on";
+    })();
+
+    """
+}

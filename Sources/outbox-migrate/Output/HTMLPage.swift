@@ -1,0 +1,39 @@
+import Platform
+
+/// A page that is one file: it loads nothing, and works without its script.
+struct HTMLPage {
+  let title: String
+  let body: HTML
+
+  /// The whole file, without a line break at its end.
+  var text: String {
+    let page = HTML("html", ["lang": "en"]) {
+      HTML("head") {
+        HTML("meta", ["charset": "utf-8"])
+        HTML("meta", ["http-equiv": "Content-Security-Policy", "content": Self.policy])
+        HTML("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+        HTML("meta", ["name": "color-scheme", "content": "light dark"])
+        HTML("title") { title }
+        HTML.verbatim("style", Self.styleSheet)
+      }
+      HTML("body") {
+        body
+        HTML.verbatim("script", Self.script)
+      }
+    }
+    return "<!doctype html>\n" + page.text
+  }
+
+  /// Nothing is loaded, and nothing runs but this page's own style sheet and script.
+  ///
+  /// Hashes as in <https://www.w3.org/TR/CSP3/#match-element-to-source-list>.
+  private static var policy: String {
+    let (style, script) = (hash(of: styleSheet), hash(of: Self.script))
+    return "default-src 'none'; style-src '\(style)'; script-src '\(script)'; base-uri 'none'; "
+      + "form-action 'none'"
+  }
+
+  private static func hash(of text: String) -> String {
+    "sha256-" + base64Encoded(sha256(Array(text.utf8)))
+  }
+}

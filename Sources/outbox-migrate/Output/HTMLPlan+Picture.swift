@@ -1,0 +1,173 @@
+import StoreMigration
+
+extension PlanPage {
+  /// The entities before and after, side by side, with a line for what moves.
+  @HTMLBuilder var picture: HTML {
+    let drawing = Drawing(PlanPicture(outcome.plan.steps))
+    HTML("section", ["id": "picture"]) {
+      HTML("h2") { "What moves" }
+      HTML("div", ["class": "scroll"]) {
+        HTML(
+          "svg",
+          [
+            "class": "picture", "viewBox": "0 0 \(Drawing.width) \(drawing.height)",
+            "role": "img",
+            "aria-label": "The entities before and after; the steps below say the same",
+          ]
+        ) {
+          HTML("text", ["class": "dim", "x": "0", "y": "14"]) { outcome.plan.from }
+          HTML("text", ["class": "dim", "x": "\(Drawing.rightEdge)", "y": "14"]) { outcome.plan.to }
+          drawing.lines
+          drawing.boxes
+        }
+      }
+      HTML("div", ["class": "key"]) {
+        HTML("span", ["class": "tag moved"]) { "renamed" }
+        HTML("span", ["class": "tag changed"]) { "converted or filled ~" }
+        HTML("span", ["class": "tag good"]) { "new +" }
+        HTML("span", ["class": "tag bad"]) { "gone -" }
+        HTML("span", ["class": "dim"]) { "Entities that no step touches are carried as they are." }
+      }
+    }
+  }
+}
+
+/// Where everything of a picture stands, in pixels of a wide screen.
+private struct Drawing {
+  static let width = 960
+  static let boxWidth = 380
+  static let rightEdge = width - boxWidth
+  static let headHeight = 30
+  static let rowHeight = 24
+  static let gap = 22
+
+  let picture: PlanPicture
+  private let lost: Set<PlanPicture.Place>
+
+  /// The upper edge of each entity.
+  private let tops: [Int]
+
+  let height: Int
+
+  init(_ picture: PlanPicture) {
+    self.picture = picture
+    lost = picture.lost
+    var top = 26
+    var tops: [Int] = []
+    for entity in picture.entities {
+      tops.append(top)
+      let rows = max(entity.sources.count, entity.targets.count)
+      top += Self.headHeight + rows * Self.rowHeight + Self.gap + (rows > 0 ? 8 : 0)
+    }
+    self.tops = tops
+    height = max(top - Self.gap + 2, 40)
+  }
+
+  /// A line from each property of the source to what it becomes.
+  @HTMLBuilder var lines: HTML {
+    for (place, entity) in picture.entities.enumerated() {
+      if entity.before != nil && entity.after != nil {
+        let y = tops[place] + Self.headHeight / 2
+        HTML("path", ["class": "entity", "d": "M\(Self.boxWidth) \(y)H\(Self.rightEdge)"])
+      }
+      for (row, target) in entity.targets.enumerated() {
+        for source in target.origin.places {
+          line(
+            from: rowMiddle(source.property, of: source.entity), to: rowMiddle(row, of: place),
+            as: target.origin.change)
+        }
+      }
+    }
+  }
+
+  private func line(from start: Int, to end: Int, as change: PlanPicture.Origin.Change) -> HTML {
+    let middle = Self.width / 2
+    return HTML(
+      "path",
+      [
+        "class": "\(change)",
+        "d":
+          "M\(Self.boxWidth) \(start)C\(middle) \(start) \(middle) \(end) \(Self.rightEdge) \(end)",
+      ])
+  }
+
+  private func rowMiddle(_ row: Int, of entity: Int) -> Int {
+    tops[entity] + Self.headHeight + 4 + row * Self.rowHeight + Self.rowHeight / 2
+  }
+
+  @HTMLBuilder var boxes: HTML {
+    for (place, entity) in picture.entities.enumerated() {
+      if let name = entity.before {
+        box(
+          name, note: entity.rows.counted("row"), x: 0, of: place,
+          rows: entity.sources.enumerated().map { row, property in
+            let isLost = lost.contains(.init(entity: place, property: row))
+            return (property, isLost ? "lost" : "", isLost ? "-" : "")
+          })
+      }
+      if let name = entity.after {
+        box(
+          name, note: entity.before == nil ? "new" : entity.rows.counted("row"), x: Self.rightEdge,
+          of: place,
+          rows: entity.targets.map { target in
+            let sign = target.origin.change == .added ? "+" : target.origin.isInPlace ? "" : "~"
+            return (
+              target.name, target.origin.places.isEmpty ? "\(target.origin.change)" : "", sign
+            )
+          })
+      }
+    }
+  }
+
+  private func box(
+    _ name: String, note: String, x: Int, of place: Int,
+    rows: [(name: String, tone: String, sign: String)]
+  ) -> HTML {
+    let height = Self.headHeight + rows.count * Self.rowHeight + (rows.isEmpty ? 0 : 8)
+    let (top, width) = (tops[place], Self.boxWidth)
+    return HTML("g") {
+      HTML(
+        "rect",
+        [
+          "class": "box", "x": "\(x)", "y": "\(top)", "width": "\(width)", "height": "\(height)",
+          "rx": "8",
+        ])
+      HTML(
+        "rect",
+        [
+          "class": "head", "x": "\(x + 1)", "y": "\(top + 1)", "width": "\(width - 2)",
+          "height": "\(Self.headHeight - 2)", "rx": "7",
+        ])
+      label(name, class: "name", x: x + 12, y: top + 20, room: 32)
+      HTML(
+        "text",
+        ["class": "dim", "x": "\(x + width - 12)", "y": "\(top + 20)", "text-anchor": "end"]
+      ) { note }
+      for (row, property) in rows.enumerated() {
+        let y = rowMiddle(row, of: place) + 4
+        label(property.name, class: property.tone, x: x + 28, y: y, room: 42)
+        if !property.sign.isEmpty {
+          HTML("text", ["class": property.tone, "x": "\(x + 12)", "y": "\(y)"]) { property.sign }
+        }
+      }
+    }
+  }
+
+  /// A name, cut where there is no room; the whole of it shows under the pointer.
+  private func label(_ name: String, class tone: String, x: Int, y: Int, room: Int) -> HTML {
+    let name = name.printable
+    return HTML("text", ["class": tone, "x": "\(x)", "y": "\(y)"]) {
+      if name.count > room {
+        HTML("title") { name }
+        String(name.prefix(room - 1)) + "…"
+      } else {
+        name
+      }
+    }
+  }
+}
+
+extension PlanPicture.Origin {
+  /// A Boolean value indicating whether values stay what they are.
+  fileprivate var isInPlace: Bool { change == .renamed || change == .moved }
+}

@@ -1,0 +1,144 @@
+import StoreMigration
+
+extension PlanPage {
+  /// The steps, in a table for each migration.
+  var steps: HTML {
+    HTML("section", ["id": "steps"]) {
+      HTML("h2") { "Steps" }
+      for migration in outcome.plan.migrations {
+        if outcome.plan.migrations.count > 1 { HTML("h3") { migration } }
+        HTML("div", ["class": "scroll"]) {
+          table(["", "Object", "Becomes", "#Rows", "Step"]) {
+            for step in outcome.plan.steps where step.migration == migration { row(of: step) }
+          }
+        }
+      }
+    }
+  }
+
+  private func row(of step: PlannedStep) -> HTML {
+    let tone = step.sign == "+" ? "good" : step.sign == "-" ? "bad" : "changed"
+    return HTML("tr", ["data-find": ""]) {
+      HTML("td", ["class": tone]) { HTML("b") { step.sign } }
+      HTML("td") { HTML("code") { step.object } }
+      HTML("td") { if let name = step.newName { HTML("code") { name } } }
+      HTML("td", ["class": "number"]) { step.rows.grouped }
+      HTML("td") {
+        step.verb == "rename" ? "rename, no value changes" : step.verb
+        if !step.isReversible {
+          " "
+          HTML("span", ["class": "tag changed"]) { "one-way" }
+        }
+      }
+    }
+  }
+
+  /// Rows before and after, the first of each kind.
+  @HTMLBuilder var examples: HTML {
+    if !outcome.plan.examples.isEmpty {
+      HTML("section", ["id": "examples"]) {
+        HTML("h2") { "Examples" }
+        HTML("p", ["class": "dim"]) {
+          "The first row of each kind. Values are marked, not shown, unless that was asked for: "
+            + "equal values have equal marks."
+        }
+        HTML("div", ["class": "scroll"]) {
+          table(["Row", "Before", "After", "Kind"]) {
+            for example in outcome.plan.examples {
+              HTML("tr", ["data-find": ""]) {
+                for text in [example.row, example.beforeText, example.afterText] {
+                  HTML("td") { HTML("code") { text } }
+                }
+                HTML("td") { HTML("span", ["class": "tag moved"]) { example.kind } }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// What has no place in the target.
+  @HTMLBuilder var losses: HTML {
+    let open = Set(outcome.plan.openLosses(accepted: outcome.accepted))
+    if !outcome.plan.losses.isEmpty {
+      HTML("section", ["id": "losses"]) {
+        HTML("h2") { "Losses" }
+        HTML("p", ["class": "dim"]) {
+          "What has no place in \(outcome.plan.to). The snapshot keeps it, and each loss has to be "
+            + "accepted by name."
+        }
+        HTML("div", ["class": "scroll"]) {
+          table(["Step", "#Lost", ""]) {
+            for loss in outcome.plan.losses {
+              HTML("tr", ["data-find": ""]) {
+                HTML("td") { HTML("code", ["class": "bad"]) { loss.step } }
+                HTML("td", ["class": "number"]) { loss.amount }
+                HTML("td", ["class": "dim"]) {
+                  if !open.contains(loss) { "accepted" }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// What one should know before applying.
+  @HTMLBuilder var warnings: HTML {
+    if !outcome.plan.warnings.isEmpty {
+      HTML("section", ["id": "warnings"]) {
+        HTML("h2") { "Warnings" }
+        for warning in outcome.plan.warnings {
+          HTML("div", ["class": "warning"]) {
+            HTML("p") {
+              HTML("code") { HTML("b") { warning.code } }
+              " "
+              HTML("span", ["class": "tag changed"]) { warning.rows.counted("row") }
+            }
+            HTML("p", ["class": "dim"]) { warning.message }
+            eventTypes(of: warning)
+          }
+        }
+      }
+    }
+  }
+
+  @HTMLBuilder private func eventTypes(of warning: PlanWarning) -> HTML {
+    let types = warning.rankedTypes
+    let most = types.first?.rows ?? 1
+    if !types.isEmpty {
+      HTML("details") {
+        HTML("summary") { types.count.counted("event type") }
+        table(["Event type", "", "#Rows"]) {
+          for type in types {
+            HTML("tr", ["data-find": ""]) {
+              HTML("td") { HTML("code") { type.name } }
+              HTML("td") { bar([type.rows], of: most, class: "bar thin") }
+              HTML("td", ["class": "number"]) { type.rows.grouped }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// A table; the title of a column of numbers begins with `#`.
+  func table(_ titles: [String], @HTMLBuilder rows: () -> HTML) -> HTML {
+    HTML("table") {
+      HTML("thead") {
+        HTML("tr") {
+          for title in titles {
+            if title.hasPrefix("#") {
+              HTML("th", ["class": "number"]) { String(title.dropFirst()) }
+            } else {
+              HTML("th") { title }
+            }
+          }
+        }
+      }
+      HTML("tbody") { rows() }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import StoreMigration
+
+/// A plan as a comment on a pull request: what matters first, the details folded.
+struct PlanComment {
+  /// The most bytes; GitHub refuses comments of more than 65,536 characters.
+  static let limit = 65_000
+
+  /// The most entries of a list that isn't folded.
+  private static let listLimit = 20
+
+  private let outcome: PlanOutcome
+  private let style: Style
+
+  init(_ outcome: PlanOutcome, _ style: Style) {
+    self.outcome = outcome
+    self.style = Style(migrations: style.migrations)
+  }
+
+  /// The whole text, without a line break at its end.
+  var text: String {
+    let plan = outcome.plan
+    guard plan.hasChanges else {
+      return (title + [Markdown.text(plan.summary)] + saved).joined(separator: "\n")
+    }
+    let head = title + summary + saved + lossLines + warningLines + next
+    let folds = self.folds.filter { !$0.rows.isEmpty }
+    var rest = Self.limit - head.size - folds.reduce(0) { $0 + $1.frameSize }
+    let details = folds.flatMap { fold -> [String] in
+      let count = fold.rows(within: rest)
+      rest -= fold.rows.prefix(count).map(\.self).size
+      return fold.lines(count)
+    }
+    return (head + details).joined(separator: "\n")
+  }
+}
+
+// MARK: - What matters
+
+extension PlanComment {
+  private var title: [String] {
+    let plan = outcome.plan
+    let way = plan.hasChanges ? [plan.app, plan.from, "→", plan.to] : [plan.app, plan.to]
+    return ["### " + way.map(Markdown.text).joined(separator: " "), ""]
+  }
+
+  private var summary: [String] {
+    let source = outcome.file.map { file in
+      file.isNew ? "" : ", planned by \(Markdown.text(file.tool)) in \(Markdown.code(file.path))"
+    }
+    return [
+      "**\(Markdown.text(outcome.plan.summary))**", "",
+      "\(Markdown.code(outcome.path))\(source ?? ""): \(outcome.plan.stepSummary).",
+    ]
+  }
+
+  private var saved: [String] {
+    outcome.savedLines.isEmpty ? [] : [""] + outcome.savedLines.map(Markdown.text)
+  }
+
+  private var lossLines: [String] {
+    let losses = outcome.plan.losses
+    if losses.isEmpty { return [] }
+    let open = Set(outcome.plan.openLosses(accepted: outcome.accepted))
+    let shown = losses.prefix(Self.listLimit).map { loss in
+      "- \(Markdown.code(loss.step)): \(loss.amount)" + (open.contains(loss) ? "" : ", accepted")
+    }
+    let rest = losses.count - shown.count
+    let more = rest > 0 ? ["- and \(rest.grouped) more, below"] : []
+    let place = Markdown.text(outcome.plan.to)
+    return ["", "**Losses**: what has no place in \(place); the snapshot keeps it", ""] + shown
+      + more
+  }
+
+  private var warningLines: [String] {
+    if outcome.plan.warnings.isEmpty { return [] }
+    let shown = outcome.plan.warnings.prefix(Self.listLimit).map {
+      "- \(Markdown.code($0.code)): \($0.rows.counted("row")); \(Markdown.text($0.message))"
+    }
+    return ["", "**Warnings**", ""] + shown
+  }
+
+  private var next: [String] {
+    let next = outcome.nextCommand(style)
+    return ["", "\(next.purpose):", ""] + Markdown.block(next.command)
+  }
+}
+
+// MARK: - Details
+
+extension PlanComment {
+  private var folds: [MarkdownFold] {
+    [losses, steps, conversions, examples, eventTypes]
+  }
+
+  /// All losses, where there are too many for the list.
+  private var losses: MarkdownFold {
+    let losses = outcome.plan.losses
+    return MarkdownFold(
+      losses.count.counted("loss", "losses"), titles: ["step", ""],
+      rows: losses.count <= Self.listLimit
+        ? [] : losses.map { [Markdown.code($0.step), $0.amount] })
+  }
+
+  private var steps: MarkdownFold {
+    MarkdownFold(
+      outcome.plan.steps.count.counted("step"),
+      titles: ["migration", "", "object", "becomes", "rows", ""], numbers: [4],
+      rows: outcome.plan.steps.map { step in
+        [
+          Markdown.code(step.migration), Markdown.code(step.sign), Markdown.code(step.object),
+          step.newName.map(Markdown.code) ?? "", step.rows.grouped, Markdown.text(step.deed),
+        ]
+      })
+  }
+
+  private var conversions: MarkdownFold {
+    MarkdownFold(
+      outcome.plan.conversions.count.counted("conversion"),
+      titles: ["attribute", "becomes", "class", "values"], numbers: [3],
+      rows: outcome.plan.conversions.flatMap { conversion in
+        conversion.classes.map { each in
+          [
+            Markdown.code(conversion.object), Markdown.code(conversion.target),
+            Markdown.text(each.name), each.count.grouped,
+          ]
+        }
+      })
+  }
+
+  private var examples: MarkdownFold {
+    MarkdownFold(
+      outcome.plan.examples.count.counted("example"),
+      titles: ["row", "before", "after", "kind"],
+      rows: outcome.plan.examples.map { example in
+        [example.row, example.beforeText, example.afterText, example.kind].map(Markdown.code)
+      })
+  }
+
+  private var eventTypes: MarkdownFold {
+    let rows = outcome.plan.warnings.flatMap { warning in
+      warning.rankedTypes.map {
+        [Markdown.code(warning.code), Markdown.code($0.name), $0.rows.grouped]
+      }
+    }
+    return MarkdownFold(
+      "warnings by event type", titles: ["warning", "event type", "rows"], numbers: [2], rows: rows)
+  }
+}

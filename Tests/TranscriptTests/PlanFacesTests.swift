@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import outbox_migrate
+
+@Suite struct PlanFacesTests {
+  /// A store with invented rows, and the folder that keeps it.
+  private func makeStore(
+    _ app: String, _ version: String, in folder: TemporaryDirectory
+  ) throws -> String {
+    let seed = UInt64.random(in: 0...9_999)
+    print("\(app) \(version): seed \(seed)")
+    let path = folder.path("default.store")
+    _ = try output(
+      of: ["fixture", "create", app, version, path, "--rows", "90", "--seed", "\(seed)"])
+    return path
+  }
+
+  @Test(
+    arguments: [
+      ("lume", "V6"), ("lume", "V1"), ("lume", "V7@additive"), ("fitiq", "V5"), ("fitiq", "V9"),
+      ("fitiq", "V1"),
+    ] as [(String, String)])
+  func `the four faces of a plan say the same`(app: String, version: String) throws {
+    let folder = try TemporaryDirectory()
+    let faces = try PlanFaces(of: try makeStore(app, version, in: folder))
+    let facts = try PlanFacts(json: faces.json)
+    #expect(!facts.steps.isEmpty)
+    let (text, markdown, html) = (
+      try PlanFacts(text: faces.text), PlanFacts(markdown: faces.markdown),
+      PlanFacts(html: faces.html)
+    )
+    let short = facts.forTerminals
+    #expect(text.difference(from: short) == [])
+    #expect(markdown.difference(from: facts) == [])
+    #expect(html.difference(from: facts) == [])
+  }
+
+  @Test func `a plan without changes has four faces too`() throws {
+    let folder = try TemporaryDirectory()
+    let faces = try PlanFaces(of: try makeStore("lume", "V7", in: folder))
+    #expect(faces.text.contains("No changes"))
+    #expect(faces.json.contains(#""changes": false"#))
+    #expect(faces.markdown.contains("### Lume V7\n\nNo changes"))
+    #expect(faces.html.contains("No changes: the store is at V7."))
+  }
+
+  @Test func `nothing in a page comes from elsewhere`() throws {
+    let folder = try TemporaryDirectory()
+    let html = try PlanFaces(of: try makeStore("fitiq", "V5", in: folder)).html
+    #expect(!html.contains("://"))
+    #expect(!html.contains("url("))
+    #expect(!html.contains("@import"))
+    #expect(!html.contains(/\ (src|href|style|on[a-z]+)=/))
+    #expect(html.contains("default-src 'none'") || html.contains("default-src &#39;none&#39;"))
+    #expect(html.matches(of: /<script/).count == 1)
+  }
+}
