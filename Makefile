@@ -4,7 +4,7 @@
 # make check        what a change must pass: the strict format lint, then the tests
 # make format       format the Swift sources
 # make record       record the command line's transcripts again
-# make bundle       list the files of migrations/ that are embedded in the tool
+# make bundle       embed the files of migrations/, and write checksums of new ones
 # make install      install the tool, its man page and its completions below PREFIX (/usr/local)
 # make clean        remove what was built, and the demo's store
 #
@@ -39,6 +39,7 @@ record: packages
 	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter TranscriptTests
 
 bundle:
+	Scripts/checksums
 	Scripts/bundle
 
 install: packages

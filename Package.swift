@@ -37,7 +37,7 @@ let package = Package(
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(name: "Platform", dependencies: ["CCrypto", "CMigrations", "CPlatform", "CZlib"]),
     .target(name: "CPlatform"),
-    .target(name: "CMigrations", path: "migrations", exclude: ["fitiq", "lume"]),
+    .target(name: "CMigrations", path: "migrations", exclude: ["checksums", "fitiq", "lume"]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),

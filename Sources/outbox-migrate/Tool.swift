@@ -26,6 +26,7 @@ let tool = Tool<Terminal>(
     .command(ApplyCommand.self),
     .command(VerifyCommand.self),
     .command(RollbackCommand.self),
+    .command(LintCommand.self),
     .command(DiffCommand.self),
     .group(
       "schema", abstract: "Look at versions, and capture those of other apps.",

@@ -15,7 +15,8 @@ import Testing
       try FileSystem.list("\(Self.root)/\(app)").filter { $0.hasSuffix(".json") }
         .map { "\(app)/\($0)" }
     }
-    #expect(EmbeddedFile.all.map(\.path).sorted() == paths.sorted(), "run Scripts/bundle")
+    #expect(
+      EmbeddedFile.all.map(\.path).sorted() == (paths + ["checksums"]).sorted(), "run make bundle")
     for file in EmbeddedFile.all {
       let stored = try FileSystem.read("\(Self.root)/\(file.path)")
       #expect(stored == file.bytes, "\(file.path)")

@@ -48,7 +48,7 @@ private struct Inference {
   }
 
   mutating func compareEntities() {
-    let origins = origins
+    let origins = target.origins(in: source)
     let carried = Set(origins.values)
     for entity in source.entities where !carried.contains(entity.name) {
       steps.append(.dropEntity(entity.name))
@@ -65,19 +65,6 @@ private struct Inference {
       guard let origin = origins[entity.name].flatMap({ source[$0] }) else { continue }
       compareProperties(of: origin, with: entity)
     }
-  }
-
-  /// The source's entity of each of the target's.
-  private var origins: [String: String] {
-    var origins: [String: String] = [:]
-    for entity in target.entities {
-      if source[entity.name] != nil {
-        origins[entity.name] = entity.name
-      } else if let old = entity.renamingIdentifier, source[old] != nil, target[old] == nil {
-        origins[entity.name] = old
-      }
-    }
-    return origins
   }
 
   /// An attribute that is new on an entity and was on its sub-entities has moved up.
@@ -176,8 +163,24 @@ private struct Inference {
   }
 }
 
+extension Model {
+  /// Returns the entity of an older model that Core Data takes each of this one's for: that of the
+  /// same name, or of the renaming identifier.
+  func origins(in source: Model) -> [String: String] {
+    var origins: [String: String] = [:]
+    for entity in entities {
+      if source[entity.name] != nil {
+        origins[entity.name] = entity.name
+      } else if let old = entity.renamingIdentifier, source[old] != nil, self[old] == nil {
+        origins[entity.name] = old
+      }
+    }
+    return origins
+  }
+}
+
 extension Property {
-  fileprivate var isTransient: Bool {
+  var isTransient: Bool {
     switch self {
     case .attribute(let attribute): attribute.isTransient
     case .relationship(let relationship): relationship.isTransient
@@ -185,7 +188,7 @@ extension Property {
     }
   }
 
-  fileprivate var renamingIdentifier: String? {
+  var renamingIdentifier: String? {
     switch self {
     case .attribute(let attribute): attribute.renamingIdentifier
     case .relationship(let relationship): relationship.renamingIdentifier
@@ -196,7 +199,7 @@ extension Property {
 
 extension Attribute {
   /// Returns whether every value of this attribute is one of another, in the same form.
-  fileprivate func isCarried(to other: Attribute) -> Bool {
+  func isCarried(to other: Attribute) -> Bool {
     if type == .composite && other.type == .composite {
       return elements.map(\.name) == other.elements.map(\.name)
         && zip(elements, other.elements).allSatisfy { $0.isCarried(to: $1) }

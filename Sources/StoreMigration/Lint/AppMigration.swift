@@ -1,0 +1,116 @@
+import StoreFormat
+import StoreModel
+
+/// What an app's own migration between two models does wrong, as Core Data infers it.
+///
+/// Equal names and renaming identifiers are followed; everything else is dropped, created, or refused.
+/// Custom stages of SwiftData move what an inferred migration moves, unless their hooks carry more.
+struct AppMigration: Hashable, Sendable {
+  /// One thing that goes wrong; entities and properties have the names of the older model.
+  enum Effect: Hashable, Sendable {
+    /// The entity goes, with its rows and the links to them.
+    case entityDropped(String)
+
+    /// The property goes, with its values.
+    case valuesDropped(PropertyPath)
+
+    /// The entity gets mandatory attributes that have no default.
+    case newMandatory(entity: String, attributes: [String])
+
+    /// The attribute becomes mandatory and has no default.
+    case nowMandatory(PropertyPath)
+
+    /// The property's values would have to be stored otherwise.
+    case typeChanged(PropertyPath, from: String, to: String)
+
+    /// A to-many relationship becomes to-one.
+    case manyToOne(PropertyPath)
+  }
+
+  /// What goes wrong, entity by entity in the order of the older model.
+  let effects: [Effect]
+
+  init(from old: Model, to new: Model) {
+    let origins = new.origins(in: old)
+    let successors = Dictionary(
+      origins.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+    effects = old.entities.flatMap { entity -> [Effect] in
+      guard let successor = successors[entity.name].flatMap({ new[$0] }) else {
+        return [.entityDropped(entity.name)]
+      }
+      let pair = EntityPair(
+        old: entity, new: successor,
+        inherited: new.properties(of: successor.name), oldModel: old)
+      return pair.effects
+    }
+  }
+}
+
+/// An entity in two models.
+private struct EntityPair {
+  let old: Entity
+  let new: Entity
+
+  /// What the new entity declares and inherits.
+  let inherited: [Property]
+  let oldModel: Model
+
+  var effects: [AppMigration.Effect] {
+    let pairs = new.properties.filter { !$0.isTransient }.map {
+      (new: $0, old: predecessor(of: $0))
+    }
+    let carried = Set(pairs.compactMap { $0.old?.name })
+    let dropped = old.properties.filter { property in
+      guard !property.isTransient, !carried.contains(property.name) else { return false }
+      if case .fetched = property { return false }
+      // What moved to a super-entity is still there.
+      return !inherited.contains { $0.name == property.name }
+    }
+    let mandatory = pairs.filter { $0.old == nil && isLacking($0.new) }.map(\.new.name)
+    return (mandatory.isEmpty ? [] : [.newMandatory(entity: old.name, attributes: mandatory)])
+      + pairs.compactMap { pair in pair.old.flatMap { change(from: $0, to: pair.new) } }
+      + dropped.map { .valuesDropped(path($0)) }
+  }
+
+  private func predecessor(of property: Property) -> Property? {
+    if let same = old[property.name], !same.isTransient { return same }
+    guard let name = property.renamingIdentifier, new[name] == nil else { return nil }
+    return old[name]
+  }
+
+  /// Returns whether rows of a new attribute have nothing to stand in it.
+  private func isLacking(_ property: Property) -> Bool {
+    guard case .attribute(let attribute) = property else { return false }
+    let isMoved = oldModel.entities.contains {
+      $0[property.name] != nil && oldModel.inherits($0.name, from: old.name)
+    }
+    return !isMoved && attribute.isLackingDefault
+  }
+
+  private func change(from before: Property, to after: Property) -> AppMigration.Effect? {
+    switch (before, after) {
+    case (.attribute(let from), .attribute(let to)):
+      if !from.isCarried(to: to) {
+        return .typeChanged(path(before), from: before.kind, to: after.kind)
+      }
+      return from.isOptional && to.isLackingDefault ? .nowMandatory(path(before)) : nil
+    case (.relationship(let from), .relationship(let to)):
+      return from.isToMany && !to.isToMany ? .manyToOne(path(before)) : nil
+    case (.fetched, _), (_, .fetched): return nil
+    default: return .typeChanged(path(before), from: before.kind, to: after.kind)
+    }
+  }
+
+  private func path(_ property: Property) -> PropertyPath {
+    PropertyPath(entity: old.name, property: property.name)
+  }
+}
+
+extension Attribute {
+  /// A Boolean value indicating whether a row that has no value of this attribute can't be.
+  fileprivate var isLackingDefault: Bool {
+    !leaves.allSatisfy {
+      isOptional || $0.attribute.isOptional || storedDefault(of: $0.attribute) != nil
+    }
+  }
+}

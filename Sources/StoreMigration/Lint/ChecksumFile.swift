@@ -1,0 +1,36 @@
+import Platform
+
+/// The SHA-256 of files, in the form that `sha256sum` writes and checks.
+public struct ChecksumFile: Hashable, Sendable {
+  /// The name that the file has in a folder of migrations.
+  public static let name = "checksums"
+
+  /// The hashes in hexadecimal digits, by path below the folder.
+  public let digests: [String: String]
+
+  /// The numbers of lines that can't be read, or whose path stands on another line too.
+  public let badLines: [Int]
+
+  /// Reads a file's text: a line has 64 hexadecimal digits, two spaces or a space and an asterisk, and
+  /// a path.
+  public init(parsing bytes: [UInt8]) {
+    var digests: [String: String] = [:]
+    var badLines: [Int] = []
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() where !line.isEmpty {
+      let text = String(decoding: line, as: UTF8.self)
+      let digest = text.prefix(64)
+      let path = text.dropFirst(66)
+      let separator = text.dropFirst(64).prefix(2)
+      guard digest.count == 64, digest.allSatisfy(\.isHexDigit), !path.isEmpty,
+        separator == "  " || separator == " *", digests[String(path)] == nil
+      else {
+        badLines.append(number + 1)
+        continue
+      }
+      digests[String(path)] = digest.lowercased()
+    }
+    self.digests = digests
+    self.badLines = badLines
+  }
+}

@@ -1,0 +1,166 @@
+import JSONText
+import StoreModel
+
+/// Looks at schema and migration files alone: whether each can be used, and whether all lead somewhere.
+struct FileLint {
+  let files: MigrationFileSet
+
+  /// The files' own versions and migrations, with those that they build upon.
+  let catalog: Catalog
+
+  /// What is found, in the order of the rules.
+  var findings: [LintFinding] {
+    mistakes + duplicates + files.migrations.flatMap { findings(in: $0.migration, $0.path) }
+      + unreachable + ambiguous + checksumFindings
+  }
+
+  private var mistakes: [LintFinding] {
+    files.mistakes.map { error in
+      LintFinding(
+        .error, .badFile, place: "\(error.file.map { "\($0):" } ?? "")\(error.position)",
+        "\(error.reason)")
+    }
+  }
+
+  private var duplicates: [LintFinding] {
+    let names =
+      files.versions.map { (path: $0.path, app: $0.version.app, name: $0.version.name) }
+      + files.migrations.map { (path: $0.path, app: $0.migration.app, name: $0.migration.name) }
+    var paths: [String: String] = [:]
+    return names.compactMap { file in
+      let key = "\(file.app.lowercased())/\(file.name)"
+      guard let other = paths[key] else {
+        paths[key] = file.path
+        return nil
+      }
+      return LintFinding(
+        .error, .duplicate, place: files.place(of: file.path), object: file.name,
+        "'\(other)' is about it too; remove one")
+    }
+  }
+
+  private func findings(in migration: Migration, _ path: String) -> [LintFinding] {
+    let place = files.place(of: path)
+    func finding(
+      _ severity: LintFinding.Severity, _ rule: LintRule, _ message: String,
+      object: String? = nil
+    ) -> LintFinding {
+      LintFinding(
+        severity, rule, place: place, migration: migration.name, object: object, message)
+    }
+    guard let source = catalog.version(migration.from, of: migration.app),
+      let target = catalog.version(migration.to, of: migration.app)
+    else {
+      let missing = [migration.from, migration.to].filter {
+        catalog.version($0, of: migration.app) == nil
+      }
+      return missing.map {
+        finding(
+          .error, .unknownVersion, "no schema file states '\($0)'; capture it", object: $0)
+      }
+    }
+    if let error = mistake(in: migration, from: source.model, to: target.model) {
+      return [finding(.error, .doesNotLead, "\(error)")]
+    }
+    let inverse = migration.inverse(source: source.model, target: target.model)
+    if let error = mistake(in: inverse, from: target.model, to: source.model) {
+      return [finding(.error, .noWayBack, "rows written later can't be taken back: \(error)")]
+    }
+    let steps = migration.steps.filter { !$0.isReversible }.map { "\($0.verb) '\($0.object)'" }
+    guard !steps.isEmpty else { return [] }
+    let shown = steps.prefix(3).joined(separator: ", ")
+    let rest = steps.count > 3 ? " and \(steps.count - 3) more" : ""
+    return [
+      finding(
+        .note, .oneWay,
+        "\(steps.count) of \(counted(migration.steps.count, "step", "steps")) can only be taken "
+          + "back by the snapshot: \(shown)\(rest)")
+    ]
+  }
+
+  private func mistake(in migration: Migration, from old: Model, to new: Model) -> LineageError? {
+    do throws(LineageError) {
+      _ = try Lineage(identityOf: old).applying(migration, source: old, target: new)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+// MARK: - All files together
+
+extension FileLint {
+  /// The apps that the files are about.
+  private var apps: Set<String> {
+    Set(files.versions.map(\.version.app) + files.migrations.map(\.migration.app))
+  }
+
+  /// Versions from which no chain of migrations leads to the newest, or to an edition of it.
+  private var unreachable: [LintFinding] {
+    apps.sorted().flatMap { app -> [LintFinding] in
+      let versions = catalog.versions(of: app)
+      guard let newest = versions.last(where: { $0.edition == nil }) else { return [] }
+      let ends = versions.filter { $0.baseName == newest.baseName }
+      return versions.filter { version in
+        !ends.contains { catalog.path(from: version, to: $0) != nil }
+      }
+      .map { version in
+        LintFinding(
+          version.edition == nil ? .error : .note, .unreachable, object: version.name,
+          "no migrations lead from \(app) \(version.name) to \(newest.name); write the one that "
+            + "is missing")
+      }
+    }
+  }
+
+  private var ambiguous: [LintFinding] {
+    files.versions.enumerated().compactMap { place, file in
+      let twin = files.versions[..<place].first {
+        $0.version.hashes == file.version.hashes
+          && $0.version.model.versionIdentifiers == file.version.model.versionIdentifiers
+      }
+      guard let twin, twin.version.name != file.version.name else { return nil }
+      return LintFinding(
+        .error, .ambiguous, place: files.place(of: file.path), object: file.version.name,
+        "its model and identifiers are those of '\(twin.version.name)'; no store tells them apart")
+    }
+  }
+
+  private var checksumFindings: [LintFinding] {
+    guard let checksums = files.checksums else { return [] }
+    let place = files.place(of: ChecksumFile.name)
+    let present = Set(files.digests.map(\.path))
+    let missing = checksums.digests.keys.filter { $0.hasSuffix(".json") && !present.contains($0) }
+    return checksums.badLines.map {
+      LintFinding(
+        .error, .badChecksum, place: "\(place):\($0):1",
+        "not a line of sha256sum, or about a file that another line is about")
+    }
+      + files.digests.compactMap { finding(on: $0.path, digest: $0.digest, checksums) }
+      + missing.sorted().map {
+        LintFinding(
+          .error, .missing, place: files.place(of: $0),
+          "it shipped and is gone; stores may have been migrated with it")
+      }
+  }
+
+  private func finding(
+    on path: String, digest: String, _ checksums: ChecksumFile
+  ) -> LintFinding? {
+    let place = files.place(of: path)
+    switch checksums.digests[path] {
+    case digest: return nil
+    case nil:
+      return LintFinding(
+        .note, .unlisted, place: place,
+        "it has no line in '\(ChecksumFile.name)'; add one when it ships, so that edits are noticed"
+      )
+    default:
+      return LintFinding(
+        .error, .edited, place: place,
+        "it shipped and was edited; stores may have been migrated with it: take the edit back and "
+          + "state the change as an edition or another migration")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import JSONText
+import Platform
+import StoreModel
+
+/// A folder's schema and migration files, each read by itself.
+public struct MigrationFileSet: Sendable {
+  /// A file: its path below the folder, and what it holds.
+  public typealias File = (path: String, bytes: [UInt8])
+
+  /// The folder as it was typed; none for the files that are part of the tool.
+  public let folder: String?
+
+  let checksums: ChecksumFile?
+  private(set) var digests: [(path: String, digest: String)] = []
+  private(set) var versions: [(path: String, version: ModelVersion)] = []
+  private(set) var migrations: [(path: String, migration: Migration)] = []
+  private(set) var mistakes: [JSONError] = []
+  private var editions: [AbandonedEdition] = []
+
+  /// Reads files.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder as it was typed; none for the files that are part of the tool.
+  ///   - files: The `.json` files and the checksums.
+  public init(folder: String?, _ files: [File]) {
+    self.folder = folder
+    checksums = files.first { $0.path == ChecksumFile.name }
+      .map { ChecksumFile(parsing: $0.bytes) }
+    for file in files where file.path.hasSuffix(".json") {
+      digests.append((file.path, Hexadecimal.encode(sha256(file.bytes))))
+      do throws(JSONError) {
+        try read(file)
+      } catch {
+        mistakes.append(error)
+      }
+    }
+  }
+
+  /// The files that are part of the tool.
+  public static var bundled: MigrationFileSet {
+    MigrationFileSet(folder: nil, EmbeddedFile.all.map { (path: $0.path, bytes: $0.bytes) })
+  }
+
+  /// The number of schema and migration files.
+  public var count: Int { digests.count }
+
+  /// What the files that can be read say.
+  public var catalog: Catalog {
+    Catalog(
+      versions: versions.map(\.version), migrations: migrations.map(\.migration),
+      abandonedEditions: editions)
+  }
+
+  private mutating func read(_ file: File) throws(JSONError) {
+    let place = place(of: file.path)
+    if file.path.hasSuffix(".schema.json") {
+      let schema = try SchemaFile(parsing: file.bytes, file: place)
+      versions.append((file.path, ModelVersion(schema)))
+    } else if file.path.hasSuffix(".edition.json") {
+      editions.append(try AbandonedEdition(parsing: file.bytes, file: place))
+    } else {
+      migrations.append((file.path, try Migration(parsing: file.bytes, file: place)))
+    }
+  }
+
+  /// The path of a file as the user would type it.
+  func place(of path: String) -> String {
+    guard let folder else { return path }
+    return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+  }
+}

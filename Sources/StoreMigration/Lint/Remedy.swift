@@ -1,0 +1,65 @@
+import StoreModel
+
+/// What this tool's plan does where an app's own migration goes wrong, by the steps of a migration.
+struct Remedy {
+  private let name: String
+
+  /// The steps, with the names that entities have before the migration.
+  private var steps: [(entity: String, step: Step)] = []
+
+  init(_ migration: Migration) {
+    name = migration.name
+    var names: [String: String] = [:]
+    for step in migration.steps {
+      steps.append((names[step.entity] ?? step.entity, step))
+      if case .renameEntity(let old, let new) = step { names[new] = names[old] ?? old }
+    }
+  }
+
+  /// Returns what becomes of it, in words.
+  func sentence(for effect: AppMigration.Effect) -> String {
+    switch effect {
+    case .entityDropped(let name): sentence(ofEntity: name)
+    case .valuesDropped(let path), .typeChanged(let path, _, _), .nowMandatory(let path),
+      .manyToOne(let path):
+      sentence(of: path) ?? "the plan carries it"
+    case .newMandatory: "the plan gives every row a value"
+    }
+  }
+
+  private func sentence(ofEntity name: String) -> String {
+    for (entity, step) in steps where entity == name {
+      if case .renameEntity(_, let newName) = step {
+        return "the plan renames it to '\(newName)', with its rows and every link"
+      }
+      if case .dropEntity = step { return refusal(of: name) }
+    }
+    return "the plan carries them"
+  }
+
+  private func sentence(of path: PropertyPath) -> String? {
+    for (entity, step) in steps where entity == path.entity {
+      switch step {
+      case .convert(let conversion) where conversion.inputs.contains(path.property):
+        let names = conversion.outputs.map { "'\($0)'" }.joined(separator: ", ")
+        return conversion.outputs == [path.property]
+          ? "the plan converts it with '\(conversion.converter.rawValue)'"
+          : "the plan converts it to \(names)"
+      case .rename(let old, let newName) where old.property == path.property:
+        return "the plan renames it to '\(newName)'"
+      case .drop(let dropped) where dropped.property == path.property:
+        return refusal(of: dropped.description)
+      case .backfill(let filled, .matching(_, of: path.property), _):
+        return "the plan sets '\(filled.property)' by them where it is missing"
+      case .backfill(let filled, _, _) where filled.property == path.property:
+        return "the plan fills it"
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private func refusal(of object: String) -> String {
+    "the plan drops it only with '--accept-data-loss \(name):\(object)'"
+  }
+}

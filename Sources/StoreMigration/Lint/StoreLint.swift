@@ -1,0 +1,155 @@
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// Looks at what an app's own migrations would do to a store, on the way that this tool takes it.
+///
+/// Every migration is looked at with the rows that the store has now, as if those before it had carried
+/// them; an app that fails at one of them doesn't come to the next.
+struct StoreLint {
+  let route: Route
+  let catalog: Catalog
+  let layout: StoreLayout
+
+  /// An effect at its place on the way.
+  private struct Case {
+    let place: Int
+    let migration: Migration
+    let effect: AppMigration.Effect
+
+    /// The store's entity whose rows it is about.
+    let origin: String?
+
+    /// What to count.
+    var values: ValueCount?
+    var links: [ValueCount] = []
+  }
+
+  /// What is found, in the order of migrations and rules.
+  func findings(_ connection: borrowing Connection) throws -> [LintFinding] {
+    let cases = try cases().sorted { ($0.place, $0.effect.rank) < ($1.place, $1.effect.rank) }
+    let questions = Set(cases.flatMap { $0.links + ($0.values.map { [$0] } ?? []) })
+    let counts = try ValueCount.counts(questions, connection)
+    let rows = try EntityCounts(layout: layout).counts(connection)
+    return cases.compactMap { each in
+      finding(
+        each, rows: each.origin.flatMap { rows[$0] } ?? 0,
+        values: each.values.flatMap { counts[$0] } ?? 0,
+        links: each.links.reduce(0) { $0 + (counts[$1] ?? 0) })
+    }
+  }
+
+  private func cases() throws(LineageError) -> [Case] {
+    var lineage = Lineage(identityOf: route.source.model)
+    var source = route.source
+    var cases: [Case] = []
+    for (place, migration) in route.migrations.enumerated() {
+      guard let target = catalog.version(migration.to, of: source.app) else { break }
+      let finder = ValueFinder(source: route.source.model, layout: layout, lineage: lineage)
+      for effect in AppMigration(from: source.model, to: target.model).effects {
+        cases.append(makeCase(effect, at: place, migration, source.model, finder))
+      }
+      lineage = try lineage.applying(migration, source: source.model, target: target.model)
+      source = target
+    }
+    return cases
+  }
+
+  private func makeCase(
+    _ effect: AppMigration.Effect, at place: Int, _ migration: Migration, _ model: Model,
+    _ finder: ValueFinder
+  ) -> Case {
+    var each = Case(
+      place: place, migration: migration, effect: effect,
+      origin: finder.lineage.entities[effect.entity]?.source)
+    switch effect {
+    case .entityDropped(let name):
+      each.links = model.entities.flatMap { entity in
+        entity.relationships.filter { $0.destinationName == name && !$0.isToMany }.compactMap {
+          finder.count(of: PropertyPath(entity: entity.name, property: $0.name))
+        }
+      }
+    case .valuesDropped(let path), .typeChanged(let path, _, _):
+      each.values = finder.count(of: path)
+    case .nowMandatory(let path): each.values = finder.count(of: path, countsNull: true)
+    case .newMandatory, .manyToOne: break
+    }
+    return each
+  }
+
+  private func finding(_ each: Case, rows: Int64, values: Int64, links: Int64) -> LintFinding? {
+    let remedy = Remedy(each.migration).sentence(for: each.effect)
+    func finding(
+      _ severity: LintFinding.Severity, _ rule: LintRule, _ object: String, _ count: Int64,
+      _ message: String
+    ) -> LintFinding {
+      LintFinding(
+        severity, rule, migration: each.migration.name, object: object, rows: count, message,
+        remedy: remedy)
+    }
+    switch each.effect {
+    case .entityDropped(let name):
+      guard rows > 0 || links > 0 else { return nil }
+      let lost = links > 0 ? ", and \(counted(links, "link", "links")) to them become null" : ""
+      return finding(
+        .error, .entityDropped, name, rows,
+        "the app drops the entity with its rows\(lost): no renaming identifier says what it became")
+    case .valuesDropped(let path):
+      guard values > 0 else { return nil }
+      return finding(
+        .error, .valuesDropped, path.description, values,
+        "the app drops these values, which are neither empty nor the default")
+    case .newMandatory(let entity, let attributes):
+      let names = attributes.joined(separator: ", ")
+      let what =
+        attributes.count == 1
+        ? "\(names) is new and mandatory, and has no default"
+        : "\(attributes.count) attributes are new and mandatory, and have no default (\(names))"
+      return rows > 0
+        ? finding(
+          .error, .mandatoryWithoutDefault, entity, rows,
+          "\(what): the app can't open the store (Core Data's 134110)")
+        : finding(
+          .note, .mandatoryWithoutDefault, entity, 0,
+          "\(what): whether the app opens the store without rows isn't known")
+    case .nowMandatory(let path):
+      guard values > 0 else { return nil }
+      return finding(
+        .error, .mandatoryWithoutDefault, path.description, values,
+        "it becomes mandatory and has no default, and rows have no value: the app can't open the "
+          + "store (Core Data's 134110)")
+    case .typeChanged(let path, let from, let to):
+      return finding(
+        .error, .typeChanged, path.description, values,
+        "it changes from \(from) to \(to): Core Data infers no mapping, with or without rows, and "
+          + "the app can't open the store (134190)")
+    case .manyToOne(let path):
+      return finding(
+        .error, .manyToOne, path.description, rows,
+        "it changes from to-many to to-one: Core Data infers no mapping, and the app can't open "
+          + "the store (134190)")
+    }
+  }
+}
+
+extension AppMigration.Effect {
+  /// The entity, in the older model.
+  fileprivate var entity: String {
+    switch self {
+    case .entityDropped(let name), .newMandatory(let name, _): name
+    case .valuesDropped(let path), .nowMandatory(let path), .typeChanged(let path, _, _),
+      .manyToOne(let path):
+      path.entity
+    }
+  }
+
+  /// What keeps the app from opening the store comes first.
+  fileprivate var rank: Int {
+    switch self {
+    case .newMandatory, .nowMandatory: 0
+    case .typeChanged, .manyToOne: 1
+    case .entityDropped: 2
+    case .valuesDropped: 3
+    }
+  }
+}

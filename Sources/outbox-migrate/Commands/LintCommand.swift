@@ -1,0 +1,97 @@
+import CommandLineKit
+import Platform
+import StoreMigration
+
+/// `lint`: what is wrong with migrations, before anybody runs them.
+struct LintCommand: Command, Reporting {
+  static let name = "lint"
+  static let abstract = "Find what is wrong with migration files, or with what an app does."
+  static let discussion = """
+    Of a folder of migration files: versions that can't get to the newest, steps that don't lead \
+    from one model to the other, steps without inverse, and shipped files that were edited, by \
+    the folder's 'checksums'. Without a path: the files that are part of the tool, and those of \
+    --migrations.
+
+    Of a store: what the app's own lightweight migration would do to its rows on the way to the \
+    newest version, and what this tool does instead.
+
+      outbox-migrate lint Migrations
+      outbox-migrate lint default.store
+
+    Exits with 1 if there are errors; notes alone are no reason.
+    """
+
+  static let paths = Argument<[String]>(
+    "path", atLeast: 0, help: "A folder of migration files, or a store's main file.",
+    completion: .file)
+  static var parameters: [any Parameter] { [paths] }
+
+  let globals: GlobalOptions
+  let paths: [String]
+
+  init(_ input: borrowing Input) {
+    globals = GlobalOptions(input)
+    paths = input[Self.paths]
+  }
+
+  func run(in terminal: Terminal) throws -> Int32 {
+    let outcomes = try paths.isEmpty ? ownFiles() : paths.map { try outcome(of: $0) }
+    for outcome in outcomes {
+      if case .failure(let failure) = outcome.result { terminal.complain(failure.line) }
+    }
+    return try terminal.print(Linted(outcomes: outcomes), globals)
+  }
+
+  /// The files that are part of the tool, and those that were given to add to them.
+  private func ownFiles() throws(Failure) -> [LintOutcome] {
+    let bundled = MigrationFileSet.bundled
+    var others = Catalog(versions: [], migrations: [])
+    var outcomes: [LintOutcome] = []
+    if let folder = globals.migrations {
+      let files = try MigrationFileSet(in: folder)
+      others = files.catalog
+      outcomes = [outcome(of: files, besides: bundled.catalog)]
+    }
+    return [outcome(of: bundled, besides: others)] + outcomes
+  }
+
+  private func outcome(of path: String) throws(Failure) -> LintOutcome {
+    if (try? FileStatus(of: path).kind) == .directory {
+      return outcome(
+        of: try MigrationFileSet(in: path), besides: try Catalog(folder: globals.migrations))
+    }
+    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
+    do throws(MigrationError) {
+      return LintOutcome(path: path, result: .success(.store(try migrator.lint(path))))
+    } catch {
+      return LintOutcome(path: path, result: .failure(Failure(error)))
+    }
+  }
+
+  private func outcome(of files: MigrationFileSet, besides others: Catalog) -> LintOutcome {
+    LintOutcome(
+      path: files.folder,
+      result: .success(
+        .files(count: files.count, StoreMigrator.lint(files, besides: others))))
+  }
+}
+
+extension MigrationFileSet {
+  /// Reads the files of a folder, and its checksums where it has some.
+  fileprivate init(in folder: String) throws(Failure) {
+    do throws(SystemError) {
+      let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+      var files = try MigrationFolder(path: folder).files()
+        .map { (path: String($0.path.dropFirst(prefix.count)), bytes: $0.bytes) }
+      let checksums = prefix + ChecksumFile.name
+      if FileSystem.exists(checksums) {
+        files.append((ChecksumFile.name, try FileSystem.read(checksums)))
+      }
+      self.init(folder: folder, files)
+    } catch {
+      throw error.isNotFound
+        ? Failure(.noStore, "there is no folder '\(folder)'; check the path")
+        : Failure(.ioError, "\(error); check the folder")
+    }
+  }
+}

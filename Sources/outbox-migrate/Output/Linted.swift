@@ -1,0 +1,135 @@
+import JSONText
+import StoreMigration
+
+/// What `lint` found at one path.
+struct LintOutcome: Hashable {
+  /// What was looked at.
+  enum Subject: Hashable {
+    case files(count: Int, [LintFinding])
+    case store(StoreLintReport)
+
+    var findings: [LintFinding] {
+      switch self {
+      case .files(_, let findings): findings
+      case .store(let report): report.findings
+      }
+    }
+  }
+
+  /// The path as it was typed; none for the files that are part of the tool.
+  let path: String?
+
+  let result: Result<Subject, Failure>
+
+  var findings: [LintFinding] { (try? result.get())?.findings ?? [] }
+
+  var exitStatus: StoreMigration.ExitStatus {
+    if case .failure(let failure) = result { return failure.status }
+    return findings.contains { $0.severity == .error } ? .failed : .done
+  }
+}
+
+/// What `lint` says.
+struct Linted: Report {
+  let outcomes: [LintOutcome]
+
+  var exitStatus: StoreMigration.ExitStatus {
+    outcomes.map(\.exitStatus).max { $0.rawValue < $1.rawValue } ?? .done
+  }
+
+  private func count(_ severity: LintFinding.Severity) -> Int {
+    outcomes.flatMap(\.findings).count { $0.severity == severity }
+  }
+
+  func lines(_ style: Style) -> [String] {
+    let (errors, notes) = (count(.error), count(.note))
+    let head = errors == 0 ? style(.good, "Lint:") : style(.bad, "Lint:")
+    return outcomes.flatMap { lines(of: $0, style) + [""] }
+      + ["\(head) \(errors.counted("error")), \(notes.counted("note"))."]
+  }
+
+  var members: [JSONValue.Member] {
+    [
+      .init("ok", .bool(exitStatus == .done)), .init("errors", JSONValue(count(.error))),
+      .init("notes", JSONValue(count(.note))),
+      .init("checked", JSONValue(outcomes) { .object(Self.members(of: $0)) }),
+    ]
+  }
+}
+
+// MARK: - For people
+
+extension Linted {
+  private func lines(of outcome: LintOutcome, _ style: Style) -> [String] {
+    let path = Cell(outcome.path ?? "part of the tool")
+    switch outcome.result {
+    case .failure: return Columns(rows: [["Failed", path]], indent: 0).lines(style)
+    case .success(.files(let count, let findings)):
+      return Columns(rows: [["Files", path, Cell(count.counted("file"))]], indent: 0).lines(style)
+        + body(findings, style)
+    case .success(.store(let report)):
+      let way = report.from == report.to ? report.to : "\(report.from) -> \(report.to)"
+      return Columns(rows: [["Store", path, Cell("\(report.app) \(way)")]], indent: 0).lines(style)
+        + body(report.findings, style)
+    }
+  }
+
+  /// The findings, those of one meaning together, with the meaning on a line below.
+  private func body(_ findings: [LintFinding], _ style: Style) -> [String] {
+    if findings.isEmpty { return ["", "  nothing found"] }
+    let table = Columns(rows: findings.map(\.cells), rightAligned: [3]).lines(style)
+    let lines = findings.indices.flatMap { place -> [String] in
+      let isLast =
+        place == findings.count - 1 || findings[place + 1].message != findings[place].message
+        || findings[place + 1].migration != findings[place].migration
+      return [table[place]] + (isLast ? ["    " + findings[place].message.printable] : [])
+    }
+    return [""] + lines
+  }
+}
+
+extension LintFinding {
+  /// A line of a table: code, place or migration, object, how much, what the plan does instead.
+  fileprivate var cells: [Cell] {
+    let tone: Style.Tone = severity == .error ? .bad : .changed
+    let isOfValues = rule == .valuesDropped || rule == .typeChanged
+    return [
+      Cell(severity == .error ? rule.rawValue : "\(rule.rawValue) (note)", tone),
+      Cell(place ?? migration ?? ""), Cell(object ?? ""),
+      Cell(rows.map { $0.counted(isOfValues ? "value" : "row") } ?? ""), Cell(remedy ?? ""),
+    ]
+  }
+}
+
+// MARK: - For scripts
+
+extension Linted {
+  private static func members(of outcome: LintOutcome) -> [JSONValue.Member] {
+    let path = JSONValue.Member("path", JSONValue(outcome.path))
+    switch outcome.result {
+    case .failure(let failure): return [path, .init("error", failure.json)]
+    case .success(.files(let count, let findings)):
+      return [
+        path, .init("kind", "files"), .init("files", JSONValue(count)), .init("app", nil),
+        .init("from", nil), .init("to", nil), .init("findings", JSONValue(findings) { $0.json }),
+      ]
+    case .success(.store(let report)):
+      return [
+        path, .init("kind", "store"), .init("files", nil), .init("app", .string(report.app)),
+        .init("from", .string(report.from)), .init("to", .string(report.to)),
+        .init("findings", JSONValue(report.findings) { $0.json }),
+      ]
+    }
+  }
+}
+
+extension LintFinding {
+  fileprivate var json: JSONValue {
+    [
+      "severity": .string(severity.rawValue), "code": .string(rule.rawValue),
+      "place": JSONValue(place), "migration": JSONValue(migration), "object": JSONValue(object),
+      "rows": rows.map { .int($0) } ?? .null, "message": .string(message),
+      "remedy": JSONValue(remedy),
+    ]
+  }
+}
