@@ -1,6 +1,7 @@
 import Platform
 import SQLite
 import StoreFormat
+import StoreModel
 
 /// Puts parked values back into a new store that has a place for them again.
 ///
