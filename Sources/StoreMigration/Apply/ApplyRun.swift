@@ -156,6 +156,8 @@ extension ApplyRun {
     let owner = try planner.owner(store.connection)
     try plan.check(
       planner.program(options: owner.options), readsOwner: planner.readsOwner, store.connection)
+    // What the plan loses is what would be lost: that needs no new store to be known.
+    try request.checkAllAccepted(plan.plan.losses)
   }
 
   /// What was decided before the lock was taken must still hold under it.
@@ -175,8 +177,6 @@ extension ApplyRun {
       throw MigrationError.userIDNeeded(candidates: owner.candidates)
     }
     try request.checkAcceptedLosses(among: losses)
-    guard !request.acceptedLosses.contains("all") else { return }
-    let open = losses.filter { $0.rows > 0 && !request.acceptedLosses.contains($0.step) }
-    if !open.isEmpty { throw MigrationError.dataLoss(open) }
+    try request.checkAllAccepted(losses)
   }
 }
