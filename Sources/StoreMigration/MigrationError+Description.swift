@@ -114,8 +114,8 @@ extension MigrationError: CustomStringConvertible {
       "there is no snapshot '\(name)'; "
         + (known.isEmpty ? "the store has none" : "give one of \(known.joined(separator: ", "))")
     case .notThere(let path, let expected):
-      "'\(path)' isn't at \(expected), where its last apply left it; "
-        + "see 'outbox-migrate status'"
+      "'\(path)' isn't at \(expected), where the snapshot's apply left it; take back what came later "
+        + "first, or give '--discard-changes' to go back without it"
     case .badSnapshot(let name, let reason):
       "snapshot '\(name)' can't be trusted: \(reason); the store is left as it is"
     default: nil
