@@ -90,6 +90,18 @@ extension MigrationError: CustomStringConvertible {
       "the store was written to since it was migrated"
         + (changes.isEmpty ? "" : ": " + changes.map(\.sentence).joined(separator: ", "))
         + "; rolling back would lose that"
+    case .badRow(let text):
+      "'\(text)' names no row; give a UUID, or an entity and a key, such as 'SDOutboxEvent/12'"
+    case .noEntity(let name, let known):
+      if let nearest = nearestName(to: name, among: known) {
+        "the store has no entity '\(name)'; did you mean '\(nearest)'?"
+      } else {
+        "the store has no entity '\(name)'; give one of \(known.joined(separator: ", "))"
+      }
+    case .noRow(let text):
+      "the store has no row '\(text)'; give another one's UUID, or its entity and key"
+    case .severalRows(let text, let names):
+      "several rows have the id '\(text)'; give one of \(names.joined(separator: ", "))"
     case .stalePlan(let moves):
       "the plan is stale: \(moves.map(\.description).joined(separator: "; ")); "
         + "make it anew with 'outbox-migrate plan'"

@@ -46,7 +46,7 @@ extension PlanFile {
         guard isOlder else {
           throw Failure(.cannotCreate, "'\(path)' exists already and is no plan; give another name")
         }
-        try FileSystem.replace(path, with: bytes, mode: 0o600)
+        try FileSystem.replace(path, with: bytes, mode: 0o600, suffix: ".outbox-migrate-new")
       } else {
         try FileSystem.create(path, bytes, mode: 0o600)
       }
