@@ -8,7 +8,10 @@ extension Connection {
   public func attach(
     path: String, as schema: String, mode: OpenMode
   ) throws(SQLiteError) {
-    guard mode == .memory || (!path.isEmpty && !path.utf8.contains(0)) else {
+    guard
+      mode == .memory || mode == .temporary
+        || (!path.isEmpty && !path.utf8.contains(0))
+    else {
       throw SQLiteError(code: SQLITE_CANTOPEN)
     }
     let companions = Companions(of: path)

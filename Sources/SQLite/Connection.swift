@@ -29,7 +29,10 @@ public struct Connection: ~Copyable {
   private static func opened(
     _ path: String, _ mode: OpenMode
   ) throws(SQLiteError) -> Connection {
-    guard mode == .memory || (!path.isEmpty && !path.utf8.contains(0)) else {
+    guard
+      mode == .memory || mode == .temporary
+        || (!path.isEmpty && !path.utf8.contains(0))
+    else {
       throw SQLiteError(code: SQLITE_CANTOPEN)
     }
     let companions = Companions(of: path)
@@ -74,7 +77,7 @@ private func open(_ fileName: String, mode: OpenMode) throws(SQLiteError) -> Opa
     switch mode {
     case .readOnly, .readOnlyUnshared, .immutable: SQLITE_OPEN_READONLY
     case .readWrite: SQLITE_OPEN_READWRITE
-    case .create, .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    case .create, .memory, .temporary: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
   // A connection isn't Sendable: nobody else calls in, and SQLite needs no mutex of its own.
   let flags = access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE

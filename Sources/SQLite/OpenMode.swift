@@ -27,13 +27,19 @@ public enum OpenMode: Hashable, Sendable {
 
   /// Keeps the database in memory; there is no file, whatever the path says.
   case memory
+
+  /// Keeps the database in a file of SQLite's own that nobody else sees and that goes with the
+  /// connection, whatever the path says.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/inmemorydb.html#temp_db>
+  case temporary
 }
 
 extension OpenMode {
   /// A Boolean value indicating whether the mode allows writing.
   public var isWritable: Bool {
     switch self {
-    case .readWrite, .create, .memory: true
+    case .readWrite, .create, .memory, .temporary: true
     case .readOnly, .readOnlyUnshared, .immutable: false
     }
   }
@@ -50,6 +56,7 @@ extension OpenMode {
     case .readWrite: return file + "?mode=rw"
     case .create: return file + "?mode=rwc"
     case .memory: return ":memory:"
+    case .temporary: return ""
     case .readOnlyUnshared:
       // Opening a file in WAL mode creates the `-wal` that isn't there, and opening an empty file
       // removes a journal beside it, even for reading only (tried with SQLite 3.40). Where nothing

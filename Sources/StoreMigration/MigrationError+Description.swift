@@ -89,7 +89,10 @@ extension MigrationError: CustomStringConvertible {
     case .laterChanges(let changes):
       "the store was written to since it was migrated"
         + (changes.isEmpty ? "" : ": " + changes.map(\.sentence).joined(separator: ", "))
-        + "; rolling back would lose that"
+        + "; give '--keep-changes' to take that back too, or '--discard-changes' to drop it"
+    case .cannotReplay(let name, let reason):
+      "later changes can't be told from what was applied: \(reason) ('\(name)'); "
+        + "give '--discard-changes' to go back without them"
     case .badRow(let text):
       "'\(text)' names no row; give a UUID, or an entity and a key, such as 'SDOutboxEvent/12'"
     case .noEntity(let name, let known):

@@ -92,6 +92,9 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// The app wrote to the store after it was migrated.
   case laterChanges([EntityChange])
 
+  /// What apply did can't be done again, so that later changes can't be told from it.
+  case cannotReplay(String, reason: String)
+
   /// A text names no row.
   case badRow(String)
 
@@ -190,7 +193,7 @@ extension MigrationError {
       .badRow, .noEntity, .noRow, .severalRows:
       .misuse
     case .stalePlan: .stalePlan
-    case .dataLoss, .laterChanges: .refused
+    case .dataLoss, .laterChanges, .cannotReplay: .refused
     case .noSnapshot, .badSnapshot, .notThere: .failed
     case .verificationFailed: .verificationFailed
     case .cannotCreate, .readOnly: .cannotCreate

@@ -11,6 +11,10 @@ extension PlanFile {
       if status.kind == .directory {
         throw Failure(.noStore, "'\(path)' is a directory; give the file of a plan")
       }
+      // Opening a pipe would wait for its other end.
+      guard status.kind == .regular else {
+        throw Failure(.badFile, "'\(path)' is no file; give the file of a plan")
+      }
       guard status.size <= Self.maximumByteCount else {
         throw Failure(.badFile, "'\(path)' is larger than any plan; give the file of a plan")
       }

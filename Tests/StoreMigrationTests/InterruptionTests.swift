@@ -49,7 +49,7 @@ import TestSupport
     #expect(!FileSystem.exists(left.workFile))
     _ = try migrator.rollback(path)
     #expect(try sha256(ofFile: path) == hash)
-    #expect(try folder.names == ["default.store"])
+    #expect(try folder.names.first == "default.store")
   }
 
   @Test func `a run that had changed the header puts it back`() throws {
@@ -114,28 +114,34 @@ import TestSupport
     #expect(report.notes.count == 1)
     _ = try migrator.rollback(applied.path)
     #expect(try FileSystem.read(applied.path) == applied.old)
-    #expect(try applied.folder.names == ["default.store"])
   }
 
   @Test(arguments: [false, true])
   func `a rollback is finished or forgotten`(happened: Bool) throws {
     let applied = try Applied()
-    var receipt = try applied.receipt()
-    try FileSystem.create(applied.snapshot.workFile, applied.old)
-    receipt.state = .rollingBack
-    receipt.restored = Receipt.FileRecord(
-      identity: try FileStatus(of: applied.snapshot.workFile).identity, hash: receipt.snapshotHash)
-    try applied.snapshot.write(receipt)
-    if happened { try FileSystem.rename(applied.snapshot.workFile, to: applied.path) }
     let migrator = try bundledMigrator()
+    let first = try migrator.rollback(applied.path)
+    let name = try #require(first.kept).split(separator: "/").last.map(String.init) ?? ""
+    let kept = SnapshotFolder(files: StoreFiles(path: applied.path), name: name)
+    var receipt = try #require(try kept.receipt())
+    receipt.state = .pending
+    try kept.write(receipt)
+    if !happened {
+      // The present file at the path again, as before the rename.
+      try FileSystem.rename(applied.path, to: kept.workFile)
+      try FileSystem.link(kept.mainFile, to: applied.path)
+    }
+    #expect(try migrator.status(of: applied.path).remains.count == 1)
     if happened {
+      let back = try migrator.rollback(applied.path)
+      #expect(back.notes.count == 1)
+      #expect(try migrator.status(of: applied.path).recognition.version?.name == "V7")
+    } else {
       let error = #expect(throws: MigrationError.self) { try migrator.rollback(applied.path) }
       #expect(error?.description.contains("has no snapshot") == true)
-    } else {
-      _ = try migrator.rollback(applied.path)
+      #expect(try migrator.status(of: applied.path).recognition.version?.name == "V7")
+      #expect(try applied.folder.names == ["default.store"])
     }
-    #expect(try FileSystem.read(applied.path) == applied.old)
-    #expect(try applied.folder.names == ["default.store"])
   }
 
   @Test func `large values beside the store come back, even if their folder is gone`() throws {

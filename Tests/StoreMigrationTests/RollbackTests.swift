@@ -19,7 +19,13 @@ import TestSupport
     let report = try migrator.rollback(path)
     #expect(report.to == version)
     #expect(try sha256(ofFile: path) == hash)
-    #expect(try folder.names == ["default.store"])
+    #expect(report.isExact)
+    #expect(try folder.names == ["default.store", "default.store.snapshots"])
+    let back = try migrator.rollback(path)
+    #expect(back.to == "V7" || back.to == "V7@plan")
+    #expect(try migrator.verify(path).isPassed)
+    _ = try migrator.rollback(path)
+    #expect(try sha256(ofFile: path) == hash)
   }
 
   @Test func `a store that was written to since is left alone`() throws {

@@ -17,6 +17,9 @@ struct ApplyRun {
   let plan: PlanFile?
   let catalog: Catalog
 
+  /// When the run began.
+  let start: ContinuousClock.Instant
+
   /// What the run did.
   struct Outcome {
     let snapshot: SnapshotFolder
@@ -24,6 +27,9 @@ struct ApplyRun {
     let conversions: [PlannedConversion]
     let losses: [PlannedLoss]
     let ledger: [LedgerEntry]
+
+    /// What to tell of values that an earlier rollback had parked.
+    let note: String?
   }
 
   /// Builds the new store, proves it, and exchanges it for the old one.
@@ -33,7 +39,7 @@ struct ApplyRun {
     let snapshot: SnapshotFolder
     let draft: Draft
     do {
-      try checkFiles(store)
+      try store.checkFiles(typed: path)
       try checkPlan(store)
       snapshot = try createSnapshot()
     } catch {
@@ -50,7 +56,10 @@ struct ApplyRun {
       throw error
     }
     progress(.exchanging)
-    try Exchange(run: self, snapshot: snapshot, draft: draft).carryOut(on: store)
+    try Exchange(
+      files: files, snapshot: snapshot, receipt: { receipt(for: draft, found: $0) },
+      settlement: Settlement(files: files, snapshot: snapshot)
+    ).carryOut(on: store)
     return draft.outcome
   }
 
@@ -67,6 +76,7 @@ struct ApplyRun {
   struct Draft {
     let outcome: Outcome
     let written: Receipt.FileRecord
+    let contentBefore: String
     let contentHash: String
   }
 
@@ -102,64 +112,42 @@ struct ApplyRun {
     progress(.proving)
     let proof = try Proof(program: program, source: description, target: route.target, files: files)
       .prove(snapshot.workFile, against: store.connection, typed: path)
+    let before = try ContentHash(
+      layout: program.sourceLayout, store: description, schema: "main"
+    ).value(store.connection)
+    let returned = try ParkedReturn(run: self, snapshot: snapshot, program: program)
+      .carryOut(store.connection)
     let outcome = Outcome(
       snapshot: snapshot, rowsWritten: tallies.rowsWritten,
       conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
-      ledger: proof.ledger)
+      ledger: proof.ledger, note: returned?.note)
     return Draft(
-      outcome: outcome, written: try finish(snapshot.workFile, like: store),
-      contentHash: proof.contentHash)
+      outcome: outcome, written: try store.finish(snapshot.workFile),
+      contentBefore: before, contentHash: returned?.hash ?? proof.contentHash)
   }
 
   /// The receipt of the run, still pending.
   func receipt(for draft: Draft, found: Exchange.Found) -> Receipt {
     Receipt(
-      state: .pending, app: route.source.app, from: route.source.name, to: route.target.name,
+      state: .pending, kind: .apply, undone: nil, isUndoneObsolete: false, app: route.source.app,
+      from: route.source.name, to: route.target.name,
       time: WallClock.now().text, store: files.name, tool: "outbox-migrate \(toolVersion)",
       request: request,
       migrations: Dictionary(
         route.migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first }),
       found: found.main, foundWAL: found.walHash, snapshotHash: found.snapshotHash,
-      header: found.header, written: draft.written, restored: nil,
-      digest: route.target.hashes.digest, contentHash: draft.contentHash, external: found.external,
+      header: found.header, written: draft.written,
+      digest: route.target.hashes.digest, contentBefore: draft.contentBefore,
+      contentHash: draft.contentHash, external: found.external,
       rowsWritten: draft.outcome.rowsWritten,
+      durationMilliseconds: (ContinuousClock.now - start).milliseconds,
       ledger: draft.outcome.ledger)
-  }
-
-  /// Gives the new file the old one's header mode and attributes, and brings it to the disk.
-  private func finish(
-    _ work: String, like store: borrowing ExclusiveStore
-  ) throws -> Receipt.FileRecord {
-    let file = try FileDescriptor(opening: work, for: .updating)
-    // Bytes 18 and 19 say rollback journal (1) or write-ahead log (2):
-    // <https://www.sqlite.org/fileformat.html#file_format_version_numbers>
-    try file.write(try store.descriptor.read(2, at: 18), at: 18)
-    try file.copyAttributes(of: store.descriptor, [.owner, .permissions, .extendedAttributes])
-    try file.synchronize()
-    return Receipt.FileRecord(
-      identity: try file.status().identity, hash: Hexadecimal.encode(try file.sha256()))
   }
 }
 
 // MARK: - Refusals
 
 extension ApplyRun {
-  private func checkFiles(_ store: borrowing ExclusiveStore) throws {
-    let status = try store.descriptor.status()
-    guard status.linkCount == 1 else {
-      throw MigrationError.hasOtherLinks(path, count: UInt64(status.linkCount))
-    }
-    let folder = files.externalDataFolder
-    guard FileSystem.exists(folder) else { return }
-    for name in try FileSystem.list(folder) {
-      let kind = try FileStatus(of: "\(folder)/\(name)", followingLinks: false).kind
-      guard kind == .regular else {
-        throw MigrationError.unsupported(
-          path, reasons: ["'\(files.supportFolderName)' holds something that is no file"])
-      }
-    }
-  }
-
   /// What a plan was made from must still be there.
   private func checkPlan(_ store: borrowing ExclusiveStore) throws {
     guard let plan else { return }
@@ -168,6 +156,8 @@ extension ApplyRun {
     let owner = try planner.owner(store.connection)
     try plan.check(
       planner.program(options: owner.options), readsOwner: planner.readsOwner, store.connection)
+    // What the plan loses is what would be lost: that needs no new store to be known.
+    try request.checkAllAccepted(plan.plan.losses)
   }
 
   /// What was decided before the lock was taken must still hold under it.
@@ -187,8 +177,6 @@ extension ApplyRun {
       throw MigrationError.userIDNeeded(candidates: owner.candidates)
     }
     try request.checkAcceptedLosses(among: losses)
-    guard !request.acceptedLosses.contains("all") else { return }
-    let open = losses.filter { $0.rows > 0 && !request.acceptedLosses.contains($0.step) }
-    if !open.isEmpty { throw MigrationError.dataLoss(open) }
+    try request.checkAllAccepted(losses)
   }
 }

@@ -60,7 +60,8 @@ extension StoreMigrator {
       }
       let store = try ExclusiveStore.take(files, typed: path, timeout: lockTimeout)
       let run = ApplyRun(
-        path: path, files: files, route: route, request: request, plan: plan, catalog: catalog)
+        path: path, files: files, route: route, request: request, plan: plan, catalog: catalog,
+        start: start)
       let outcome = try run.carryOut(on: store, progress)
       return ApplyReport(
         path: path, route: route, outcome: outcome, duration: clock.now - start, notes: notes)
@@ -97,7 +98,8 @@ extension ApplyReport {
       path: path, app: route.source.app, from: route.source.name, to: route.target.name,
       snapshot: outcome.snapshot.path(beside: path), rowsWritten: outcome.rowsWritten,
       conversions: outcome.conversions, losses: outcome.losses, ledger: outcome.ledger,
-      isVerified: true, durationMilliseconds: duration.milliseconds, notes: notes)
+      isVerified: true, durationMilliseconds: duration.milliseconds,
+      notes: notes + [outcome.note].compactMap(\.self))
   }
 }
 

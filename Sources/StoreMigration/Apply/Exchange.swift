@@ -4,11 +4,16 @@ import StoreFormat
 
 /// Puts a proven new store in the old one's place, so that at every instant one of the two is there.
 struct Exchange {
-  let run: ApplyRun
-  let snapshot: SnapshotFolder
-  let draft: ApplyRun.Draft
+  let files: StoreFiles
 
-  private var files: StoreFiles { run.files }
+  /// The folder that keeps the old store and has the new one as its work file.
+  let snapshot: SnapshotFolder
+
+  /// The receipt for what the old store was, still pending.
+  let receipt: (Found) -> Receipt
+
+  /// What is left to do between the rename and the receipt that says done.
+  let settlement: Settlement
 
   /// What the old store was.
   struct Found {
@@ -38,7 +43,7 @@ struct Exchange {
           ? main.hash
           : Hexadecimal.encode(store.descriptor.sha256(replacingHeader: settled.header)),
         header: settled.header, external: try copyExternalData())
-      receipt = run.receipt(for: draft, found: found)
+      receipt = self.receipt(found)
       try keep(store)
       try snapshot.write(receipt)
       try FileSystem.synchronizeDirectory(snapshot.path)
@@ -57,9 +62,11 @@ struct Exchange {
       throw error
     }
     try FileSystem.synchronizeDirectory(files.folder)
+    try settlement.finish(receipt)
     receipt.state = .done
     try snapshot.write(receipt)
     try FileSystem.remove(snapshot.headerFile)
+    try settlement.forget(receipt)
     try store.release()
   }
 

@@ -12,7 +12,13 @@ struct NewStore {
   let store: StoreDescription
   let target: ModelVersion
 
+  /// The name under which the old store is read.
+  var source = "main"
+
   /// The name under which the new file is attached.
+  var schema = NewStore.schema
+
+  /// The usual name of the new file.
   static let schema = "new"
 
   /// Fills the attached file in one transaction and returns what was counted, by table of the target.
@@ -29,23 +35,34 @@ struct NewStore {
     return tallies
   }
 
+  /// Fills the attached file with the tables that aren't carried, and nothing else: enough to compare.
+  func writeChangedTables(_ connection: borrowing Connection) throws {
+    try connection.begin(.deferred)
+    var tallies: [String: Tally] = [:]
+    for action in program.actions {
+      if case .carry = action { continue }
+      try run(action, connection, &tallies)
+    }
+    try connection.commit()
+  }
+
   /// Page size, vacuum mode and numbers of the old file; journal and syncing don't matter before the
   /// exchange, because a file that isn't complete is thrown away.
-  private func configure(_ connection: borrowing Connection) throws {
-    let pageSize = try connection.pragma("main.page_size").int64 ?? 4096
-    let autoVacuum = try connection.pragma("main.auto_vacuum").int64 ?? 2
-    let userVersion = try connection.pragma("main.user_version").int64 ?? 0
-    let applicationID = try connection.pragma("main.application_id").int64 ?? 0
+  func configure(_ connection: borrowing Connection) throws {
+    let pageSize = try connection.pragma("\(source).page_size").int64 ?? 4096
+    let autoVacuum = try connection.pragma("\(source).auto_vacuum").int64 ?? 2
+    let userVersion = try connection.pragma("\(source).user_version").int64 ?? 0
+    let applicationID = try connection.pragma("\(source).application_id").int64 ?? 0
     try connection.execute(
       """
-      PRAGMA new.page_size = \(pageSize);
-      PRAGMA new.auto_vacuum = \(autoVacuum);
-      PRAGMA new.synchronous = OFF;
-      PRAGMA new.journal_mode = MEMORY;
-      PRAGMA new.secure_delete = OFF;
-      PRAGMA new.cache_size = -8192;
-      PRAGMA new.user_version = \(userVersion);
-      PRAGMA new.application_id = \(applicationID);
+      PRAGMA \(schema).page_size = \(pageSize);
+      PRAGMA \(schema).auto_vacuum = \(autoVacuum);
+      PRAGMA \(schema).synchronous = OFF;
+      PRAGMA \(schema).journal_mode = MEMORY;
+      PRAGMA \(schema).secure_delete = OFF;
+      PRAGMA \(schema).cache_size = -8192;
+      PRAGMA \(schema).user_version = \(userVersion);
+      PRAGMA \(schema).application_id = \(applicationID);
       """)
   }
 }
@@ -53,7 +70,7 @@ struct NewStore {
 // MARK: - Tables of entities and relationships
 
 extension NewStore {
-  private func run(
+  func run(
     _ action: TableAction, _ connection: borrowing Connection, _ tallies: inout [String: Tally]
   ) throws {
     switch action {
@@ -69,12 +86,13 @@ extension NewStore {
   private func rewrite(
     _ rows: RowProgram, _ connection: borrowing Connection
   ) throws -> Tally {
-    try rows.prepare(connection, schema: "main")
+    try rows.prepare(connection, schema: source)
     var evaluator = RowEvaluator(rows)
-    var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
+    var query = try connection.prepare(rows.query(schema: source), isPersistent: true)
     let places = rows.table.columns.map { _ in "?" }.joined(separator: ", ")
     var insert = try connection.prepare(
-      "INSERT INTO new.\(quoteIdentifier(rows.table.name)) VALUES (\(places))", isPersistent: true)
+      "INSERT INTO \(schema).\(quoteIdentifier(rows.table.name)) VALUES (\(places))",
+      isPersistent: true)
     try evaluator.bindConstants(to: &insert)
     while try query.step() {
       try evaluator.bind(query, to: &insert)
@@ -92,13 +110,13 @@ extension NewStore {
 
   private func rejoin(_ join: JoinProgram, _ connection: borrowing Connection) throws {
     try create(join.table.createStatement, connection)
-    guard let source = join.sourceTable else { return }
+    guard let table = join.sourceTable else { return }
     let columns = join.sourceColumns.map { $0.map(quoteIdentifier) ?? "NULL" }
     let names = join.table.columnNames.map(quoteIdentifier)
     try connection.execute(
       """
-      INSERT INTO new.\(quoteIdentifier(join.table.name)) (\(names.joined(separator: ", ")))
-      SELECT \(columns.joined(separator: ", ")) FROM main.\(quoteIdentifier(source))
+      INSERT INTO \(schema).\(quoteIdentifier(join.table.name)) (\(names.joined(separator: ", ")))
+      SELECT \(columns.joined(separator: ", ")) FROM \(source).\(quoteIdentifier(table))
       """)
   }
 
@@ -110,7 +128,7 @@ extension NewStore {
     guard let table = store.table(named: name) else { return }
     try makeLike(table, connection)
     let quoted = quoteIdentifier(table.name)
-    try connection.execute("INSERT INTO new.\(quoted) SELECT * FROM main.\(quoted)")
+    try connection.execute("INSERT INTO \(schema).\(quoted) SELECT * FROM \(source).\(quoted)")
   }
 
   /// Makes a table with its indexes as the store has them.
@@ -135,10 +153,10 @@ extension NewStore {
   }
 
   /// Runs a statement of `sqlite_master` for the new file.
-  private func create(_ sql: String, _ connection: borrowing Connection) throws {
+  func create(_ sql: String, _ connection: borrowing Connection) throws {
     for prefix in ["CREATE TABLE ", "CREATE INDEX ", "CREATE UNIQUE INDEX "]
     where sql.hasPrefix(prefix) {
-      try connection.execute(prefix + "new." + sql.dropFirst(prefix.count))
+      try connection.execute(prefix + "\(schema)." + sql.dropFirst(prefix.count))
       return
     }
     throw SQLiteError(code: 1, message: "a statement of the store's schema has an unknown form")
@@ -167,7 +185,7 @@ extension NewStore {
     for statement in SystemTables.createStatements { try create(statement, connection) }
     for row in entityRows {
       try connection.execute(
-        "INSERT INTO new.Z_PRIMARYKEY VALUES (?1, ?2, ?3, ?4)",
+        "INSERT INTO \(schema).Z_PRIMARYKEY VALUES (?1, ?2, ?3, ?4)",
         [
           .integer(row.number), .text(row.name), .integer(row.superNumber),
           .integer(row.maximumKey),
@@ -176,10 +194,10 @@ extension NewStore {
     guard var metadata = store.metadata else { return }
     metadata.set(model: target.model)
     try connection.execute(
-      "INSERT INTO new.Z_METADATA VALUES (1, ?1, ?2)",
+      "INSERT INTO \(schema).Z_METADATA VALUES (1, ?1, ?2)",
       [.text(metadata.uuid), .blob(metadata.plist)])
     try connection.execute(
-      "INSERT INTO new.Z_MODELCACHE VALUES (?1)", [.blob(try target.modelCache())])
+      "INSERT INTO \(schema).Z_MODELCACHE VALUES (?1)", [.blob(try target.modelCache())])
   }
 
   /// The rows of `Z_PRIMARYKEY`: the highest key of a root stays what it was.
@@ -204,7 +222,7 @@ extension NewStore {
   }
 
   /// Carries history; rows of entities that are gone go too, entity numbers follow, and update masks go where their bits change meaning.
-  private func carryHistory(_ connection: borrowing Connection) throws {
+  func carryHistory(_ connection: borrowing Connection) throws {
     let tables = store.tables.map(\.name).filter {
       HistoryTables.tableNames.contains($0.uppercased())
     }
@@ -212,30 +230,30 @@ extension NewStore {
     guard tables.contains(where: { $0.uppercased() == "ACHANGE" }) else { return }
     let dropped = program.droppedEntities.sorted().map(String.init).joined(separator: ", ")
     if !dropped.isEmpty {
-      try connection.execute("DELETE FROM new.ACHANGE WHERE ZENTITY IN (\(dropped))")
+      try connection.execute("DELETE FROM \(schema).ACHANGE WHERE ZENTITY IN (\(dropped))")
     }
     let moved = program.entityNumbers.filter { $0 != $1 }
     if !moved.isEmpty {
       let cases = moved.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value)" }
       try connection.execute(
         """
-        UPDATE new.ACHANGE SET ZENTITY = CASE ZENTITY \(cases.joined(separator: " ")) ELSE ZENTITY END
+        UPDATE \(schema).ACHANGE SET ZENTITY = CASE ZENTITY \(cases.joined(separator: " ")) ELSE ZENTITY END
         WHERE ZENTITY IN (\(moved.keys.sorted().map(String.init).joined(separator: ", ")))
         """)
     }
     let changed = program.changedEntities.sorted().map(String.init).joined(separator: ", ")
     guard !changed.isEmpty else { return }
     try connection.execute(
-      "UPDATE new.ACHANGE SET ZCOLUMNS = NULL WHERE ZENTITY IN (\(changed)) AND ZCOLUMNS IS NOT NULL"
+      "UPDATE \(schema).ACHANGE SET ZCOLUMNS = NULL WHERE ZENTITY IN (\(changed)) AND ZCOLUMNS IS NOT NULL"
     )
   }
 
   /// Carries tables that belong neither to the model nor to Core Data, row ids included.
-  private func carryStrangers(_ connection: borrowing Connection) throws {
+  func carryStrangers(_ connection: borrowing Connection) throws {
     for table in store.strangers(to: program.sourceLayout) {
       try makeLike(table, connection)
       let columns = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
-      let (from, to) = (qualified(table.name, in: "main"), qualified(table.name, in: Self.schema))
+      let (from, to) = (qualified(table.name, in: source), qualified(table.name, in: schema))
       if try hasFreeRowID(table, connection) {
         try connection.execute(
           "INSERT INTO \(to) (rowid, \(columns)) SELECT rowid, \(columns) FROM \(from)")
@@ -245,11 +263,11 @@ extension NewStore {
     }
     // The numbers that AUTOINCREMENT handed out: <https://www.sqlite.org/autoinc.html>
     let sequences = "sqlite_schema WHERE name = 'sqlite_sequence'"
-    guard try connection.value("SELECT 1 FROM new.\(sequences)") != nil else { return }
+    guard try connection.value("SELECT 1 FROM \(schema).\(sequences)") != nil else { return }
     try connection.execute(
       """
-      DELETE FROM new.sqlite_sequence;
-      INSERT INTO new.sqlite_sequence SELECT name, seq FROM main.sqlite_sequence
+      DELETE FROM \(schema).sqlite_sequence;
+      INSERT INTO \(schema).sqlite_sequence SELECT name, seq FROM \(source).sqlite_sequence
       """)
   }
 
@@ -260,8 +278,10 @@ extension NewStore {
     let names = Set(table.columns.map { $0.name.lowercased() })
     guard names.isDisjoint(with: ["rowid"]) else { return false }
     let name = quoteIdentifier(table.name)
-    let isWithout = try connection.rows("PRAGMA main.table_list(\(name))").contains { $0[4] == 1 }
-    let keys = try connection.rows("PRAGMA main.table_info(\(name))").filter {
+    let isWithout = try connection.rows("PRAGMA \(source).table_list(\(name))").contains {
+      $0[4] == 1
+    }
+    let keys = try connection.rows("PRAGMA \(source).table_info(\(name))").filter {
       $0[5].int64 ?? 0 > 0
     }
     let hasAlias = keys.count == 1 && keys[0][2].string?.uppercased() == "INTEGER"

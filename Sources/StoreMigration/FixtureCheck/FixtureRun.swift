@@ -56,7 +56,8 @@ struct FixtureRun {
     guard try copy.contentHashes() == original.contentHashes() else {
       throw failure(.rollBack, "the store isn't afterwards what it was before")
     }
-    let own: Set = [copy.name, copy.supportFolderName]
+    // Rolling back keeps what it took back, as apply does.
+    let own: Set = [copy.name, copy.supportFolderName, copy.name + ".snapshots"]
     let rest = try FileSystem.list(copy.folder).filter { !own.contains($0) }
     guard rest.isEmpty else {
       throw failure(.rollBack, "'\(rest.joined(separator: "', '"))' is left beside the store")

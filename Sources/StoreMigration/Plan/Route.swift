@@ -69,6 +69,16 @@ public struct Route: Hashable, Sendable {
       lineage: try Self.lineage(from: target, backward, known))
   }
 
+  /// The route that follows migrations, whose versions a catalog knows.
+  init(
+    from source: ModelVersion, to target: ModelVersion, following migrations: [Migration],
+    _ catalog: Catalog
+  ) throws(LineageError) {
+    self.init(
+      source: source, target: target, migrations: migrations,
+      lineage: try Self.lineage(from: source, migrations, catalog))
+  }
+
   private init(
     source: ModelVersion, target: ModelVersion, migrations: [Migration], lineage: Lineage
   ) {

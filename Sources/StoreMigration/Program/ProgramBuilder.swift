@@ -90,6 +90,7 @@ extension ProgramBuilder {
   private func isUntouched(_ program: RowProgram, _ sourceTable: Table) -> Bool {
     guard program.table.name == sourceTable.name, program.carriesAllRows, program.drops.isEmpty,
       program.entityNumbers.allSatisfy({ $0 == $1 }),
+      !program.hasEntityKeys || entityNumbers.allSatisfy({ $0 == $1 }),
       Set(program.table.columns.map(\.name)) == Set(sourceTable.columns.map(\.name))
     else { return false }
     return zip(program.table.columns, program.cells).allSatisfy { column, cell in
@@ -102,6 +103,15 @@ extension ProgramBuilder {
       default: false
       }
     }
+  }
+
+  /// The program for the rows of a table that may be carried as well.
+  func rowProgram(for table: Table) throws(ProgramError) -> RowProgram? {
+    let tree = targetLayout.numbering.tree(of: table.rootEntity)
+    let root = tree.lazy.compactMap { lineage.entities[$0]?.source }
+      .compactMap(sourceLayout.numbering.root(of:)).first
+    guard let root, let sourceTable = sourceLayout.table(of: root) else { return nil }
+    return try rowProgram(for: table, from: sourceTable)
   }
 
   private func rowProgram(
@@ -122,6 +132,16 @@ extension ProgramBuilder {
       sourceColumns: columns.columns, sourceProperties: columns.properties, table: table,
       cells: cells, conversions: columns.conversions,
       entityNumbers: entityNumbers.filter { numbers.contains($0.key) },
+      linkedNumbers: entityNumbers,
       carriesAllRows: carried.count == sourceTree.count, drops: drops)
+  }
+}
+
+extension RowProgram {
+  /// A Boolean value indicating whether rows name the entities of rows that they lead to.
+  fileprivate var hasEntityKeys: Bool {
+    table.columns.contains { column in
+      if case .entityKey = column.content { true } else { false }
+    }
   }
 }

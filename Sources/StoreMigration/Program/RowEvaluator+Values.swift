@@ -12,7 +12,7 @@ extension RowEvaluator {
     case .constant(let value): return value
     case .entityNumber(let column):
       guard let number = row.value(at: column).int64 else { return row.value(at: column) }
-      return program.entityNumbers[number].map { .integer($0) } ?? .integer(number)
+      return program.linkedNumbers[number].map { .integer($0) } ?? .integer(number)
     case .constantWherePresent(let value, let column):
       return row.isNull(at: column) ? .null : value
     case .converted(let conversion, let output):
@@ -38,7 +38,7 @@ extension RowEvaluator {
   }
 
   /// Makes a conversion, once for the row.
-  private mutating func convert(
+  mutating func convert(
     _ place: Int, _ row: borrowing Statement
   ) throws -> Converted {
     if let result = results[place] { return result }

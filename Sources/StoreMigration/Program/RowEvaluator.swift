@@ -89,7 +89,7 @@ struct RowEvaluator: ~Copyable {
 
   /// Forgets the row before. A row whose number names no entity of its table belongs to nobody, and
   /// the app never reads it.
-  private mutating func begin(_ row: borrowing Statement) throws {
+  mutating func begin(_ row: borrowing Statement) throws {
     guard row.type(at: 1) == .integer, program.entityNumbers[row.int64(at: 1)] != nil else {
       throw MigrationError.value(
         entity: program.sourceEntity, key: row.int64(at: 0), attribute: "Z_ENT",

@@ -130,6 +130,9 @@ public struct RowProgram: Hashable, Sendable {
   /// The target's number of each of the source's entity numbers; rows of others aren't carried.
   public let entityNumbers: [Int64: Int64]
 
+  /// The target's number of each of the source's entity numbers, of all tables: what links lead to.
+  public let linkedNumbers: [Int64: Int64]
+
   /// A Boolean value indicating whether every row of the source's table is carried.
   public let carriesAllRows: Bool
 

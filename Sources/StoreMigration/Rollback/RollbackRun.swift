@@ -3,14 +3,48 @@ import SQLite
 import StoreFormat
 import StoreModel
 
-/// One run of rollback: checks the snapshot, sees that nothing was written since, and exchanges.
+/// One run of rollback: checks the snapshot, sees what was written since, builds the old version's
+/// store, and exchanges as apply does.
 struct RollbackRun {
   /// The path as it was typed.
   let path: String
   let files: StoreFiles
+
+  /// The snapshot to go back to, with its receipt.
   let snapshot: SnapshotFolder
   let receipt: Receipt
+
+  /// What becomes of later writes; none if they are a reason to refuse.
+  let laterWrites: LaterWrites?
   let catalog: Catalog
+
+  /// When the run began.
+  let start: ContinuousClock.Instant
+
+  /// What the run did, or would do.
+  struct Outcome {
+    /// What was written since, by entity.
+    var changes: [EntityChange] = []
+
+    /// What came back of it, by the old version's entities.
+    var merged: [EntityChange] = []
+
+    /// What has no place in the old version, by property or entity.
+    var parked: [String: Int64] = [:]
+
+    /// The logical hashes of the store before and after.
+    var contentBefore = ""
+    var contentAfter = ""
+
+    /// The digest of the entity hashes afterwards.
+    var digest = ""
+
+    /// The folder that keeps the present store.
+    var kept: SnapshotFolder?
+
+    /// A Boolean value indicating whether the store becomes what the snapshot keeps.
+    var isExact = true
+  }
 
   /// A snapshot counts only if its receipt says done and its hashes match.
   func checkSnapshot() throws {
@@ -33,55 +67,82 @@ struct RollbackRun {
     }
   }
 
-  /// Looks whether the store still holds what apply wrote, without a lock.
-  func checkUnchanged() throws {
-    let inspection = try StoreInspection(path: path, catalog: catalog)
-    try checkUnchanged(inspection.store, inspection.connection)
-  }
-
-  /// Puts a copy of the snapshot in the store's place.
-  ///
-  /// A copy and never a link: the app would rewrite a linked snapshot.
-  func carryOut() throws {
+  /// Puts the old version's store in place.
+  func carryOut() throws -> Outcome {
     let store = try ExclusiveStore.take(files, typed: path)
+    let kept: SnapshotFolder
     do {
-      try checkUnchanged(try StoreDescription(reading: store.connection), store.connection)
-      try prepare(store)
-      try restoreExternalData()
+      try store.checkFiles(typed: path)
+      kept = try SnapshotFolder.create(for: files, from: receipt.to, to: receipt.from)
     } catch {
-      // What went wrong is what to tell; a clean-up that fails too leaves what the next run finds.
-      _ = try? FileSystem.removeIfPresent(snapshot.workFile)
-      try? snapshot.write(receipt)
       try? store.release()
       throw error
     }
-    // Whoever opened the new store meanwhile would write its log beside the old one: leave WAL mode.
-    try store.connection.walCheckpointTruncate()
-    try store.connection.execute("PRAGMA main.journal_mode = DELETE")
-    try FileSystem.removeIfPresent(files.journal)
-    try FileSystem.removeIfPresent(files.sharedMemory)
-    try FileSystem.rename(snapshot.workFile, to: files.path)
-    try FileSystem.synchronizeDirectory(files.folder)
-    try store.release()
-    try snapshot.remove()
+    var outcome: Outcome
+    let written: Receipt.FileRecord
+    do {
+      outcome = try build(in: kept, from: store)
+      written = try finish(kept.workFile, exact: outcome.isExact, store)
+      try restoreExternalData()
+    } catch {
+      // Until here only the new snapshot's folder was written to.
+      try? kept.remove()
+      try? store.release()
+      throw error
+    }
+    outcome.kept = kept
+    let done = outcome
+    try Exchange(
+      files: files, snapshot: kept, receipt: { newReceipt(done, written: written, found: $0) },
+      settlement: Settlement(files: files, snapshot: kept)
+    ).carryOut(on: store)
+    return outcome
   }
 
-  private func prepare(_ store: borrowing ExclusiveStore) throws {
-    try FileSystem.removeIfPresent(snapshot.workFile)
-    let copy = try FileDescriptor(creating: snapshot.workFile)
-    let kept = try FileDescriptor(opening: snapshot.mainFile)
-    try copy.copyContents(of: kept)
+  private func build(
+    in kept: SnapshotFolder, from store: borrowing ExclusiveStore
+  ) throws -> Outcome {
+    let description = try StoreDescription(reading: store.connection)
+    let view = StoreView(store: description, schema: "main")
+    var outcome = try look(at: view, store.connection)
+    guard outcome.contentBefore != receipt.contentHash, laterWrites == .keep else {
+      try copySnapshot(to: kept)
+      return outcome
+    }
+    try FileSystem.create(kept.workFile, [])
+    try store.connection.attach(path: kept.workFile, as: NewStore.schema, mode: .readWrite)
+    let header = ParkingHeader(app: receipt.app, from: receipt.to, to: receipt.from)
+    var parking: ParkingFile? = try ParkingFile(creating: kept.parkedFile, for: header)
+    try merge(view, store.connection, &outcome, &parking)
+    if parking?.count == 0 { try FileSystem.remove(kept.parkedFile) }
+    try store.connection.detach(NewStore.schema)
+    outcome.isExact = false
+    outcome.contentAfter = try check(kept.workFile, store.connection)
+    return outcome
+  }
+
+  /// The snapshot's bytes, with the header that the store had.
+  ///
+  /// A copy and never a link: the app would rewrite a linked snapshot.
+  private func copySnapshot(to kept: SnapshotFolder) throws {
+    let copy = try FileDescriptor(creating: kept.workFile)
+    try copy.copyContents(of: try FileDescriptor(opening: snapshot.mainFile))
     try copy.write(receipt.header, at: 0)
-    try copy.copyAttributes(of: store.descriptor, [.owner, .permissions, .extendedAttributes])
-    try copy.synchronize()
     let hash = Hexadecimal.encode(try copy.sha256())
     guard hash == receipt.snapshotHash else {
       throw MigrationError.badSnapshot(snapshot.name, reason: "its copy isn't what was kept")
     }
-    var receipt = receipt
-    receipt.state = .rollingBack
-    receipt.restored = Receipt.FileRecord(identity: try copy.status().identity, hash: hash)
-    try snapshot.write(receipt)
+  }
+
+  private func finish(
+    _ work: String, exact: Bool, _ store: borrowing ExclusiveStore
+  ) throws -> Receipt.FileRecord {
+    guard exact else { return try store.finish(work) }
+    let file = try FileDescriptor(opening: work, for: .updating)
+    try file.copyAttributes(of: store.descriptor, [.owner, .permissions, .extendedAttributes])
+    try file.synchronize()
+    return Receipt.FileRecord(
+      identity: try file.status().identity, hash: receipt.snapshotHash)
   }
 
   /// Brings back files of large values that are gone.
@@ -101,20 +162,18 @@ struct RollbackRun {
     try FileSystem.synchronizeDirectory(files.externalDataFolder)
   }
 
-  /// The store is unchanged if its rows have the hash that apply left; its bytes may differ.
-  private func checkUnchanged(
-    _ description: StoreDescription, _ connection: borrowing Connection
-  ) throws {
-    guard let model = description.cachedModel,
-      StructureCheck(description, model: model).disagreements.isEmpty
-    else { throw MigrationError.torn(path, findings: description.problems) }
-    guard description.metadata?.hashes?.digest == receipt.digest else {
-      throw MigrationError.notThere(path, expected: receipt.to)
-    }
-    let layout = StoreLayout(model, joinTableNames: description.tableNames)
-    let hash = try ContentHash(layout: layout, store: description, schema: "main").value(connection)
-    guard hash == receipt.contentHash else {
-      throw MigrationError.laterChanges([])
-    }
+  private func newReceipt(
+    _ outcome: Outcome, written: Receipt.FileRecord, found: Exchange.Found
+  ) -> Receipt {
+    Receipt(
+      state: .pending, kind: .rollback, undone: snapshot.name, isUndoneObsolete: outcome.isExact,
+      app: receipt.app, from: receipt.to, to: receipt.from, time: WallClock.now().text,
+      store: files.name, tool: "outbox-migrate \(toolVersion)", request: receipt.request,
+      migrations: receipt.migrations, found: found.main, foundWAL: found.walHash,
+      snapshotHash: found.snapshotHash, header: found.header, written: written,
+      digest: outcome.digest, contentBefore: outcome.contentBefore,
+      contentHash: outcome.contentAfter, external: found.external,
+      rowsWritten: outcome.merged.reduce(0) { $0 + $1.added + $1.changed },
+      durationMilliseconds: (ContinuousClock.now - start).milliseconds, ledger: [])
   }
 }

@@ -8,12 +8,13 @@ extension StoreMigrator {
   /// - Parameters:
   ///   - path: The path of the store's main file.
   ///   - name: The snapshot's name; none for the newest.
+  ///   - laterWrites: What becomes of what was written since; none to refuse if there is anything.
   ///   - dryRun: Whether only to look.
   /// - Returns: What was done, or would be.
   /// - Throws: ``MigrationError/laterChanges(_:)`` if something was written since; a
   ///   ``MigrationError`` for what else keeps the store as it is.
   public func rollback(
-    _ path: String, to name: String? = nil, dryRun: Bool = false
+    _ path: String, to name: String? = nil, laterWrites: LaterWrites? = nil, dryRun: Bool = false
   ) throws(MigrationError) -> RollbackReport {
     let clock = ContinuousClock()
     let start = clock.now
@@ -25,17 +26,15 @@ extension StoreMigrator {
         ? [] : try files.settleJournal(typed: path) + Recovery(files: files).finish(typed: path)
       let (snapshot, receipt) = try Self.snapshot(named: name, of: files, typed: path)
       let run = RollbackRun(
-        path: path, files: files, snapshot: snapshot, receipt: receipt, catalog: catalog)
+        path: path, files: files, snapshot: snapshot, receipt: receipt, laterWrites: laterWrites,
+        catalog: catalog, start: start)
       try run.checkSnapshot()
-      if dryRun {
-        try run.checkUnchanged()
-      } else {
-        try run.carryOut()
-      }
+      let outcome = try dryRun ? run.look() : run.carryOut()
       return RollbackReport(
         path: path, from: receipt.to, to: receipt.from, snapshot: snapshot.path(beside: path),
-        isDryRun: dryRun,
-        durationMilliseconds: (clock.now - start).milliseconds, notes: notes)
+        kept: outcome.kept?.path(beside: path), changes: outcome.changes, merged: outcome.merged,
+        parked: outcome.parked, parkedFile: outcome.parkedFile(of: files), isExact: outcome.isExact,
+        isDryRun: dryRun, durationMilliseconds: (clock.now - start).milliseconds, notes: notes)
     } catch {
       throw MigrationError(wrapping: error, path: path)
     }
@@ -59,5 +58,12 @@ extension StoreMigrator {
       throw MigrationError.unknownSnapshot(name, known: done.map(\.0.name))
     }
     return found
+  }
+}
+
+extension RollbackRun.Outcome {
+  /// The name of the file of parked values beside the store.
+  fileprivate func parkedFile(of files: StoreFiles) -> String? {
+    parked.isEmpty ? nil : kept?.parkedName
   }
 }

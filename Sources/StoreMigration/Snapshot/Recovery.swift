@@ -16,12 +16,6 @@ struct Recovery {
     /// The exchange happened, only the receipt doesn't say so yet.
     case exchanged(SnapshotFolder, Receipt)
 
-    /// A rollback didn't happen: the snapshot stays what it was.
-    case stillApplied(SnapshotFolder, Receipt)
-
-    /// A rollback happened: the snapshot can go.
-    case rolledBack(SnapshotFolder)
-
     /// Nothing says what the folder is: it is left alone.
     case unreadable(SnapshotFolder)
 
@@ -31,12 +25,8 @@ struct Recovery {
         "an interrupted run left '\(folder.name)'; the store is as it was before"
       case .exchanged(let folder, _):
         "an interrupted run had put the new store in place; '\(folder.name)' is its snapshot"
-      case .stillApplied(let folder, _):
-        "an interrupted rollback to '\(folder.name)' had not begun; the store is as it was before"
       case .unreadable(let folder):
         "the receipt of '\(folder.name)' can't be read; the snapshot isn't trusted and left alone"
-      case .rolledBack(let folder):
-        "an interrupted rollback to '\(folder.name)' had put the old store in place"
       }
     }
   }
@@ -63,9 +53,6 @@ struct Recovery {
       case .pending where present == receipt.written.identity:
         remains.append(.exchanged(folder, receipt))
       case .pending: remains.append(.unfinished(folder, header: receipt.header))
-      case .rollingBack where present == receipt.restored?.identity:
-        remains.append(.rolledBack(folder))
-      case .rollingBack: remains.append(.stillApplied(folder, receipt))
       }
     }
     return remains
@@ -87,21 +74,16 @@ struct Recovery {
         switch entry {
         case .exchanged(let folder, var receipt):
           try FileSystem.synchronizeDirectory(files.folder)
+          let settlement = Settlement(files: files, snapshot: folder)
+          try settlement.finish(receipt)
           receipt.state = .done
           try folder.write(receipt)
           try FileSystem.removeIfPresent(folder.headerFile)
+          try settlement.forget(receipt)
         case .unfinished(let folder, let header):
           if let header { try restore(header) }
           try folder.remove()
-        case .stillApplied(let folder, var receipt):
-          receipt.state = .done
-          receipt.restored = nil
-          try folder.write(receipt)
-          try FileSystem.removeIfPresent(folder.workFile)
         case .unreadable: break
-        case .rolledBack(let folder):
-          try FileSystem.synchronizeDirectory(files.folder)
-          try folder.remove()
         }
       }
     } catch {

@@ -40,6 +40,15 @@ public struct SnapshotFolder: Hashable, Sendable {
   /// The new store, before it takes the old one's place.
   var workFile: String { "\(path)/work" }
 
+  /// The values that a rollback parked, which then lie beside the store.
+  var parkedFile: String { "\(path)/parked.jsonl" }
+
+  /// The name of that file beside the store.
+  var parkedName: String { "\(files.name).parked-\(name).jsonl" }
+
+  /// The folder of the parked files that apply put back, under the names that they had.
+  var returnedFolder: String { "\(path)/returned" }
+
   static func parent(of files: StoreFiles) -> String { files.path + ".snapshots" }
 
   /// Returns the snapshots of a store, oldest first.

@@ -11,8 +11,25 @@ import StoreModel
 /// store, or a checkpoint, leaves the hash as it is.
 struct ContentHash {
   let layout: StoreLayout
-  let store: StoreDescription
-  let schema: String
+
+  /// The tables that belong neither to the model nor to Core Data.
+  let strangers: [StoreDescription.TableDescription]
+
+  /// The schema that each table is read from.
+  let schema: (String) -> String
+
+  init(layout: StoreLayout, store: StoreDescription, schema: String) {
+    self.init(layout: layout, strangers: store.strangers(to: layout)) { _ in schema }
+  }
+
+  init(
+    layout: StoreLayout, strangers: [StoreDescription.TableDescription],
+    schema: @escaping (String) -> String
+  ) {
+    self.layout = layout
+    self.strangers = strangers
+    self.schema = schema
+  }
 
   /// Reads the store and returns the hash, in hexadecimal digits.
   func value(_ connection: borrowing Connection) throws -> String {
@@ -24,7 +41,7 @@ struct ContentHash {
     for table in layout.joinTables {
       try add(table.name, table.columnNames, order: "1, 2", connection, &digest)
     }
-    for table in store.strangers(to: layout).sorted(by: { $0.name < $1.name }) {
+    for table in strangers.sorted(by: { $0.name < $1.name }) {
       let columns = table.columns.map(\.name)
       let order = (1...max(columns.count, 1)).map(String.init).joined(separator: ", ")
       try add(table.name, columns, order: order, connection, &digest)
@@ -38,7 +55,7 @@ struct ContentHash {
   ) throws {
     digest.add(name: table)
     let names = columns.map(quoteIdentifier).joined(separator: ", ")
-    let from = "\(quoteIdentifier(schema)).\(quoteIdentifier(table))"
+    let from = "\(quoteIdentifier(schema(table))).\(quoteIdentifier(table))"
     var statement = try connection.prepare("SELECT \(names) FROM \(from) ORDER BY \(order)")
     while try statement.step() {
       for place in columns.indices { digest.add(statement, column: place) }

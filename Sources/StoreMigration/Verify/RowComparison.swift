@@ -115,7 +115,7 @@ extension RowComparison {
     case .entityNumber(let column):
       record(.identical, of: column)
       if old.isNull(at: column) { return new.isNull(at: place) }
-      return new.value(at: place).int64 == rows.entityNumbers[old.int64(at: column)]
+      return new.value(at: place).int64 == rows.linkedNumbers[old.int64(at: column)]
     case .constantWherePresent(let value, let column):
       return new.value(at: place) == (old.isNull(at: column) ? .null : value)
     case .converted(let conversion, let output):

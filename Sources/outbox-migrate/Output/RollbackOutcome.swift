@@ -4,6 +4,7 @@ import StoreMigration
 /// What `rollback` says of one store.
 struct RollbackOutcome: Report {
   let report: RollbackReport
+  let laterWrites: LaterWrites?
 
   var members: [JSONValue.Member] {
     [
@@ -11,6 +12,16 @@ struct RollbackOutcome: Report {
       .init("from", .string(report.from)),
       .init("to", .string(report.to)),
       .init("snapshot", .string(report.snapshot)),
+      .init("kept", JSONValue(report.kept)),
+      .init("exact", .bool(report.isExact)),
+      .init("changes", JSONValue(report.changes) { $0.json }),
+      .init("merged", JSONValue(report.merged) { $0.json }),
+      .init(
+        "parked",
+        JSONValue(report.parked.sorted { $0.key < $1.key }) {
+          ["object": .string($0.key), "count": .int($0.value)]
+        }),
+      .init("parked_file", JSONValue(report.parkedFile)),
       .init("dry_run", .bool(report.isDryRun)),
       .init("duration_ms", .int(report.durationMilliseconds)),
       .init("notes", JSONValue(report.notes) { .string($0) }),
@@ -24,7 +35,21 @@ struct RollbackOutcome: Report {
     ]
     return report.notes.map { "Note: " + $0.printable }
       + Columns(rows: rows, indent: 0).lines(style)
+      + section("Written since", report.changes.map(\.sentence))
+      + section("Taken back of it", report.merged.map(\.sentence))
+      + section("Parked: what has no place in \(report.to)", parkedLines)
       + [""] + conclusion(style)
+  }
+
+  private var parkedLines: [String] {
+    report.parked.sorted { $0.key < $1.key }.map { object, count in
+      object.contains(".")
+        ? "\(object)  \(count.counted("value"))" : "\(object)  \(count.counted("row"))"
+    }
+  }
+
+  private func section(_ title: String, _ lines: [String]) -> [String] {
+    lines.isEmpty ? [] : ["", title] + lines.map { "  " + $0.printable }
   }
 
   private var snapshotName: String {
@@ -34,16 +59,36 @@ struct RollbackOutcome: Report {
   private func conclusion(_ style: Style) -> [String] {
     let path = report.path.shellPath
     if report.isDryRun {
-      return [
-        "The snapshot is sound and nothing was written since. Nothing has been changed.",
-        "To do it:  \(style.command(["rollback", path, "--to", snapshotName.shellWord]))",
-      ]
+      let words =
+        ["rollback", path, "--to", snapshotName.shellWord]
+        + (laterWrites.map { ["--\($0.rawValue)-changes"] } ?? [])
+      let first =
+        report.changes.isEmpty
+        ? "The snapshot is sound and nothing was written since. Nothing has been changed."
+        : "The snapshot is sound. Nothing has been changed."
+      return [first, "To do it:  \(style.command(words))"]
     }
     let duration = report.durationMilliseconds.milliseconds
-    return [
-      style(.good, "Rolled back:") + " the store is as it was at \(report.to.printable), "
-        + "in \(duration).",
-      "To look at it:  \(style.command(["status", path]))",
+    let standing =
+      report.isExact
+      ? "the store is as it was at \(report.to.printable)"
+      : "the store is at \(report.to.printable), with what was written since"
+    return [style(.good, "Rolled back:") + " \(standing), in \(duration)."]
+      + (report.parkedFile.map {
+        ["What has no place waits in \($0.printable) for the next apply."]
+      } ?? [])
+      + [
+        "To undo this:      \(style.command(["rollback", path]))",
+        "To look at it:     \(style.command(["status", path]))",
+      ]
+  }
+}
+
+extension EntityChange {
+  var json: JSONValue {
+    [
+      "entity": .string(entity), "added": .int(added), "changed": .int(changed),
+      "removed": .int(removed),
     ]
   }
 }

@@ -1,0 +1,172 @@
+import SQLite
+import StoreFormat
+
+/// The old version's store with what was written to the new one since: a three-way merge.
+///
+/// The *snapshot* is the store before the migration, the *base* what the migration made of it, the
+/// *present* what the app made of that. Where base and present agree, the snapshot's values stand,
+/// to the bit. Where they differ, the present's come back through the inverse steps. What the old
+/// version has no place for is parked.
+struct MergedStore {
+  /// How the base was made.
+  let replay: Replay
+
+  /// The way back.
+  let backward: ProgramBuilder
+
+  /// What it does to each table.
+  let program: StoreProgram
+
+  /// The store as it is now, and the name under which it is open.
+  let present: StoreDescription
+  let schema: String
+
+  /// The name under which the new file is attached.
+  var result = NewStore.schema
+
+  /// What a merge did.
+  struct Outcome {
+    /// The rows of the present that came back or were taken out, by the old version's entities.
+    var merged: [EntityChange] = []
+
+    /// The parked values by `Entity.property`, and the parked rows by entity, in the new version's
+    /// names.
+    var parked: [String: Int64] = [:]
+  }
+
+  init(
+    _ replay: Replay, present: StoreDescription, schema: String, catalog: Catalog
+  ) throws {
+    self.replay = replay
+    self.present = present
+    self.schema = schema
+    let route = try replay.route.inverse(in: catalog)
+    backward = ProgramBuilder(
+      lineage: route.lineage, source: route.source.model, target: route.target.model,
+      store: present, options: [:])
+    program = try backward.program()
+  }
+
+  /// The columns of a table of the new version that values of the old one are made of.
+  func placedColumns(of name: String) -> Set<String> {
+    var placed: Set<String> = []
+    for table in program.targetLayout.tables {
+      guard let rows = try? backward.rowProgram(for: table), rows.sourceTable == name else {
+        continue
+      }
+      for column in rows.usedColumns {
+        if case .named(let name) = rows.sourceColumns[column] { placed.insert(name) }
+      }
+    }
+    return placed
+  }
+
+  /// Fills the attached file; what doesn't come back goes to a file of parked values.
+  func write(
+    _ connection: borrowing Connection, parking: inout ParkingFile?
+  ) throws -> Outcome {
+    try frame.configure(connection)
+    try connection.begin(.deferred)
+    var outcome = Outcome()
+    try createTables(connection)
+    for action in program.actions { try merge(action, connection, &outcome) }
+    try writeSystemTables(connection)
+    try mergeHistory(connection)
+    try frame.carryStrangers(connection)
+    try createIndexes(connection)
+    try connection.commit()
+    outcome.merged = outcome.merged.filter { $0.added + $0.changed + $0.removed > 0 }
+    outcome.parked = try Remainder(merged: self).park(connection, &parking)
+    return outcome
+  }
+
+  private var frame: NewStore {
+    NewStore(
+      program: program, store: present, target: replay.route.source, source: schema, schema: result)
+  }
+}
+
+// MARK: - Tables
+
+extension MergedStore {
+  private func merge(
+    _ action: TableAction, _ connection: borrowing Connection, _ outcome: inout Outcome
+  ) throws {
+    switch action {
+    case .create(let table): try copyOld(table.name, connection)
+    case .rewrite(let rows): try merge(rows, connection, &outcome)
+    case .carry(let name):
+      guard let table = program.targetLayout.tables.first(where: { $0.name == name }),
+        let rows = try backward.rowProgram(for: table)
+      else { return try mergeLinks(of: name, connection, &outcome) }
+      try merge(rows, connection, &outcome)
+    case .rejoin(let join): try mergeLinks(join, connection, &outcome)
+    }
+  }
+
+  private func merge(
+    _ rows: RowProgram, _ connection: borrowing Connection, _ outcome: inout Outcome
+  ) throws {
+    var merge = RowMerge(rows, in: self)
+    try merge.run(connection)
+    outcome.merged += merge.changes(program.targetLayout)
+  }
+
+  /// The rows of an entity that the new version doesn't have can't have been written to.
+  private func copyOld(_ name: String, _ connection: borrowing Connection) throws {
+    let (old, new) = (qualified(name, in: Replay.oldSchema), qualified(name, in: result))
+    try connection.execute("INSERT INTO \(new) SELECT * FROM \(old)")
+  }
+
+  /// Every table of the snapshot that isn't somebody else's, as the snapshot has it.
+  private func createTables(_ connection: borrowing Connection) throws {
+    let strangers = replay.old.strangers(to: program.targetLayout).map(\.name)
+    for table in replay.old.tables
+    where !strangers.contains(table.name) && !isHistory(table.name)
+      && !table.name.lowercased().hasPrefix("sqlite_")
+    {
+      try frame.create(table.sql, connection)
+    }
+  }
+
+  private func createIndexes(_ connection: borrowing Connection) throws {
+    let strangers = Set(
+      present.strangers(to: program.sourceLayout).map { $0.name.lowercased() })
+    for index in replay.old.indexes
+    where !strangers.contains(index.table.lowercased()) && !isHistory(index.table) {
+      if let sql = index.sql { try frame.create(sql, connection) }
+    }
+  }
+
+  private func isHistory(_ table: String) -> Bool {
+    HistoryTables.tableNames.contains(table.uppercased()) && present.table(named: table) != nil
+  }
+}
+
+// MARK: - Tables of Core Data's own
+
+extension MergedStore {
+  /// Metadata and model are the snapshot's; the highest keys are those of both.
+  private func writeSystemTables(_ connection: borrowing Connection) throws {
+    for name in ["Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY"] { try copyOld(name, connection) }
+    let keys = qualified("Z_PRIMARYKEY", in: result)
+    for row in present.entityNumbers where row.maximumKey > 0 {
+      let number =
+        row.number >= HistoryTables.firstNumber ? row.number : program.entityNumbers[row.number]
+      guard let number else { continue }
+      try connection.execute(
+        "UPDATE \(keys) SET Z_MAX = max(Z_MAX, ?1) WHERE Z_ENT = ?2",
+        [.integer(row.maximumKey), .integer(number)])
+    }
+  }
+
+  /// History goes on: the snapshot's rows as they were, and those written since, renumbered.
+  private func mergeHistory(_ connection: borrowing Connection) throws {
+    try frame.carryHistory(connection)
+    for name in HistoryTables.tableNames
+    where present.table(named: name) != nil && replay.old.table(named: name) != nil {
+      let (old, new) = (qualified(name, in: Replay.oldSchema), qualified(name, in: result))
+      try connection.execute("INSERT OR REPLACE INTO \(new) SELECT * FROM \(old)")
+    }
+  }
+}

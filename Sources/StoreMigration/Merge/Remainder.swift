@@ -1,0 +1,121 @@
+import SQLite
+import StoreFormat
+
+/// What of a store doesn't come back when the merged old version is migrated again: it is parked.
+///
+/// The merged store is migrated once more, and the outcome compared with the present store, row by row.
+/// So nothing that was written can be missing from both the merged store and the parked values,
+/// whatever the reason: the old version has no such entity or attribute, a conversion rounds, an
+/// owner's text fills a link again.
+struct Remainder {
+  let merged: MergedStore
+
+  /// The name under which the store that is migrated once more is attached.
+  private static let schema = "again"
+
+  /// Parks what doesn't come back.
+  ///
+  /// - Returns: The parked values by `Entity.property`, and whole rows by entity.
+  func park(
+    _ connection: borrowing Connection, _ parking: inout ParkingFile?
+  ) throws -> [String: Int64] {
+    let replay = merged.replay
+    try connection.attach(path: "", as: Self.schema, mode: .temporary)
+    try NewStore(
+      program: replay.program, store: replay.old, target: replay.target, source: merged.result,
+      schema: Self.schema
+    ).writeChangedTables(connection)
+    var counts: [String: Int64] = [:]
+    for table in replay.program.targetLayout.tables {
+      let comparison = TableRemainder(table, in: merged, again: schema(of: table.name))
+      try comparison.park(connection, &parking, &counts)
+    }
+    return counts
+  }
+
+  private func schema(of table: String) -> String {
+    merged.replay.schema(of: table) == Replay.baseSchema ? Self.schema : merged.result
+  }
+}
+
+/// The part of one table that doesn't come back.
+private struct TableRemainder {
+  private let table: Table
+  private let merged: MergedStore
+  private let again: String
+
+  /// The columns whose content counts, with those of them that the old version has a place for.
+  private let columns: [Column]
+  private let placed: Set<String>
+
+  init(_ table: Table, in merged: MergedStore, again: String) {
+    self.table = table
+    self.merged = merged
+    self.again = again
+    columns = table.columns.filter {
+      $0.content != .optimisticLock && $0.content != .primaryKey && $0.content != .entityNumber
+    }
+    placed = merged.placedColumns(of: table.name)
+  }
+
+  private var layout: StoreLayout { merged.replay.program.targetLayout }
+
+  func park(
+    _ connection: borrowing Connection, _ parking: inout ParkingFile?,
+    _ counts: inout [String: Int64]
+  ) throws {
+    var again = try connection.prepare(query(again), isPersistent: true)
+    var present = try connection.prepare(query(merged.schema), isPersistent: true)
+    var hasAgain = try again.step()
+    while try present.step() {
+      let key = present.int64(at: 0)
+      while hasAgain && again.int64(at: 0) < key { hasAgain = try again.step() }
+      let entity = layout.numbering.name(of: Int(present.int64(at: 1))) ?? table.rootEntity
+      let row: ParkedRow
+      if hasAgain && again.int64(at: 0) == key {
+        row = ParkedRow(
+          entity: entity, key: key, isWhole: false, values: differences(again, present))
+        for value in row.values { counts["\(entity).\(property(value.column))", default: 0] += 1 }
+      } else {
+        row = ParkedRow(entity: entity, key: key, isWhole: true, values: whole(present))
+        counts[entity, default: 0] += 1
+      }
+      if !row.values.isEmpty { try parking?.append(row) }
+    }
+  }
+
+  private func query(_ schema: String) -> String {
+    let names =
+      (["Z_PK", "Z_ENT"] + columns.map(\.name)).map(quoteIdentifier)
+      + [quoteIdentifier("Z_OPT")]
+    return """
+      SELECT \(names.joined(separator: ", ")) FROM \(qualified(table.name, in: schema)) ORDER BY Z_PK
+      """
+  }
+
+  /// A value that the old version has no place for fits whatever becomes of the row; any other only
+  /// where the row still becomes what it becomes now.
+  private func differences(
+    _ again: borrowing Statement, _ present: borrowing Statement
+  ) -> [ParkedValue] {
+    var values: [ParkedValue] = []
+    for (place, column) in columns.enumerated()
+    where !again.holds(at: place + 2, sameAs: present, at: place + 2) {
+      values.append(
+        ParkedValue(
+          column: column.name, value: present.value(at: place + 2),
+          standIn: placed.contains(column.name) ? again.value(at: place + 2) : nil))
+    }
+    return values
+  }
+
+  private func whole(_ present: borrowing Statement) -> [ParkedValue] {
+    (columns.map(\.name) + ["Z_OPT"]).enumerated().map { place, name in
+      ParkedValue(column: name, value: present.value(at: place + 2), standIn: nil)
+    }
+  }
+
+  private func property(_ column: String) -> String {
+    columns.first { $0.name == column }?.content.property ?? column
+  }
+}

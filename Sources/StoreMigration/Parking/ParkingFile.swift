@@ -1,0 +1,76 @@
+import JSONText
+import Platform
+
+/// A file of values that wait beside a store for a version that has a place for them.
+///
+/// JSON lines, readable for the owner alone: the first names the versions, each other a row. `Files.md`
+/// specifies it.
+struct ParkingFile: ~Copyable {
+  static let formatVersion: Int64 = 1
+
+  /// The path.
+  let path: String
+
+  /// The lines written, besides the first.
+  private(set) var count = 0
+  private let file: FileDescriptor
+  private var buffer: [UInt8] = []
+
+  /// Begins a file.
+  init(creating path: String, for header: ParkingHeader) throws(SystemError) {
+    self.path = path
+    file = try FileDescriptor(creating: path)
+    buffer = Array((header.line + "\n").utf8)
+  }
+
+  mutating func append(_ row: ParkedRow) throws(SystemError) {
+    buffer += Array((row.line + "\n").utf8)
+    count += 1
+    if buffer.count > 1 << 16 { try flush() }
+  }
+
+  /// Brings everything to the disk.
+  mutating func synchronize() throws(SystemError) {
+    try flush()
+    try file.synchronize()
+  }
+
+  private mutating func flush() throws(SystemError) {
+    try file.write(buffer)
+    buffer.removeAll(keepingCapacity: true)
+  }
+}
+
+/// What the first line of a file of parked values says.
+struct ParkingHeader: Hashable {
+  /// The app.
+  let app: String
+
+  /// The version that the values are of.
+  let from: String
+
+  /// The version that the store went back to.
+  let to: String
+
+  var line: String {
+    JSONValue.object([
+      .init("format_version", .int(ParkingFile.formatVersion)), .init("app", .string(app)),
+      .init("from", .string(from)), .init("to", .string(to)),
+    ]).text()
+  }
+
+  init(app: String, from: String, to: String) {
+    self.app = app
+    self.from = from
+    self.to = to
+  }
+
+  init(parsing text: String, file: String?) throws(JSONError) {
+    let object = try JSONNode(parsing: Array(text.utf8), file: file)
+      .object(allowing: ["format_version", "app", "from", "to"])
+    try object.checkFormatVersion(ParkingFile.formatVersion)
+    app = try object.required("app").string
+    from = try object.required("from").string
+    to = try object.required("to").string
+  }
+}

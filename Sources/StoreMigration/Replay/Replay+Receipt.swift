@@ -1,0 +1,75 @@
+import Platform
+import SQLite
+import StoreFormat
+import StoreModel
+
+extension Replay {
+  /// Finds out from a receipt what apply did.
+  ///
+  /// - Parameters:
+  ///   - receipt: The receipt of the snapshot that is attached.
+  ///   - snapshot: The snapshot's folder.
+  ///   - present: The model of the store as it is now.
+  ///   - catalog: Knows versions and migrations.
+  ///   - connection: A connection that the snapshot is attached to.
+  /// - Throws: ``MigrationError/cannotReplay(_:reason:)`` if a migration file isn't what it was.
+  init(
+    _ receipt: Receipt, of snapshot: SnapshotFolder, present: Model, catalog: Catalog,
+    _ connection: borrowing Connection
+  ) throws {
+    guard receipt.kind == .apply else {
+      throw MigrationError.cannotReplay(snapshot.name, reason: "it was kept by a rollback")
+    }
+    old = try StoreDescription(reading: connection, schema: Self.oldSchema)
+    guard let model = old.cachedModel else {
+      throw MigrationError.cannotReplay(snapshot.name, reason: "it has no model")
+    }
+    let source = Self.version(receipt.from, of: receipt.app, model: model, catalog)
+    target = Self.version(receipt.to, of: receipt.app, model: present, catalog)
+    route = try Route(
+      replaying: receipt.migrations, from: source, to: target, catalog: catalog,
+      snapshot: snapshot.name)
+    let layout = StoreLayout(model, joinTableNames: old.tableNames)
+    let owner = try OwnerOption(
+      given: receipt.request.userID, model: model, layout: layout, connection: connection,
+      schema: Self.oldSchema)
+    program = try ProgramBuilder(
+      lineage: route.lineage, source: model, target: target.model, store: old,
+      options: owner.options
+    ).program()
+    returned = try Settlement.names(in: snapshot.returnedFolder).map {
+      "\(snapshot.returnedFolder)/\($0)"
+    }
+  }
+
+  /// The version that the catalog has, or the model itself under the version's name.
+  private static func version(
+    _ name: String, of app: String, model: Model, _ catalog: Catalog
+  ) -> ModelVersion {
+    if let known = catalog.version(name, of: app), known.hashes == VersionHashes(model) {
+      return known
+    }
+    return ModelVersion(SchemaFile(app: app, version: name, model: model))
+  }
+}
+
+extension Route {
+  /// Finds the way that a receipt names.
+  fileprivate init(
+    replaying checksums: [String: String], from source: ModelVersion, to target: ModelVersion,
+    catalog: Catalog, snapshot: String
+  ) throws {
+    let known = catalog.merging(Catalog(versions: [source, target], migrations: []))
+    let inferred = InferredMigration(from: source, to: target).migration
+    let migrations =
+      checksums == [inferred.name: ""] ? [inferred] : known.path(from: source, to: target) ?? []
+    let present = Dictionary(
+      migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first })
+    guard present == checksums else {
+      let changed = checksums.keys.sorted().first { present[$0] != checksums[$0] } ?? target.name
+      throw MigrationError.cannotReplay(
+        snapshot, reason: "the migration '\(changed)' isn't the one it was migrated with")
+    }
+    self = try Route(from: source, to: target, following: migrations, known)
+  }
+}

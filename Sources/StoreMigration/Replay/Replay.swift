@@ -1,0 +1,69 @@
+import Platform
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// The migration that made a store out of its snapshot, made a second time.
+///
+/// What it makes is the *base*: the store as apply left it. It is compared with the store as it is now,
+/// and never kept. Tables that were carried aren't copied; they are read from the snapshot.
+struct Replay {
+  /// The way from the snapshot's version to the store's.
+  let route: Route
+
+  /// What apply did.
+  let program: StoreProgram
+
+  /// The snapshot.
+  let old: StoreDescription
+
+  /// The model that the store was brought to.
+  let target: ModelVersion
+
+  /// The files of values that earlier rollbacks parked and that apply put in their places again.
+  let returned: [String]
+
+  /// The names under which the snapshot and the base are attached.
+  static let (oldSchema, baseSchema) = ("old", "base")
+
+  /// The schema that a table of the base is read from.
+  func schema(of table: String) -> String {
+    remade.contains(table) ? Self.baseSchema : Self.oldSchema
+  }
+
+  /// The tables that are made anew.
+  private var remade: Set<String> {
+    Set(
+      program.actions.compactMap { action in
+        switch action {
+        case .carry: nil
+        case .create(let table): table.name
+        case .rewrite(let rows): rows.table.name
+        case .rejoin(let join): join.table.name
+        }
+      })
+  }
+
+  /// Makes the base in an attached file of its own.
+  ///
+  /// - Throws: ``MigrationError/cannotReplay(_:reason:)`` if it isn't what apply left.
+  func make(_ connection: borrowing Connection, expecting hash: String, snapshot: String) throws {
+    try connection.attach(path: "", as: Self.baseSchema, mode: .temporary)
+    let store = NewStore(
+      program: program, store: old, target: target, source: Self.oldSchema,
+      schema: Self.baseSchema)
+    try store.writeChangedTables(connection)
+    for file in returned {
+      try ParkedValues(file: file).restore(
+        into: Self.baseSchema, layout: program.targetLayout, connection)
+    }
+    let found = try ContentHash(
+      layout: program.targetLayout, strangers: old.strangers(to: program.sourceLayout),
+      schema: schema(of:)
+    ).value(connection)
+    guard found == hash else {
+      throw MigrationError.cannotReplay(
+        snapshot, reason: "migrating it again doesn't give the rows that apply left")
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Platform
+import StoreFormat
+
+/// What an exchange leaves to do beside the store: parked values that move, a snapshot that goes.
+///
+/// Each part can be done again: a run that was killed in between is finished by the next one.
+struct Settlement {
+  let files: StoreFiles
+
+  /// The snapshot of the exchange.
+  let snapshot: SnapshotFolder
+
+  /// Moves parked values to where they belong after the exchange.
+  func finish(_ receipt: Receipt) throws(SystemError) {
+    if FileSystem.exists(snapshot.parkedFile) {
+      try link(snapshot.parkedFile, as: snapshot.parkedName)
+    }
+    for name in try Self.names(in: snapshot.returnedFolder) {
+      try FileSystem.removeIfPresent("\(files.folder)/\(name)")
+    }
+    if let undone = undone(receipt) {
+      // A store that isn't exactly the snapshot had everything that doesn't come back parked anew.
+      for name in try Self.names(in: undone.returnedFolder) where receipt.isUndoneObsolete {
+        try link("\(undone.returnedFolder)/\(name)", as: name)
+      }
+      try FileSystem.removeIfPresent("\(files.folder)/\(undone.parkedName)")
+    }
+    try FileSystem.synchronizeDirectory(files.folder)
+  }
+
+  /// Removes the snapshot that a rollback went back to, where the store is what it keeps.
+  func forget(_ receipt: Receipt) throws(SystemError) {
+    guard receipt.isUndoneObsolete, let undone = undone(receipt),
+      FileSystem.exists(undone.path)
+    else { return }
+    try undone.remove()
+  }
+
+  private func undone(_ receipt: Receipt) -> SnapshotFolder? {
+    receipt.undone.map { SnapshotFolder(files: files, name: $0) }
+  }
+
+  private func link(_ file: String, as name: String) throws(SystemError) {
+    let path = "\(files.folder)/\(name)"
+    guard !FileSystem.exists(path) else { return }
+    do {
+      try FileSystem.link(file, to: path)
+    } catch {
+      guard error.isUnlinkable else { throw error }
+      let copy = try FileDescriptor(creating: path)
+      try copy.copyContents(of: try FileDescriptor(opening: file))
+      try copy.synchronize()
+    }
+  }
+
+  static func names(in folder: String) throws(SystemError) -> [String] {
+    FileSystem.exists(folder) ? try FileSystem.list(folder).sorted() : []
+  }
+}
+
+extension StoreFiles {
+  /// The files of parked values beside the store, oldest first.
+  var parkedFiles: [String] {
+    get throws(SystemError) {
+      try FileSystem.list(folder)
+        .filter { $0.hasPrefix("\(name).parked-") && $0.hasSuffix(".jsonl") }
+        .sorted { $0.suffix(22) < $1.suffix(22) }
+    }
+  }
+}
