@@ -32,7 +32,7 @@ import Testing
     let seed = UInt64.random(in: 0...9_999)
     print("seed \(seed)")
     var random = Seeded(state: seed)
-    for _ in 0..<40 {
+    for _ in 0..<10 {
       let outcome = PlanOutcome(
         path: name([3, 4_000].randomElement(using: &random) ?? 3, &random), plan: plan(&random),
         options: [], accepted: [], file: nil, format: .markdown, reportsChanges: false)

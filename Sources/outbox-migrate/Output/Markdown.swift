@@ -15,7 +15,9 @@ enum Markdown {
     escaped(sentence.printable.cut(at: limit))
   }
 
-  /// Returns the lines of a command. Half a command is none: what is too long isn't shown.
+  /// Returns the lines of a command.
+  ///
+  /// Half a command is none: what is too long isn't shown.
   static func block(_ command: String) -> [String] {
     guard command.utf8.count <= 8_000 else { return ["_too long for a comment_"] }
     let fence = String(repeating: "`", count: max(3, command.longestRun(of: "`") + 1))
