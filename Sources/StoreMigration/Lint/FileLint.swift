@@ -50,13 +50,15 @@ struct FileLint {
     else {
       return [migration.from, migration.to]
         .filter { catalog.version($0, of: migration.app) == nil }
-        .map { error(.unknownVersion, $0, "no schema file states '\($0)'; capture it") }
+        .map { (name: String) in
+          error(.unknownVersion, name, "no schema file states '\(name)'; capture it")
+        }
     }
-    if let mistake = mistake(in: migration, from: source.model, to: target.model) {
+    if let mistake = self.mistake(in: migration, from: source.model, to: target.model) {
       return [error(.doesNotLead, nil, "\(mistake)")]
     }
     let inverse = migration.inverse(source: source.model, target: target.model)
-    if let mistake = mistake(in: inverse, from: target.model, to: source.model) {
+    if let mistake = self.mistake(in: inverse, from: target.model, to: source.model) {
       return [error(.noWayBack, nil, "rows written later can't be taken back: \(mistake)")]
     }
     return oneWayNotes(on: migration, place)
