@@ -53,6 +53,8 @@ struct Exchange {
       try FileSystem.rename(snapshot.workFile, to: files.path)
     } catch {
       do {
+        // Its log is folded in and gone: in WAL mode the index of it would say that one is missing.
+        if settled.isChanged { try FileSystem.removeIfPresent(files.sharedMemory) }
         try settled.restore(store.descriptor)
         try snapshot.remove()
       } catch {

@@ -101,6 +101,8 @@ struct Recovery {
     guard present.count == 100, present[18] == 1, header[18] == 2,
       present.changeCounter == expected || present.changeCounter == header.changeCounter
     else { return }
+    // Without a log its index goes first: in WAL mode it would say that a log is missing.
+    if !FileSystem.exists(files.wal) { try FileSystem.removeIfPresent(files.sharedMemory) }
     try file.write(header, at: 0)
     try file.synchronize()
   }
