@@ -38,11 +38,14 @@ extension Lineage {
     }
     var merged = Expression.constant(
       try context.value(nil, of: attribute, in: attribute, path: path))
+    guard Set(paths.map(\.entity)).count == paths.count else {
+      throw .mergedTwice(path, in: context.migration)
+    }
     for source in paths.reversed() {
       var entity = try entity(source.entity, in: context)
       let found = try cells(of: source, in: entity, context)
       guard let cell = found.first, found.count == 1 else {
-        throw .unknownProperty(source, in: context.migration, known: [])
+        throw .severalParts(source, in: context.migration)
       }
       merged = .conditional(
         .null, test: cell.expression, then: merged, otherwise: cell.expression)
@@ -50,6 +53,9 @@ extension Lineage {
       entities[source.entity] = entity
     }
     var entity = try entity(path.entity, in: context)
+    guard entity.paths(of: path.property).isEmpty, entity.relationships[path.property] == nil else {
+      throw .exists(path.description, in: context.migration)
+    }
     entity.set(path.property, to: merged)
     entities[path.entity] = entity
   }

@@ -43,8 +43,7 @@ struct Recovery {
         continue
       }
       guard let receipt = found else {
-        let header = try? FileSystem.read(folder.headerFile, limit: 100)
-        remains.append(.unfinished(folder, header: header))
+        remains.append(.unfinished(folder, header: try header(in: folder)))
         continue
       }
       let present = try identity()
@@ -103,6 +102,18 @@ struct Recovery {
     else { return }
     try file.write(header, at: 0)
     try file.synchronize()
+  }
+
+  /// The header that a run was about to change; none where it hadn't got so far.
+  private func header(in folder: SnapshotFolder) throws(MigrationError) -> [UInt8]? {
+    guard FileSystem.exists(folder.headerFile) else { return nil }
+    do {
+      let header = try FileSystem.read(folder.headerFile, limit: 100)
+      // The file is whole before the store's header is changed.
+      return header.count == 100 ? header : nil
+    } catch {
+      throw .io(error)
+    }
   }
 
   private func folders() throws(MigrationError) -> [SnapshotFolder] {
