@@ -119,8 +119,11 @@ struct ApplyRun {
     let before = try ContentHash(
       layout: program.sourceLayout, store: description, schema: "main"
     ).value(store.connection)
-    let returned = try ParkedReturn(run: self, snapshot: snapshot, program: program)
-      .carryOut(store.connection)
+    let returned = try ParkedReturn(
+      path: path, files: files, source: description, target: route.target, snapshot: snapshot,
+      program: program
+    )
+    .carryOut(store.connection)
     let outcome = Outcome(
       snapshot: snapshot, rowsWritten: tallies.rowsWritten,
       conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },

@@ -51,6 +51,10 @@ struct ParkedValues {
     _ row: ParkedRow, into schema: String, _ layout: StoreLayout,
     _ connection: borrowing Connection, _ outcome: inout Outcome
   ) throws {
+    if let join = layout.joinTables.first(where: { $0.path == row.entity }) {
+      return try restoreLink(
+        row, into: qualified(join.name, in: schema), join, connection, &outcome)
+    }
     guard let number = layout.numbering.number(of: row.entity),
       let root = layout.numbering.root(of: row.entity), let table = layout.table(of: root)
     else {
@@ -61,6 +65,7 @@ struct ParkedValues {
     let values = row.values.filter { value in
       table.columns.contains { $0.name == value.column }
     }
+    outcome.left += row.isWhole ? 0 : Int64(row.values.count - values.count)
     if row.isWhole {
       let columns = ["Z_PK", "Z_ENT"] + values.map(\.column)
       let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
@@ -69,7 +74,7 @@ struct ParkedValues {
         INSERT OR IGNORE INTO \(name) (\(columns.map(quoteIdentifier).joined(separator: ", ")))
         VALUES (\(places))
         """, [.integer(row.key), .integer(Int64(number))] + values.map(\.value))
-      count(Int64(connection.changes), of: 1, &outcome)
+      count(connection.changes, &outcome)
       return
     }
     for value in values {
@@ -81,12 +86,26 @@ struct ParkedValues {
         """,
         [value.value, .integer(row.key), .integer(Int64(number))]
           + [value.standIn].compactMap(\.self))
-      count(Int64(connection.changes), of: 1, &outcome)
+      count(connection.changes, &outcome)
     }
   }
 
-  private func count(_ restored: Int64, of all: Int64, _ outcome: inout Outcome) {
-    outcome.restored += min(restored, all)
-    outcome.left += all - min(restored, all)
+  private func restoreLink(
+    _ row: ParkedRow, into table: String, _ join: JoinTable, _ connection: borrowing Connection,
+    _ outcome: inout Outcome
+  ) throws {
+    guard row.values.map(\.column) == join.columnNames else {
+      outcome.left += 1
+      return
+    }
+    let names = join.columnNames.map(quoteIdentifier).joined(separator: ", ")
+    let places = join.columnNames.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    try connection.execute(
+      "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))", row.values.map(\.value))
+    count(connection.changes, &outcome)
+  }
+
+  private func count(_ changes: Int64, _ outcome: inout Outcome) {
+    if changes > 0 { outcome.restored += 1 } else { outcome.left += 1 }
   }
 }

@@ -81,36 +81,34 @@ extension RollbackRun {
     _ view: StoreView, _ connection: borrowing Connection, _ outcome: inout Outcome,
     _ parking: inout ParkingFile?
   ) throws {
-    guard let model = view.store.cachedModel else { return }
-    let replay = try Replay(receipt, of: snapshot, present: model, catalog: catalog, connection)
-    let merged = try MergedStore(
-      replay, present: view.store, schema: view.schema, catalog: catalog
-    ).write(connection, parking: &parking)
+    let merged = try mergedStore(view, connection).write(connection, parking: &parking)
     try parking?.synchronize()
     outcome.merged = merged.merged
     outcome.parked = merged.parked
   }
 
   /// Checks the merged store by itself, and returns the logical hash of its rows.
-  func check(_ work: String, _ connection: borrowing Connection) throws -> String {
-    try connection.attach(path: work, as: "merged", mode: .immutable)
-    let store = try StoreDescription(reading: connection, schema: "merged")
-    guard let model = store.cachedModel else {
-      throw MigrationError.verificationFailed(path, findings: store.problems)
-    }
-    let failures = try StoreCheck(store, files: files, schema: "merged")
-      .findings(connection).filter { $0.severity == .failure }
+  func check(
+    _ work: String, against view: StoreView, _ connection: borrowing Connection
+  ) throws -> String {
+    var known = KnownFailures()
     let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
-    let known =
-      failures.isEmpty
-      ? [] : try StoreCheck(old, files: files, schema: Replay.oldSchema).findings(connection)
-    let new = failures.filter { failure in !known.contains { $0.message == failure.message } }
-    guard new.isEmpty else {
-      throw MigrationError.verificationFailed(path, findings: new.map(\.message))
+    try known.add(old, schema: Replay.oldSchema, files: files, connection)
+    let merged = try mergedStore(view, connection)
+    try known.add(
+      view.store, schema: view.schema, through: merged.program, files: files, connection)
+    return try WorkFileCheck(path: path, files: files, known: known)
+      .contentHash(of: work, connection)
+  }
+
+  private func mergedStore(
+    _ view: StoreView, _ connection: borrowing Connection
+  ) throws -> MergedStore {
+    guard let model = view.store.cachedModel else {
+      throw MigrationError.torn(path, findings: view.store.problems)
     }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
-    let hash = try ContentHash(layout: layout, store: store, schema: "merged").value(connection)
-    try connection.detach("merged")
-    return hash
+    let replay = try Replay(receipt, of: snapshot, present: model, catalog: catalog, connection)
+    return try MergedStore(
+      replay, present: view.store, schema: view.schema, catalog: catalog)
   }
 }

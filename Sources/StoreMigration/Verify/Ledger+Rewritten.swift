@@ -35,11 +35,14 @@ extension Ledger {
     let table = program.sourceLayout.tables.first { $0.name == rows.sourceTable }
     for column in table?.columns ?? [] where !rows.sourceColumns.contains(.named(column.name)) {
       switch column.content {
-      case .primaryKey, .entityNumber, .optimisticLock, .entityKey, .ordering, .inverselessKey: break
+      case .primaryKey, .entityNumber, .optimisticLock, .entityKey, .ordering, .inverselessKey:
+        break
       case .attribute, .foreignKey:
         result.findings.append(
           Finding(
-            .ledger, "no account was kept of '\(rows.sourceEntity).\(column.content.property)'"))
+            .ledger,
+            "no account was kept of '\(rows.sourceEntity).\(column.content.property ?? column.name)'"
+          ))
       }
     }
   }
