@@ -31,8 +31,8 @@ struct ApplyRun {
     let losses: [PlannedLoss]
     let ledger: [LedgerEntry]
 
-    /// What to tell of values that an earlier rollback had parked.
-    let note: String?
+    /// What to tell of values that earlier rollbacks had parked.
+    let notes: [String]
   }
 
   /// Builds the new store, proves it, and exchanges it for the old one.
@@ -127,11 +127,11 @@ struct ApplyRun {
     let outcome = Outcome(
       snapshot: snapshot, rowsWritten: tallies.rowsWritten,
       conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
-      ledger: proof.ledger, note: returned?.note)
+      ledger: proof.ledger, notes: returned?.notes ?? [])
     return Draft(
       outcome: outcome, steps: planner.steps(counts),
       written: try store.finish(snapshot.workFile), contentBefore: before,
-      contentHash: returned?.hash ?? proof.contentHash)
+      contentHash: (returned?.hash ?? nil) ?? proof.contentHash)
   }
 
   /// The receipt of the run, still pending.

@@ -14,6 +14,11 @@ extension Lineage {
       guard let first = cells.first, cells.count == 1 else {
         throw .severalParts(path, in: context.migration)
       }
+      let accepted = conversion.converter.inputTypes[inputs.count]
+      if let type = entity.types[first.path], !accepted.contains(type) {
+        throw .wrongInput(
+          path, type: type.name, converter: conversion.converter.rawValue, in: context.migration)
+      }
       inputs.append(first.expression)
       entity.remove(first.path)
     }
@@ -23,7 +28,8 @@ extension Lineage {
       }
       let path = PropertyPath(entity: conversion.entity, property: name)
       let made = Expression.converted(conversion.converter, output: place, inputs)
-      try entity.set(made, at: path, in: context, names: names)
+      try entity.set(
+        made, of: conversion.converter.outputTypes[place], at: path, in: context, names: names)
     }
     entities[conversion.entity] = entity
   }
@@ -85,23 +91,24 @@ extension Lineage {
 extension Lineage.EntityLineage {
   /// Gives an attribute a converted value, or its default where there is none and one is needed.
   fileprivate mutating func set(
-    _ made: Expression, at path: PropertyPath, in context: StepContext, names: TargetNames
+    _ made: Expression, of type: AttributeType, at path: PropertyPath, in context: StepContext,
+    names: TargetNames
   ) throws(LineageError) {
     guard case .attribute(let attribute) = context.target[names.target(path.entity)]?[path.property]
     else {
       // A later step of the same migration gives it another name.
-      set(path.property, to: made)
+      set(path.property, to: made, of: type)
       return
     }
     guard let leaf = attribute.leaves.first, attribute.leaves.count == 1 else {
       throw .severalParts(path, in: context.migration)
     }
     guard !attribute.isOptional, let usual = attribute.storedDefault(of: leaf.attribute) else {
-      set(leaf.cellName, to: made)
+      set(leaf.cellName, to: made, of: type)
       return
     }
     set(
       leaf.cellName,
-      to: .conditional(.null, test: made, then: .constant(usual), otherwise: made))
+      to: .conditional(.null, test: made, then: .constant(usual), otherwise: made), of: type)
   }
 }

@@ -23,6 +23,9 @@ public enum LineageError: Error, Hashable, Sendable {
   /// A step about one value is about an attribute of several parts.
   case severalParts(PropertyPath, in: String)
 
+  /// A converter can't read values of the attribute's type.
+  case wrongInput(PropertyPath, type: String, converter: String, in: String)
+
   /// A merge has two attributes of one entity, of which a row could have both.
   case mergedTwice(PropertyPath, in: String)
 
@@ -58,6 +61,9 @@ extension LineageError: CustomStringConvertible {
     case .severalParts(let path, let migration):
       "migration '\(migration)': '\(path)' is a composite of several attributes; "
         + "drop it, or rename it as a whole"
+    case .wrongInput(let path, let type, let converter, let migration):
+      "migration '\(migration)': '\(converter)' doesn't read \(type), which '\(path)' is; "
+        + "give another converter"
     case .mergedTwice(let path, let migration):
       "migration '\(migration)': '\(path)' is merged of two attributes of one entity, of which a row "
         + "could have both; name one of each sub-entity"

@@ -1,3 +1,4 @@
+import JSONText
 import Platform
 import SQLite
 import StoreFormat
@@ -21,9 +22,11 @@ struct ParkedReturn {
   ///
   /// - Returns: The logical hash of the store afterwards and what to tell; none where nothing was
   ///   parked for it.
-  func carryOut(_ connection: borrowing Connection) throws -> (hash: String, note: String)? {
-    let names = try files.parkedFiles.filter { isMeant($0) }
-    guard !names.isEmpty else { return nil }
+  func carryOut(
+    _ connection: borrowing Connection
+  ) throws -> (hash: String?, notes: [String])? {
+    let (names, notes) = try choose()
+    guard !names.isEmpty else { return notes.isEmpty ? nil : (nil, notes) }
     try FileSystem.createDirectory(snapshot.returnedFolder, mode: 0o700)
     for name in names {
       let kept = try FileDescriptor(creating: "\(snapshot.returnedFolder)/\(name)")
@@ -34,7 +37,9 @@ struct ParkedReturn {
     try connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWrite)
     var (restored, left): (Int64, Int64) = (0, 0)
     for name in names {
-      let outcome = try ParkedValues(file: "\(snapshot.returnedFolder)/\(name)").restore(
+      let outcome = try ParkedValues(
+        file: "\(snapshot.returnedFolder)/\(name)", model: target.model
+      ).restore(
         into: NewStore.schema, layout: program.targetLayout, connection)
       restored += outcome.restored
       left += outcome.left
@@ -52,17 +57,30 @@ struct ParkedReturn {
     try known.add(source, schema: "main", through: program, files: files, connection)
     let hash = try WorkFileCheck(path: path, files: files, known: known)
       .contentHash(of: snapshot.workFile, connection)
-    return (hash, back + rest)
+    return (hash, notes + [back + rest])
   }
 
-  /// Values are for a store of the app that becomes what they were taken from.
+  /// The files whose values are for what the store becomes, and what to tell of the others.
   ///
-  /// A file that can't be read says nothing, and stays where it is.
-  private func isMeant(_ name: String) -> Bool {
-    guard let header = try? ParkedValues(file: "\(files.folder)/\(name)").header() else {
-      return false
+  /// A file that can't be read as a whole stays where it is.
+  private func choose() throws -> (names: [String], notes: [String]) {
+    var (names, notes): ([String], [String]) = ([], [])
+    for name in try files.parkedFiles {
+      do {
+        let header = try ParkedValues.header(of: "\(files.folder)/\(name)")
+        if header.app.isSameApp(as: target.app) && header.from == target.name {
+          names.append(name)
+        } else {
+          notes.append("'\(name)' waits for \(header.app) \(header.from)")
+        }
+      } catch let error as JSONError {
+        notes.append(
+          "'\(name)' can't be read at line \(error.position.line) and stays as it is")
+      } catch let error as SystemError {
+        notes.append("'\(name)' can't be read and stays as it is: \(error)")
+      }
     }
-    return header.app.isSameApp(as: target.app) && header.from == target.name
+    return (names, notes)
   }
 
   private func raiseMaximumKeys(_ connection: borrowing Connection) throws {

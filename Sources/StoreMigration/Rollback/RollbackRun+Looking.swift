@@ -34,24 +34,18 @@ extension RollbackRun {
   ///
   /// - Throws: ``MigrationError/laterChanges(_:)`` if something was, and nothing says what becomes of it.
   func look(at view: StoreView, _ connection: borrowing Connection) throws -> Outcome {
-    guard let model = view.store.cachedModel,
-      StructureCheck(view.store, model: model).disagreements.isEmpty
-    else { throw MigrationError.torn(path, findings: view.store.problems) }
     let isWhereLeft = view.store.metadata?.hashes?.digest == receipt.digest
-    guard isWhereLeft || laterWrites == .discard else {
-      throw MigrationError.notThere(path, expected: receipt.to)
-    }
+    guard let model = view.store.cachedModel,
+      StructureCheck(view.store, model: model).disagreements.isEmpty, isWhereLeft
+    else { return try lookAtOther(view, connection) }
     try connection.attach(path: snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
     let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
     var outcome = Outcome()
     outcome.from = name(of: view.store)
     outcome.digest = old.metadata?.hashes?.digest ?? ""
     outcome.contentAfter = receipt.contentBefore
-    let layout = StoreLayout(model, joinTableNames: view.store.tableNames)
-    outcome.contentBefore = try ContentHash(
-      layout: layout, store: view.store, schema: view.schema
-    ).value(connection)
-    if !isWhereLeft || outcome.contentBefore == receipt.contentHash { return outcome }
+    outcome.contentBefore = try contentHash(of: view, isTorn: false, connection)
+    if outcome.contentBefore == receipt.contentHash { return outcome }
     do throws(MigrationError) {
       outcome.changes = try changes(of: view, model, connection)
     } catch {
@@ -60,6 +54,40 @@ extension RollbackRun {
     }
     guard laterWrites != nil else { throw MigrationError.laterChanges(outcome.changes) }
     return outcome
+  }
+
+  /// A store that is torn, or isn't where the snapshot's apply left it, can only be gone back from without
+  /// what is in it.
+  private func lookAtOther(
+    _ view: StoreView, _ connection: borrowing Connection
+  ) throws -> Outcome {
+    let disagreements =
+      view.store.cachedModel.map {
+        StructureCheck(view.store, model: $0).disagreements.map(\.message)
+      } ?? view.store.problems
+    guard laterWrites == .discard else {
+      throw disagreements.isEmpty
+        ? MigrationError.notThere(path, expected: receipt.to)
+        : MigrationError.torn(path, findings: disagreements)
+    }
+    try connection.attach(path: snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
+    let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
+    var outcome = Outcome()
+    outcome.from = name(of: view.store)
+    outcome.digest = old.metadata?.hashes?.digest ?? ""
+    outcome.contentAfter = receipt.contentBefore
+    outcome.contentBefore = try contentHash(of: view, isTorn: !disagreements.isEmpty, connection)
+    return outcome
+  }
+
+  /// The logical hash of a store's rows; of a torn one nothing that any other has.
+  private func contentHash(
+    of view: StoreView, isTorn: Bool, _ connection: borrowing Connection
+  ) throws -> String {
+    guard let model = view.store.cachedModel, !isTorn else { return "torn" }
+    let layout = StoreLayout(model, joinTableNames: view.store.tableNames)
+    return try ContentHash(layout: layout, store: view.store, schema: view.schema)
+      .value(connection)
   }
 
   private func changes(
