@@ -19,7 +19,7 @@ struct Normalisation {
     text.replace(/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z/, with: "<time>")
     // How much a file takes up on the disk is up to the file system.
     text.replace(/"bytes": [0-9]+(,\s*"(next|dry_run)")/) { "\"bytes\": <size>\($0.1)" }
-    text.replace(/<time>   ( *)[0-9.]+ [KM]B/, with: "<time>   <size>")
+    text.replace(/(<time> +|snapshots?, )[0-9.]+ [KM]B/) { "\($0.1)<size>" }
     return text
   }
 }
