@@ -99,7 +99,7 @@ extension ApplyReport {
       snapshot: outcome.snapshot.path(beside: path), rowsWritten: outcome.rowsWritten,
       conversions: outcome.conversions, losses: outcome.losses, ledger: outcome.ledger,
       isVerified: true, durationMilliseconds: duration.milliseconds,
-      notes: notes + [outcome.note].compactMap(\.self))
+      notes: notes + outcome.notes)
   }
 }
 
