@@ -52,8 +52,8 @@ import Testing
   @Test func `what is there isn't overwritten`() throws {
     let backfill = Step.backfill(path("status"), from: .attribute("eventType", nil), where: nil)
     #expect(try error([backfill]) == .exists("SDOutboxEvent.status", in: "V6-V7"))
-    let merge = Step.merge([path("errorMessage")], to: path("status"))
-    #expect(try error([merge]) == .exists("SDOutboxEvent.status", in: "V6-V7"))
+    let merge = Step.merge([path("status")], to: path("errorMessage"))
+    #expect(try error([merge]) == .exists("SDOutboxEvent.errorMessage", in: "V6-V7"))
   }
 
   @Test func `two attributes of one row aren't made one`() throws {

@@ -38,15 +38,15 @@ extension Lineage {
   mutating func merge(
     _ paths: [PropertyPath], to path: PropertyPath, in context: StepContext, names: TargetNames
   ) throws(LineageError) {
+    guard Set(paths.map(\.entity)).count == paths.count else {
+      throw .mergedTwice(path, in: context.migration)
+    }
     let property = try context.targetProperty(path, entity: names.target(path.entity))
     guard case .attribute(let attribute) = property, attribute.type != .composite else {
       throw .wrongValue(path, type: "a value of an attribute", in: context.migration)
     }
     var merged = Expression.constant(
       try context.value(nil, of: attribute, in: attribute, path: path))
-    guard Set(paths.map(\.entity)).count == paths.count else {
-      throw .mergedTwice(path, in: context.migration)
-    }
     for source in paths.reversed() {
       var entity = try entity(source.entity, in: context)
       let found = try cells(of: source, in: entity, context)
