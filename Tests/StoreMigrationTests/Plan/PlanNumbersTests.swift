@@ -86,6 +86,33 @@ import TestSupport
     for conversion in plan.conversions {
       #expect(conversion.classes.reduce(0) { $0 + $1.count } == conversion.rows, "\(name)")
     }
+    guard let snapshot = report.snapshot else { return }
+    try compareWithDifference(plan, from: snapshot + "/default.store", to: path, name, migrator)
+  }
+
+  /// A comparison of the two stores counts the same rows as the plan did.
+  private func compareWithDifference(
+    _ plan: Plan, from old: String, to new: String, _ name: String, _ migrator: StoreMigrator
+  ) throws {
+    let difference = try migrator.difference(between: old, and: new)
+    let lost = plan.losses.filter { !$0.object.contains(".") }.reduce(0) { $0 + $1.rows }
+    #expect(difference.entities.reduce(0) { $0 + $1.rowsOnlyInA } == lost, "\(name)")
+    #expect(difference.entities.reduce(0) { $0 + $1.rowsOnlyInB } == 0, "\(name)")
+    // Of the additive edition only some rows are converted.
+    for conversion in plan.conversions where !name.contains("@additive") {
+      let parts = conversion.object.split(separator: ".").map(String.init)
+      let entity = try #require(difference.entities.first { $0.name.a == parts[0] }, "\(name)")
+      #expect(entity.rowsChanged + entity.rowsEqual == conversion.rows, "\(name)")
+      #expect(
+        entity.unpaired.contains { $0.name.a == parts[1] }
+          || entity.properties.contains { $0.name.a == parts[1] }, "\(name), \(conversion.object)")
+    }
+    for loss in plan.losses where loss.object.contains(".") {
+      let property = loss.object.split(separator: ".").last.map(String.init)
+      let values = difference.entities.flatMap(\.unpaired).filter { $0.name.a == property }
+        .map(\.valuesInA).max() ?? 0
+      #expect(values >= loss.rows, "\(name), \(loss.object)")
+    }
   }
 
   /// A version on the way, or none for the newest.
