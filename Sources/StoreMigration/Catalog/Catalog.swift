@@ -26,7 +26,10 @@ public struct Catalog: Sendable {
   /// The catalog of the files that are embedded in the tool.
   ///
   /// - Throws: A `JSONError` if an embedded file isn't as the specification says.
-  public static func bundled() throws(JSONError) -> Catalog {
+  public static func bundled() throws(JSONError) -> Catalog { try embedded.get() }
+
+  /// The embedded files are read once.
+  private static let embedded = Result { () throws(JSONError) in
     try Catalog(files: EmbeddedFile.all.map { (path: $0.path, bytes: $0.bytes) })
   }
 
