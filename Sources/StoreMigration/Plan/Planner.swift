@@ -40,7 +40,7 @@ struct Planner {
   func program(options: [MigrationOption: Value]) throws(ProgramError) -> StoreProgram {
     try ProgramBuilder(
       lineage: route.lineage, source: route.source.model, target: route.target.model, store: store,
-      options: options
+      options: options, rows: request.rows
     ).program()
   }
 
