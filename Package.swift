@@ -60,7 +60,7 @@ let package = Package(
     .testTarget(name: "StoreModelTests", dependencies: ["StoreModel", "TestSupport"]),
     .testTarget(
       name: "TranscriptTests",
-      dependencies: ["Platform", "SQLite", "outbox-migrate", "TestSupport"],
+      dependencies: ["Platform", "SQLite", "StoreMigration", "outbox-migrate", "TestSupport"],
       exclude: ["Transcripts"]),
   ],
   swiftLanguageModes: [.v6]

@@ -93,6 +93,18 @@ extension MigrationError: CustomStringConvertible {
     case .cannotReplay(let name, let reason):
       "later changes can't be told from what was applied: \(reason) ('\(name)'); "
         + "give '--discard-changes' to go back without them"
+    case .badRow(let text):
+      "'\(text)' names no row; give a UUID, or an entity and a key, such as 'SDOutboxEvent/12'"
+    case .noEntity(let name, let known):
+      if let nearest = nearestName(to: name, among: known) {
+        "the store has no entity '\(name)'; did you mean '\(nearest)'?"
+      } else {
+        "the store has no entity '\(name)'; give one of \(known.joined(separator: ", "))"
+      }
+    case .noRow(let text):
+      "the store has no row '\(text)'; give another one's UUID, or its entity and key"
+    case .severalRows(let text, let names):
+      "several rows have the id '\(text)'; give one of \(names.joined(separator: ", "))"
     case .stalePlan(let moves):
       "the plan is stale: \(moves.map(\.description).joined(separator: "; ")); "
         + "make it anew with 'outbox-migrate plan'"
@@ -102,8 +114,8 @@ extension MigrationError: CustomStringConvertible {
       "there is no snapshot '\(name)'; "
         + (known.isEmpty ? "the store has none" : "give one of \(known.joined(separator: ", "))")
     case .notThere(let path, let expected):
-      "'\(path)' isn't at \(expected), where its last apply left it; "
-        + "see 'outbox-migrate status'"
+      "'\(path)' isn't at \(expected), where the snapshot's apply left it; take back what came later "
+        + "first, or give '--discard-changes' to go back without it"
     case .badSnapshot(let name, let reason):
       "snapshot '\(name)' can't be trusted: \(reason); the store is left as it is"
     default: nil

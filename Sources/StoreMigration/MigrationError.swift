@@ -95,6 +95,18 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// What apply did can't be done again, so that later changes can't be told from it.
   case cannotReplay(String, reason: String)
 
+  /// A text names no row.
+  case badRow(String)
+
+  /// The store has no entity of the name.
+  case noEntity(String, known: [String])
+
+  /// The store has no such row.
+  case noRow(String)
+
+  /// Several rows have the UUID.
+  case severalRows(String, [String])
+
   /// A plan can't be carried out any more: what it was made from isn't as it was.
   case stalePlan([PlanMove])
 
@@ -177,7 +189,8 @@ extension MigrationError {
     case .sqlite(let error): error.isBusy ? .inUse : error.isFull || error.isIO ? .ioError : .failed
     case .format: .unknownStore
     case .inUse, .hasOtherLinks: .inUse
-    case .noVersion, .noPath, .backward, .userIDNeeded, .badUserID, .unknownLoss, .unknownSnapshot:
+    case .noVersion, .noPath, .backward, .userIDNeeded, .badUserID, .unknownLoss, .unknownSnapshot,
+      .badRow, .noEntity, .noRow, .severalRows:
       .misuse
     case .stalePlan: .stalePlan
     case .dataLoss, .laterChanges, .cannotReplay: .refused

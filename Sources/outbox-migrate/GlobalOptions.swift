@@ -18,7 +18,7 @@ struct GlobalOptions: Hashable, Sendable {
   static var parameters: [any Parameter] { [migrations, json, noColor, progress] }
 
   /// The folder of migrations, as it was typed.
-  let migrations: String?
+  var migrations: String?
 
   /// Whether the report is a JSON document.
   let json: Bool

@@ -11,6 +11,10 @@ extension PlanFile {
       if status.kind == .directory {
         throw Failure(.noStore, "'\(path)' is a directory; give the file of a plan")
       }
+      // Opening a pipe would wait for its other end.
+      guard status.kind == .regular else {
+        throw Failure(.badFile, "'\(path)' is no file; give the file of a plan")
+      }
       guard status.size <= Self.maximumByteCount else {
         throw Failure(.badFile, "'\(path)' is larger than any plan; give the file of a plan")
       }
@@ -46,7 +50,7 @@ extension PlanFile {
         guard isOlder else {
           throw Failure(.cannotCreate, "'\(path)' exists already and is no plan; give another name")
         }
-        try FileSystem.replace(path, with: bytes, mode: 0o600)
+        try FileSystem.replace(path, with: bytes, mode: 0o600, suffix: ".outbox-migrate-new")
       } else {
         try FileSystem.create(path, bytes, mode: 0o600)
       }

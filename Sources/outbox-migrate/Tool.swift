@@ -22,6 +22,7 @@ let tool = Tool<Terminal>(
     .command(StatusCommand.self),
     .command(PlanCommand.self),
     .command(ShowCommand.self),
+    .command(ExplainCommand.self),
     .command(ApplyCommand.self),
     .command(VerifyCommand.self),
     .command(RollbackCommand.self),

@@ -70,6 +70,45 @@ import TestSupport
     }
   }
 
+  /// A keeper is a person, so that an animal's owner is named by entity and key.
+  @Test func `links that name an entity follow its new number`() throws {
+    let animal = Entity(
+      name: "Animal",
+      properties: [
+        text("name"),
+        .relationship(
+          Relationship(
+            name: "owner", destinationName: "Person", inverseName: "animals", maxCount: 1,
+            isOptional: true)),
+      ])
+    let person = Entity(
+      name: "Person",
+      properties: [
+        text("name"),
+        .relationship(
+          Relationship(
+            name: "animals", destinationName: "Animal", inverseName: "owner", maxCount: 0,
+            isOptional: true)),
+      ])
+    let keeper = Entity(name: "Keeper", superentityName: "Person", properties: [text("rank")])
+    let bee = Entity(name: "Bee", properties: [text("name")])
+    let old = model(animal, keeper, person, version: "1.0.0")
+    let new = model(animal, bee, keeper, person, version: "2.0.0")
+    let layout = StoreLayout(new, joinTableNames: [])
+    let keyColumn = layout.table(of: "Animal")?.columns.first {
+      if case .entityKey = $0.content { true } else { false }
+    }
+    let column = try #require(keyColumn).name
+    try migrate(old, to: new) { connection, _ in
+      let links = try connection.rows(
+        """
+        SELECT a.\(column), p.Z_ENT FROM ZANIMAL a JOIN ZPERSON p ON p.Z_PK = a.ZOWNER
+        """)
+      #expect(!links.isEmpty)
+      #expect(links.allSatisfy { $0[0] == $0[1] && ($0[0] == 3 || $0[0] == 4) }, "\(links)")
+    }
+  }
+
   @Test func `history of a removed entity goes with it`() throws {
     let ape = Entity(name: "Ape", properties: [text("name")])
     let old = model(ape, zebra, version: "1.0.0")

@@ -101,4 +101,28 @@ import TestSupport
     _ = try migrator.rollback(path)
     #expect(try rows(of: "ZSDMOODENTRY", in: path) == before)
   }
+
+  @Test func `an older snapshot is gone back to step by step, or at once without what came later`()
+    throws
+  {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V4", in: folder)
+    let hash = try sha256(ofFile: path)
+    let migrator = try bundledMigrator()
+    let request = { MigrationRequest(target: $0, userID: Self.owner, acceptedLosses: ["all"]) }
+    let first = try #require(try migrator.apply(to: path, request("V5")).snapshot)
+    _ = try migrator.apply(to: path, request("V7"))
+    let seven = try dump(path)
+    let error = #expect(throws: MigrationError.self) { try migrator.rollback(path, to: first) }
+    #expect(error?.description.contains("isn't at V5") == true)
+    let report = try migrator.rollback(path, to: first, laterWrites: .discard)
+    #expect(report.from == "V7")
+    #expect(report.to == "V4")
+    #expect(try sha256(ofFile: path) == hash)
+    _ = try migrator.rollback(path)
+    #expect(try dump(path) == seven)
+    _ = try migrator.rollback(path)
+    _ = try migrator.rollback(path)
+    #expect(try dump(path) == seven)
+  }
 }

@@ -27,6 +27,9 @@ struct ApplyRun {
     let conversions: [PlannedConversion]
     let losses: [PlannedLoss]
     let ledger: [LedgerEntry]
+
+    /// What to tell of values that an earlier rollback had parked.
+    let note: String?
   }
 
   /// Builds the new store, proves it, and exchanges it for the old one.
@@ -109,18 +112,18 @@ struct ApplyRun {
     progress(.proving)
     let proof = try Proof(program: program, source: description, target: route.target, files: files)
       .prove(snapshot.workFile, against: store.connection, typed: path)
-    let outcome = Outcome(
-      snapshot: snapshot, rowsWritten: tallies.rowsWritten,
-      conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
-      ledger: proof.ledger)
     let before = try ContentHash(
       layout: program.sourceLayout, store: description, schema: "main"
     ).value(store.connection)
     let returned = try ParkedReturn(run: self, snapshot: snapshot, program: program)
       .carryOut(store.connection)
+    let outcome = Outcome(
+      snapshot: snapshot, rowsWritten: tallies.rowsWritten,
+      conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
+      ledger: proof.ledger, note: returned?.note)
     return Draft(
       outcome: outcome, written: try store.finish(snapshot.workFile),
-      contentBefore: before, contentHash: returned ?? proof.contentHash)
+      contentBefore: before, contentHash: returned?.hash ?? proof.contentHash)
   }
 
   /// The receipt of the run, still pending.
@@ -153,6 +156,8 @@ extension ApplyRun {
     let owner = try planner.owner(store.connection)
     try plan.check(
       planner.program(options: owner.options), readsOwner: planner.readsOwner, store.connection)
+    // What the plan loses is what would be lost: that needs no new store to be known.
+    try request.checkAllAccepted(plan.plan.losses)
   }
 
   /// What was decided before the lock was taken must still hold under it.
@@ -172,8 +177,6 @@ extension ApplyRun {
       throw MigrationError.userIDNeeded(candidates: owner.candidates)
     }
     try request.checkAcceptedLosses(among: losses)
-    guard !request.acceptedLosses.contains("all") else { return }
-    let open = losses.filter { $0.rows > 0 && !request.acceptedLosses.contains($0.step) }
-    if !open.isEmpty { throw MigrationError.dataLoss(open) }
+    try request.checkAllAccepted(losses)
   }
 }

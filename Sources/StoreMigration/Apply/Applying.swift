@@ -98,7 +98,8 @@ extension ApplyReport {
       path: path, app: route.source.app, from: route.source.name, to: route.target.name,
       snapshot: outcome.snapshot.path(beside: path), rowsWritten: outcome.rowsWritten,
       conversions: outcome.conversions, losses: outcome.losses, ledger: outcome.ledger,
-      isVerified: true, durationMilliseconds: duration.milliseconds, notes: notes)
+      isVerified: true, durationMilliseconds: duration.milliseconds,
+      notes: notes + [outcome.note].compactMap(\.self))
   }
 }
 

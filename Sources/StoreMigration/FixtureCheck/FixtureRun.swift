@@ -43,10 +43,10 @@ struct FixtureRun {
       try migrator.apply(to: copy.path, fixture.request)
     }
     let isAsPlanned =
-      report.conversions == plan.conversions
-      && report.losses.filter { $0.rows > 0 } == plan.losses.filter { $0.rows > 0 }
+      report.rowsWritten == plan.rowsWritten && report.conversions == plan.conversions
+      && report.losses == plan.losses
     guard isAsPlanned else {
-      throw failure(.apply, "it counted other conversions or losses than the plan")
+      throw failure(.apply, "it counted other rows, conversions or losses than the plan")
     }
   }
 

@@ -1,6 +1,7 @@
 import Platform
 import SQLite
 import StoreFormat
+import StoreModel
 
 /// Puts parked values back into a new store that has a place for them again.
 ///
@@ -12,8 +13,9 @@ struct ParkedReturn {
 
   /// Puts back what fits, and keeps the files in the snapshot.
   ///
-  /// - Returns: The logical hash of the store afterwards; none where nothing was parked for it.
-  func carryOut(_ connection: borrowing Connection) throws -> String? {
+  /// - Returns: The logical hash of the store afterwards and what to tell; none where nothing was
+  ///   parked for it.
+  func carryOut(_ connection: borrowing Connection) throws -> (hash: String, note: String)? {
     let names = try run.files.parkedFiles.filter { try isMeant($0) }
     guard !names.isEmpty else { return nil }
     try FileSystem.createDirectory(snapshot.returnedFolder, mode: 0o700)
@@ -24,13 +26,23 @@ struct ParkedReturn {
     }
     try FileSystem.synchronizeDirectory(snapshot.returnedFolder)
     try connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWrite)
+    var (restored, left): (Int64, Int64) = (0, 0)
     for name in names {
-      try ParkedValues(file: "\(snapshot.returnedFolder)/\(name)").restore(
+      let outcome = try ParkedValues(file: "\(snapshot.returnedFolder)/\(name)").restore(
         into: NewStore.schema, layout: program.targetLayout, connection)
+      restored += outcome.restored
+      left += outcome.left
     }
     try raiseMaximumKeys(connection)
     try connection.detach(NewStore.schema)
-    return try check(connection)
+    let back = counted(
+      restored, "parked value or row was put back", "parked values or rows were put back")
+    let rest =
+      left == 0
+      ? ""
+      : "; " + counted(left, "no longer fits and stays", "no longer fit and stay")
+        + " in '\(snapshot.name)/returned'"
+    return (try check(connection), back + rest)
   }
 
   /// Values are for a store of the app that becomes what they were taken from.

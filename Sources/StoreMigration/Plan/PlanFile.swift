@@ -17,7 +17,7 @@ public struct PlanFile: Hashable, Sendable {
   /// The store's name, without its folder.
   public let store: String
 
-  /// What the user asked for. A schema file is named only, by its path as it was typed.
+  /// What the user asked for; a schema file is named only, by its path as it was typed.
   public var request: MigrationRequest
 
   /// The folder of migrations as it was typed, where one was given.

@@ -7,6 +7,7 @@ extension StoreProgram {
   /// `Z_OPT` doesn't count, nor do tables that are carried as they are, metadata and history.
   ///
   /// - Parameter readsOwner: Whether the owner of rows that name none is looked for in the store.
+  /// - Returns: The tables, each with the columns that count.
   func inputs(readsOwner: Bool) -> [PlanInput] {
     let whole = Set(actions.compactMap(\.readTable) + droppedTables)
     var inputs: [PlanInput] = []

@@ -136,4 +136,11 @@ extension MigrationRequest {
       throw .unknownLoss(step, known: known)
     }
   }
+
+  /// Refuses losses that nobody has accepted.
+  func checkAllAccepted(_ losses: [PlannedLoss]) throws(MigrationError) {
+    guard !acceptedLosses.contains("all") else { return }
+    let open = losses.filter { $0.rows > 0 && !acceptedLosses.contains($0.step) }
+    if !open.isEmpty { throw .dataLoss(open) }
+  }
 }

@@ -14,7 +14,7 @@ extension StoreMigrator {
   public func plan(
     for path: String, _ request: MigrationRequest = MigrationRequest(), showsValues: Bool = false
   ) throws(MigrationError) -> Plan {
-    try planned(for: path, request, showsValues: showsValues) { planner, connection in
+    try planned(for: path, request, ValueMask(showsValues: showsValues)) { planner, connection in
       try planner.plan(connection)
     }
   }
@@ -33,7 +33,7 @@ extension StoreMigrator {
     for path: String, _ request: MigrationRequest = MigrationRequest(),
     migrationFolder: String? = nil, showsValues: Bool = false
   ) throws(MigrationError) -> PlanFile {
-    try planned(for: path, request, showsValues: showsValues) { planner, connection in
+    try planned(for: path, request, ValueMask(showsValues: showsValues)) { planner, connection in
       let plan = try planner.plan(connection)
       var data: [String: RowSketch] = [:]
       for input in try planner.inputs(connection) {
@@ -47,8 +47,8 @@ extension StoreMigrator {
   }
 
   /// Reads a store in one transaction, so that all of it is of one moment.
-  private func planned<Result>(
-    for path: String, _ request: MigrationRequest, showsValues: Bool,
+  func planned<Result>(
+    for path: String, _ request: MigrationRequest, _ mask: ValueMask,
     _ body: (Planner, borrowing Connection) throws -> Result
   ) throws(MigrationError) -> Result {
     let inspection = try StoreInspection(path: path, catalog: catalog)
@@ -56,7 +56,7 @@ extension StoreMigrator {
     let route = try Route(from: version, to: request, catalog: catalog)
     let planner = Planner(
       route: route, request: request, store: inspection.store, files: inspection.files,
-      mask: ValueMask(showsValues: showsValues))
+      mask: mask)
     do {
       try inspection.connection.begin(.deferred)
       let result = try body(planner, inspection.connection)

@@ -37,19 +37,21 @@ extension RollbackRun {
     guard let model = view.store.cachedModel,
       StructureCheck(view.store, model: model).disagreements.isEmpty
     else { throw MigrationError.torn(path, findings: view.store.problems) }
-    guard view.store.metadata?.hashes?.digest == receipt.digest else {
+    let isWhereLeft = view.store.metadata?.hashes?.digest == receipt.digest
+    guard isWhereLeft || laterWrites == .discard else {
       throw MigrationError.notThere(path, expected: receipt.to)
     }
     try connection.attach(path: snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
     let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
     var outcome = Outcome()
+    outcome.from = name(of: view.store)
     outcome.digest = old.metadata?.hashes?.digest ?? ""
     outcome.contentAfter = receipt.contentBefore
     let layout = StoreLayout(model, joinTableNames: view.store.tableNames)
     outcome.contentBefore = try ContentHash(
       layout: layout, store: view.store, schema: view.schema
     ).value(connection)
-    if outcome.contentBefore == receipt.contentHash { return outcome }
+    if !isWhereLeft || outcome.contentBefore == receipt.contentHash { return outcome }
     do throws(MigrationError) {
       outcome.changes = try changes(of: view, model, connection)
     } catch {

@@ -23,6 +23,9 @@ struct RollbackRun {
 
   /// What the run did, or would do.
   struct Outcome {
+    /// The version that the store was at.
+    var from = ""
+
     /// What was written since, by entity.
     var changes: [EntityChange] = []
 
@@ -73,7 +76,8 @@ struct RollbackRun {
     let kept: SnapshotFolder
     do {
       try store.checkFiles(typed: path)
-      kept = try SnapshotFolder.create(for: files, from: receipt.to, to: receipt.from)
+      let present = try StoreDescription(reading: store.connection)
+      kept = try SnapshotFolder.create(for: files, from: name(of: present), to: receipt.from)
     } catch {
       try? store.release()
       throw error
@@ -97,6 +101,12 @@ struct RollbackRun {
       settlement: Settlement(files: files, snapshot: kept)
     ).carryOut(on: store)
     return outcome
+  }
+
+  /// The version that the store is at: where the snapshot's apply left it, unless others came later.
+  func name(of present: StoreDescription) -> String {
+    present.metadata?.hashes?.digest == receipt.digest
+      ? receipt.to : Recognition(present, in: catalog).version?.name ?? "present"
   }
 
   private func build(
@@ -167,7 +177,7 @@ struct RollbackRun {
   ) -> Receipt {
     Receipt(
       state: .pending, kind: .rollback, undone: snapshot.name, isUndoneObsolete: outcome.isExact,
-      app: receipt.app, from: receipt.to, to: receipt.from, time: WallClock.now().text,
+      app: receipt.app, from: outcome.from, to: receipt.from, time: WallClock.now().text,
       store: files.name, tool: "outbox-migrate \(toolVersion)", request: receipt.request,
       migrations: receipt.migrations, found: found.main, foundWAL: found.walHash,
       snapshotHash: found.snapshotHash, header: found.header, written: written,

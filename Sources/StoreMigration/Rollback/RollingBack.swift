@@ -31,7 +31,7 @@ extension StoreMigrator {
       try run.checkSnapshot()
       let outcome = try dryRun ? run.look() : run.carryOut()
       return RollbackReport(
-        path: path, from: receipt.to, to: receipt.from, snapshot: snapshot.path(beside: path),
+        path: path, from: outcome.from, to: receipt.from, snapshot: snapshot.path(beside: path),
         kept: outcome.kept?.path(beside: path), changes: outcome.changes, merged: outcome.merged,
         parked: outcome.parked, parkedFile: outcome.parkedFile(of: files), isExact: outcome.isExact,
         isDryRun: dryRun, durationMilliseconds: (clock.now - start).milliseconds, notes: notes)

@@ -69,13 +69,14 @@ struct ApplyCommand: Command, Reporting {
 
   private func carryOut(_ path: String, in terminal: Terminal) throws -> Int32 {
     var plan = try PlanFile(at: path)
-    let folder = globals.migrations ?? plan.migrationFolder
-    let migrator = StoreMigrator(catalog: try Catalog(folder: folder))
+    var globals = globals
+    globals.migrations = globals.migrations ?? plan.migrationFolder
+    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     try plan.request.readSchema()
     let planned = plan
     return try StoreWork(globals) { store throws(MigrationError) in
       let report = try migrator.apply(planned, to: store, lockTimeout: lockTimeout) { phase in
-        if globals.progress { terminal.tell(phase, of: store) }
+        if self.globals.progress { terminal.tell(phase, of: store) }
       }
       return ApplyOutcome(report: report)
     }

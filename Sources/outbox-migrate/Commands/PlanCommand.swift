@@ -57,7 +57,8 @@ struct PlanCommand: Command, Reporting {
       orFailing: { path throws(Failure) in
         let (plan, file) = try plan(for: path, request, migrator)
         return PlanOutcome(
-          path: path, plan: plan, options: request.words, accepted: request.acceptedLosses,
+          path: path, bytes: (try? FileStatus(of: path))?.size, plan: plan, options: request.words,
+          accepted: request.acceptedLosses,
           file: file, format: format, reportsChanges: detailedExitCode)
       }
     )

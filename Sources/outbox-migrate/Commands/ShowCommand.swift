@@ -31,10 +31,12 @@ struct ShowCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let saved = try PlanFile(at: file)
     let outcome = PlanOutcome(
-      path: saved.store, plan: showValues ? saved.plan : saved.plan.masked,
+      path: saved.store, bytes: nil, plan: showValues ? saved.plan : saved.plan.masked,
       options: saved.request.words, accepted: saved.request.acceptedLosses,
       file: PlanOutcome.SavedPlan(path: file, tool: saved.tool, store: nil, isNew: false),
       format: format, reportsChanges: false)
+    var globals = globals
+    globals.migrations = globals.migrations ?? saved.migrationFolder
     return try terminal.print(outcome, globals)
   }
 }

@@ -31,7 +31,8 @@ extension CellDifference {
 }
 
 extension CellDifference.Content {
-  fileprivate var json: JSONValue {
+  /// The mark of a value, or the row that a link leads to.
+  var json: JSONValue {
     switch self {
     case .value(let mark): .object(mark.members)
     case .link(let entity, let key):

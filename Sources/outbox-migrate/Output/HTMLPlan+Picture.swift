@@ -53,9 +53,13 @@ private struct Drawing {
     self.picture = picture
     lost = picture.lost
     var top = 26
-    var tops: [Int] = []
-    for entity in picture.entities {
-      tops.append(top)
+    var tops = picture.entities.map { _ in 0 }
+    // What is new comes last: nothing leads to it.
+    let entities = picture.entities.enumerated()
+    for (place, entity) in entities.filter({ $1.before != nil })
+      + entities.filter({ $1.before == nil })
+    {
+      tops[place] = top
       let rows = max(entity.sources.count, entity.targets.count)
       top += Self.headHeight + rows * Self.rowHeight + Self.gap + (rows > 0 ? 8 : 0)
     }

@@ -10,15 +10,29 @@ enum Markdown {
     return "<code>\(escaped(name))</code>"
   }
 
-  /// Returns a sentence as plain text; a long one is cut.
-  static func text(_ sentence: String) -> String {
-    escaped(sentence.printable.cut(at: 1_000))
+  /// Returns a sentence as plain text; one that is longer than a number of bytes is cut.
+  static func text(_ sentence: String, limit: Int = 1_000) -> String {
+    escaped(sentence.printable.cut(at: limit))
   }
 
   /// Returns the lines of a command.
+  ///
+  /// Half a command is none: what is too long isn't shown.
   static func block(_ command: String) -> [String] {
+    guard command.utf8.count <= 8_000 else { return ["_too long for a comment_"] }
     let fence = String(repeating: "`", count: max(3, command.longestRun(of: "`") + 1))
-    return [fence + "sh", command.cut(at: 8_000), fence]
+    return [fence + "sh", command, fence]
+  }
+
+  /// Returns the entries of a list, as many as there is room for, and how many aren't shown.
+  static func list(_ entries: [String], most limit: Int, bytes: Int) -> [String] {
+    var rest = bytes
+    let shown = entries.prefix(limit).prefix { entry in
+      rest -= entry.utf8.count + 3
+      return rest >= 0
+    }
+    let more = entries.count - shown.count
+    return shown.map { "- " + $0 } + (more > 0 ? ["- and \(more.grouped) more"] : [])
   }
 
   /// Returns a line of a table.

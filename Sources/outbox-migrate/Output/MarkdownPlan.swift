@@ -8,6 +8,9 @@ struct PlanComment {
   /// The most entries of a list that isn't folded.
   private static let listLimit = 20
 
+  /// The most bytes of a list that isn't folded.
+  private static let listSize = 15_000
+
   private let outcome: PlanOutcome
   private let style: Style
 
@@ -40,12 +43,13 @@ extension PlanComment {
   private var title: [String] {
     let plan = outcome.plan
     let way = plan.hasChanges ? [plan.app, plan.from, "→", plan.to] : [plan.app, plan.to]
-    return ["### " + way.map(Markdown.text).joined(separator: " "), ""]
+    return ["### " + way.map { Markdown.text($0, limit: 200) }.joined(separator: " "), ""]
   }
 
   private var summary: [String] {
     let source = outcome.file.map { file in
-      file.isNew ? "" : ", planned by \(Markdown.text(file.tool)) in \(Markdown.code(file.path))"
+      file.isNew
+        ? "" : ", planned by \(Markdown.text(file.tool, limit: 200)) in \(Markdown.code(file.path))"
     }
     return [
       "**\(Markdown.text(outcome.plan.summary))**", "",
@@ -54,29 +58,30 @@ extension PlanComment {
   }
 
   private var saved: [String] {
-    outcome.savedLines.isEmpty ? [] : [""] + outcome.savedLines.map(Markdown.text)
+    outcome.savedLines.isEmpty ? [] : [""] + outcome.savedLines.map { Markdown.text($0) }
   }
 
   private var lossLines: [String] {
-    let losses = outcome.plan.losses
-    if losses.isEmpty { return [] }
+    if outcome.plan.losses.isEmpty { return [] }
+    let place = Markdown.text(outcome.plan.to, limit: 200)
+    return ["", "**Losses**: what has no place in \(place); the snapshot keeps it", ""]
+      + Markdown.list(lossEntries, most: Self.listLimit, bytes: Self.listSize)
+  }
+
+  private var lossEntries: [String] {
     let open = Set(outcome.plan.openLosses(accepted: outcome.accepted))
-    let shown = losses.prefix(Self.listLimit).map { loss in
-      "- \(Markdown.code(loss.step)): \(loss.amount)" + (open.contains(loss) ? "" : ", accepted")
+    return outcome.plan.losses.map { loss in
+      "\(Markdown.code(loss.step)): \(loss.amount)" + (open.contains(loss) ? "" : ", accepted")
     }
-    let rest = losses.count - shown.count
-    let more = rest > 0 ? ["- and \(rest.grouped) more, below"] : []
-    let place = Markdown.text(outcome.plan.to)
-    return ["", "**Losses**: what has no place in \(place); the snapshot keeps it", ""] + shown
-      + more
   }
 
   private var warningLines: [String] {
     if outcome.plan.warnings.isEmpty { return [] }
-    let shown = outcome.plan.warnings.prefix(Self.listLimit).map {
-      "- \(Markdown.code($0.code)): \($0.rows.counted("row")); \(Markdown.text($0.message))"
+    let entries = outcome.plan.warnings.map {
+      "\(Markdown.code($0.code)): \($0.rows.counted("row")); \(Markdown.text($0.message))"
     }
-    return ["", "**Warnings**", ""] + shown
+    return ["", "**Warnings**", ""]
+      + Markdown.list(entries, most: Self.listLimit, bytes: Self.listSize)
   }
 
   private var next: [String] {
@@ -97,7 +102,7 @@ extension PlanComment {
     let losses = outcome.plan.losses
     return MarkdownFold(
       losses.count.counted("loss", "losses"), titles: ["step", ""],
-      rows: losses.count <= Self.listLimit
+      rows: losses.count <= Self.listLimit && lossEntries.size <= Self.listSize
         ? [] : losses.map { [Markdown.code($0.step), $0.amount] })
   }
 

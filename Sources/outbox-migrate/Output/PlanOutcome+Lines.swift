@@ -10,7 +10,7 @@ extension PlanOutcome {
 
   private func head(_ style: Style) -> [String] {
     var rows: [[Cell]] = [
-      ["Store", Cell(path), Cell("\(plan.app) \(plan.from)")]
+      ["Store", Cell(path), Cell("\(plan.app) \(plan.from)"), Cell(bytes?.byteSize ?? "")]
     ]
     if let file, !file.isNew {
       rows.insert(["Plan", Cell(file.path), Cell("by " + file.tool)], at: 0)

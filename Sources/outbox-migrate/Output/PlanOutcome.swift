@@ -6,6 +6,9 @@ struct PlanOutcome: Report {
   /// The store's path as it was typed, or its name where the plan was saved.
   let path: String
 
+  /// The size of the store's main file; none where the plan was saved.
+  let bytes: Int64?
+
   let plan: Plan
 
   /// The words by which the plan is asked for again.

@@ -1,4 +1,6 @@
 import JSONText
+import Platform
+import SQLite
 import StoreModel
 import Testing
 import TestSupport
@@ -39,12 +41,12 @@ import TestSupport
   @Test func `every damage is an error with its place, and none is a crash`() throws {
     let text = try planFile().text
     let bytes = Array(text.utf8)
-    for length in stride(from: 0, to: bytes.count, by: 97) {
+    for length in stride(from: 0, to: bytes.count, by: 1_009) {
       #expect(throws: JSONError.self) {
         try PlanFile(parsing: Array(bytes[..<length]), file: "a.plan")
       }
     }
-    for _ in 0..<300 {
+    for _ in 0..<60 {
       let seed = UInt64.random(in: 0...100_000)
       var numbers = SeededNumbers(seed: seed)
       var damaged = bytes
@@ -92,6 +94,46 @@ import TestSupport
       #expect(error == .stalePlan([.numbers]))
       #expect(try fingerprint(of: folder) == before)
     }
+  }
+
+  @Test func `a store is left as it is by planning, its log too`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 40, in: folder)
+    let copy = folder.path("copy.store")
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.set(.noCheckpointOnClose, to: true)
+      try connection.execute("UPDATE ZSDOUTBOXEVENT SET ZSTATUS = 'in the log' WHERE Z_PK = 1")
+      for suffix in ["", "-wal"] {
+        try FileSystem.create(copy + suffix, try FileSystem.read(path + suffix))
+      }
+    }
+    let before = try fingerprint(of: folder)
+    let migrator = try bundledMigrator()
+    let plan = try migrator.planFile(for: copy)
+    _ = try migrator.plan(for: copy)
+    _ = try migrator.explain("SDOutboxEvent/1", of: copy)
+    #expect(try fingerprint(of: folder) == before)
+    // The row in the log is part of the plan.
+    #expect(throws: MigrationError.self) {
+      try FileSystem.remove(copy + "-wal")
+      _ = try migrator.apply(plan, to: copy)
+    }
+  }
+
+  @Test func `a loss that nobody accepted is refused before anything is written`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V9", of: "FitIQ", rows: 30, in: folder)
+    let migrator = try bundledMigrator()
+    let plan = try migrator.planFile(for: path)
+    let before = try fingerprint(of: folder)
+    var phases: [ApplyPhase] = []
+    let error = #expect(throws: MigrationError.self) {
+      try migrator.apply(plan, to: path) { phases.append($0) }
+    }
+    #expect(error == .dataLoss(plan.plan.losses))
+    #expect(phases.isEmpty)
+    #expect(try fingerprint(of: folder) == before)
   }
 
   @Test func `plans and stores are told apart by how they begin`() {

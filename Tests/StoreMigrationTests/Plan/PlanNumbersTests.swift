@@ -39,9 +39,40 @@ import TestSupport
     try check(path, MigrationRequest(acceptedLosses: ["all"]), "FitIQ V6, changed")
   }
 
+  @Test func `entities that the target doesn't have are lost by the row`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V7", rows: 50, seed: 11, in: folder)
+    let migrator = try migratorWithoutStatistics()
+    let count = Int64(try rows(of: "ZSDSTATISTICS", in: path).count)
+    let plan = try migrator.plan(for: path)
+    #expect(
+      plan.losses == [PlannedLoss(step: "V7-V8:SDStatistics", object: "SDStatistics", rows: count)])
+    let told = try migrator.explain("SDStatistics/1", of: path)
+    #expect(told.newEntity == nil)
+    #expect(told.events.map(\.rule) == ["the row has no place in V8"])
+    try check(path, MigrationRequest(acceptedLosses: ["all"]), "Lume V8", migrator)
+  }
+
+  /// A version of Lume in which an entity is gone.
+  private func migratorWithoutStatistics() throws -> StoreMigrator {
+    let catalog = try Catalog.bundled()
+    let old = try #require(catalog.version("V7", of: "Lume")).model
+    let entities = old.entities.filter { $0.name != "SDStatistics" }
+    let model = Model(
+      entities: entities, versionIdentifiers: ["8.0.0"],
+      configurations: ["default": entities.map(\.name)], dialect: old.dialect)
+    let version = ModelVersion(SchemaFile(app: "Lume", version: "V8", model: model))
+    let migration = Migration(
+      app: "Lume", from: "V7", to: "V8", steps: [.dropEntity("SDStatistics")])
+    return StoreMigrator(
+      catalog: catalog.merging(Catalog(versions: [version], migrations: [migration])))
+  }
+
   /// Plans, saves the plan, applies it and compares.
-  private func check(_ path: String, _ request: MigrationRequest, _ name: String) throws {
-    let migrator = try bundledMigrator()
+  private func check(
+    _ path: String, _ request: MigrationRequest, _ name: String, _ other: StoreMigrator? = nil
+  ) throws {
+    let migrator = try other ?? bundledMigrator()
     let plan = try migrator.plan(for: path, request)
     let file = try migrator.planFile(for: path, request)
     #expect(plan.withoutMarks == file.plan.withoutMarks, "\(name)")

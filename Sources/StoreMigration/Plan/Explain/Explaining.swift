@@ -1,0 +1,81 @@
+import SQLite
+import StoreFormat
+import StoreModel
+
+extension StoreMigrator {
+  /// Says what becomes of one row, step by step, leaving every byte of the store as it was.
+  ///
+  /// - Parameters:
+  ///   - row: A UUID, or `Entity/key`.
+  ///   - path: The path of the store's main file.
+  ///   - request: The target and the options.
+  ///   - showsValues: Whether marks come with their values, secrets apart.
+  /// - Returns: The row's way.
+  /// - Throws: A ``MigrationError``; if the row isn't there, or several have the UUID, one that says so.
+  public func explain(
+    _ row: String, of path: String, _ request: MigrationRequest = MigrationRequest(),
+    showsValues: Bool = false
+  ) throws(MigrationError) -> Explanation {
+    try explain(row, of: path, request, mask: ValueMask(showsValues: showsValues))
+  }
+
+  func explain(
+    _ row: String, of path: String, _ request: MigrationRequest, mask: ValueMask
+  ) throws(MigrationError) -> Explanation {
+    guard let address = RowAddress(row) else { throw .badRow(row) }
+    return try planned(for: path, request, mask) { planner, connection in
+      let found = try planner.rows(address, connection)
+      guard let place = found.first else { throw MigrationError.noRow(row) }
+      guard found.count == 1 else { throw MigrationError.severalRows(row, found.map(\.name)) }
+      let owner = try planner.owner(connection)
+      let rows = RowStages(planner: planner, row: place, options: owner.options)
+      var story = RowStory(
+        rows: rows, stages: try rows.stages(in: catalog, connection),
+        lostSteps: try rows.lostSteps(connection), hasOwner: owner.value != nil, mask: mask)
+      return story.told(path: path)
+    }
+  }
+}
+
+extension Planner {
+  fileprivate func rows(
+    _ address: RowAddress, _ connection: borrowing Connection
+  ) throws -> [RowPlace] {
+    let model = route.source.model
+    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    return try RowFinder(layout: layout, model: model).rows(address, connection)
+  }
+}
+
+extension RowStages {
+  /// The row at each version on the way, the first and the last included.
+  fileprivate func stages(
+    in catalog: Catalog, _ connection: borrowing Connection
+  ) throws -> [RowStage] {
+    let route = planner.route
+    var version = route.source
+    var lineage = Lineage(identityOf: version.model)
+    var stages = [try stage(at: version, by: lineage, connection)]
+    for migration in route.migrations {
+      let isLast = migration == route.migrations.last
+      guard
+        let next = isLast ? route.target : catalog.version(migration.to, of: route.source.app)
+      else { throw MigrationError.noPath(from: version.name, to: migration.to) }
+      lineage = try lineage.applying(migration, source: version.model, target: next.model)
+      version = next
+      stages.append(try stage(at: version, by: lineage, connection))
+    }
+    return stages
+  }
+
+  /// The steps by which the row loses a value.
+  fileprivate func lostSteps(_ connection: borrowing Connection) throws -> Set<String> {
+    let program = try planner.program(options: options)
+    var steps: Set<String> = []
+    for rows in program.rewrites where rows.sourceTable == row.table.name {
+      let losses = try tally(rows, connection).losses
+      for (drop, count) in zip(rows.drops, losses) where count > 0 { steps.insert(drop.step) }
+    }
+    return steps
+  }
+}

@@ -1,0 +1,97 @@
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// A row as a user names it: by its entity and key, or by its UUID.
+enum RowAddress: Hashable, Sendable {
+  case key(entity: String, Int64)
+  case uuid(String)
+
+  /// Reads what was typed: a UUID, or `Entity/key`.
+  init?(_ text: String) {
+    if uuidBytes(text) != nil {
+      self = .uuid(text)
+      return
+    }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, let key = Int64(parts[1]) else { return nil }
+    self = .key(entity: String(parts[0]), key)
+  }
+}
+
+/// A row that was found.
+struct RowPlace: Hashable, Sendable {
+  let table: Table
+  let entity: String
+  let number: Int64
+  let key: Int64
+
+  /// The name by which output speaks of the row.
+  var name: String { "\(entity)/\(key)" }
+}
+
+/// Finds the rows that an address names.
+struct RowFinder {
+  let layout: StoreLayout
+  let model: Model
+
+  /// The most rows that are looked for: one is meant, and some more help to say which.
+  private static let limit = 10
+
+  func rows(_ address: RowAddress, _ connection: borrowing Connection) throws -> [RowPlace] {
+    switch address {
+    case .key(let entity, let key):
+      guard let name = name(of: entity), let table = layout.table(of: name) else {
+        throw MigrationError.noEntity(entity, known: layout.numbering.names)
+      }
+      return try rows(of: table, where: "Z_PK = ?1", .integer(key), connection)
+        .filter { model.inherits($0.entity, from: name) }
+    case .uuid(let text):
+      return try Array(
+        layout.tables.flatMap { try rows(of: $0, uuid: text, connection) }
+          .prefix(Self.limit))
+    }
+  }
+
+  /// Looks a UUID up in the attributes called `id`, which hold it in its 16 bytes or as a text.
+  private func rows(
+    of table: Table, uuid: String, _ connection: borrowing Connection
+  ) throws -> [RowPlace] {
+    try table.columns.flatMap { column -> [RowPlace] in
+      guard case .attribute(_, let path, let type) = column.content, path == ["id"] else {
+        return []
+      }
+      let name = quoteIdentifier(column.name)
+      return switch type {
+      case .uuid:
+        try rows(of: table, where: "\(name) = ?1", .blob(uuidBytes(uuid) ?? []), connection)
+      case .string:
+        try rows(
+          of: table, where: "upper(\(name)) = ?1", .text(uuid.uppercased()), connection)
+      default: []
+      }
+    }
+  }
+
+  private func rows(
+    of table: Table, where condition: String, _ value: Value, _ connection: borrowing Connection
+  ) throws -> [RowPlace] {
+    try connection.rows(
+      """
+      SELECT Z_PK, Z_ENT FROM \(qualified(table.name, in: "main"))
+      WHERE \(condition) ORDER BY Z_PK LIMIT \(Self.limit)
+      """, [value]
+    ).compactMap { row in
+      guard let key = row[0].int64, let number = row[1].int64,
+        let entity = layout.numbering.name(of: Int(number)),
+        layout.numbering.root(of: entity) == table.rootEntity
+      else { return nil }
+      return RowPlace(table: table, entity: entity, number: number, key: key)
+    }
+  }
+
+  private func name(of typed: String) -> String? {
+    layout.numbering.names.first { $0 == typed }
+      ?? layout.numbering.names.first { $0.lowercased() == typed.lowercased() }
+  }
+}

@@ -1,0 +1,201 @@
+import JSONText
+import SQLite
+import StoreModel
+
+/// The steps of one migration, put to one row.
+///
+/// What stands between two steps of a migration is no version, so a step is told by what stood before
+/// the migration and what stands after it.
+struct RowScene {
+  let steps: [Step]
+  let before: RowStage
+  let after: RowStage
+  let lostSteps: Set<String>
+  let migration: Migration
+
+  /// When the leaves of what the migration drops say nothing.
+  let silences: [PropertyPath: [Silence]]
+
+  /// What an owner is taken from, in words.
+  let owner: String
+
+  /// The name before the migration of what is there at present; none for what the migration made.
+  private var oldNames: [String: String]
+
+  /// What a step does to the row.
+  struct Turn {
+    var rule: String
+
+    /// What it reads, in the names before the migration.
+    var read: [String] = []
+
+    /// What it makes, in the names after the migration.
+    var made: [String] = []
+
+    /// The properties that are gone after it, those that its results are made of, and its results, in the
+    /// names before and after the step.
+    var gone: [String] = []
+    var followed: [String] = []
+    var results: [String] = []
+
+    /// A Boolean value indicating whether what stood there stays.
+    var isKept = false
+  }
+
+  init(
+    steps: [Step], before: RowStage, after: RowStage, lostSteps: Set<String>,
+    migration: Migration, silences: [PropertyPath: [Silence]], owner: String
+  ) {
+    self.steps = steps
+    self.before = before
+    self.after = after
+    self.lostSteps = lostSteps
+    self.migration = migration
+    self.silences = silences
+    self.owner = owner
+    oldNames = Dictionary(
+      before.properties.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Puts the next step to the row.
+  mutating func turn(_ place: Int) -> Turn {
+    var turn = bare(steps[place])
+    turn.read = turn.followed.compactMap { oldNames[$0] }
+    if case .backfill(let path, _, _) = steps[place], let old = oldNames[path.property],
+      !turn.read.contains(old)
+    {
+      turn.read.insert(old, at: 0)
+    }
+    turn.made = turn.results.compactMap { finalName(of: $0, after: place) }
+    complete(&turn, steps[place])
+    let old = turn.gone.map { oldNames.removeValue(forKey: $0) }
+    if case .rename = steps[place], let name = turn.results.first {
+      oldNames[name] = old.first ?? nil
+    }
+    return turn
+  }
+
+  /// The names that a step is about.
+  private func bare(_ step: Step) -> Turn {
+    switch step {
+    case .addEntity, .dropEntity, .renameEntity: return Turn(rule: "")
+    case .add(let path, _): return Turn(rule: "", results: [path.property])
+    case .drop(let path):
+      return Turn(rule: "", gone: [path.property], followed: [path.property])
+    case .rename(let path, let name):
+      return Turn(rule: "", gone: [path.property], followed: [path.property], results: [name])
+    case .convert(let conversion):
+      return Turn(
+        rule: "", gone: conversion.inputs, followed: conversion.inputs,
+        results: conversion.outputs)
+    case .merge(let paths, let path):
+      let names = paths.map(\.property)
+      return Turn(rule: "", gone: names, followed: names, results: [path.property])
+    case .split(let path, let paths):
+      return Turn(
+        rule: "", gone: [path.property], followed: [path.property],
+        results: paths.map(\.property).unique)
+    case .backfill(let path, let source, _):
+      let sources: [String] =
+        switch source {
+        case .attribute(let name, _), .matching(_, let name): [name]
+        case .option, .value: []
+        }
+      return Turn(rule: "", followed: sources, results: [path.property])
+    }
+  }
+
+  /// The name after the migration of a property that is there after a step.
+  private func finalName(of property: String, after place: Int) -> String? {
+    var name = property
+    for step in steps[(place + 1)...] {
+      switch step {
+      case .rename(let path, let newName) where path.property == name: name = newName
+      case .drop(let path) where path.property == name: return nil
+      case .convert(let conversion) where conversion.inputs.contains(name):
+        guard conversion.outputs.contains(name) else { return nil }
+      default: continue
+      }
+    }
+    return name
+  }
+}
+
+// MARK: - Rules
+
+extension RowScene {
+  private func complete(_ turn: inout Turn, _ step: Step) {
+    switch step {
+    case .addEntity: turn.rule = "a new entity"
+    case .dropEntity: turn.rule = "the row has no place in \(migration.to)"
+    case .renameEntity(_, let name): turn.rule = "the row is of '\(name)' now"
+    case .add:
+      let isNothing = turn.made.flatMap { after.leaves(of: $0) }
+        .allSatisfy { after.contents[$0]?.isNothing ?? true }
+      turn.rule = isNothing ? "new, without a value" : "new, with the same value in every row"
+    case .drop(let path): turn.rule = rule(ofDropping: path)
+    case .rename: turn.rule = "renamed"
+    case .convert(let conversion):
+      turn.rule = ([conversion.converter.rawValue] + [kind(of: conversion)].compactMap(\.self))
+        .joined(separator: ": ")
+    case .merge: turn.rule = "the one that has a value"
+    case .split: turn.rule = "the same value, with the sub-entity"
+    case .backfill(let path, let source, let condition):
+      turn.isKept = condition != nil && isKept(path.property, turn)
+      turn.rule = turn.isKept ? "kept: it says something" : rule(ofFillingFrom: source, condition)
+    }
+  }
+
+  private func rule(ofDropping path: PropertyPath) -> String {
+    if lostSteps.contains("\(migration.name):\(path)") {
+      return "lost: it has no place in \(migration.to)"
+    }
+    let leaves = oldNames[path.property].map { before.leaves(of: $0) } ?? []
+    if leaves.allSatisfy({ before.contents[$0]?.isNothing ?? true }) {
+      return "there was nothing to lose"
+    }
+    let silences = silences[path] ?? []
+    let isSilent =
+      silences.count == leaves.count
+      && zip(leaves, silences).allSatisfy { leaf, silence in
+        guard case .value(let value, _) = before.contents[leaf] else { return false }
+        return silence.covers(value)
+      }
+    return isSilent ? "nothing is lost: it says nothing" : "not lost: the target has it elsewhere"
+  }
+
+  private func rule(
+    ofFillingFrom source: BackfillSource, _ condition: BackfillCondition?
+  ) -> String {
+    let filled =
+      switch source {
+      case .attribute(let name, nil): "from '\(name)'"
+      case .attribute(let name, let converter?): "from '\(name)' by \(converter.rawValue)"
+      case .matching(let attribute, let name):
+        "the row whose '\(attribute)' is '\(name)', if there is one"
+      case .option: owner
+      case .value: "the value that the migration gives"
+      }
+    return condition.map { "filled, being \($0.rawValue): \(filled)" } ?? filled
+  }
+
+  private func isKept(_ property: String, _ turn: Turn) -> Bool {
+    guard let old = oldNames[property], let new = turn.made.first,
+      let content = before.contents[old], !content.isNothing
+    else { return false }
+    return content.holdsSame(as: after.contents[new])
+  }
+
+  /// The class of what a conversion made of the row, where it read what stood before the migration.
+  private func kind(of conversion: Conversion) -> String? {
+    var values: [Value] = []
+    for input in conversion.inputs {
+      guard let leaf = oldNames[input].map({ before.leaves(of: $0) })?.first,
+        case .value(let value, _) = before.contents[leaf]
+      else { return nil }
+      values.append(value)
+    }
+    var payloads = PayloadConverter()
+    return try? conversion.converter.convert(values, using: &payloads).kind
+  }
+}

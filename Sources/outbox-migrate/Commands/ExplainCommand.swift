@@ -1,0 +1,53 @@
+import CommandLineKit
+import StoreMigration
+
+/// `explain`: what becomes of one row.
+struct ExplainCommand: Command, Reporting {
+  static let name = "explain"
+  static let abstract = "Say what becomes of one row, step by step, and change nothing."
+  static let discussion = """
+    The row is taken through every step of the plan: which rule fires, what each property becomes, \
+    and why. Values are marked, not shown: equal values have equal marks.
+
+      outbox-migrate explain default.store SDOutboxEvent/12
+      outbox-migrate explain default.store 1F6E9A7C-5A5E-4C3B-9D8E-0A1B2C3D4E5F
+    """
+
+  static let store = Argument<String>(
+    "store", help: "The main file of the store.", completion: .file)
+  static let row = Argument<String>(
+    "row", help: "The row: the UUID in its 'id', or its entity and key, as in 'SDOutboxEvent/12'.")
+  static let showValues = Flag(
+    "--show-values", help: "Show the row's values, but for passwords, tokens and the like.")
+  static var parameters: [any Parameter] {
+    [store, row, RequestOptions.target, RequestOptions.userID, RequestOptions.rows, showValues]
+  }
+
+  let globals: GlobalOptions
+  let store: String
+  let row: String
+  let request: MigrationRequest
+  let showValues: Bool
+
+  init(_ input: borrowing Input) {
+    globals = GlobalOptions(input)
+    store = input[Self.store]
+    row = input[Self.row]
+    request = MigrationRequest(
+      target: input[RequestOptions.target], userID: input[RequestOptions.userID],
+      rows: input[RequestOptions.rows] ?? .documented)
+    showValues = input[Self.showValues]
+  }
+
+  func run(in terminal: Terminal) throws -> Int32 {
+    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
+    var request = request
+    try request.readSchema()
+    let asked = request
+    return try StoreWork(globals) { path throws(MigrationError) in
+      ExplainOutcome(
+        explanation: try migrator.explain(row, of: path, asked, showsValues: showValues))
+    }
+    .run(on: [store], in: terminal)
+  }
+}

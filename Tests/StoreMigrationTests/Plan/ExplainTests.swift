@@ -1,0 +1,163 @@
+import SQLite
+import StoreFormat
+import StoreModel
+import Testing
+import TestSupport
+
+@testable import StoreMigration
+
+@Suite struct ExplainTests {
+  private static let key: [UInt8] = Array(repeating: 7, count: 32)
+  private static let versions =
+    (4...6).map { ("Lume", "V\($0)") } + [2, 5, 6, 9, 10].map { ("FitIQ", "V\($0)") }
+    + [("Lume", "V7@additive")]
+
+  @Test(arguments: Self.versions)
+  func `what is told of a row is what apply makes of it`(app: String, version: String) throws {
+    let seed = UInt64.random(in: 0...100_000)
+    let folder = try TemporaryDirectory()
+    let path = try makeStore(version, of: app, rows: 40, seed: seed, users: 2, in: folder)
+    let migrator = try bundledMigrator()
+    let request = MigrationRequest(userID: "me", acceptedLosses: ["all"])
+    let before = try fingerprint(of: folder)
+    var told: [Explanation] = []
+    for name in try migrator.status(of: path).entities.map(\.name) {
+      for key in 1...6 {
+        do throws(MigrationError) {
+          told.append(
+            try migrator.explain(
+              "\(name)/\(key)", of: path, request, mask: ValueMask(key: Self.key)))
+        } catch {
+          guard case .noRow = error else { throw error }
+        }
+      }
+    }
+    #expect(told.count > 5)
+    #expect(try fingerprint(of: folder) == before)
+    let report = try migrator.apply(to: path, request)
+    let target = try #require(migrator.catalog.version(report.to, of: app))
+    for explanation in told {
+      let name = "\(explanation.entity)/\(explanation.key), seed \(seed)"
+      let row = try migratedRow(explanation, target.model, path)
+      let fates = explanation.fates.compactMap(\.target)
+      #expect(Dictionary(grouping: fates, by: \.property).allSatisfy { $0.value.count == 1 })
+      let texts = fates.map { "\($0.property): \($0.content)" }.sorted()
+      #expect(texts == row.map { "\($0.key): \($0.value)" }.sorted(), "\(name)")
+    }
+  }
+
+  /// What stands in the migrated store, marked in the same way.
+  private func migratedRow(
+    _ explanation: Explanation, _ model: Model, _ path: String
+  ) throws -> [String: CellDifference.Content] {
+    guard let entity = explanation.newEntity else { return [:] }
+    let mask = ValueMask(key: Self.key)
+    let table = try #require(StoreLayout(model).table(of: entity))
+    let chain = model.chain(from: entity)
+    let row = try #require(
+      try rows(of: "\(table.name) WHERE Z_PK = \(explanation.key)", in: path).first)
+    var contents: [String: CellDifference.Content] = [:]
+    for column in table.columns {
+      let value = row[column.name] ?? .null
+      switch column.content {
+      case .attribute(let owner, let names, let type) where chain.contains(owner):
+        let name = names.joined(separator: ".").withoutRepetition
+        contents[name] = .value(
+          mask.mark(of: value, named: "\(entity).\(names.joined(separator: "."))", type: type))
+      case .foreignKey(let owner, let name) where chain.contains(owner):
+        let other = model.relationship(named: name, of: entity)?.relationship.destinationName
+        contents[name] =
+          value.int64.map { .link(entity: other ?? "", key: $0) } ?? .value(.null)
+      default: continue
+      }
+    }
+    return contents
+  }
+
+  @Test func `a chain is told migration by migration, with the rule that fired`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V9", of: "FitIQ", rows: 30, seed: 2, in: folder)
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute(
+        "UPDATE ZSDMOODENTRY SET ZVALENCE = -1.5, ZLABELS = NULL, ZSOURCEID = 'x' WHERE Z_PK = 1")
+    }
+    let told = try bundledMigrator().explain("SDMoodEntry/1", of: path)
+    let rules = Dictionary(
+      uniqueKeysWithValues: told.events.map { ($0.object, $0.rule) })
+    #expect(rules["SDMoodEntry.valence"] == "mood-value: clamped")
+    #expect(rules["SDMoodEntry.labels"] == "there was nothing to lose")
+    #expect(rules["SDMoodEntry.sourceID"] == "lost: it has no place in V10")
+    let profile = try bundledMigrator().explain("sduserprofilev9/1", of: path)
+    #expect(profile.newEntity == "SDUserProfileV11")
+    #expect(
+      profile.events.filter { $0.verb == "rename" }.map(\.rule)
+        == ["the row is of 'SDUserProfileV10' now", "the row is of 'SDUserProfileV11' now"])
+  }
+
+  @Test func `a row is found by its id, in either case`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let id = try #require(try rows(of: "ZSDOUTBOXEVENT WHERE Z_PK = 3", in: path)[0]["ZID"]?.bytes)
+    for text in [uuidText(id), uuidText(id).lowercased()] {
+      let told = try bundledMigrator().explain(text, of: path)
+      #expect(told.entity == "SDOutboxEvent" && told.key == 3)
+    }
+  }
+
+  @Test func `an id that several rows have is asked about`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let id = try #require(try rows(of: "ZSDOUTBOXEVENT WHERE Z_PK = 3", in: path)[0]["ZID"]?.bytes)
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute("UPDATE ZSDMOODENTRY SET ZID = ?1 WHERE Z_PK = 2", [.blob(id)])
+    }
+    let error = #expect(throws: MigrationError.self) {
+      try bundledMigrator().explain(uuidText(id), of: path)
+    }
+    #expect(error == .severalRows(uuidText(id), ["SDMoodEntry/2", "SDOutboxEvent/3"]))
+    #expect(error?.exitStatus == .misuse)
+  }
+
+  @Test(arguments: ["", "SDOutboxEvent", "SDOutboxEvent/x", "/1", "a/b/1", "12"])
+  func `what names no row is refused`(text: String) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let error = #expect(throws: MigrationError.self) {
+      try bundledMigrator().explain(text, of: path)
+    }
+    #expect(error == .badRow(text))
+  }
+
+  @Test func `secrets aren't told, not even when values are`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      let payload =
+        #"{"email":"a@b.example","nested":{"Password":"hunter2","refresh_token":"t0k"}}"#
+      try connection.execute(
+        "UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = CAST(?1 AS BLOB) WHERE Z_PK = 1", [.text(payload)])
+    }
+    let migrator = try bundledMigrator()
+    let told = try migrator.explain("SDOutboxEvent/1", of: path, showsValues: true)
+    let contents = (told.events.flatMap { $0.before + $0.after } + told.fates.compactMap(\.target))
+      .map(\.content)
+    let plan = try migrator.plan(for: path, showsValues: true)
+    let file = try migrator.planFile(for: path, showsValues: true)
+    for text in [
+      "\(contents.map(\.revealed))",
+      "\(plan.examples.flatMap { $0.before + $0.after }.map(\.mark.revealed))", file.text,
+    ] {
+      #expect(text.contains("a@b.example"))
+      #expect(!text.contains("hunter2") && !text.contains("t0k"))
+    }
+  }
+}
+
+extension CellDifference.Content {
+  fileprivate var revealed: ValueMark.Revealed? {
+    if case .value(let mark) = self { mark.revealed } else { nil }
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import outbox_migrate
+
+@Suite struct InstallTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// Where the tool's parts belong below a prefix: hier(7), and what each shell looks through.
+  private static let parts = [
+    "bin/outbox-migrate", "share/bash-completion/completions/outbox-migrate",
+    "share/fish/vendor_completions.d/outbox-migrate.fish", "share/man/man1/outbox-migrate.1",
+    "share/zsh/site-functions/_outbox-migrate",
+  ]
+
+  /// Runs a program; nil, and a line says so, where it isn't installed.
+  private func run(
+    _ words: [String], environment: [String: String] = [:]
+  ) throws -> (output: String, status: Int32)? {
+    let folders = ["/usr/bin", "/bin", "/usr/local/bin"]
+    guard
+      let file = folders.map({ "\($0)/\(words[0])" })
+        .first(where: FileManager.default.isExecutableFile)
+    else {
+      print("skipped: '\(words[0])' isn't installed")
+      return nil
+    }
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(filePath: file)
+    process.arguments = Array(words.dropFirst())
+    process.currentDirectoryURL = URL(filePath: Self.root)
+    process.environment = ["PATH": folders.joined(separator: ":"), "LC_ALL": "C.UTF-8"]
+      .merging(environment) { $1 }
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (String(decoding: bytes, as: UTF8.self), process.terminationStatus)
+  }
+
+  /// Installs the tool as it was built for testing: `make` is given a compiler that has done its work.
+  private func install(into folder: TemporaryDirectory) throws -> String? {
+    let programs = try #require(TranscriptTests.programs, "the program isn't beside the tests")
+    let compiler = folder.path("swift")
+    try """
+    #!/bin/sh
+    case "$*" in *--show-bin-path*) echo '\(programs)' ;; esac
+
+    """.write(toFile: compiler, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: compiler)
+    let prefix = folder.path("a prefix")
+    guard
+      let made = try run([
+        "make", "--old-file=packages", "install", "SWIFT=\(compiler)", "PREFIX=\(prefix)",
+      ])
+    else { return nil }
+    #expect(made.status == 0, "\(made.output)")
+    return prefix
+  }
+
+  @Test func `make install puts every part where it belongs, and nothing else`() throws {
+    let folder = try TemporaryDirectory()
+    guard let prefix = try install(into: folder) else { return }
+    let files = FileManager.default.subpaths(atPath: prefix)?.filter { path in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: "\(prefix)/\(path)")
+      return attributes?[.type] as? FileAttributeType == .typeRegular
+    }
+    #expect(files?.sorted() == Self.parts)
+    for path in Self.parts {
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(prefix)/\(path)")
+      let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue
+      #expect(mode == (path.hasPrefix("bin/") ? 0o755 : 0o644), "\(path)")
+    }
+    let page = try String(contentsOfFile: "\(prefix)/\(Self.parts[3])", encoding: .utf8)
+    #expect(page.hasPrefix(".TH OUTBOX\\-MIGRATE 1 "))
+    for command in ["plan", "show", "lint", "schema capture", "fixture check"] {
+      #expect(page.contains(command))
+    }
+  }
+
+  @Test func `what is installed has nothing to complain of`() throws {
+    let folder = try TemporaryDirectory()
+    guard let prefix = try install(into: folder) else { return }
+    for (words, part) in [
+      (["bash", "-n"], 1), (["fish", "--no-execute"], 2), (["zsh", "-f", "-n"], 4),
+      (["groff", "-man", "-Tutf8", "-ww", "-z"], 3),
+    ] {
+      guard let checked = try run(words + ["\(prefix)/\(Self.parts[part])"]) else { continue }
+      #expect(checked.output == "", "\(words[0])")
+      #expect(checked.status == 0, "\(words[0])")
+    }
+  }
+
+  @Test func `bash finds the formats of a plan in what is installed`() throws {
+    let folder = try TemporaryDirectory()
+    guard let prefix = try install(into: folder) else { return }
+    let script = """
+      source '\(prefix)/\(Self.parts[1])'
+      COMP_WORDS=(outbox-migrate plan --format '')
+      COMP_CWORD=3
+      $(complete -p outbox-migrate | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+      printf '%s ' "${COMPREPLY[@]}"
+      """
+    guard let answer = try run(["bash", "--norc", "-c", script]) else { return }
+    #expect(answer.output.split(separator: " ").sorted() == ["html", "json", "markdown", "text"])
+  }
+}
