@@ -110,6 +110,8 @@ extension MigrationError: CustomStringConvertible {
         + "make it anew with 'outbox-migrate plan'"
     case .noSnapshot(let path):
       "'\(path)' has no snapshot to go back to; there is nothing to take back"
+    case .noReceipt(let path):
+      "no receipt says how '\(path)' came to be at its version; leave '--receipt' out"
     case .unknownSnapshot(let name, let known):
       "there is no snapshot '\(name)'; "
         + (known.isEmpty ? "the store has none" : "give one of \(known.joined(separator: ", "))")

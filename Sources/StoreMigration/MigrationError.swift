@@ -113,6 +113,9 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// The store has no snapshot.
   case noSnapshot(String)
 
+  /// No receipt is of the store as it is.
+  case noReceipt(String)
+
   /// The store has no snapshot of the name.
   case unknownSnapshot(String, known: [String])
 
@@ -194,7 +197,7 @@ extension MigrationError {
       .misuse
     case .stalePlan: .stalePlan
     case .dataLoss, .laterChanges, .cannotReplay: .refused
-    case .noSnapshot, .badSnapshot, .notThere: .failed
+    case .noSnapshot, .noReceipt, .badSnapshot, .notThere: .failed
     case .verificationFailed: .verificationFailed
     case .cannotCreate, .readOnly: .cannotCreate
     case .lineage, .file, .undecided: .badFile

@@ -14,8 +14,8 @@ let tool = Tool<Terminal>(
       outbox-migrate apply default.store
       outbox-migrate rollback default.store
 
-    Only 'apply' and 'rollback' write to a store; every other command leaves each byte of it as \
-    it was.
+    Only 'apply' and 'rollback' write to a store, and 'snapshot prune' removes its snapshots; \
+    every other command leaves each byte as it was.
     """,
   globals: GlobalOptions.parameters,
   commands: [
@@ -28,6 +28,9 @@ let tool = Tool<Terminal>(
     .command(RollbackCommand.self),
     .command(LintCommand.self),
     .command(DiffCommand.self),
+    .group(
+      "snapshot", abstract: "List what a store can go back to, and remove what is old.",
+      [.command(SnapshotListCommand.self), .command(SnapshotPruneCommand.self)]),
     .group(
       "schema", abstract: "Look at versions, and capture those of other apps.",
       [

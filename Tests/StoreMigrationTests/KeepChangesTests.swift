@@ -139,7 +139,7 @@ import TestSupport
 }
 
 /// Random inserts, updates and deletes in every entity, with only values that the types allow.
-private struct RandomWrites {
+struct RandomWrites {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }

@@ -10,7 +10,14 @@ struct ExternalDataCheck {
   let files: StoreFiles
   let schema: String
 
-  init(_ store: StoreDescription, model: Model, files: StoreFiles, schema: String) {
+  /// The names of files that are known to have been there.
+  let known: Set<String>
+
+  init(
+    _ store: StoreDescription, model: Model, files: StoreFiles, schema: String,
+    known: Set<String> = []
+  ) {
+    self.known = known
     self.store = store
     self.model = model
     self.files = files
@@ -18,7 +25,8 @@ struct ExternalDataCheck {
     layout = StoreLayout(model, joinTableNames: store.tableNames)
   }
 
-  /// A missing file is a warning: real stores have some, and nothing brings it back.
+  /// A missing file is a warning: real stores have some, and nothing brings it back. One that is known
+  /// to have been there is a failure.
   func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
     for table in layout.tables where store.isComplete(table) {
@@ -27,25 +35,34 @@ struct ExternalDataCheck {
           model.keepsExternally(path, of: entity)
         else { continue }
         let missing = try missingFiles(column.name, of: table.name, connection)
-        if missing > 0 {
+        let name = "\(entity).\(path[0])"
+        if missing.lost > 0 {
           findings.append(
             Finding(
               .externalData,
-              """
-              \(counted(missing, "file", "files")) of '\(entity).\(path[0])' \
-              \(missing == 1 ? "is" : "are") missing in '\(files.supportFolderName)'
-              """,
-              severity: .warning))
+              "\(sentence(missing.lost, name)), and the snapshot has \(missing.lost == 1 ? "it" : "them")"
+            ))
+        }
+        if missing.others > 0 {
+          findings.append(
+            Finding(.externalData, sentence(missing.others, name), severity: .warning))
         }
       }
     }
     return findings
   }
 
+  private func sentence(_ count: Int64, _ property: String) -> String {
+    """
+    \(counted(count, "file", "files")) of '\(property)' \(count == 1 ? "is" : "are") missing in \
+    '\(files.supportFolderName)'
+    """
+  }
+
   /// References are 38 bytes: 2, a UUID's 36 characters, 0; see `StoreFormat.md` §13.
   private func missingFiles(
     _ column: String, of table: String, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Int64 {
+  ) throws(SQLiteError) -> (lost: Int64, others: Int64) {
     let column = quoteIdentifier(column)
     var statement = try connection.prepare(
       """
@@ -53,14 +70,15 @@ struct ExternalDataCheck {
       WHERE typeof(\(column)) = 'blob' AND length(\(column)) = 38
       AND substr(\(column), 1, 1) = x'02'
       """)
-    var missing: Int64 = 0
+    var missing: (lost: Int64, others: Int64) = (0, 0)
     while try statement.step() {
       let bytes = statement.bytes(at: 0)
       let isName = bytes.allSatisfy {
         $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x46).contains($0)
       }
       let name = String(decoding: bytes, as: UTF8.self)
-      if !isName || !FileSystem.exists("\(files.externalDataFolder)/\(name)") { missing += 1 }
+      guard !isName || !FileSystem.exists("\(files.externalDataFolder)/\(name)") else { continue }
+      if known.contains(name) { missing.lost += 1 } else { missing.others += 1 }
     }
     return missing
   }

@@ -15,7 +15,9 @@ public struct Finding: Hashable, Sendable {
     case links
     case externalData = "external-data"
     case history
+    case snapshot
     case ledger
+    case receipt
   }
 
   /// How bad it is.

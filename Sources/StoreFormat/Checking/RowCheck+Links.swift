@@ -36,13 +36,78 @@ extension RowCheck {
     of table: JoinTable, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
-    for side in [table.first, table.second] {
-      let link = Link(
-        column: side.keyColumn, entityColumn: nil, destination: side.entity,
-        relationship: "\(side.entity).\(side.relationship)", isBackward: true)
+    for link in links(of: table) {
       findings += try self.findings(of: link, in: table.name, connection)
     }
     return findings
+  }
+
+  private func links(of table: JoinTable) -> [Link] {
+    [table.first, table.second].map { side in
+      Link(
+        column: side.keyColumn, entityColumn: nil, destination: side.entity,
+        relationship: "\(side.entity).\(side.relationship)", isBackward: true)
+    }
+  }
+
+  /// Links to rows that aren't there, and that an earlier state of the store didn't have.
+  ///
+  /// - Parameters:
+  ///   - base: The name under which each table of the earlier state is attached; of the same model.
+  ///   - connection: The connection.
+  /// - Returns: A failure for each relationship with such links.
+  public func newDanglingLinks(
+    since base: (String) -> String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Finding] {
+    var findings: [Finding] = []
+    for table in layout.tables where store.isComplete(table) {
+      for link in table.columns.compactMap({ link($0, of: table) }) {
+        findings += try newDangling(
+          link, in: table.name, keys: ["Z_PK", link.column], since: base, connection)
+      }
+    }
+    for table in layout.joinTables where store.isComplete(table) {
+      for link in links(of: table) {
+        findings += try newDangling(
+          link, in: table.name, keys: [table.first.keyColumn, table.second.keyColumn], since: base,
+          connection)
+      }
+    }
+    return findings
+  }
+
+  private func newDangling(
+    _ link: Link, in table: String, keys: [String], since base: (String) -> String,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Finding] {
+    guard let target = layout.table(of: link.destination), store.isComplete(target) else {
+      return []
+    }
+    let column = quoteIdentifier(link.column)
+    let (old, oldTarget) = (
+      qualified(table, in: base(table)), qualified(target.name, in: base(target.name))
+    )
+    let isSame = keys.map(quoteIdentifier).map { "old.\($0) = link.\($0)" }
+      .joined(separator: " AND ")
+    let count =
+      try connection.value(
+        """
+        SELECT count(*) FROM \(name(table)) AS link WHERE link.\(column) IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM \(name(target.name)) AS target
+          WHERE target.Z_PK = link.\(column))
+        AND NOT EXISTS (SELECT 1 FROM \(old) AS old WHERE \(isSame)
+          AND NOT EXISTS (SELECT 1 FROM \(oldTarget) AS target WHERE target.Z_PK = old.\(column)))
+        """)?.int64 ?? 0
+    if count == 0 { return [] }
+    let verb = count == 1 ? "leads" : "lead"
+    return [
+      Finding(
+        .links,
+        """
+        \(counted(count, "link", "links")) of '\(link.relationship)' \(verb) \
+        \(link.isBackward ? "from" : "to") no row, and didn't when the store was migrated
+        """)
+    ]
   }
 
   private func link(_ column: Column, of table: Table) -> Link? {

@@ -9,8 +9,22 @@ public struct StoreCheck {
   /// The name under which the store is attached.
   let schema: String
 
+  /// The names of files of large values that are known to have been there.
+  let knownFiles: Set<String>
+
   /// Prepares the check of a store by the model in its own cache.
-  public init(_ store: StoreDescription, files: StoreFiles, schema: String = "main") {
+  ///
+  /// - Parameters:
+  ///   - store: What the store says of itself.
+  ///   - files: Its files.
+  ///   - schema: The name under which it is attached.
+  ///   - knownFiles: The names of files of large values that a snapshot has: to miss one of them is a
+  ///     failure, any other a warning.
+  public init(
+    _ store: StoreDescription, files: StoreFiles, schema: String = "main",
+    knownFiles: Set<String> = []
+  ) {
+    self.knownFiles = knownFiles
     self.store = store
     self.files = files
     self.schema = schema
@@ -37,7 +51,9 @@ public struct StoreCheck {
     _ model: Model, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
     try RowCheck(store, model: model, schema: schema).findings(connection)
-      + ExternalDataCheck(store, model: model, files: files, schema: schema).findings(connection)
+      + ExternalDataCheck(
+        store, model: model, files: files, schema: schema, known: knownFiles
+      ).findings(connection)
       + HistoryCheck(store, model: model, schema: schema).findings(connection)
   }
 

@@ -17,6 +17,9 @@ struct ApplyRun {
   let plan: PlanFile?
   let catalog: Catalog
 
+  /// The SHA-256 of the journal of an interrupted write, which the run rolled back first.
+  let foundJournal: String?
+
   /// When the run began.
   let start: ContinuousClock.Instant
 
@@ -75,6 +78,7 @@ struct ApplyRun {
   /// What was built and proven, ready to take the store's place.
   struct Draft {
     let outcome: Outcome
+    let steps: [PlannedStep]
     let written: Receipt.FileRecord
     let contentBefore: String
     let contentHash: String
@@ -95,10 +99,10 @@ struct ApplyRun {
     try store.connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWrite)
     let tallies: [String: Tally]
     let losses: [PlannedLoss]
+    let counts = try planner.rowCounts(of: program, store.connection)
     do {
       tallies = try new.write(store.connection)
-      losses = try planner.losses(
-        program, tallies, planner.rowCounts(of: program, store.connection), store.connection)
+      losses = try planner.losses(program, tallies, counts, store.connection)
       try refuse(program, tallies, losses, owner: owner)
       try plan?.check(
         rowsWritten: tallies.rowsWritten, program.conversions(tallies),
@@ -122,7 +126,8 @@ struct ApplyRun {
       conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
       ledger: proof.ledger, note: returned?.note)
     return Draft(
-      outcome: outcome, written: try store.finish(snapshot.workFile),
+      outcome: outcome, steps: planner.steps(counts),
+      written: try store.finish(snapshot.workFile),
       contentBefore: before, contentHash: returned?.hash ?? proof.contentHash)
   }
 
@@ -135,10 +140,15 @@ struct ApplyRun {
       request: request,
       migrations: Dictionary(
         route.migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first }),
-      found: found.main, foundWAL: found.walHash, snapshotHash: found.snapshotHash,
-      header: found.header, written: draft.written,
-      digest: route.target.hashes.digest, contentBefore: draft.contentBefore,
-      contentHash: draft.contentHash, external: found.external,
+      plan: Receipt.PlanRecord(
+        steps: draft.steps, conversions: draft.outcome.conversions, losses: draft.outcome.losses),
+      found: found.main,
+      before: Receipt.Companions(
+        wal: found.walHash, journal: foundJournal, external: found.external),
+      snapshotHash: found.snapshotHash, header: found.header, written: draft.written,
+      after: Receipt.Companions(external: found.external), digest: route.target.hashes.digest,
+      contentBefore: draft.contentBefore,
+      contentHash: draft.contentHash,
       rowsWritten: draft.outcome.rowsWritten,
       durationMilliseconds: (ContinuousClock.now - start).milliseconds,
       ledger: draft.outcome.ledger)

@@ -52,8 +52,8 @@ extension StoreMigrator {
     let files = try StoreFiles(resolving: path)
     try files.checkHeader(typed: path)
     do {
-      let notes =
-        try files.settleJournal(typed: path) + Recovery(files: files).finish(typed: path)
+      let journal = try files.settleJournal(typed: path)
+      let notes = (journal?.notes ?? []) + (try Recovery(files: files).finish(typed: path))
       let route = try Self.route(for: path, request, plan: plan, catalog: catalog)
       guard !route.migrations.isEmpty else {
         return ApplyReport(nothingToDoAt: path, route: route, notes: notes)
@@ -61,7 +61,7 @@ extension StoreMigrator {
       let store = try ExclusiveStore.take(files, typed: path, timeout: lockTimeout)
       let run = ApplyRun(
         path: path, files: files, route: route, request: request, plan: plan, catalog: catalog,
-        start: start)
+        foundJournal: journal?.hash, start: start)
       let outcome = try run.carryOut(on: store, progress)
       return ApplyReport(
         path: path, route: route, outcome: outcome, duration: clock.now - start, notes: notes)

@@ -32,7 +32,7 @@ extension Plan {
 }
 
 extension PlannedStep {
-  fileprivate init(parsing node: JSONNode) throws(JSONError) {
+  init(parsing node: JSONNode) throws(JSONError) {
     let object = try node.object(allowing: [
       "migration", "verb", "object", "to", "rows", "reversible",
     ])
@@ -46,7 +46,7 @@ extension PlannedStep {
 }
 
 extension PlannedConversion {
-  fileprivate init(parsing node: JSONNode) throws(JSONError) {
+  init(parsing node: JSONNode) throws(JSONError) {
     let object = try node.object(allowing: ["object", "to", "rows", "classes"])
     self.object = try object.required("object").string
     target = try object.required("to").string
@@ -58,7 +58,7 @@ extension PlannedConversion {
 }
 
 extension PlannedLoss {
-  fileprivate init(parsing node: JSONNode) throws(JSONError) {
+  init(parsing node: JSONNode) throws(JSONError) {
     let object = try node.object(allowing: ["step", "object", "rows"])
     self.init(
       step: try object.required("step").string, object: try object.required("object").string,

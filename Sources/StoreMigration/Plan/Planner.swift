@@ -89,7 +89,7 @@ struct Planner {
     try program.losses(tallies, connection) + route.entityLosses(counts)
   }
 
-  private func steps(_ counts: [String: Int64]) -> [PlannedStep] {
+  func steps(_ counts: [String: Int64]) -> [PlannedStep] {
     route.lineage.steps.map { traced in
       PlannedStep(
         migration: traced.migration, verb: traced.step.verb, object: traced.step.object,

@@ -48,11 +48,23 @@ struct Replay {
   ///
   /// - Throws: ``MigrationError/cannotReplay(_:reason:)`` if it isn't what apply left.
   func make(_ connection: borrowing Connection, expecting hash: String, snapshot: String) throws {
+    try write(connection)
+    try complete(connection, expecting: hash, snapshot: snapshot)
+  }
+
+  /// Makes what the migration alone makes.
+  func write(_ connection: borrowing Connection) throws {
     try connection.attach(path: "", as: Self.baseSchema, mode: .temporary)
     let store = NewStore(
       program: program, store: old, target: target, source: Self.oldSchema,
       schema: Self.baseSchema)
     try store.writeChangedTables(connection)
+  }
+
+  /// Puts back what apply put back after the proof, and compares the outcome with what it left.
+  func complete(
+    _ connection: borrowing Connection, expecting hash: String, snapshot: String
+  ) throws {
     for file in returned {
       try ParkedValues(file: file).restore(
         into: Self.baseSchema, layout: program.targetLayout, connection)

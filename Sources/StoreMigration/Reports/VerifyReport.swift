@@ -8,7 +8,7 @@ public struct VerifyReport: Hashable, Sendable {
     /// A Boolean value indicating whether nothing failed.
     public let isPassed: Bool
 
-    /// What was found, in words; empty if nothing was.
+    /// What was found, or counted by a check that passed, in words.
     public let details: [String]
   }
 
@@ -23,6 +23,9 @@ public struct VerifyReport: Hashable, Sendable {
 
   /// What one may want to know, in words.
   public let warnings: [String]
+
+  /// The store beside the receipt of the run that left it, where that was asked for.
+  public let receipt: ReceiptComparison?
 
   /// A Boolean value indicating whether every check passed.
   public var isPassed: Bool { checks.allSatisfy(\.isPassed) }

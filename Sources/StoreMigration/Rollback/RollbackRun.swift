@@ -18,6 +18,9 @@ struct RollbackRun {
   let laterWrites: LaterWrites?
   let catalog: Catalog
 
+  /// The SHA-256 of the journal of an interrupted write, which the run rolled back first.
+  let foundJournal: String?
+
   /// When the run began.
   let start: ContinuousClock.Instant
 
@@ -49,27 +52,6 @@ struct RollbackRun {
     var isExact = true
   }
 
-  /// A snapshot counts only if its receipt says done and its hashes match.
-  func checkSnapshot() throws {
-    let kind = try FileStatus.ifPresent(at: snapshot.mainFile, followingLinks: false)?.kind
-    guard kind == .regular else {
-      throw MigrationError.badSnapshot(snapshot.name, reason: "its store is missing")
-    }
-    let main = try FileDescriptor(opening: snapshot.mainFile)
-    let hash = Hexadecimal.encode(try main.sha256(replacingHeader: receipt.header))
-    guard hash == receipt.snapshotHash else {
-      throw MigrationError.badSnapshot(snapshot.name, reason: "its store isn't what was kept")
-    }
-    for (name, expected) in receipt.external.sorted(by: { $0.key < $1.key }) {
-      let file = "\(snapshot.externalFolder)/\(name)"
-      let kind = try FileStatus.ifPresent(at: file, followingLinks: false)?.kind
-      guard kind == .regular, Hexadecimal.encode(try sha256(ofFile: file)) == expected else {
-        throw MigrationError.badSnapshot(
-          snapshot.name, reason: "the file of a large value isn't what was kept")
-      }
-    }
-  }
-
   /// Puts the old version's store in place.
   func carryOut() throws -> Outcome {
     let store = try ExclusiveStore.take(files, typed: path)
@@ -84,10 +66,11 @@ struct RollbackRun {
     }
     var outcome: Outcome
     let written: Receipt.FileRecord
+    let restored: Set<String>
     do {
       outcome = try build(in: kept, from: store)
       written = try finish(kept.workFile, exact: outcome.isExact, store)
-      try restoreExternalData()
+      restored = try restoreExternalData()
     } catch {
       // Until here only the new snapshot's folder was written to.
       try? kept.remove()
@@ -97,7 +80,8 @@ struct RollbackRun {
     outcome.kept = kept
     let done = outcome
     try Exchange(
-      files: files, snapshot: kept, receipt: { newReceipt(done, written: written, found: $0) },
+      files: files, snapshot: kept,
+      receipt: { newReceipt(done, written: written, restored: restored, found: $0) },
       settlement: Settlement(files: files, snapshot: kept)
     ).carryOut(on: store)
     return outcome
@@ -155,9 +139,10 @@ struct RollbackRun {
       identity: try file.status().identity, hash: receipt.snapshotHash)
   }
 
-  /// Brings back files of large values that are gone.
-  private func restoreExternalData() throws {
-    guard !receipt.external.isEmpty else { return }
+  /// Brings back files of large values that are gone, and returns their names.
+  private func restoreExternalData() throws -> Set<String> {
+    guard !receipt.external.isEmpty else { return [] }
+    var restored: Set<String> = []
     for folder in ["\(files.folder)/\(files.supportFolderName)", files.externalDataFolder]
     where !FileSystem.exists(folder) {
       try FileSystem.createDirectory(folder, mode: 0o755)
@@ -168,21 +153,28 @@ struct RollbackRun {
       let copy = try FileDescriptor(creating: path)
       try copy.copyContents(of: try FileDescriptor(opening: "\(snapshot.externalFolder)/\(name)"))
       try copy.synchronize()
+      restored.insert(name)
     }
     try FileSystem.synchronizeDirectory(files.externalDataFolder)
+    return restored
   }
 
   private func newReceipt(
-    _ outcome: Outcome, written: Receipt.FileRecord, found: Exchange.Found
+    _ outcome: Outcome, written: Receipt.FileRecord, restored: Set<String>,
+    found: Exchange.Found
   ) -> Receipt {
     Receipt(
       state: .pending, kind: .rollback, undone: snapshot.name, isUndoneObsolete: outcome.isExact,
       app: receipt.app, from: outcome.from, to: receipt.from, time: WallClock.now().text,
       store: files.name, tool: "outbox-migrate \(toolVersion)", request: receipt.request,
-      migrations: receipt.migrations, found: found.main, foundWAL: found.walHash,
+      migrations: receipt.migrations, plan: nil, found: found.main,
+      before: Receipt.Companions(
+        wal: found.walHash, journal: foundJournal,
+        external: found.external.filter { !restored.contains($0.key) }),
       snapshotHash: found.snapshotHash, header: found.header, written: written,
-      digest: outcome.digest, contentBefore: outcome.contentBefore,
-      contentHash: outcome.contentAfter, external: found.external,
+      after: Receipt.Companions(external: found.external), digest: outcome.digest,
+      contentBefore: outcome.contentBefore,
+      contentHash: outcome.contentAfter,
       rowsWritten: outcome.merged.reduce(0) { $0 + $1.added + $1.changed },
       durationMilliseconds: (ContinuousClock.now - start).milliseconds, ledger: [])
   }

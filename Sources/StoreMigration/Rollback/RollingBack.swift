@@ -21,14 +21,14 @@ extension StoreMigrator {
     let files = try StoreFiles(resolving: path)
     try files.checkHeader(typed: path)
     do {
+      let journal = dryRun ? nil : try files.settleJournal(typed: path)
       let notes =
-        dryRun
-        ? [] : try files.settleJournal(typed: path) + Recovery(files: files).finish(typed: path)
+        dryRun ? [] : (journal?.notes ?? []) + (try Recovery(files: files).finish(typed: path))
       let (snapshot, receipt) = try Self.snapshot(named: name, of: files, typed: path)
       let run = RollbackRun(
         path: path, files: files, snapshot: snapshot, receipt: receipt, laterWrites: laterWrites,
-        catalog: catalog, start: start)
-      try run.checkSnapshot()
+        catalog: catalog, foundJournal: journal?.hash, start: start)
+      try snapshot.check(receipt)
       let outcome = try dryRun ? run.look() : run.carryOut()
       return RollbackReport(
         path: path, from: outcome.from, to: receipt.from, snapshot: snapshot.path(beside: path),
@@ -43,12 +43,7 @@ extension StoreMigrator {
   private static func snapshot(
     named name: String?, of files: StoreFiles, typed path: String
   ) throws -> (SnapshotFolder, Receipt) {
-    let all = try SnapshotFolder.all(of: files)
-    let done = all.compactMap { folder -> (SnapshotFolder, Receipt)? in
-      // A snapshot whose receipt can't be read counts for nothing; status names it.
-      guard let receipt = try? folder.receipt(), receipt.state == .done else { return nil }
-      return (folder, receipt)
-    }
+    let done = try SnapshotFolder.done(of: files)
     guard let name else {
       guard let last = done.last else { throw MigrationError.noSnapshot(path) }
       return last

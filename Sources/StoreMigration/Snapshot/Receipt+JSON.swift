@@ -12,12 +12,12 @@ extension Receipt {
       "from": .string(from), "to": .string(to), "request": request.json,
       "migrations": .object(
         migrations.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }),
-      "found": found.json, "found_wal": JSONValue(foundWAL),
+      "plan": plan?.json ?? .null,
+      "found": found.json,
+      "companions": ["before": before.json, "after": after.json],
       "snapshot": ["sha256": .string(snapshotHash), "header": .string(base64Encoded(header))],
       "written": written.json, "digest": .string(digest),
       "content_before": .string(contentBefore), "content": .string(contentHash),
-      "external": .object(
-        external.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }),
       "rows_written": .int(rowsWritten), "duration_ms": .int(durationMilliseconds),
       "ledger": .array(ledger.map(\.json)),
     ]
@@ -28,8 +28,8 @@ extension Receipt {
   init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let object = try JSONNode(parsing: bytes, file: file).object(allowing: [
       "format_version", "state", "kind", "undone", "undone_is_obsolete", "tool", "time", "store",
-      "app", "from", "to", "request", "migrations", "found", "found_wal", "snapshot", "written",
-      "digest", "content_before", "content", "external", "rows_written", "duration_ms", "ledger",
+      "app", "from", "to", "request", "migrations", "plan", "found", "companions", "snapshot",
+      "written", "digest", "content_before", "content", "rows_written", "duration_ms", "ledger",
     ])
     try object.checkFormatVersion(Self.formatVersion)
     state = try object.required("state").name(as: State.self)
@@ -44,9 +44,12 @@ extension Receipt {
     to = try object.required("to").string
     request = try MigrationRequest(parsing: object.required("request"))
     migrations = try object.required("migrations").stringsByKey
+    let planNode = try object.required("plan")
+    plan = planNode.isNull ? nil : try PlanRecord(parsing: planNode)
     found = try FileRecord(parsing: object.required("found"))
-    let wal = try object.required("found_wal")
-    foundWAL = wal.isNull ? nil : try wal.string
+    let companions = try object.required("companions").object(allowing: ["before", "after"])
+    before = try Companions(parsing: companions.required("before"))
+    after = try Companions(parsing: companions.required("after"))
     let snapshot = try object.required("snapshot").object(allowing: ["sha256", "header"])
     snapshotHash = try snapshot.required("sha256").string
     let headerNode = try snapshot.required("header")
@@ -58,12 +61,6 @@ extension Receipt {
     digest = try object.required("digest").string
     contentBefore = try object.required("content_before").string
     contentHash = try object.required("content").string
-    let externalNode = try object.required("external")
-    external = try externalNode.stringsByKey
-    if external.keys.contains(where: { $0.contains("/") || $0 == ".." || $0 == "." || $0.isEmpty })
-    {
-      throw externalNode.error("a file of a large value has a plain name; the receipt was changed")
-    }
     rowsWritten = try object.required("rows_written").integer
     durationMilliseconds = try object.required("duration_ms").integer
     ledger = try object.required("ledger").array.map { node throws(JSONError) in
@@ -89,6 +86,52 @@ extension Receipt.FileRecord {
     self.init(
       identity: FileIdentity(device: deviceNumber, inode: inodeNumber),
       hash: try object.required("sha256").string)
+  }
+}
+
+extension Receipt.Companions {
+  fileprivate var json: JSONValue {
+    [
+      "wal": JSONValue(wal), "journal": JSONValue(journal),
+      "external": .object(
+        external.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }),
+    ]
+  }
+
+  fileprivate init(parsing node: JSONNode) throws(JSONError) {
+    let object = try node.object(allowing: ["wal", "journal", "external"])
+    let externalNode = try object.required("external")
+    let external = try externalNode.stringsByKey
+    if external.keys.contains(where: { $0.contains("/") || $0 == ".." || $0 == "." || $0.isEmpty })
+    {
+      throw externalNode.error("a file of a large value has a plain name; the receipt was changed")
+    }
+    self.init(
+      wal: try object.required("wal").optionalString,
+      journal: try object.required("journal").optionalString, external: external)
+  }
+}
+
+extension Receipt.PlanRecord {
+  fileprivate var json: JSONValue {
+    [
+      "steps": JSONValue(steps) { $0.json },
+      "conversions": JSONValue(conversions) { $0.json }, "losses": JSONValue(losses) { $0.json },
+    ]
+  }
+
+  fileprivate init(parsing node: JSONNode) throws(JSONError) {
+    let object = try node.object(allowing: ["steps", "conversions", "losses"])
+    self.init(
+      steps: try object.required("steps").list { (node) throws(JSONError) in
+        try PlannedStep(parsing: node)
+      },
+      conversions: try object.required("conversions").list { (node) throws(JSONError) in
+        try PlannedConversion(parsing: node)
+      },
+      losses: try object.required("losses").list { (node) throws(JSONError) in
+        try PlannedLoss(parsing: node)
+      })
   }
 }
 

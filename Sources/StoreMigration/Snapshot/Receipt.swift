@@ -34,6 +34,36 @@ public struct Receipt: Hashable, Sendable {
     public let hash: String
   }
 
+  /// What was planned and done, in the numbers of the plan.
+  public struct PlanRecord: Hashable, Sendable {
+    /// The changes, in order.
+    public let steps: [PlannedStep]
+
+    /// What became of the values that changed their form.
+    public let conversions: [PlannedConversion]
+
+    /// The accepted losses with rows.
+    public let losses: [PlannedLoss]
+  }
+
+  /// The hashes of what stood beside the main file, in hexadecimal digits.
+  public struct Companions: Hashable, Sendable {
+    /// The SHA-256 of the write-ahead log; none where there was none.
+    public let wal: String?
+
+    /// The SHA-256 of the rollback journal; none where there was none.
+    public let journal: String?
+
+    /// The files of large values, by name, with the SHA-256 of each.
+    public let external: [String: String]
+
+    public init(wal: String? = nil, journal: String? = nil, external: [String: String]) {
+      self.wal = wal
+      self.journal = journal
+      self.external = external
+    }
+  }
+
   /// How far the run got.
   public var state: State
 
@@ -70,11 +100,14 @@ public struct Receipt: Hashable, Sendable {
   /// The migrations on the way: their names with the SHA-256 of their files.
   public let migrations: [String: String]
 
+  /// What the run did, step by step; none for a rollback.
+  public let plan: PlanRecord?
+
   /// The main file as it was found, before anything was folded into it.
   public let found: FileRecord
 
-  /// The SHA-256 of the write-ahead log as it was found; none where there was none.
-  public let foundWAL: String?
+  /// What stood beside it.
+  public let before: Companions
 
   /// The SHA-256 of the snapshot: the main file with its log folded in and ``header`` in place.
   public let snapshotHash: String
@@ -85,6 +118,9 @@ public struct Receipt: Hashable, Sendable {
   /// The new store.
   public let written: FileRecord
 
+  /// What the run left beside it: no log and no journal, and the files of large values.
+  public let after: Companions
+
   /// The digest of the new store's entity hashes.
   public let digest: String
 
@@ -94,9 +130,6 @@ public struct Receipt: Hashable, Sendable {
   /// The logical hash of the new store's rows, which the app's opening it doesn't change.
   public let contentHash: String
 
-  /// The files of large values, by name, with the SHA-256 of each.
-  public let external: [String: String]
-
   /// The rows written anew.
   public let rowsWritten: Int64
 
@@ -105,4 +138,7 @@ public struct Receipt: Hashable, Sendable {
 
   /// What became of every property.
   public let ledger: [LedgerEntry]
+
+  /// The files of large values that the snapshot has, by name, with the SHA-256 of each.
+  public var external: [String: String] { after.external }
 }

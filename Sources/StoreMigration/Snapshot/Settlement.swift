@@ -64,7 +64,13 @@ extension StoreFiles {
     get throws(SystemError) {
       try FileSystem.list(folder)
         .filter { $0.hasPrefix("\(name).parked-") && $0.hasSuffix(".jsonl") }
-        .sorted { $0.suffix(22) < $1.suffix(22) }
+        .sorted { run(of: $0).isOlder(than: run(of: $1)) }
     }
+  }
+
+  /// The snapshot of the rollback that parked the values of a file.
+  private func run(of parked: String) -> SnapshotFolder {
+    SnapshotFolder(
+      files: self, name: String(parked.dropFirst("\(name).parked-".count).dropLast(".jsonl".count)))
   }
 }

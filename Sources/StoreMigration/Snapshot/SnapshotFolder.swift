@@ -61,8 +61,18 @@ public struct SnapshotFolder: Hashable, Sendable {
     }
     return try FileSystem.list(parent)
       .map { SnapshotFolder(files: files, name: $0) }
-      .filter { $0.time != nil }
-      .sorted { ($0.time ?? "", $0.name) < ($1.time ?? "", $1.name) }
+      .filter { $0.moment != nil }
+      .sorted { $0.isOlder(than: $1) }
+  }
+
+  /// Returns the snapshots whose receipts say done, oldest first.
+  ///
+  /// One whose receipt can't be read counts for nothing; `status` names it.
+  static func done(of files: StoreFiles) throws(SystemError) -> [(SnapshotFolder, Receipt)] {
+    try all(of: files).compactMap { folder in
+      guard let receipt = try? folder.receipt(), receipt.state == .done else { return nil }
+      return (folder, receipt)
+    }
   }
 
   /// Makes a new folder, named by versions and time, and brings it to the disk.
@@ -79,20 +89,22 @@ public struct SnapshotFolder: Hashable, Sendable {
       try FileSystem.createDirectory(parent, mode: 0o700)
       try FileSystem.synchronizeDirectory(files.folder)
     }
-    let stem = "\(from)-\(to)-\(WallClock.now().compactText)"
-    var folder = SnapshotFolder(files: files, name: stem)
-    var number = 1
-    while FileSystem.exists(folder.path) {
-      number += 1
-      folder = SnapshotFolder(files: files, name: "\(stem)-\(number)")
-    }
+    let time = WallClock.now().compactText
+    // Numbers go on within a second, so that the order of names is that of runs.
+    let last = try all(of: files).compactMap(\.moment).filter { $0.time == time }.map(\.number)
+      .max()
+    let suffix = last.map { "-\($0 + 1)" } ?? ""
+    let folder = SnapshotFolder(files: files, name: "\(from)-\(to)-\(time)\(suffix)")
     try FileSystem.createDirectory(folder.path, mode: 0o700)
     try FileSystem.synchronizeDirectory(parent)
     return folder
   }
 
   /// Removes the folder, and the one around it if nothing else is in that.
+  ///
+  /// The receipt goes first: what is left of a folder when the run is killed counts for nothing.
   func remove() throws(SystemError) {
+    if try FileSystem.removeIfPresent(receiptFile) { try FileSystem.synchronizeDirectory(path) }
     try FileSystem.removeTree(path)
     let parent = Self.parent(of: files)
     if try FileSystem.list(parent).isEmpty { try FileSystem.removeDirectory(parent) }
@@ -118,11 +130,21 @@ public struct SnapshotFolder: Hashable, Sendable {
     try FileSystem.replace(receiptFile, with: Array(receipt.text.utf8))
   }
 
-  /// The time in the folder's name; none for a folder that isn't a snapshot's.
-  private var time: String? {
-    name.split(separator: "-").map(String.init).first { part in
+  /// The time in the folder's name, and the number of the run in that second; none for a folder that
+  /// isn't a snapshot's.
+  private var moment: (time: String, number: Int)? {
+    let parts = name.split(separator: "-").map(String.init)
+    let place = parts.lastIndex { part in
       part.count == 16 && part.hasSuffix("Z") && part.dropFirst(8).first == "T"
         && part.prefix(8).allSatisfy(\.isNumber)
     }
+    guard let place else { return nil }
+    return (parts[place], place + 1 < parts.count ? Int(parts[place + 1]) ?? 1 : 1)
+  }
+
+  /// Returns whether the folder's name has an earlier time than another's.
+  func isOlder(than other: SnapshotFolder) -> Bool {
+    let (own, others) = (moment ?? ("", 0), other.moment ?? ("", 0))
+    return (own.time, own.number, name) < (others.time, others.number, other.name)
   }
 }

@@ -9,10 +9,10 @@ extension Ledger {
     try rows.prepare(connection, schema: sourceSchema)
     var old = try connection.prepare(rows.query(schema: sourceSchema), isPersistent: true)
     let columns = rows.table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
-    let table = "\(quoteIdentifier(targetSchema)).\(quoteIdentifier(rows.table.name))"
+    let table = qualified(rows.table.name, in: targetSchema(rows.table.name))
     var new = try connection.prepare(
       "SELECT \(columns) FROM \(table) ORDER BY Z_PK", isPersistent: true)
-    var comparison = RowComparison(rows)
+    var comparison = RowComparison(rows, leavingOut: leftOut)
     while try old.step() {
       guard try new.step(), old.int64(at: 0) == new.int64(at: 0) else {
         report(1, "'\(rows.sourceEntity)' has a row that the new store doesn't have", old, &result)

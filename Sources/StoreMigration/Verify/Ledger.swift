@@ -10,9 +10,35 @@ struct Ledger {
   let program: StoreProgram
   let store: StoreDescription
 
-  /// The names under which the two stores are attached.
+  /// The name under which the old store is attached.
   let sourceSchema: String
-  let targetSchema: String
+
+  /// The name under which each table of the new one is attached.
+  let targetSchema: (String) -> String
+
+  /// What is compared.
+  let scope: Scope
+
+  /// Which values the ledger accounts for.
+  enum Scope: Hashable {
+    /// All: the new store was written just now.
+    case everything
+
+    /// Those that the logical hash is over: `Z_OPT` and history change as soon as an app opens the
+    /// store.
+    case content
+  }
+
+  init(
+    program: StoreProgram, store: StoreDescription, sourceSchema: String,
+    targetSchema: @escaping (String) -> String, scope: Scope = .everything
+  ) {
+    self.program = program
+    self.store = store
+    self.sourceSchema = sourceSchema
+    self.targetSchema = targetSchema
+    self.scope = scope
+  }
 
   /// What the ledger found.
   struct Result {
@@ -28,7 +54,7 @@ struct Ledger {
     var result = Result()
     for action in program.actions {
       switch action {
-      case .carry(let name): try compareCarried(name, connection, &result)
+      case .carry(let name): try compareCarried(name, leavingOut: leftOut, connection, &result)
       case .create(let table): try checkEmpty(table, connection, &result)
       case .rewrite(let rows): try compareRewritten(rows, connection, &result)
       case .rejoin(let join): try compareJoin(join, connection, &result)
@@ -47,6 +73,9 @@ struct Ledger {
 // MARK: - Tables that were carried
 
 extension Ledger {
+  /// The columns of entities' tables that aren't compared.
+  var leftOut: Set<String> { scope == .content ? ["Z_OPT"] : [] }
+
   private func compareCarried(
     _ name: String, leavingOut changed: Set<String> = [], where filter: String = "",
     _ connection: borrowing Connection, _ result: inout Result
@@ -61,7 +90,7 @@ extension Ledger {
     var old = try connection.prepare(
       "SELECT \(columns) FROM \(quoteIdentifier(sourceSchema)).\(from)\(filter) ORDER BY \(order)")
     var new = try connection.prepare(
-      "SELECT \(columns) FROM \(quoteIdentifier(targetSchema)).\(from) ORDER BY \(order)")
+      "SELECT \(columns) FROM \(quoteIdentifier(targetSchema(name))).\(from) ORDER BY \(order)")
     var entries = kept.map { entry(for: $0.name, of: name) }
     var mismatches = 0
     while try old.step() {
@@ -89,7 +118,7 @@ extension Ledger {
     _ connection: borrowing Connection, _ result: inout Result
   ) throws {
     let dropped = program.droppedEntities.sorted().map(String.init).joined(separator: ", ")
-    for name in HistoryTables.tableNames {
+    for name in HistoryTables.tableNames where scope == .everything {
       let isChange = name == "ACHANGE"
       try compareCarried(
         name, leavingOut: isChange ? ["ZENTITY", "ZCOLUMNS"] : [],
@@ -109,7 +138,7 @@ extension Ledger {
       guard let table = store.table(named: name) else { continue }
       let from = "\(quoteIdentifier(sourceSchema)).\(quoteIdentifier(table.name))"
       let rows = try connection.value("SELECT count(*) FROM \(from)")?.int64 ?? 0
-      for column in table.columns {
+      for column in table.columns where !leftOut.contains(column.name.uppercased()) {
         var entry = entry(for: column.name, of: table.name)
         entry.rows = rows
         entry.setAside = rows
@@ -135,7 +164,7 @@ extension Ledger {
   private func checkEmpty(
     _ table: Table, _ connection: borrowing Connection, _ result: inout Result
   ) throws {
-    let name = "\(quoteIdentifier(targetSchema)).\(quoteIdentifier(table.name))"
+    let name = qualified(table.name, in: targetSchema(table.name))
     if try connection.value("SELECT 1 FROM \(name) LIMIT 1") != nil {
       result.findings.append(Finding(.ledger, "'\(table.name)' is new and has rows"))
     }
@@ -145,7 +174,7 @@ extension Ledger {
     _ join: JoinProgram, _ connection: borrowing Connection, _ result: inout Result
   ) throws {
     let names = join.table.columnNames.map(quoteIdentifier)
-    let target = "\(quoteIdentifier(targetSchema)).\(quoteIdentifier(join.table.name))"
+    let target = qualified(join.table.name, in: targetSchema(join.table.name))
     var new = try connection.prepare(
       "SELECT \(names.joined(separator: ", ")) FROM \(target) ORDER BY 1, 2")
     guard let table = join.sourceTable else {

@@ -48,7 +48,7 @@ struct Proof {
       findings.append(Finding(.hashes, "the hashes aren't those of \(target.name)"))
     }
     let ledger = try Ledger(
-      program: program, store: source, sourceSchema: "main", targetSchema: Self.schema
+      program: program, store: source, sourceSchema: "main", targetSchema: { _ in Self.schema }
     ).result(connection)
     findings += ledger.findings
     guard findings.isEmpty else {

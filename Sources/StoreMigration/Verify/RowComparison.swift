@@ -21,6 +21,9 @@ struct RowComparison: ~Copyable {
   /// For each conversion of a payload: the payload's column.
   private let payloadColumns: [Int?]
 
+  /// The columns of the target that aren't compared.
+  private let leftOut: Set<Int>
+
   /// What became of one value, the best there is last.
   private enum Fate: Comparable {
     case nowhere
@@ -39,8 +42,9 @@ struct RowComparison: ~Copyable {
     let isDropped: Bool
   }
 
-  init(_ rows: RowProgram) {
+  init(_ rows: RowProgram, leavingOut names: Set<String> = []) {
     self.rows = rows
+    leftOut = Set(rows.table.columns.indices.filter { names.contains(rows.table.columns[$0].name) })
     fates = rows.sourceColumns.map { _ in .nowhere }
     namedLinks = rows.cells.indices.compactMap { NamedLink(at: $0, in: rows) }
     payloadColumns = rows.conversions.map { conversion in
@@ -49,7 +53,7 @@ struct RowComparison: ~Copyable {
       return column
     }
     accounts = rows.sourceColumns.enumerated().compactMap { column, content in
-      guard case .named = content else { return nil }
+      guard case .named(let name) = content, !names.contains(name) else { return nil }
       return Account(
         entry: LedgerEntry(entity: rows.sourceEntity, property: rows.sourceProperties[column]),
         column: column,
@@ -61,7 +65,8 @@ struct RowComparison: ~Copyable {
 
   mutating func compare(_ old: borrowing Statement, _ new: borrowing Statement) {
     for column in fates.indices { fates[column] = .nowhere }
-    for place in rows.cells.indices where !check(rows.cells[place], at: place, old, new) {
+    for place in rows.cells.indices
+    where !leftOut.contains(place) && !check(rows.cells[place], at: place, old, new) {
       report("'\(rows.table.columns[place].name)' isn't what it should be", old)
     }
     for link in namedLinks

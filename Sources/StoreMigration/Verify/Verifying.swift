@@ -1,22 +1,44 @@
 import SQLite
 import StoreFormat
+import StoreModel
 
 extension StoreMigrator {
-  /// Checks a store by itself, leaving every byte of it as it was; any app's store will do.
+  /// Checks a store, leaving every byte of it as it was; any app's store will do.
   ///
-  /// - Throws: A ``MigrationError`` if the file isn't a store that can be read at all, or has no model
-  ///   to check it by. What is wrong with one that can be checked is in the report.
-  public func verify(_ path: String) throws(MigrationError) -> VerifyReport {
+  /// It is checked by itself, and against the snapshot that it was made from where there is one.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store's main file.
+  ///   - comparesReceipt: Whether to say what changed since the run that left the store.
+  /// - Returns: The checks that were made.
+  /// - Throws: A ``MigrationError`` if the file isn't a store that can be read at all, has no model to
+  ///   check it by, or no receipt where it is to be compared with one. What is wrong with one that can
+  ///   be checked is in the report.
+  /// - Complexity: O(*n*) in the number of rows and in the bytes of the snapshot, in constant memory.
+  public func verify(
+    _ path: String, comparesReceipt: Bool = false
+  ) throws(MigrationError) -> VerifyReport {
     let inspection = try StoreInspection(path: path, catalog: catalog)
-    let store = inspection.store
+    let (store, files) = (inspection.store, inspection.files)
     if store.hasNothingToCheckBy { throw .noModel(path, reasons: store.problems) }
-    let findings: [Finding]
     do {
-      findings = try StoreCheck(store, files: inspection.files).findings(inspection.connection)
+      let origin = try Origin.find(for: files, digest: store.metadata?.hashes?.digest)
+      if comparesReceipt && origin == nil { throw MigrationError.noReceipt(path) }
+      let findings = try StoreCheck(
+        store, files: files, knownFiles: Set(origin?.receipt.external.keys ?? [:].keys)
+      ).findings(inspection.connection)
+      var outcome = OriginCheck.Outcome()
+      if let origin, let model = store.cachedModel, findings.allSatisfy(\.leavesRowsReadable) {
+        outcome = try OriginCheck(
+          origin: origin, path: path, files: files, store: store, model: model, catalog: catalog,
+          isShared: !inspection.holders.isEmpty, comparesReceipt: comparesReceipt
+        ).outcome()
+      }
+      return VerifyReport(
+        path: path, recognition: inspection.recognition, findings: findings, outcome)
     } catch {
-      throw MigrationError(.sqlite(error), path: path)
+      throw MigrationError(wrapping: error, path: path)
     }
-    return VerifyReport(path: path, recognition: inspection.recognition, findings: findings)
   }
 }
 
@@ -29,16 +51,32 @@ extension StoreDescription {
   }
 }
 
+extension Finding {
+  /// A Boolean value indicating whether tables and pages are there to be compared all the same.
+  fileprivate var leavesRowsReadable: Bool {
+    switch check {
+    case .integrity, .metadata, .hashes, .modelCache, .entityNumbers, .tables: severity == .warning
+    default: true
+    }
+  }
+}
+
 extension VerifyReport {
-  init(path: String, recognition: Recognition, findings: [Finding]) {
-    let shown = Finding.Check.allCases.filter { $0 != .ledger }
+  init(
+    path: String, recognition: Recognition, findings: [Finding], _ outcome: OriginCheck.Outcome
+  ) {
+    let all = findings + outcome.findings
+    let shown = Finding.Check.allCases.filter {
+      ![.snapshot, .ledger, .receipt].contains($0) || outcome.checked.contains($0)
+    }
     self.init(
       path: path, recognition: recognition,
       checks: shown.map { check in
-        let details = findings.filter { $0.check == check && $0.severity == .failure }
-          .map(\.message)
-        return Check(name: check.rawValue, isPassed: details.isEmpty, details: details)
+        let failures = all.filter { $0.check == check && $0.severity == .failure }.map(\.message)
+        let details = failures.isEmpty ? [outcome.details[check]].compactMap(\.self) : failures
+        return Check(name: check.rawValue, isPassed: failures.isEmpty, details: details)
       },
-      warnings: findings.filter { $0.severity == .warning }.map(\.message))
+      warnings: all.filter { $0.severity == .warning }.map(\.message),
+      receipt: outcome.comparison)
   }
 }

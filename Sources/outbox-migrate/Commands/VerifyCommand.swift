@@ -6,28 +6,36 @@ struct VerifyCommand: Command, Reporting {
   static let name = "verify"
   static let abstract = "Check that a store is as Core Data expects it, and change nothing."
   static let discussion = """
-    Any app's store will do: it is checked against the model in its own cache. A warning is what \
-    the app can live with.
+    Any app's store will do: it is checked against the model in its own cache. Where there is the \
+    snapshot that it was made from, that is checked too, and every value in it accounted for. A \
+    warning is what the app can live with.
+
+    With --receipt it says what was written since the run that left the store; that is no \
+    failure.
 
     Exits with 6 if a check fails.
     """
 
   static let stores = Argument<[String]>(
     "store", help: "The main file of a store.", completion: .file)
-  static var parameters: [any Parameter] { [stores] }
+  static let receipt = Flag(
+    "--receipt", help: "Compare with the receipt of the run that left the store.")
+  static var parameters: [any Parameter] { [stores, receipt] }
 
   let globals: GlobalOptions
   let stores: [String]
+  let comparesReceipt: Bool
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
     stores = input[Self.stores]
+    comparesReceipt = input[Self.receipt]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     return try StoreWork(globals) { path throws(MigrationError) in
-      VerifyOutcome(report: try migrator.verify(path))
+      VerifyOutcome(report: try migrator.verify(path, comparesReceipt: comparesReceipt))
     }
     .run(on: stores, in: terminal)
   }

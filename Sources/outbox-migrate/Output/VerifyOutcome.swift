@@ -17,15 +17,31 @@ struct VerifyOutcome: Report {
         .init("match", .string(match.rawValue)),
         .init("checks", JSONValue(report.checks) { $0.json }),
         .init("warnings", JSONValue(report.warnings) { .string($0) }),
+        .init("receipt", report.receipt?.json ?? .null),
+        .init("changes", JSONValue(report.receipt?.changes ?? []) { $0.json }),
       ]
   }
 
   func lines(_ style: Style) -> [String] {
     let head = Columns(
-      rows: [["Store", Cell(report.path), Cell(standing)]], indent: 0)
+      rows: [["Store", Cell(report.path), Cell(standing)]] + receiptRows, indent: 0)
     let warnings = report.warnings.map { "  " + $0.printable }
     return head.lines(style) + [""] + report.checks.flatMap { lines(of: $0, style) }
+      + changeLines
       + (warnings.isEmpty ? [] : ["", "Warnings"] + warnings) + ["", conclusion(style)]
+  }
+
+  private var receiptRows: [[Cell]] {
+    report.receipt.map { receipt in
+      [["Receipt", Cell(receipt.snapshot), Cell("\(receipt.sentence)")]]
+    } ?? []
+  }
+
+  private var changeLines: [String] {
+    guard let receipt = report.receipt else { return [] }
+    let lines =
+      (receipt.changes ?? []).map(\.sentence) + [receipt.files.sentence].compactMap(\.self)
+    return lines.isEmpty ? [] : ["", "Changed since"] + lines.map { "  " + $0.printable }
   }
 
   private var standing: String {
@@ -50,6 +66,35 @@ struct VerifyOutcome: Report {
     }
     return style(.bad, "Verification failed:")
       + " \(failed) of \(report.checks.count.counted("check"))."
+  }
+}
+
+extension ReceiptComparison {
+  fileprivate var sentence: String {
+    "\(kind.rawValue) \(from) -> \(to), \(time), "
+      + (isUnchanged ? "as it left it" : "written to since")
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "snapshot": .string(snapshot), "kind": .string(kind.rawValue), "from": .string(from),
+      "to": .string(to), "time": .string(time), "tool": .string(tool),
+      "unchanged": .bool(isUnchanged), "told": .bool(changes != nil),
+      "files": [
+        "added": .int(files.added), "changed": .int(files.changed), "removed": .int(files.removed),
+      ],
+    ]
+  }
+}
+
+extension FileChanges {
+  /// The changes in words; none if there is none.
+  fileprivate var sentence: String? {
+    let parts = [(added, "added"), (changed, "changed"), (removed, "removed")].filter { $0.0 > 0 }
+    guard let first = parts.first else { return nil }
+    let rest = parts.dropFirst().map { "\($0.0.grouped) \($0.1)" }
+    return (["\(first.0.counted("file")) of large values \(first.1)"] + rest)
+      .joined(separator: ", ")
   }
 }
 

@@ -1,0 +1,53 @@
+import Platform
+import StoreFormat
+
+extension SnapshotFolder {
+  /// Checks the snapshot: it counts only if its receipt says done and its hashes match.
+  ///
+  /// - Throws: ``MigrationError/badSnapshot(_:reason:)`` if it isn't what was kept.
+  /// - Complexity: O(*n*) in its bytes.
+  func check(_ receipt: Receipt) throws(MigrationError) {
+    do {
+      if let problem = try problem(receipt) {
+        throw MigrationError.badSnapshot(name, reason: problem)
+      }
+    } catch {
+      throw MigrationError(wrapping: error, path: files.path)
+    }
+  }
+
+  /// What of the snapshot isn't what was kept, in words; none if it counts.
+  func problem(_ receipt: Receipt) throws(SystemError) -> String? {
+    guard try isFile(mainFile) else { return "its store is missing" }
+    let hash = try FileDescriptor(opening: mainFile).sha256(replacingHeader: receipt.header)
+    guard Hexadecimal.encode(hash) == receipt.snapshotHash else {
+      return "its store isn't what was kept"
+    }
+    for (name, expected) in receipt.external.sorted(by: { $0.key < $1.key }) {
+      let file = "\(externalFolder)/\(name)"
+      guard try isFile(file), Hexadecimal.encode(try sha256(ofFile: file)) == expected else {
+        return "the file of a large value isn't what was kept"
+      }
+    }
+    return nil
+  }
+
+  private func isFile(_ path: String) throws(SystemError) -> Bool {
+    try FileStatus.ifPresent(at: path, followingLinks: false)?.kind == .regular
+  }
+
+  /// The bytes on the disk of everything in the folder; blocks that another file shares count too.
+  func allocatedBytes() throws(SystemError) -> Int64 {
+    try Self.allocatedBytes(below: path)
+  }
+
+  private static func allocatedBytes(below path: String) throws(SystemError) -> Int64 {
+    var sum: Int64 = 0
+    for name in try FileSystem.list(path) {
+      let entry = "\(path)/\(name)"
+      let status = try FileStatus(of: entry, followingLinks: false)
+      sum += status.kind == .directory ? try allocatedBytes(below: entry) : status.allocatedSize
+    }
+    return sum
+  }
+}

@@ -1,0 +1,59 @@
+import Platform
+import StoreFormat
+
+extension StoreMigrator {
+  /// Lists the snapshots of a store, leaving every byte as it was.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store's main file.
+  ///   - checks: Whether to compare the snapshots with the hashes in their receipts.
+  /// - Returns: The snapshots, oldest first.
+  /// - Throws: A ``MigrationError`` if the store or a folder can't be read.
+  /// - Complexity: O(*n*) in the snapshots' bytes if they are checked, else in their files.
+  public func snapshots(
+    of path: String, checks: Bool = false
+  ) throws(MigrationError) -> SnapshotListReport {
+    let files = try StoreFiles(resolving: path)
+    try files.checkHeader(typed: path)
+    do {
+      return SnapshotListReport(
+        path: path,
+        snapshots: try SnapshotListing(path: path, files: files, checks: checks).reports(),
+        isChecked: checks)
+    } catch {
+      throw MigrationError(wrapping: error, path: path)
+    }
+  }
+}
+
+/// The snapshots of a store as reports.
+struct SnapshotListing {
+  /// The path as it was typed.
+  let path: String
+  let files: StoreFiles
+
+  /// Whether to compare the snapshots with their receipts' hashes.
+  let checks: Bool
+
+  /// The snapshots, oldest first.
+  func reports() throws -> [SnapshotReport] {
+    let next = try SnapshotFolder.done(of: files).last?.0.name
+    return try SnapshotFolder.all(of: files).map { try report(on: $0, isNext: $0.name == next) }
+  }
+
+  private func report(on folder: SnapshotFolder, isNext: Bool) throws -> SnapshotReport {
+    let state: SnapshotReport.State
+    var receipt: Receipt?
+    do throws(MigrationError) {
+      receipt = try folder.receipt()
+      state = receipt?.state == .done ? .done : .unfinished
+    } catch {
+      state = .unreadable
+    }
+    var problem = state == .unreadable ? "its receipt can't be read" : nil
+    if let receipt, state == .done, checks { problem = try folder.problem(receipt) }
+    return SnapshotReport(
+      name: folder.name, path: folder.path(beside: path), state: state, receipt: receipt,
+      bytes: try folder.allocatedBytes(), isNext: isNext, problem: problem)
+  }
+}

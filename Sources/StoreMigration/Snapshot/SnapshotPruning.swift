@@ -1,0 +1,103 @@
+import Platform
+import StoreFormat
+
+extension StoreMigrator {
+  /// Removes all snapshots of a store but the newest.
+  ///
+  /// A snapshot counts as kept only if it is what its receipt says, so that the last sound one is never
+  /// given up for a damaged one. What doesn't count is left alone.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store's main file.
+  ///   - count: How many to keep.
+  ///   - force: Whether to remove even the one that the present state goes back to.
+  ///   - dryRun: Whether only to look.
+  /// - Returns: What was removed, or would be.
+  /// - Throws: A ``MigrationError``; ``MigrationError/inUse(_:holders:)`` if another process has the
+  ///   store open.
+  /// - Complexity: O(*n*) in the bytes of the snapshots that are kept.
+  public func pruneSnapshots(
+    of path: String, keeping count: Int, force: Bool = false, dryRun: Bool = false
+  ) throws(MigrationError) -> SnapshotPruneReport {
+    let files = try StoreFiles(resolving: path)
+    try files.checkHeader(typed: path)
+    let run = PruneRun(path: path, files: files, count: count, force: force)
+    do {
+      if dryRun { return try run.look() }
+      let journal = try files.settleJournal(typed: path)
+      let notes = (journal?.notes ?? []) + (try Recovery(files: files).finish(typed: path))
+      return try run.carryOut(notes: notes)
+    } catch {
+      throw MigrationError(wrapping: error, path: path)
+    }
+  }
+}
+
+/// One run of prune: decides what stays, and removes the rest, the oldest first.
+struct PruneRun {
+  /// The path as it was typed.
+  let path: String
+  let files: StoreFiles
+
+  /// How many sound snapshots stay.
+  let count: Int
+
+  /// Whether the one that the present state goes back to may go.
+  let force: Bool
+
+  /// Says what would be done, and writes nothing.
+  func look() throws -> SnapshotPruneReport {
+    try decide(isDryRun: true, notes: Recovery(files: files).remains().map(\.description))
+  }
+
+  /// Removes what isn't kept, while no other run can begin.
+  func carryOut(notes: [String]) throws -> SnapshotPruneReport {
+    let store = try ExclusiveStore.take(files, typed: path)
+    let report: SnapshotPruneReport
+    do {
+      report = try decide(isDryRun: false, notes: notes)
+      for snapshot in report.removed {
+        try SnapshotFolder(files: files, name: snapshot.name).remove()
+      }
+    } catch {
+      try? store.release()
+      throw error
+    }
+    try store.release()
+    return report
+  }
+
+  private func decide(isDryRun: Bool, notes: [String]) throws -> SnapshotPruneReport {
+    let all = try SnapshotListing(path: path, files: files, checks: false).reports()
+    var (kept, removed): ([SnapshotReport], [SnapshotReport]) = ([], [])
+    var spared: String?
+    var sound = 0
+    for snapshot in all.reversed() {
+      guard snapshot.state == .done, let receipt = snapshot.receipt else {
+        kept.append(snapshot)
+        continue
+      }
+      let isSpared = snapshot.isNext && !force
+      if sound >= count && !isSpared {
+        removed.append(snapshot)
+        continue
+      }
+      let folder = SnapshotFolder(files: files, name: snapshot.name)
+      let problem = try folder.problem(receipt)
+      if isSpared && sound >= count { spared = snapshot.name }
+      if problem == nil { sound += 1 }
+      kept.append(snapshot.with(problem: problem))
+    }
+    return SnapshotPruneReport(
+      path: path, removed: removed.reversed(), kept: kept.reversed(), spared: spared,
+      isDryRun: isDryRun, notes: notes)
+  }
+}
+
+extension SnapshotReport {
+  fileprivate func with(problem: String?) -> SnapshotReport {
+    SnapshotReport(
+      name: name, path: path, state: state, receipt: receipt, bytes: bytes, isNext: isNext,
+      problem: problem)
+  }
+}

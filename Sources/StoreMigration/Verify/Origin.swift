@@ -1,0 +1,33 @@
+import Platform
+import StoreFormat
+
+/// The run that left a store: an apply or a rollback, with the snapshot of what it was before.
+struct Origin {
+  let snapshot: SnapshotFolder
+  let receipt: Receipt
+
+  /// The newest run that left a store of a model's hashes; none where there is no receipt of one.
+  static func find(for files: StoreFiles, digest: String?) throws(SystemError) -> Origin? {
+    try SnapshotFolder.done(of: files).last { $0.1.digest == digest }
+      .map { Origin(snapshot: $0.0, receipt: $0.1) }
+  }
+
+  /// The files of large values that aren't what the run left.
+  func fileChanges(_ files: StoreFiles) throws(SystemError) -> FileChanges {
+    let kept = receipt.after.external
+    let folder = files.externalDataFolder
+    let present = FileSystem.exists(folder) ? try FileSystem.list(folder) : []
+    var changes = FileChanges()
+    for name in present {
+      guard let hash = kept[name] else {
+        changes.added += 1
+        continue
+      }
+      if Hexadecimal.encode(try sha256(ofFile: "\(folder)/\(name)")) != hash {
+        changes.changed += 1
+      }
+    }
+    changes.removed = Int64(Set(kept.keys).subtracting(present).count)
+    return changes
+  }
+}

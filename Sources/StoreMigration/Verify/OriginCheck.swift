@@ -1,0 +1,149 @@
+import Platform
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// Checks a store against the snapshot that it was made from, leaving both as they are.
+///
+/// The store's content is that which the run left, or it was written to since. In the first case the
+/// ledger is kept of snapshot and store; in the second of the snapshot and the base that ``Replay``
+/// makes again, which then tells what was written since.
+struct OriginCheck {
+  let origin: Origin
+  let path: String
+  let files: StoreFiles
+  let store: StoreDescription
+  let model: Model
+  let catalog: Catalog
+
+  /// A Boolean value indicating whether another process may write while the store is read.
+  let isShared: Bool
+
+  /// A Boolean value indicating whether to say what was written since.
+  let comparesReceipt: Bool
+
+  /// What was found.
+  struct Outcome {
+    /// The checks that were made.
+    var checked: [Finding.Check] = []
+
+    /// What isn't as it should be, of these and other checks.
+    var findings: [Finding] = []
+
+    /// What a check that passed has to say.
+    var details: [Finding.Check: String] = [:]
+
+    /// The comparison with the receipt, where it was asked for.
+    var comparison: ReceiptComparison?
+  }
+
+  private static let presentSchema = "present"
+
+  private var receipt: Receipt { origin.receipt }
+
+  func outcome() throws -> Outcome {
+    var outcome = Outcome(checked: [.snapshot])
+    let connection = try Connection(path: "", mode: .temporary)
+    try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+    try connection.attach(
+      path: files.path, as: Self.presentSchema, mode: isShared ? .readOnly : .readOnlyUnshared)
+    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let isUnchanged =
+      try ContentHash(layout: layout, store: store, schema: Self.presentSchema)
+      .value(connection) == receipt.contentHash
+    var changes: [EntityChange]? = isUnchanged ? [] : nil
+    if let problem = try origin.snapshot.problem(receipt) {
+      outcome.findings.append(Finding(.snapshot, "'\(origin.snapshot.name)': \(problem)"))
+    } else if receipt.kind == .apply {
+      do throws(MigrationError) {
+        try replay(isUnchanged: isUnchanged, connection, &outcome, &changes)
+      } catch {
+        guard case .cannotReplay(_, let reason) = error else { throw error }
+        // A ledger that doesn't add up says more.
+        if !outcome.findings.contains(where: { $0.check == .ledger }) {
+          outcome.checked.removeAll { $0 == .ledger }
+        }
+        outcome.findings.append(cannotTell(reason))
+      }
+    } else if !isUnchanged && comparesReceipt {
+      outcome.findings.append(
+        Finding(
+          .receipt, "what was written since a rollback can't be told by entity", severity: .warning)
+      )
+    }
+    if comparesReceipt {
+      outcome.checked.append(.receipt)
+      outcome.comparison = try comparison(isUnchanged: isUnchanged, changes)
+    }
+    return outcome
+  }
+
+  /// Who asked for the receipt's comparison is owed it; to others a migration that isn't at hand is no
+  /// fault of the store.
+  private func cannotTell(_ reason: String) -> Finding {
+    Finding(
+      comparesReceipt ? .receipt : .ledger,
+      "what the migration did can't be done again to account for every value: \(reason)",
+      severity: comparesReceipt ? .failure : .warning)
+  }
+
+  private func comparison(
+    isUnchanged: Bool, _ changes: [EntityChange]?
+  ) throws -> ReceiptComparison {
+    ReceiptComparison(
+      snapshot: origin.snapshot.path(beside: path), kind: receipt.kind, from: receipt.from,
+      to: receipt.to, time: receipt.time, tool: receipt.tool, isUnchanged: isUnchanged,
+      changes: changes, files: try origin.fileChanges(files))
+  }
+}
+
+// MARK: - The ledger, and what was written since
+
+extension OriginCheck {
+  private func replay(
+    isUnchanged: Bool, _ connection: borrowing Connection, _ outcome: inout Outcome,
+    _ changes: inout [EntityChange]?
+  ) throws(MigrationError) {
+    do {
+      try connection.attach(
+        path: origin.snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
+      let replay = try Replay(
+        receipt, of: origin.snapshot, present: model, catalog: catalog, connection)
+      outcome.checked.append(.ledger)
+      // What was parked and came back isn't in the snapshot: only the base is before that.
+      if isUnchanged && !isShared && replay.returned.isEmpty {
+        try keepLedger(replay, connection, &outcome) { _ in Self.presentSchema }
+        return
+      }
+      try replay.write(connection)
+      try keepLedger(replay, connection, &outcome, replay.schema(of:))
+      try replay.complete(
+        connection, expecting: receipt.contentHash, snapshot: origin.snapshot.name)
+      if isUnchanged { return }
+      outcome.details[.ledger, default: ""] += "; the store was written to since"
+      outcome.findings += try RowCheck(store, model: model, schema: Self.presentSchema)
+        .newDanglingLinks(since: replay.schema(of:), connection)
+      guard comparesReceipt else { return }
+      changes = try LaterChanges(replay: replay, store: store, schema: Self.presentSchema)
+        .changes(connection)
+    } catch {
+      throw MigrationError(wrapping: error, path: path)
+    }
+  }
+
+  private func keepLedger(
+    _ replay: Replay, _ connection: borrowing Connection, _ outcome: inout Outcome,
+    _ schema: @escaping (String) -> String
+  ) throws {
+    let result = try Ledger(
+      program: replay.program, store: replay.old, sourceSchema: Replay.oldSchema,
+      targetSchema: schema, scope: .content
+    ).result(connection)
+    outcome.findings += result.findings
+    let values = result.entries.reduce(0) { $0 + $1.rows }
+    let aside = result.entries.reduce(0) { $0 + $1.setAside }
+    outcome.details[.ledger] =
+      counted(values, "value", "values") + " accounted for"
+      + (aside > 0 ? ", \(aside) of them set aside" : "")
+  }
+}

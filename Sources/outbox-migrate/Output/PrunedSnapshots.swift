@@ -1,0 +1,48 @@
+import JSONText
+import StoreMigration
+
+/// What `snapshot prune` says of one store.
+struct PrunedSnapshots: Report {
+  let report: SnapshotPruneReport
+
+  var members: [JSONValue.Member] {
+    [
+      .init("store", .string(report.path)),
+      .init("removed", JSONValue(report.removed) { .string($0.name) }),
+      .init("kept", JSONValue(report.kept) { .string($0.name) }),
+      .init("spared", JSONValue(report.spared)),
+      .init(
+        "problems",
+        JSONValue(report.kept.filter { $0.problem != nil }) {
+          ["name": .string($0.name), "problem": JSONValue($0.problem)]
+        }),
+      .init("bytes", .int(bytes)),
+      .init("dry_run", .bool(report.isDryRun)),
+      .init("notes", JSONValue(report.notes) { .string($0) }),
+    ]
+  }
+
+  private var bytes: Int64 { report.removed.reduce(0) { $0 + $1.bytes } }
+
+  func lines(_ style: Style) -> [String] {
+    let verb = report.isDryRun ? "Would remove" : "Removed"
+    let problems = report.kept.compactMap { snapshot in
+      snapshot.problem.map { "Left alone: '\(snapshot.name)', \($0)".printable }
+    }
+    return report.notes.map { "Note: " + $0.printable }
+      + report.removed.map { "  - \($0.name.printable)   \($0.bytes.byteSize)" }
+      + problems + sparedLines
+      + [
+        report.removed.isEmpty
+          ? "There is nothing to remove; \(report.kept.count.counted("snapshot")) kept."
+          : "\(verb) \(report.removed.count.counted("snapshot")), \(bytes.byteSize); "
+            + "\(report.kept.count.grouped) kept."
+      ]
+  }
+
+  private var sparedLines: [String] {
+    report.spared.map {
+      ["Kept: '\($0)', which the present state goes back to; '--force' removes it".printable]
+    } ?? []
+  }
+}

@@ -1,0 +1,64 @@
+import JSONText
+import StoreMigration
+
+/// What `snapshot list` says of one store.
+struct SnapshotList: Report {
+  let report: SnapshotListReport
+
+  var exitStatus: StoreMigration.ExitStatus {
+    report.isChecked && !report.isPassed ? .verificationFailed : .done
+  }
+
+  var members: [JSONValue.Member] {
+    [
+      .init("store", .string(report.path)),
+      .init("snapshots", JSONValue(report.snapshots) { $0.json(isChecked: report.isChecked) }),
+    ]
+  }
+
+  func lines(_ style: Style) -> [String] {
+    if report.snapshots.isEmpty { return ["\(report.path.printable) has no snapshots."] }
+    let title: [Cell] = ["Snapshot", "Kind", "From", "To", "Time", "Size", "Standing"]
+    let rows = report.snapshots.map { $0.cells(isChecked: report.isChecked) }
+    return Columns(rows: [title] + rows, rightAligned: [5], indent: 0).lines(style)
+      + conclusion(style)
+  }
+
+  private func conclusion(_ style: Style) -> [String] {
+    guard report.snapshots.contains(where: \.isNext) else { return [] }
+    return ["", "To go back:  \(style.command(["rollback", report.path.shellPath]))"]
+  }
+}
+
+extension SnapshotReport {
+  /// A row of a table: name, kind, versions, time, size, standing.
+  func cells(isChecked: Bool) -> [Cell] {
+    [
+      Cell(name), Cell(receipt?.kind.rawValue ?? "-"), Cell(receipt?.from ?? "-"),
+      Cell(receipt?.to ?? "-"), Cell(receipt?.time ?? "-"), Cell(bytes.byteSize),
+      Cell(standing(isChecked: isChecked), isSound ? .good : .bad),
+    ]
+  }
+
+  private var isSound: Bool { state == .done && problem == nil }
+
+  private func standing(isChecked: Bool) -> String {
+    let words =
+      switch state {
+      case .unfinished: "left by an interrupted run"
+      case .unreadable: problem ?? ""
+      case .done: problem ?? (isChecked ? "sound" : "done")
+      }
+    return words + (isNext ? ", rollback goes here" : "")
+  }
+
+  func json(isChecked: Bool) -> JSONValue {
+    [
+      "name": .string(name), "path": .string(path), "state": .string(state.rawValue),
+      "kind": JSONValue(receipt?.kind.rawValue), "app": JSONValue(receipt?.app),
+      "from": JSONValue(receipt?.from), "to": JSONValue(receipt?.to),
+      "time": JSONValue(receipt?.time), "bytes": .int(bytes), "next": .bool(isNext),
+      "sound": isChecked ? .bool(isSound) : .null, "problem": JSONValue(problem),
+    ]
+  }
+}

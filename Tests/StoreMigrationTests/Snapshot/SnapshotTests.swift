@@ -1,0 +1,162 @@
+import Platform
+import SQLite
+import StoreFormat
+import TestSupport
+import Testing
+
+@testable import StoreMigration
+
+/// Listing and pruning snapshots.
+@Suite struct SnapshotTests {
+  static let request = MigrationRequest(userID: "6F9619FF-8B86-4D01-B42D-00CF4FC964FF")
+
+  /// A store that was migrated and taken back over later writes, `rounds` times and once more up.
+  private struct Travelled {
+    let folder: TemporaryDirectory
+    let path: String
+    let migrator: StoreMigrator
+
+    init(rounds: Int) throws {
+      folder = try TemporaryDirectory()
+      path = try makeStore("V6", rows: 20, in: folder)
+      migrator = try bundledMigrator()
+      for round in 0..<rounds {
+        _ = try migrator.apply(to: path, SnapshotTests.request)
+        try write("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.\(round + 1)")
+        _ = try migrator.rollback(path, laterWrites: .keep)
+      }
+      _ = try migrator.apply(to: path, SnapshotTests.request)
+    }
+
+    func write(_ statement: String) throws {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute(statement)
+    }
+
+    func list(checks: Bool = false) throws -> [SnapshotReport] {
+      try migrator.snapshots(of: path, checks: checks).snapshots
+    }
+
+    func folder(_ name: String) -> SnapshotFolder {
+      SnapshotFolder(files: StoreFiles(path: path), name: name)
+    }
+
+    func prune(
+      _ count: Int, force: Bool = false, dryRun: Bool = false
+    ) throws -> SnapshotPruneReport {
+      try migrator.pruneSnapshots(of: path, keeping: count, force: force, dryRun: dryRun)
+    }
+
+    func damage(_ snapshot: SnapshotReport) throws {
+      let file = try FileDescriptor(opening: folder(snapshot.name).mainFile, for: .updating)
+      let place = try file.status().size - 1
+      try file.write([try file.read(1, at: place)[0] ^ 0xFF], at: place)
+    }
+
+    /// The lines of the whole folder below the store's, with the bytes of every file.
+    func tree() throws -> [String] {
+      try FileSystem.list(path + ".snapshots").flatMap { name in
+        try FileSystem.list("\(path).snapshots/\(name)").map { file in
+          let path = "\(path).snapshots/\(name)/\(file)"
+          let isFile = try FileStatus(of: path).kind == .regular
+          return "\(name)/\(file) \(isFile ? Hexadecimal.encode(try sha256(ofFile: path)) : "")"
+        }
+      }
+    }
+  }
+
+  @Test func `runs of one second are listed in their order`() throws {
+    let store = try Travelled(rounds: 2)
+    let before = try fingerprint(of: store.folder) + store.tree()
+    let list = try store.list(checks: true)
+    #expect(list.map { $0.receipt?.kind } == [.apply, .rollback, .apply, .rollback, .apply])
+    #expect(list.map { $0.receipt?.to } == ["V7", "V6", "V7", "V6", "V7"])
+    #expect(list.map(\.isNext) == [false, false, false, false, true])
+    #expect(list.allSatisfy { $0.state == .done && $0.problem == nil && $0.bytes > 100_000 })
+    #expect(try fingerprint(of: store.folder) + store.tree() == before)
+    let back = try store.migrator.rollback(store.path)
+    #expect(back.snapshot.hasSuffix(list[4].name))
+  }
+
+  @Test func `a snapshot that isn't what was kept is named only by a check`() throws {
+    let store = try Travelled(rounds: 1)
+    let snapshots = try store.list()
+    try store.damage(snapshots[1])
+    #expect(try store.list().allSatisfy { $0.problem == nil })
+    #expect(
+      try store.list(checks: true).map(\.problem) == [nil, "its store isn't what was kept", nil])
+    #expect(try !store.migrator.snapshots(of: store.path, checks: true).isPassed)
+    try FileSystem.replace(store.folder(snapshots[0].name).receiptFile, with: Array("{}".utf8))
+    #expect(try store.list().map(\.state) == [.unreadable, .done, .done])
+  }
+
+  @Test(arguments: 0...4)
+  func `the newest stay, and the one to go back to`(count: Int) throws {
+    let store = try Travelled(rounds: 1)
+    let names = try store.list().map(\.name)
+    let rows = try dump(store.path)
+    let before = try store.tree()
+    let look = try store.prune(count, dryRun: true)
+    #expect(try store.tree() == before)
+    let report = try store.prune(count)
+    #expect(report.removed == look.removed)
+    #expect(report.spared == (count == 0 ? names[2] : nil))
+    #expect(report.kept.map(\.name) == names.suffix(max(count, 1)))
+    #expect(report.removed.map(\.name) == names.dropLast(max(count, 1)))
+    #expect(try store.list(checks: true).map(\.name) == names.suffix(max(count, 1)))
+    #expect(try dump(store.path) == rows)
+    #expect(try store.migrator.rollback(store.path).to == "V6")
+  }
+
+  @Test func `force gives up the way back, and the folder goes with the last`() throws {
+    let store = try Travelled(rounds: 1)
+    let report = try store.prune(0, force: true)
+    #expect(report.removed.count == 3)
+    #expect(!FileSystem.exists(store.path + ".snapshots"))
+    let error = #expect(throws: MigrationError.self) { try store.migrator.rollback(store.path) }
+    #expect(error?.description.contains("has no snapshot") == true)
+    #expect(try store.prune(1).removed.isEmpty)
+  }
+
+  @Test func `a sound snapshot isn't given up for a damaged one`() throws {
+    let store = try Travelled(rounds: 1)
+    let snapshots = try store.list()
+    try store.damage(snapshots[2])
+    let report = try store.prune(1)
+    #expect(report.removed.map(\.name) == [snapshots[0].name])
+    #expect(report.kept.map(\.problem) == [nil, "its store isn't what was kept"])
+  }
+
+  @Test func `a killed prune is finished by the next one`() throws {
+    let store = try Travelled(rounds: 1)
+    let oldest = store.folder(try store.list()[0].name)
+    // The receipt goes first.
+    try FileSystem.remove(oldest.receiptFile)
+    #expect(try store.list()[0].state == .unfinished)
+    #expect(try store.prune(2, dryRun: true).notes.count == 1)
+    #expect(FileSystem.exists(oldest.path))
+    let report = try store.prune(2)
+    #expect(report.notes.count == 1)
+    #expect(report.kept.count == 2)
+    #expect(!FileSystem.exists(oldest.path))
+  }
+
+  @Test func `pruning leaves parked values where they wait`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 20, in: folder)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, Self.request)
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute("UPDATE ZSDOUTBOXEVENT SET ZPRIORITY = 9 WHERE Z_PK = 1")
+    }
+    let parked = try #require(try migrator.rollback(path, laterWrites: .keep).parkedFile)
+    _ = try migrator.pruneSnapshots(of: path, keeping: 0, force: true)
+    #expect(try folder.names == ["default.store", parked])
+    _ = try migrator.apply(to: path, Self.request)
+    let row = try #require(try rows(of: "ZSDOUTBOXEVENT", in: path).first)
+    #expect(row["ZPRIORITY"] == 9)
+    // The account is kept of what the migration made, before the values came back.
+    #expect(try migrator.verify(path, comparesReceipt: true).isPassed)
+  }
+}

@@ -1,0 +1,109 @@
+import Platform
+import SQLite
+import StoreFormat
+import StoreModel
+import TestSupport
+import Testing
+
+@testable import StoreMigration
+
+/// Checking a store against the snapshot that it was made from: the app nobody knows, one version on.
+@Suite struct OriginTests {
+  let zoo: ZooStore
+  let migrator = StoreMigrator(catalog: Catalog(versions: [], migrations: []))
+
+  init() throws {
+    zoo = try ZooStore()
+  }
+
+  private func migrate() throws {
+    var entities = ZooStore.model.entities
+    let place = try #require(entities.firstIndex { $0.name == "Toy" })
+    let toy = entities[place]
+    entities[place] = Entity(
+      name: toy.name,
+      properties: toy.properties + [
+        .attribute(Attribute(name: "note", type: .string, isOptional: true))
+      ], indexes: toy.indexes)
+    let model = Model(entities: entities, versionIdentifiers: ["2.0.0"])
+    _ = try migrator.apply(
+      to: zoo.path,
+      MigrationRequest(
+        schema: SchemaFile(app: "Zoo", version: "2", model: model), acceptedLosses: ["all"]))
+  }
+
+  private func failures() throws -> [String] {
+    try zoo.report().checks.filter { !$0.isPassed }.flatMap { check in
+      check.details.map { "\(check.name): \($0)" }
+    }
+  }
+
+  @Test func `the account is kept of every kind of table`() throws {
+    try migrate()
+    let report = try migrator.verify(zoo.path, comparesReceipt: true)
+    #expect(report.isPassed, "\(report.checks.flatMap(\.details))")
+    #expect(report.checks.suffix(3).map(\.name) == ["snapshot", "ledger", "receipt"])
+  }
+
+  @Test func `a link that leads nowhere fails only if it didn't in the snapshot`() throws {
+    try zoo.damage("UPDATE ZPHOTO SET ZSUBJECT = 90001 WHERE Z_PK = 1")
+    try zoo.damage("INSERT INTO Z_6TOYS SELECT Z_6TAGS, 90002 FROM Z_6TOYS LIMIT 1")
+    try migrate()
+    #expect(try failures() == [])
+    #expect(try zoo.report().warnings.count == 2)
+    try zoo.damage("UPDATE ZTOY SET ZKIND = 'other'")
+    #expect(try failures() == [])
+    try zoo.damage("UPDATE ZPHOTO SET ZSUBJECT = 90001 WHERE Z_PK IN (2, 3)")
+    #expect(
+      try failures() == [
+        "links: 2 links of 'Photo.subject' lead to no row, and didn't when the store was migrated"
+      ])
+    try zoo.damage("INSERT INTO Z_6TOYS SELECT Z_6TAGS, 90003 FROM Z_6TOYS LIMIT 1")
+    #expect(
+      try failures().last?.hasPrefix("links: 1 link of 'Tag.toys' leads from no row, and didn't")
+        == true || failures().count == 2)
+  }
+
+  @Test func `a file that is lost since fails, one that was missing before doesn't`() throws {
+    let names = ["11111111", "22222222"].map { $0 + "-8B86-4D01-B42D-00CF4FC964FF" }
+    for (place, name) in names.enumerated() {
+      let reference = Hexadecimal.encode([2] + Array(name.utf8) + [0])
+      try zoo.damage("UPDATE ZPHOTO SET ZLARGE = x'\(reference)' WHERE Z_PK = \(place + 1)")
+    }
+    try zoo.damage("UPDATE ZPHOTO SET ZLARGE = NULL WHERE Z_PK > 2")
+    for name in [".default_SUPPORT", ".default_SUPPORT/_EXTERNAL_DATA"] {
+      try FileSystem.createDirectory(zoo.folder.path(name), mode: 0o755)
+    }
+    let file = zoo.folder.path(".default_SUPPORT/_EXTERNAL_DATA/\(names[0])")
+    try FileSystem.create(file, [1, 2, 3])
+    try migrate()
+    #expect(try failures() == [])
+    #expect(
+      try zoo.report().warnings == ["1 file of 'Photo.large' is missing in '.default_SUPPORT'"])
+    try FileSystem.remove(file)
+    #expect(
+      try failures() == [
+        "external-data: 1 file of 'Photo.large' is missing in '.default_SUPPORT', "
+          + "and the snapshot has it"
+      ])
+    let receipt = try #require(try migrator.verify(zoo.path, comparesReceipt: true).receipt)
+    #expect(receipt.files == FileChanges(added: 0, changed: 0, removed: 1))
+  }
+
+  @Test func `the ledger sees a snapshot whose rows aren't the store's`() throws {
+    try migrate()
+    let (snapshot, old) = try #require(try SnapshotFolder.done(of: StoreFiles(path: zoo.path)).last)
+    // Another snapshot, with a receipt that fits it: only the rows tell.
+    do {
+      let connection = try Connection(path: snapshot.mainFile, mode: .readWrite)
+      try connection.execute("UPDATE ZTOY SET ZKIND = 'other' WHERE Z_PK = 1")
+    }
+    let hash = try FileDescriptor(opening: snapshot.mainFile)
+      .sha256(replacingHeader: old.header)
+    let text = old.text.replacing(old.snapshotHash, with: Hexadecimal.encode(hash))
+    try FileSystem.replace(snapshot.receiptFile, with: Array(text.utf8))
+    let failures = try failures()
+    #expect(!failures.isEmpty)
+    #expect(failures.allSatisfy { $0.hasPrefix("ledger: ") })
+  }
+}
