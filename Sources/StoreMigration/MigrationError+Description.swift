@@ -71,6 +71,9 @@ extension MigrationError: CustomStringConvertible {
       "'\(to)' is older than '\(from)'; use 'outbox-migrate rollback' to go back"
     case .badUserID:
       "the owner given with '--user-id' is blank, too long or has control characters; give an id"
+    case .noDelivery(let source, let target):
+      "no outbox takes the form that the app sends on the way from \(source) to \(target); "
+        + "leave out '--rows'"
     case .userIDNeeded(let count):
       "rows need an owner and the store names \(count == 0 ? "none" : "\(count) candidates"); "
         + "give one with '--user-id'"

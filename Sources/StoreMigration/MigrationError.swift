@@ -80,6 +80,9 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// Rows need an owner, and the store doesn't name exactly one.
   case userIDNeeded(candidates: Int)
 
+  /// Rows are asked for in the form that the app sends, where no outbox takes that form.
+  case noDelivery(from: String, to: String)
+
   /// The owner that was given is blank, or no text that could be one.
   case badUserID
 
@@ -192,7 +195,7 @@ extension MigrationError {
     case .sqlite(let error): error.isBusy ? .inUse : error.isFull || error.isIO ? .ioError : .failed
     case .format: .unknownStore
     case .inUse, .hasOtherLinks: .inUse
-    case .noVersion, .noPath, .backward, .userIDNeeded, .badUserID, .unknownLoss, .unknownSnapshot,
+    case .noVersion, .noPath, .backward, .userIDNeeded, .noDelivery, .badUserID, .unknownLoss, .unknownSnapshot,
       .badRow, .noEntity, .noRow, .severalRows:
       .misuse
     case .stalePlan: .stalePlan

@@ -4,7 +4,7 @@ extension Plan {
   init(parsing node: JSONNode) throws(JSONError) {
     let object = try node.object(allowing: [
       "app", "from", "to", "migrations", "steps", "conversions", "losses", "warnings",
-      "rows_written", "examples", "needs",
+      "rows_written", "delivery", "examples", "needs",
     ])
     app = try object.required("app").string
     from = try object.required("from").string
@@ -23,6 +23,8 @@ extension Plan {
       try PlanWarning(parsing: node)
     }
     rowsWritten = try object.required("rows_written").count
+    let counts = try object.required("delivery")
+    delivery = counts.isNull ? nil : try DeliveryCounts(parsing: counts)
     examples = try object.required("examples").list { (node) throws(JSONError) in
       try PlanExample(parsing: node)
     }

@@ -137,7 +137,7 @@ extension OriginCheck {
   ) throws {
     let result = try Ledger(
       program: replay.program, store: replay.old, sourceSchema: Replay.oldSchema,
-      targetSchema: schema, scope: .content
+      targetSchema: schema, scope: .content, setAside: SetAside(origin.snapshot)
     ).result(connection)
     outcome.findings += result.findings
     let values = result.entries.reduce(0) { $0 + $1.rows }
