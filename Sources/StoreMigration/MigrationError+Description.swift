@@ -74,6 +74,9 @@ extension MigrationError: CustomStringConvertible {
     case .noDelivery(let source, let target):
       "no outbox takes the form that the app sends on the way from \(source) to \(target); "
         + "leave out '--rows'"
+    case .noQueue(let path):
+      "'\(path)' has no outbox in the form that Lume V7 and FitIQ read; migrate it, "
+        + "or leave out '--deliverable'"
     case .userIDNeeded(let count):
       "rows need an owner and the store names \(count == 0 ? "none" : "\(count) candidates"); "
         + "give one with '--user-id'"

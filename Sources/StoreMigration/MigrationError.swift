@@ -83,6 +83,9 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// Rows are asked for in the form that the app sends, where no outbox takes that form.
   case noDelivery(from: String, to: String)
 
+  /// The store has no outbox of which is known what the app does with it.
+  case noQueue(String)
+
   /// The owner that was given is blank, or no text that could be one.
   case badUserID
 
@@ -195,7 +198,7 @@ extension MigrationError {
     case .sqlite(let error): error.isBusy ? .inUse : error.isFull || error.isIO ? .ioError : .failed
     case .format: .unknownStore
     case .inUse, .hasOtherLinks: .inUse
-    case .noVersion, .noPath, .backward, .userIDNeeded, .noDelivery, .badUserID, .unknownLoss, .unknownSnapshot,
+    case .noVersion, .noPath, .backward, .userIDNeeded, .noDelivery, .noQueue, .badUserID, .unknownLoss, .unknownSnapshot,
       .badRow, .noEntity, .noRow, .severalRows:
       .misuse
     case .stalePlan: .stalePlan

@@ -16,9 +16,6 @@ struct DeliverableCheck {
     "eventType", "status", "entityID", "userID", "isNewRecord", "metadata", "priority", "createdAt",
   ]
 
-  /// The most rows that a finding names.
-  private static let limit = 10
-
   /// The check of a store whose outbox has FitIQCore's columns and whose entities are Lume's; none of
   /// any other.
   init?(_ layout: StoreLayout, schema: String) {
@@ -51,7 +48,7 @@ struct DeliverableCheck {
       forecast.open += 1
       if event.isTakenUp { forecast.steps[event.step(live), default: 0] += 1 }
     }
-    forecast.findings = findings.lines
+    forecast.findings = findings.list.lines
     forecast.warnings = findings.warningLines
     forecast.batch = try batch(&entities, connection)
     return forecast
@@ -90,8 +87,7 @@ struct DeliverableCheck {
 
   /// What was found so far, in constant memory.
   private struct Findings {
-    private var named: [QueueForecast.Check: [String]] = [:]
-    private var more: [QueueForecast.Check: Int64] = [:]
+    private(set) var list = QueueFindings()
     private var strangers: Int64 = 0
 
     mutating func look(
@@ -129,11 +125,7 @@ struct DeliverableCheck {
     }
 
     private mutating func note(_ check: QueueForecast.Check, _ problem: String, _ key: Int64) {
-      guard named[check, default: []].count < DeliverableCheck.limit else {
-        more[check, default: 0] += 1
-        return
-      }
-      named[check, default: []].append("SDOutboxEvent/\(key) \(problem)")
+      list.note(check, problem, key)
     }
 
     private static func deleteProblem(
@@ -152,14 +144,6 @@ struct DeliverableCheck {
         if !isJSONText(text) { return "has metadata that isn't JSON" }
         return text.namesSecret ? "has a password or a token in its metadata" : nil
       }
-    }
-
-    var lines: [QueueForecast.Check: [String]] {
-      var lines = named
-      for (check, count) in more {
-        lines[check, default: []].append("and \(counted(count, "more row", "more rows"))")
-      }
-      return lines
     }
 
     var warningLines: [String] {

@@ -1,3 +1,4 @@
+import SQLite
 import StoreFormat
 
 /// What the shipped V7 app would do with the rows of an outbox, and what is wrong with them.
@@ -21,7 +22,7 @@ public struct QueueForecast: Hashable, Sendable {
   }
 
   /// What the app would do with a row when it comes to it.
-  public enum Step: String, Hashable, Sendable {
+  public enum Step: String, CaseIterable, Hashable, Sendable {
     /// It asks the server to create, change or delete what the row is about.
     case create = "POST"
     case update = "PUT"
@@ -49,8 +50,8 @@ public struct QueueForecast: Hashable, Sendable {
     public let step: Step
   }
 
-  /// How many rows the app takes up at once.
-  public static let batchSize = 50
+  /// How many rows Lume takes up at once.
+  static let batchSize = 50
 
   /// The rows that are still to be sent.
   public internal(set) var open: Int64 = 0
@@ -74,6 +75,28 @@ public struct QueueForecast: Hashable, Sendable {
 }
 
 extension QueueForecast {
+  /// What the app would do with the outbox of a store; none where nothing is known of it.
+  init?(of store: StoreDescription, _ connection: borrowing Connection) throws {
+    guard let model = store.cachedModel else { return nil }
+    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    if let check = DeliverableCheck(layout, schema: "main") {
+      self = try check.forecast(connection)
+    } else if let check = FitIQQueueCheck(layout, schema: "main") {
+      self = try check.forecast(connection)
+    } else {
+      return nil
+    }
+  }
+
+  /// The checks as reports have them.
+  var checks: [VerifyReport.Check] {
+    Check.allCases.map { check in
+      let details = findings[check, default: []]
+      return VerifyReport.Check(
+        name: check.rawValue, isPassed: details.isEmpty, details: details)
+    }
+  }
+
   /// What was found, as failures of a proof.
   var failures: [Finding] {
     Check.allCases.flatMap { check in

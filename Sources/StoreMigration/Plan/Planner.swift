@@ -26,7 +26,8 @@ struct Planner {
       losses: losses.filter { $0.rows > 0 },
       warnings: ownerWarnings(seen.tallies, owner: owner, program)
         + program.linkWarnings(seen.tallies) + seen.warnings + deliveryWarnings(seen.delivery),
-      rowsWritten: seen.tallies.rowsWritten, delivery: seen.delivery, examples: seen.examples,
+      rowsWritten: seen.tallies.rowsWritten, rows: request.rows, delivery: seen.delivery,
+      examples: seen.examples,
       neededBytes: try neededBytes(connection))
   }
 
