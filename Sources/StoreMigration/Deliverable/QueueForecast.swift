@@ -79,9 +79,10 @@ extension QueueForecast {
   init?(of store: StoreDescription, _ connection: borrowing Connection) throws {
     guard let model = store.cachedModel else { return nil }
     let layout = StoreLayout(model, joinTableNames: store.tableNames)
-    if let check = DeliverableCheck(layout, schema: "main") {
+    // FitIQ has an entity for moods too; no event of its queue is about one.
+    if let check = FitIQQueueCheck(layout, schema: "main") {
       self = try check.forecast(connection)
-    } else if let check = FitIQQueueCheck(layout, schema: "main") {
+    } else if let check = DeliverableCheck(layout, schema: "main") {
       self = try check.forecast(connection)
     } else {
       return nil
