@@ -3,6 +3,7 @@
 # make test         run all tests
 # make check        what a change must pass: the strict format lint, then the tests
 # make format       format the Swift sources
+# make torture      cut runs at every system call that changes a file; an hour or so
 # make record       record the command line's transcripts again
 # make bundle       embed the files of migrations/, and write checksums of new ones
 # make install      install the tool, its man page and its completions below PREFIX (/usr/local)
@@ -26,6 +27,9 @@ demo: build
 
 test: packages
 	$(SWIFT) test --disable-xctest
+
+torture: packages
+	OUTBOX_MIGRATE_TORTURE=1 $(SWIFT) test --disable-xctest --filter SweepTests
 
 check: lint test
 
@@ -52,4 +56,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build demo test check lint format record bundle install clean packages
+.PHONY: build demo test torture check lint format record bundle install clean packages

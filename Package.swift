@@ -47,6 +47,8 @@ let package = Package(
       name: "TestSupport", dependencies: ["Platform", "SQLite", "StoreFormat", "StoreModel"],
       path: "Tests/TestSupport"),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"]),
+    .testTarget(
+      name: "DurabilityTests", dependencies: ["SQLite", "outbox-migrate", "TestSupport"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"]),

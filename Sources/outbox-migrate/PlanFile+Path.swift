@@ -5,7 +5,18 @@ import StoreMigration
 extension PlanFile {
   /// Reads the plan at a path.
   init(at path: String) throws(Failure) {
-    let bytes: [UInt8]
+    let bytes = try Self.bytes(at: path)
+    guard !bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
+      throw Failure(.badFile, "'\(path)' is a store; give the file of a plan, or plan it first")
+    }
+    do {
+      try self.init(parsing: bytes, file: path)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private static func bytes(at path: String) throws(Failure) -> [UInt8] {
     do {
       let status = try FileStatus(of: path)
       if status.kind == .directory {
@@ -15,19 +26,14 @@ extension PlanFile {
       guard status.kind == .regular else {
         throw Failure(.badFile, "'\(path)' is no file; give the file of a plan")
       }
-      guard status.size <= Self.maximumByteCount else {
+      guard status.size <= maximumByteCount else {
         throw Failure(.badFile, "'\(path)' is larger than any plan; give the file of a plan")
       }
-      bytes = try FileSystem.read(path)
+      return try FileSystem.read(path)
     } catch let error as Failure {
       throw error
     } catch {
       throw Failure(readingPlan: error, at: path)
-    }
-    do {
-      try self.init(parsing: bytes, file: path)
-    } catch {
-      throw Failure(error)
     }
   }
 

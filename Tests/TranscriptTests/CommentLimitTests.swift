@@ -34,7 +34,8 @@ import Testing
     var random = Seeded(state: seed)
     for _ in 0..<10 {
       let outcome = PlanOutcome(
-        path: name([3, 4_000].randomElement(using: &random) ?? 3, &random), plan: plan(&random),
+        path: name([3, 4_000].randomElement(using: &random) ?? 3, &random), bytes: 1,
+        plan: plan(&random),
         options: [], accepted: [], file: nil, format: .markdown, reportsChanges: false)
       let text = PlanComment(outcome, Style()).text
       #expect(text.utf8.count < 65_000)

@@ -85,7 +85,9 @@ struct Exchange {
     // A run that is killed from here on leaves what it takes to put the header back.
     try FileSystem.create(snapshot.headerFile, settled.header)
     try FileSystem.synchronizeDirectory(snapshot.path)
-    try store.connection.execute("PRAGMA main.journal_mode = DELETE")
+    // With the journal in memory one page is written and no journal is left, wherever a run is killed: a
+    // hot one could be read by nobody who may not write. In the file it says the same as DELETE.
+    try store.connection.execute("PRAGMA main.journal_mode = MEMORY")
     settled.isChanged = true
     try store.descriptor.synchronize()
   }

@@ -55,6 +55,7 @@ extension Value {
   ///
   /// - Parameter input: The place of the value among the converter's inputs.
   /// - Returns: The number; none for NULL.
+  /// - Throws: A ``ConversionError`` for a text or bytes.
   func number(input: Int = 0) throws(ConversionError) -> Double? {
     switch self {
     case .null: return nil
@@ -71,6 +72,7 @@ extension Value {
   ///
   /// - Parameter input: The place of the value among the converter's inputs.
   /// - Returns: The text; none for NULL.
+  /// - Throws: A ``ConversionError`` for a number, bytes, or a text that isn't UTF-8.
   func text(input: Int = 0) throws(ConversionError) -> String? {
     switch self {
     case .null: return nil

@@ -30,6 +30,7 @@ struct ParkedValues {
   ///   - layout: Its layout.
   ///   - connection: The connection.
   /// - Returns: What was done.
+  /// - Throws: A `JSONError` with the place of the first line that isn't as `Files.md` says.
   @discardableResult
   func restore(
     into schema: String, layout: StoreLayout, _ connection: borrowing Connection

@@ -87,7 +87,9 @@ struct RowEvaluator: ~Copyable {
     try countLosses(row)
   }
 
-  /// Forgets the row before. A row whose number names no entity of its table belongs to nobody, and
+  /// Forgets the row before.
+  ///
+  /// A row whose number names no entity of its table belongs to nobody, and
   /// the app never reads it.
   mutating func begin(_ row: borrowing Statement) throws {
     guard row.type(at: 1) == .integer, program.entityNumbers[row.int64(at: 1)] != nil else {
