@@ -77,6 +77,8 @@ extension MigrationError: CustomStringConvertible {
     case .noQueue(let path):
       "'\(path)' has no outbox in the form that Lume V7 and FitIQ read; migrate it, "
         + "or leave out '--deliverable'"
+    case .noQuarantine(let path):
+      "'\(path)' has no quarantine: the run that left it kept no rows out"
     case .userIDNeeded(let count):
       "rows need an owner and the store names \(count == 0 ? "none" : "\(count) candidates"); "
         + "give one with '--user-id'"

@@ -86,6 +86,9 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// The store has no outbox of which is known what the app does with it.
   case noQueue(String)
 
+  /// The run that left the store kept no rows out of it.
+  case noQuarantine(String)
+
   /// The owner that was given is blank, or no text that could be one.
   case badUserID
 
@@ -198,12 +201,13 @@ extension MigrationError {
     case .sqlite(let error): error.isBusy ? .inUse : error.isFull || error.isIO ? .ioError : .failed
     case .format: .unknownStore
     case .inUse, .hasOtherLinks: .inUse
-    case .noVersion, .noPath, .backward, .userIDNeeded, .noDelivery, .noQueue, .badUserID, .unknownLoss, .unknownSnapshot,
+    case .noVersion, .noPath, .backward, .userIDNeeded, .noDelivery, .noQueue, .badUserID,
+      .unknownLoss, .unknownSnapshot,
       .badRow, .noEntity, .noRow, .severalRows:
       .misuse
     case .stalePlan: .stalePlan
     case .dataLoss, .laterChanges, .cannotReplay: .refused
-    case .noSnapshot, .noReceipt, .badSnapshot, .notThere: .failed
+    case .noSnapshot, .noReceipt, .noQuarantine, .badSnapshot, .notThere: .failed
     case .verificationFailed: .verificationFailed
     case .cannotCreate, .readOnly: .cannotCreate
     case .lineage, .file, .undecided: .badFile

@@ -96,6 +96,9 @@ struct EntityTable: Hashable, Sendable {
     facts = told.map { table.attributeColumn($0, of: entity) }
   }
 
+  /// The columns that decisions depend on.
+  var columns: [String] { [id] + ([owner, backendID] + facts).compactMap(\.self) }
+
   /// The query that finds a row by the id bound to its first parameter.
   func query(schema: String) -> String {
     let columns = ([backendID, owner] + facts).map { $0.map(quoteIdentifier) ?? "NULL" }

@@ -24,12 +24,16 @@ struct DeliveryPass: ~Copyable {
   ///   - delivery: Its delivery.
   ///   - connection: The connection.
   ///   - schema: The name under which the source is open.
+  ///   - entities: The tables of entities, and the name under which they are open, where they aren't the
+  ///     source's.
+  /// - Throws: A `SQLiteError` if something can't be read.
   init(
     _ program: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection,
-    schema: String
+    schema: String, entities: (tables: [EntityTable], schema: String)? = nil
   ) throws {
     let index = try Self.index(program, delivery, connection, schema: schema)
-    let entities = try EntityLookup(delivery.entities, connection, schema: schema)
+    let entities = try EntityLookup(
+      entities?.tables ?? delivery.entities, connection, schema: entities?.schema ?? schema)
     self.init(
       program: program, delivery: delivery, index: index, entities: entities,
       evaluator: RowEvaluator(program))
@@ -147,7 +151,12 @@ struct DeliveryPass: ~Copyable {
     case .kept(let status) where place == delivery.target.status: return .text(status)
     default: break
     }
-    return try evaluator.evaluate(program.cells[place], row)
+    return try documentedValue(of: place, row)
+  }
+
+  /// The value of one column of the target, of a row that is written as documented.
+  mutating func documentedValue(of place: Int, _ row: borrowing Statement) throws -> Value {
+    try evaluator.evaluate(program.cells[place], row)
   }
 }
 

@@ -94,7 +94,8 @@ struct FitIQQueueCheck {
       return findings.note(.admission, "has no status of the app's", key)
     }
     switch event.step(live) {
-    case .stops: findings.note(.admission, "has no event type of the app's, and stops the queue", key)
+    case .stops:
+      findings.note(.admission, "has no event type of the app's, and stops the queue", key)
     case .completed:
       findings.note(.admission, "has an event type that the app removes unsent", key)
     case .fails: findings.note(event.check, event.failure(live), key)

@@ -44,7 +44,10 @@ enum OutboxMetadata: Hashable {
     switch self {
     case .unknown: nil
     case .mood(let valence, let labels):
-      ["type": "moodEntry", "valence": .double(valence), "labels": JSONValue(labels) { .string($0) }]
+      [
+        "type": "moodEntry", "valence": .double(valence),
+        "labels": JSONValue(labels) { .string($0) },
+      ]
     case .journal(let count, let mood):
       .object(
         [.init("type", "journalEntry"), .init("wordCount", .int(Int64(count)))]

@@ -69,7 +69,7 @@ struct DeliverableRow: Hashable, Sendable {
   let status: String
   let metadata: String?
   let priority: Int64
-  let isNewRecord: Bool
+  var isNewRecord: Bool
 }
 
 /// The statuses that both versions know.

@@ -17,6 +17,7 @@ struct QuarantineFile {
   ///   - header: What the file is of.
   ///   - connection: The connection that the fates are on.
   ///   - schema: The name under which the old store is open.
+  /// - Throws: A `SQLiteError` or a `SystemError`.
   func write(
     _ program: RowProgram, _ header: QuarantineHeader, _ connection: borrowing Connection,
     schema: String

@@ -47,6 +47,7 @@ extension QueuedEvent {
   /// What the shipped app does with a row that it takes up.
   ///
   /// - Parameter live: The entity that the row is about; none where the store doesn't have it.
+  /// - Returns: What it does when it comes to the row.
   func step(_ live: LiveEntity?) -> QueueForecast.Step {
     guard Self.knownTypes.contains(eventType) else { return .stops }
     guard let subject = OutboxSubject(eventType: eventType) else { return .completed }

@@ -110,7 +110,7 @@ extension OutboxAudit {
   ]
 
   /// The event types that some version of the apps wrote or planned to write.
-  fileprivate static let knownTypes: Set<String> = routedTypes.union([
+  static let knownTypes: Set<String> = routedTypes.union([
     "mood.created", "mood.updated", "mood.deleted", "journal.created", "journal.updated",
     "journal.deleted", "journal.create", "journal.update", "journal.delete", "goal.created",
     "goal.updated", "goal.progress_updated", "goal.status_updated", "goal.deleted",

@@ -36,10 +36,7 @@ extension StoreMigrator {
           isShared: !inspection.holders.isEmpty, comparesReceipt: comparesReceipt
         ).outcome()
       }
-      let isAsked =
-        forecastsQueue
-        || (outcome.isUnchanged && origin?.receipt.request.rows == .deliverable
-          && origin?.receipt.kind == .apply)
+      let isAsked = forecastsQueue || (outcome.isUnchanged && origin?.wroteQueue == true)
       let queue =
         isAsked && findings.allSatisfy(\.leavesRowsReadable)
         ? try QueueForecast(of: store, inspection.connection) : nil

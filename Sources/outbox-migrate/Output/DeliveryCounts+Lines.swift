@@ -12,7 +12,10 @@ extension DeliveryCounts {
     }
     let rows: [[Cell]] = [
       ["written", Cell(delivered.counted("row")), Cell(written)],
-      ["in quarantine", Cell(quarantinedRows.counted("row")), Cell(reasons.joined(separator: " · "))],
+      [
+        "in quarantine", Cell(quarantinedRows.counted("row")),
+        Cell(reasons.joined(separator: " · ")),
+      ],
       ["cancelled", Cell(cancelled.counted("row")), "with a row that takes them back"],
       ["folded", Cell(folded.counted("row")), "into a later one that sends the same"],
     ]

@@ -38,6 +38,11 @@ struct DeliverableReference {
     let isOpen: Bool
     let entity: String
     let payload: [String: Any]
+
+    var backendID: String? {
+      let id = (payload["backend_id"] ?? payload["backendId"]) as? String
+      return id == "" || id == "none" ? nil : id
+    }
   }
 
   private static let kinds: [String: Kind] = {
@@ -100,7 +105,8 @@ struct DeliverableReference {
       case _ where kind.deed == "delete": ["local_id", "localId", "entry_id", "entryId", "id"]
       case _: ["id", "entry_id", "entryId"]
       }
-    guard let name = names.compactMap({ payload[$0] as? String }).first, UUID(uuidString: name) != nil
+    guard let name = names.compactMap({ payload[$0] as? String }).first,
+      UUID(uuidString: name) != nil
     else { return nil }
     return Event(
       key: row["Z_PK"]!.int64!, created: row["ZCREATEDAT"]?.number ?? 0, kind: kind,
@@ -113,7 +119,9 @@ struct DeliverableReference {
       if type.hasPrefix("auth.") { return .quarantined("account") }
       return .quarantined(type == "chat.message.send" ? "chat-message" : "unknown-type")
     }
-    guard let event = events[row["Z_PK"]!.int64!] else { return .quarantined("undecodable-payload") }
+    guard let event = events[row["Z_PK"]!.int64!] else {
+      return .quarantined("undecodable-payload")
+    }
     let entity = live[event.kind.table]?[event.entity]
     let others = events.values.filter {
       $0.entity == event.entity && $0.kind.table == event.kind.table
@@ -140,7 +148,7 @@ struct DeliverableReference {
   ) -> [String: Value] {
     var new: [String: Value] = [:]
     for name in [
-      "Z_PK", "Z_ENT", "Z_OPT", "ZID", "ZCREATEDAT", "ZLASTATTEMPTAT", "ZCOMPLETEDAT",
+      "Z_PK", "Z_OPT", "ZID", "ZCREATEDAT", "ZLASTATTEMPTAT", "ZCOMPLETEDAT",
       "ZERRORMESSAGE",
     ] {
       new[name] = old[name]
@@ -217,26 +225,32 @@ struct DeliverableReference {
 }
 
 extension DeliverableReference.Fate {
-  /// The fate with its metadata in a form that doesn't depend on the order of keys.
-  var canonicalised: DeliverableReference.Fate {
-    guard case .row(var row) = self, let text = row["ZMETADATA"]?.bytes,
+  /// What of a fate that was found isn't as it should be; none where all is.
+  ///
+  /// Metadata may have its keys in any order, and the entity's number is the target's.
+  func difference(to found: DeliverableReference.Fate?) -> String? {
+    guard case .row(let expected) = self, case .row(let row)? = found else {
+      return self == found ? nil : "\(found.map { "\($0)" } ?? "nothing") instead of \(self)"
+    }
+    var found = row
+    if let text = row["ZMETADATA"]?.bytes,
       let object = try? JSONSerialization.jsonObject(with: Data(text))
-    else { return self }
-    row["ZMETADATA"] = .text(canonical(object))
-    return .row(row)
+    {
+      found["ZMETADATA"] = .text(canonical(object))
+    }
+    found["Z_ENT"] = nil
+    let names = Set(expected.keys).union(found.keys).sorted()
+    let others = names.filter { expected[$0] != found[$0] }.map {
+      "\($0): \(found[$0]?.string ?? "\(found[$0] as Any)") instead of "
+        + "\(expected[$0]?.string ?? "\(expected[$0] as Any)")"
+    }
+    return others.isEmpty ? nil : others.joined(separator: ", ")
   }
 }
 
 private func canonical(_ object: Any) -> String {
   let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])
   return data.map { String(decoding: $0, as: UTF8.self) } ?? ""
-}
-
-extension DeliverableReference.Event {
-  fileprivate var backendID: String? {
-    let id = (payload["backend_id"] ?? payload["backendId"]) as? String
-    return id == "" || id == "none" ? nil : id
-  }
 }
 
 extension Value {

@@ -47,7 +47,8 @@ import Testing
   @Test func `the second creation of an entity isn't new`() {
     let payload = #"{"id":"\#(Self.id)"}"#
     let preceded = OutboxNeighbours(create: 0, isPreceded: true)
-    #expect(row(outcome("mood.created", payload, live: Self.unsynced, preceded))?.isNewRecord == false)
+    #expect(
+      row(outcome("mood.created", payload, live: Self.unsynced, preceded))?.isNewRecord == false)
     let completed = outcome(
       "mood.created", payload, status: "completed", live: Self.unsynced, preceded)
     #expect(row(completed)?.isNewRecord == true)
