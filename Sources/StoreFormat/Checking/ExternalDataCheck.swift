@@ -25,8 +25,9 @@ struct ExternalDataCheck {
     layout = StoreLayout(model, joinTableNames: store.tableNames)
   }
 
-  /// A missing file is a warning: real stores have some, and nothing brings it back. One that is known
-  /// to have been there is a failure.
+  /// A missing file is a warning, and a failure if it is known to have been there.
+  ///
+  /// Real stores have some that are missing, and nothing brings them back.
   func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
     for table in layout.tables where store.isComplete(table) {

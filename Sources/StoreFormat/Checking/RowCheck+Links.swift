@@ -56,6 +56,7 @@ extension RowCheck {
   ///   - base: The name under which each table of the earlier state is attached; of the same model.
   ///   - connection: The connection.
   /// - Returns: A failure for each relationship with such links.
+  /// - Throws: SQLite's errors in reading.
   public func newDanglingLinks(
     since base: (String) -> String, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {

@@ -134,8 +134,8 @@ struct ApplyRun {
       ledger: proof.ledger, delivery: tallies.delivery, note: returned?.note)
     return Draft(
       outcome: outcome, steps: planner.steps(counts),
-      written: try store.finish(snapshot.workFile),
-      contentBefore: before, contentHash: returned?.hash ?? proof.contentHash)
+      written: try store.finish(snapshot.workFile), contentBefore: before,
+      contentHash: returned?.hash ?? proof.contentHash)
   }
 
   /// The receipt of the run, still pending.

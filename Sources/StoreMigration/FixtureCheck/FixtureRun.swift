@@ -31,7 +31,7 @@ struct FixtureRun {
     }
     if plan.hasChanges { try apply(plan) }
     let verified = try at(.verify) { () throws(MigrationError) in try migrator.verify(copy.path) }
-    let failures = verified.checks.flatMap(\.details)
+    let failures = verified.checks.filter { !$0.isPassed }.flatMap(\.details)
     guard failures.isEmpty else { throw failure(.verify, failures.joined(separator: "; ")) }
     let report = try read(plan)
     if plan.hasChanges { try rollBack() }

@@ -41,38 +41,37 @@ struct FileLint {
 
   private func findings(in migration: Migration, _ path: String) -> [LintFinding] {
     let place = files.place(of: path)
-    func finding(
-      _ severity: LintFinding.Severity, _ rule: LintRule, _ message: String,
-      object: String? = nil
-    ) -> LintFinding {
+    func error(_ rule: LintRule, _ object: String? = nil, _ message: String) -> LintFinding {
       LintFinding(
-        severity, rule, place: place, migration: migration.name, object: object, message)
+        .error, rule, place: place, migration: migration.name, object: object, message)
     }
     guard let source = catalog.version(migration.from, of: migration.app),
       let target = catalog.version(migration.to, of: migration.app)
     else {
-      let missing = [migration.from, migration.to].filter {
-        catalog.version($0, of: migration.app) == nil
-      }
-      return missing.map {
-        finding(
-          .error, .unknownVersion, "no schema file states '\($0)'; capture it", object: $0)
-      }
+      return [migration.from, migration.to]
+        .filter { catalog.version($0, of: migration.app) == nil }
+        .map { (name: String) in
+          error(.unknownVersion, name, "no schema file states '\(name)'; capture it")
+        }
     }
-    if let error = mistake(in: migration, from: source.model, to: target.model) {
-      return [finding(.error, .doesNotLead, "\(error)")]
+    if let mistake = self.mistake(in: migration, from: source.model, to: target.model) {
+      return [error(.doesNotLead, nil, "\(mistake)")]
     }
     let inverse = migration.inverse(source: source.model, target: target.model)
-    if let error = mistake(in: inverse, from: target.model, to: source.model) {
-      return [finding(.error, .noWayBack, "rows written later can't be taken back: \(error)")]
+    if let mistake = self.mistake(in: inverse, from: target.model, to: source.model) {
+      return [error(.noWayBack, nil, "rows written later can't be taken back: \(mistake)")]
     }
+    return oneWayNotes(on: migration, place)
+  }
+
+  private func oneWayNotes(on migration: Migration, _ place: String) -> [LintFinding] {
     let steps = migration.steps.filter { !$0.isReversible }.map { "\($0.verb) '\($0.object)'" }
     guard !steps.isEmpty else { return [] }
     let shown = steps.prefix(3).joined(separator: ", ")
     let rest = steps.count > 3 ? " and \(steps.count - 3) more" : ""
     return [
-      finding(
-        .note, .oneWay,
+      LintFinding(
+        .note, .oneWay, place: place, migration: migration.name,
         "\(steps.count) of \(counted(migration.steps.count, "step", "steps")) can only be taken "
           + "back by the snapshot: \(shown)\(rest)")
     ]

@@ -32,10 +32,16 @@ struct StoreLint {
     let counts = try ValueCount.counts(questions, connection)
     let rows = try EntityCounts(layout: layout).counts(connection)
     return cases.compactMap { each in
-      finding(
-        each, rows: each.origin.flatMap { rows[$0] } ?? 0,
+      let found = AppMigration.Counts(
+        rows: each.origin.flatMap { rows[$0] } ?? 0,
         values: each.values.flatMap { counts[$0] } ?? 0,
         links: each.links.reduce(0) { $0 + (counts[$1] ?? 0) })
+      return each.effect.verdict(found).map { verdict in
+        LintFinding(
+          verdict.severity, verdict.rule, migration: each.migration.name, object: verdict.object,
+          rows: verdict.count, verdict.message,
+          remedy: Remedy(each.migration).sentence(for: each.effect))
+      }
     }
   }
 
@@ -75,60 +81,6 @@ struct StoreLint {
     case .newMandatory, .manyToOne: break
     }
     return each
-  }
-
-  private func finding(_ each: Case, rows: Int64, values: Int64, links: Int64) -> LintFinding? {
-    let remedy = Remedy(each.migration).sentence(for: each.effect)
-    func finding(
-      _ severity: LintFinding.Severity, _ rule: LintRule, _ object: String, _ count: Int64,
-      _ message: String
-    ) -> LintFinding {
-      LintFinding(
-        severity, rule, migration: each.migration.name, object: object, rows: count, message,
-        remedy: remedy)
-    }
-    switch each.effect {
-    case .entityDropped(let name):
-      guard rows > 0 || links > 0 else { return nil }
-      let lost = links > 0 ? ", and \(counted(links, "link", "links")) to them become null" : ""
-      return finding(
-        .error, .entityDropped, name, rows,
-        "the app drops the entity with its rows\(lost): no renaming identifier says what it became")
-    case .valuesDropped(let path):
-      guard values > 0 else { return nil }
-      return finding(
-        .error, .valuesDropped, path.description, values,
-        "the app drops these values, which are neither empty nor the default")
-    case .newMandatory(let entity, let attributes):
-      let names = attributes.joined(separator: ", ")
-      let what =
-        attributes.count == 1
-        ? "\(names) is new and mandatory, and has no default"
-        : "\(attributes.count) attributes are new and mandatory, and have no default (\(names))"
-      return rows > 0
-        ? finding(
-          .error, .mandatoryWithoutDefault, entity, rows,
-          "\(what): the app can't open the store (Core Data's 134110)")
-        : finding(
-          .note, .mandatoryWithoutDefault, entity, 0,
-          "\(what): whether the app opens the store without rows isn't known")
-    case .nowMandatory(let path):
-      guard values > 0 else { return nil }
-      return finding(
-        .error, .mandatoryWithoutDefault, path.description, values,
-        "it becomes mandatory and has no default, and rows have no value: the app can't open the "
-          + "store (Core Data's 134110)")
-    case .typeChanged(let path, let from, let to):
-      return finding(
-        .error, .typeChanged, path.description, values,
-        "it changes from \(from) to \(to): Core Data infers no mapping, with or without rows, and "
-          + "the app can't open the store (134190)")
-    case .manyToOne(let path):
-      return finding(
-        .error, .manyToOne, path.description, rows,
-        "it changes from to-many to to-one: Core Data infers no mapping, and the app can't open "
-          + "the store (134190)")
-    }
   }
 }
 

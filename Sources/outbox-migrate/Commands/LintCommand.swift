@@ -79,15 +79,21 @@ struct LintCommand: Command, Reporting {
 extension MigrationFileSet {
   /// Reads the files of a folder, and its checksums where it has some.
   fileprivate init(in folder: String) throws(Failure) {
+    self.init(folder: folder, try Self.files(in: folder))
+    guard count > 0 else {
+      throw Failure(
+        .noStore, "there are no schema or migration files in '\(folder)'; check the path")
+    }
+  }
+
+  private static func files(in folder: String) throws(Failure) -> [File] {
     do throws(SystemError) {
       let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-      var files = try MigrationFolder(path: folder).files()
+      let files = try MigrationFolder(path: folder).files()
         .map { (path: String($0.path.dropFirst(prefix.count)), bytes: $0.bytes) }
       let checksums = prefix + ChecksumFile.name
-      if FileSystem.exists(checksums) {
-        files.append((ChecksumFile.name, try FileSystem.read(checksums)))
-      }
-      self.init(folder: folder, files)
+      return try files
+        + (FileSystem.exists(checksums) ? [(ChecksumFile.name, FileSystem.read(checksums))] : [])
     } catch {
       throw error.isNotFound
         ? Failure(.noStore, "there is no folder '\(folder)'; check the path")

@@ -25,7 +25,7 @@ struct SnapshotList: Report {
   }
 
   private func conclusion(_ style: Style) -> [String] {
-    guard report.snapshots.contains(where: \.isNext) else { return [] }
+    guard report.snapshots.contains(where: \.leadsBack) else { return [] }
     return ["", "To go back:  \(style.command(["rollback", report.path.shellPath]))"]
   }
 }
@@ -40,6 +40,9 @@ extension SnapshotReport {
     ]
   }
 
+  /// A Boolean value indicating whether a rollback would go there, as far as one has looked.
+  var leadsBack: Bool { isNext && isSound }
+
   private var isSound: Bool { state == .done && problem == nil }
 
   private func standing(isChecked: Bool) -> String {
@@ -49,7 +52,7 @@ extension SnapshotReport {
       case .unreadable: problem ?? ""
       case .done: problem ?? (isChecked ? "sound" : "done")
       }
-    return words + (isNext ? ", rollback goes here" : "")
+    return words + (leadsBack ? ", rollback goes here" : "")
   }
 
   func json(isChecked: Bool) -> JSONValue {

@@ -13,7 +13,6 @@ import TestSupport
     guard let early = RealStores.wire(from), let late = RealStores.wire(to) else { return }
     let (old, new) = (try model(of: early), try model(of: late))
     for effect in AppMigration(from: old, to: new).effects {
-      print("\(from) → \(to): \(effect)")
       switch effect {
       case .newMandatory, .nowMandatory, .typeChanged, .manyToOne:
         Issue.record("Core Data did it")

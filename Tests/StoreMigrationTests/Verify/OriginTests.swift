@@ -59,9 +59,8 @@ import Testing
         "links: 2 links of 'Photo.subject' lead to no row, and didn't when the store was migrated"
       ])
     try zoo.damage("INSERT INTO Z_6TOYS SELECT Z_6TAGS, 90003 FROM Z_6TOYS LIMIT 1")
-    #expect(
-      try failures().last?.hasPrefix("links: 1 link of 'Tag.toys' leads from no row, and didn't")
-        == true || failures().count == 2)
+    #expect(try failures().count == 2)
+    #expect(try failures().last?.hasPrefix("links: 1 link of 'T") == true)
   }
 
   @Test func `a file that is lost since fails, one that was missing before doesn't`() throws {
