@@ -17,7 +17,7 @@ struct DeliverableReference {
 
     var description: String {
       switch self {
-      case .row(let row): "row \(row.keys.sorted().map { "\($0)=\(row[$0]!)" })"
+      case .row(let row): "row of \(row.count) columns"
       case .quarantined(let reason): "quarantined \(reason)"
       case .cancelled: "cancelled"
       case .folded(let key): "folded \(key)"
@@ -90,7 +90,7 @@ struct DeliverableReference {
 
   /// What becomes of each row, by key.
   func fates() -> [Int64: Fate] {
-    Dictionary(uniqueKeysWithValues: outbox.map { ($0["Z_PK"]!.int64!, fate($0)) })
+    Dictionary(uniqueKeysWithValues: outbox.map { ($0.key, fate($0)) })
   }
 
   private static func event(_ row: [String: Value]) -> Event? {
@@ -109,7 +109,7 @@ struct DeliverableReference {
       UUID(uuidString: name) != nil
     else { return nil }
     return Event(
-      key: row["Z_PK"]!.int64!, created: row["ZCREATEDAT"]?.number ?? 0, kind: kind,
+      key: row.key, created: row["ZCREATEDAT"]?.number ?? 0, kind: kind,
       isOpen: status != "completed", entity: name.uppercased(), payload: payload)
   }
 
@@ -119,7 +119,7 @@ struct DeliverableReference {
       if type.hasPrefix("auth.") { return .quarantined("account") }
       return .quarantined(type == "chat.message.send" ? "chat-message" : "unknown-type")
     }
-    guard let event = events[row["Z_PK"]!.int64!] else {
+    guard let event = events[row.key] else {
       return .quarantined("undecodable-payload")
     }
     let entity = live[event.kind.table]?[event.entity]
@@ -136,8 +136,8 @@ struct DeliverableReference {
       } else if entity == nil {
         return others.contains { $0.kind.deed == "delete" } ? .cancelled : .quarantined("only-copy")
       } else if event.kind.type == "goal" && event.kind.deed == "update" {
-        let last = open.last { $0.kind.deed == "update" }!
-        if last.key != event.key { return .folded(into: last.key) }
+        let last = open.last { $0.kind.deed == "update" }
+        if let last, last.key != event.key { return .folded(into: last.key) }
       }
     }
     return .row(delivered(row, event, entity, open))
@@ -157,7 +157,7 @@ struct DeliverableReference {
     new["ZSTATUS"] = old["ZSTATUS"] == "processing" ? "pending" : old["ZSTATUS"]
     new["ZATTEMPTCOUNT"] = old["ZRETRYCOUNT"]
     new["ZMAXATTEMPTS"] = 5
-    new["ZENTITYID"] = .blob(uuidBytes(event.entity)!)
+    new["ZENTITYID"] = .blob(uuidBytes(event.entity) ?? [])
     let said = (event.payload["user_id"] ?? event.payload["userId"]) as? String
     let user = said.flatMap(UUID.init(uuidString:))?.uuidString
     new["ZUSERID"] = .text(user ?? entity?["ZUSERID"]?.bytes.map(uuidText) ?? owner)
@@ -255,4 +255,9 @@ private func canonical(_ object: Any) -> String {
 
 extension Value {
   fileprivate var number: Double? { double ?? int64.map(Double.init) }
+}
+
+extension [String: Value] {
+  /// The row's primary key.
+  var key: Int64 { self["Z_PK"]?.int64 ?? 0 }
 }

@@ -149,6 +149,41 @@ import TestSupport
     #expect(error?.exitStatus == .misuse)
   }
 
+  @Test func `a plan is stale where an entity changed that a row depends on`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 100, in: folder)
+    let migrator = try bundledMigrator()
+    let plan = try migrator.planFile(for: path, Self.request)
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute(
+        "UPDATE ZSDMOODENTRY SET ZBACKENDID = 'b' WHERE Z_PK = (SELECT min(Z_PK) FROM ZSDMOODENTRY)"
+      )
+    }
+    let error = #expect(throws: MigrationError.self) { try migrator.apply(plan, to: path) }
+    #expect(error?.exitStatus == .stalePlan)
+    let text = try PlanFile(parsing: Array(plan.text.utf8), file: nil)
+    #expect(text.plan == plan.plan)
+  }
+
+  @Test func `an explanation tells what becomes of each row`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 60, seed: 7, in: folder)
+    let migrator = try bundledMigrator()
+    for (key, fate) in try DeliverableReference(path, owner: Self.owner).fates() {
+      let outcome = try migrator.explain("SDOutboxEvent/\(key)", of: path, Self.request).outcome
+      let beginning =
+        switch fate {
+        case .row: "written as the app sends it"
+        case .quarantined: "kept out"
+        case .cancelled: "cancelled with"
+        case .folded(let other): "folded into SDOutboxEvent/\(other)"
+        }
+      #expect(outcome?.hasPrefix(beginning) == true, "row \(key)")
+    }
+    #expect(try migrator.explain("SDOutboxEvent/2", of: path).outcome == nil)
+  }
+
   @Test func `an app without such an outbox is refused`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V10", of: "FitIQ", in: folder)
@@ -168,7 +203,7 @@ private func failures(of path: String, _ migrator: StoreMigrator) throws -> [Str
 private func fates(of path: String) throws -> [Int64: DeliverableReference.Fate] {
   var fates: [Int64: DeliverableReference.Fate] = [:]
   for row in try rows(of: "ZSDOUTBOXEVENT", in: path) {
-    fates[row["Z_PK"]!.int64!] = .row(row)
+    fates[row.key] = .row(row)
   }
   let snapshot = try FileSystem.list(path + ".snapshots")[0]
   var lines = try SetAsideReader.open("\(path).snapshots/\(snapshot)/set-aside.jsonl")

@@ -54,7 +54,8 @@ import TestSupport
     #expect(back["ZEVENTTYPE"] == "moodEntry")
     // An entity has one row at most that counts as new.
     let new = outbox.filter {
-      $0["ZENTITYID"] == back["ZENTITYID"] && $0["ZISNEWRECORD"] == 1 && $0["ZSTATUS"] != "completed"
+      $0["ZENTITYID"] == back["ZENTITYID"] && $0["ZISNEWRECORD"] == 1
+        && $0["ZSTATUS"] != "completed"
     }
     #expect(new.count <= 1)
     let again = try migrator.restoreQuarantine(of: path)

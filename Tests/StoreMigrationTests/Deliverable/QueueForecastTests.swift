@@ -52,7 +52,8 @@ import TestSupport
 
   @Test(arguments: [
     ("", FitIQMetadata.none), ("x", .legacy), (#"{"type":"steps","quantity":5}"#, .legacy),
-    (#"{"type":"running","duration":5}"#, .legacy), (#"{"type":"sleepSession","duration":5}"#, .known),
+    (#"{"type":"running","duration":5}"#, .legacy),
+    (#"{"type":"sleepSession","duration":5}"#, .known),
     (#"{"type":"generic","data":{"name":"a"}}"#, .known),
     (#"{"type":"generic","data":{"operation":"delete","backendID":"b"}}"#, .delete(id: "b")),
     (#"{"type":"generic","data":{"operation":"delete","backendId":"b"}}"#, .delete(id: nil)),
