@@ -34,6 +34,18 @@ extension FileSystem {
     try synchronizeDirectory(parent(of: path))
   }
 
+  /// Puts a copy of a file at a path, where a reader sees nothing of it or all.
+  public static func replace(_ path: String, withCopyOf source: String) throws(SystemError) {
+    let draft = path + ".new"
+    try removeIfPresent(draft)
+    let copy = try FileDescriptor(creating: draft)
+    try copy.copyContents(of: try FileDescriptor(opening: source))
+    try copy.synchronize()
+    try copy.close()
+    try rename(draft, to: path)
+    try synchronizeDirectory(parent(of: path))
+  }
+
   /// Returns the path of the folder that a path's last name stands in.
   public static func parent(of path: String) -> String {
     let names = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }

@@ -13,15 +13,18 @@ import TestSupport
     Int($0)
   }
 
+  private static let checkedList = ["snapshot", "list", "default.store", "--check"]
+
   /// What is cut, and how its store is made.
   enum Scenario: String, CaseIterable {
-    case apply, applyWithLog, rollback, rollbackKeeping
+    case apply, applyWithLog, rollback, rollbackKeeping, prune
 
     var arguments: [String] {
       switch self {
       case .apply, .applyWithLog: ["apply", "default.store", "--user-id", "somebody"]
       case .rollback: ["rollback", "default.store"]
       case .rollbackKeeping: ["rollback", "default.store", "--keep-changes"]
+      case .prune: ["snapshot", "prune", "default.store", "--keep", "1"]
       }
     }
 
@@ -30,6 +33,7 @@ import TestSupport
       switch self {
       case .apply, .applyWithLog: ["apply", "default.store", "--user-id", "somebody"]
       case .rollback, .rollbackKeeping: ["rollback", "default.store", "--keep-changes"]
+      case .prune: arguments
       }
     }
   }
@@ -64,6 +68,7 @@ import TestSupport
       #expect(try trial.strayFiles(isSettled: false) == [], "\(label)")
       #expect(try trial.run(["verify", "default.store"]) == 0, "\(label): verify fails")
       #expect(try trial.run(["status", "default.store"]) == 0, "\(label): status fails")
+      #expect(try trial.run(Self.checkedList) == 0, "\(label): a snapshot that counts isn't sound")
       if sameRows(found, old) {
         #expect(try trial.run(scenario.next) == 0, "\(label): the next run fails")
         #expect(sameRows(try trial.rows(), new), "\(label): the next run makes something else")
@@ -71,6 +76,7 @@ import TestSupport
         #expect(try trial.run(["rollback", "default.store"]) == 0, "\(label): rolling back fails")
       }
       #expect(try trial.strayFiles(isSettled: true) == [], "\(label): the next run leaves")
+      #expect(try trial.run(Self.checkedList) == 0, "\(label): a snapshot isn't sound at the end")
       #expect(try trial.run(["verify", "default.store"]) == 0, "\(label): verify fails at the end")
     }
     print(
@@ -121,11 +127,15 @@ extension SweepTests {
     case .apply: break
     case .applyWithLog: try writeWithoutCheckpoint(trial.store)
     case .rollback: try trial.run(["apply", "default.store", "--user-id", "somebody"])
-    case .rollbackKeeping:
+    case .rollbackKeeping, .prune:
       try trial.run(["apply", "default.store", "--user-id", "somebody"])
       try write(
         "UPDATE ZSDOUTBOXEVENT SET ZPRIORITY = 7 WHERE Z_PK < 5; DELETE FROM ZSDGOAL",
         to: trial.store)
+    }
+    if scenario == .prune {
+      try trial.run(["rollback", "default.store", "--keep-changes"])
+      try trial.run(["apply", "default.store", "--user-id", "somebody"])
     }
     for name in try trial.folder.names {
       try FileManager.default.copyItem(atPath: trial.folder.path(name), toPath: folder.path(name))

@@ -176,6 +176,32 @@ import TestSupport
     #expect(error?.description.contains("-wal' was there and is gone") == true)
   }
 
+  @Test func `a log that a killed run folded in isn't missing`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 10, in: folder)
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.set(.noCheckpointOnClose, to: true)
+      try connection.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.5")
+    }
+    let index = try FileSystem.read(path + "-shm")
+    let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.walCheckpointTruncate()
+      try FileSystem.create(left.headerFile, try FileSystem.read(path).prefix(100) + [])
+      try connection.execute("PRAGMA journal_mode = DELETE")
+    }
+    // The run was killed before it removed the index of the log.
+    try FileSystem.create(path + "-shm", index)
+    let migrator = try bundledMigrator()
+    #expect(try migrator.status(of: path).recognition.match == .exact)
+    #expect(throws: MigrationError.self) { try migrator.rollback(path) }
+    #expect(try FileSystem.read(path)[18] == 2)
+    #expect(try migrator.status(of: path).recognition.match == .exact)
+    #expect(try migrator.apply(to: path, Self.request).notes == [])
+  }
+
   @Test func `a store with another name is refused, naming the count`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 10, in: folder)

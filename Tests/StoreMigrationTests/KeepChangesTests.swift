@@ -18,7 +18,7 @@ import TestSupport
     ("FitIQ", "V9", "V10"), ("FitIQ", "V3", "V11"), ("FitIQ", "V10", "V11"),
   ]
 
-  @Test(arguments: ways, [UInt64(2), 4711])
+  @Test(arguments: zip(ways, (1...11).map { UInt64($0 * 977) }))
   func `nothing of what was written since is lost`(
     way: (app: String, from: String, to: String), seed: UInt64
   ) throws {

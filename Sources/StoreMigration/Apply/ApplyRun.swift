@@ -34,8 +34,8 @@ struct ApplyRun {
     /// What became of the rows of an outbox that the app delivers; none of any other.
     let delivery: DeliveryCounts?
 
-    /// What to tell of values that an earlier rollback had parked.
-    let note: String?
+    /// What to tell of values that earlier rollbacks had parked.
+    let notes: [String]
   }
 
   /// Builds the new store, proves it, and exchanges it for the old one.
@@ -126,16 +126,19 @@ struct ApplyRun {
     let before = try ContentHash(
       layout: program.sourceLayout, store: description, schema: "main"
     ).value(store.connection)
-    let returned = try ParkedReturn(run: self, snapshot: snapshot, program: program)
-      .carryOut(store.connection)
+    let returned = try ParkedReturn(
+      path: path, files: files, source: description, target: route.target, snapshot: snapshot,
+      program: program
+    )
+    .carryOut(store.connection)
     let outcome = Outcome(
       snapshot: snapshot, rowsWritten: tallies.rowsWritten,
       conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
-      ledger: proof.ledger, delivery: tallies.delivery, note: returned?.note)
+      ledger: proof.ledger, delivery: tallies.delivery, notes: returned?.notes ?? [])
     return Draft(
       outcome: outcome, steps: planner.steps(counts),
       written: try store.finish(snapshot.workFile), contentBefore: before,
-      contentHash: returned?.hash ?? proof.contentHash)
+      contentHash: (returned?.hash ?? nil) ?? proof.contentHash)
   }
 
   /// The receipt of the run, still pending.

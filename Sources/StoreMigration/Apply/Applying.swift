@@ -101,7 +101,7 @@ extension ApplyReport {
       conversions: outcome.conversions, losses: outcome.losses, ledger: outcome.ledger,
       delivery: outcome.delivery,
       isVerified: true, durationMilliseconds: duration.milliseconds,
-      notes: notes + [outcome.note].compactMap(\.self))
+      notes: notes + outcome.notes)
   }
 }
 

@@ -53,6 +53,8 @@ struct Exchange {
       try FileSystem.rename(snapshot.workFile, to: files.path)
     } catch {
       do {
+        // Its log is folded in and gone: in WAL mode the index of it would say that one is missing.
+        if settled.isChanged { try FileSystem.removeIfPresent(files.sharedMemory) }
         try settled.restore(store.descriptor)
         try snapshot.remove()
       } catch {
@@ -83,7 +85,7 @@ struct Exchange {
     try store.connection.walCheckpointTruncate()
     settled.header = try store.descriptor.read(100, at: 0)
     // A run that is killed from here on leaves what it takes to put the header back.
-    try FileSystem.create(snapshot.headerFile, settled.header)
+    try FileSystem.replace(snapshot.headerFile, with: settled.header)
     try FileSystem.synchronizeDirectory(snapshot.path)
     // With the journal in memory one page is written and no journal is left, wherever a run is killed: a
     // hot one could be read by nobody who may not write. In the file it says the same as DELETE.

@@ -1,4 +1,5 @@
 import JSONText
+import StoreModel
 
 /// A way to turn the values of some attributes of a row into those of others.
 ///
@@ -59,16 +60,35 @@ extension Converter {
   }
 
   /// The number of attributes that it reads.
-  public var inputCount: Int {
-    switch self {
-    case .jsonText, .jsonBytes, .rawValue, .real, .integer, .moodValue, .moodValence: 1
-    case .quantity: 2
-    case .quantityText: 3
+  public var inputCount: Int { inputTypes.count }
+
+  /// The number of attributes that it makes.
+  public var outputCount: Int { outputTypes.count }
+
+  /// The types of the attributes that it reads.
+  var inputTypes: [Set<AttributeType>] {
+    let numbers: Set<AttributeType> = [.integer16, .integer32, .integer64, .double, .float]
+    let texts: Set<AttributeType> = [.string, .uri]
+    return switch self {
+    case .jsonText: [[.binary, .transformable, .string]]
+    case .jsonBytes, .rawValue: [texts]
+    case .real, .integer, .moodValue, .moodValence: [numbers]
+    case .quantity: [texts, texts]
+    case .quantityText: [numbers, texts, texts]
     }
   }
 
-  /// The number of attributes that it makes.
-  public var outputCount: Int { self == .quantity ? 3 : self == .quantityText ? 2 : 1 }
+  /// The types of the attributes that it makes.
+  var outputTypes: [AttributeType] {
+    switch self {
+    case .jsonText, .rawValue: [.string]
+    case .jsonBytes: [.binary]
+    case .real, .moodValence: [.double]
+    case .integer, .moodValue: [.integer64]
+    case .quantity: [.double, .string, .string]
+    case .quantityText: [.string, .string]
+    }
+  }
 
   /// The classes by which plans count what became of the values, in the order of reports.
   public var classes: [String] {

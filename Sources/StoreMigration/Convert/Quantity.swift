@@ -22,7 +22,7 @@ extension Quantity {
   init?(parsing text: String) {
     var reader = QuantityReader(text)
     let isNegative = reader.readSign()
-    guard let number = reader.readNumber(), number.isFinite else { return nil }
+    guard let number = reader.readNumber(), number.isFinite, reader.isPlausible else { return nil }
     guard let unit = reader.readUnit() else { return nil }
     self.init(number: isNegative ? -number : number, unit: unit)
   }
@@ -62,6 +62,12 @@ private struct QuantityReader {
     let end = scalars.lastIndex { !$0.properties.isWhitespace } ?? start - 1
     self.scalars = start <= end ? Array(scalars[start...end]) : []
   }
+
+  /// The most characters that a number is written with.
+  private static let longestNumber = 64
+
+  /// A Boolean value indicating whether what was read so far isn't too long for a number.
+  var isPlausible: Bool { place <= Self.longestNumber }
 
   private var next: Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
 

@@ -18,9 +18,13 @@ extension Lineage {
       guard entity.paths(of: path.property).isEmpty else {
         throw .exists(path.description, in: context.migration)
       }
-      entity.set(path.property, to: filled)
+      entity.set(path.property, to: filled, of: source.type(in: entity))
       entities[path.entity] = entity
       return
+    }
+    let type = entity.types[path.property]
+    if let new = source.type(in: entity), let type, new.declaredType != type.declaredType {
+      throw .typeChange(path, from: new.name, to: type.name, in: context.migration)
     }
     let present = try cells(of: path, in: entity, context).first?.expression ?? .constant(.null)
     let place = context.sourceDefault(of: path, entity: names.source(path.entity))
@@ -86,6 +90,17 @@ extension Lineage {
       throw .severalParts(path, in: context.migration)
     }
     return cell.expression
+  }
+}
+
+extension BackfillSource {
+  /// The type of the values that it gives; none where that is the attribute's own.
+  fileprivate func type(in entity: Lineage.EntityLineage) -> AttributeType? {
+    switch self {
+    case .attribute(let name, let converter): converter?.outputTypes[0] ?? entity.types[name]
+    case .option: .string
+    case .matching, .value: nil
+    }
   }
 }
 

@@ -48,9 +48,9 @@ extension Lineage {
     of path: String, _ leaf: Attribute, _ lineage: EntityLineage, _ entity: String,
     _ context: StepContext
   ) throws(LineageError) {
-    guard let old = lineage.columnTypes[path], old != leaf.type.declaredType else { return }
+    guard let old = lineage.types[path], old.declaredType != leaf.type.declaredType else { return }
     throw .typeChange(
-      PropertyPath(entity: entity, property: path), from: old, to: leaf.type.name,
+      PropertyPath(entity: entity, property: path), from: old.name, to: leaf.type.name,
       in: context.migration)
   }
 

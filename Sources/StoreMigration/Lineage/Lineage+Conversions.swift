@@ -14,6 +14,11 @@ extension Lineage {
       guard let first = cells.first, cells.count == 1 else {
         throw .severalParts(path, in: context.migration)
       }
+      let accepted = conversion.converter.inputTypes[inputs.count]
+      if let type = entity.types[first.path], !accepted.contains(type) {
+        throw .wrongInput(
+          path, type: type.name, converter: conversion.converter.rawValue, in: context.migration)
+      }
       inputs.append(first.expression)
       entity.remove(first.path)
     }
@@ -23,7 +28,8 @@ extension Lineage {
       }
       let path = PropertyPath(entity: conversion.entity, property: name)
       let made = Expression.converted(conversion.converter, output: place, inputs)
-      try entity.set(made, at: path, in: context, names: names)
+      try entity.set(
+        made, of: conversion.converter.outputTypes[place], at: path, in: context, names: names)
     }
     entities[conversion.entity] = entity
   }
@@ -32,6 +38,9 @@ extension Lineage {
   mutating func merge(
     _ paths: [PropertyPath], to path: PropertyPath, in context: StepContext, names: TargetNames
   ) throws(LineageError) {
+    guard Set(paths.map(\.entity)).count == paths.count else {
+      throw .mergedTwice(path, in: context.migration)
+    }
     let property = try context.targetProperty(path, entity: names.target(path.entity))
     guard case .attribute(let attribute) = property, attribute.type != .composite else {
       throw .wrongValue(path, type: "a value of an attribute", in: context.migration)
@@ -42,7 +51,7 @@ extension Lineage {
       var entity = try entity(source.entity, in: context)
       let found = try cells(of: source, in: entity, context)
       guard let cell = found.first, found.count == 1 else {
-        throw .unknownProperty(source, in: context.migration, known: [])
+        throw .severalParts(source, in: context.migration)
       }
       merged = .conditional(
         .null, test: cell.expression, then: merged, otherwise: cell.expression)
@@ -50,6 +59,9 @@ extension Lineage {
       entities[source.entity] = entity
     }
     var entity = try entity(path.entity, in: context)
+    guard entity.paths(of: path.property).isEmpty, entity.relationships[path.property] == nil else {
+      throw .exists(path.description, in: context.migration)
+    }
     entity.set(path.property, to: merged)
     entities[path.entity] = entity
   }
@@ -79,23 +91,24 @@ extension Lineage {
 extension Lineage.EntityLineage {
   /// Gives an attribute a converted value, or its default where there is none and one is needed.
   fileprivate mutating func set(
-    _ made: Expression, at path: PropertyPath, in context: StepContext, names: TargetNames
+    _ made: Expression, of type: AttributeType, at path: PropertyPath, in context: StepContext,
+    names: TargetNames
   ) throws(LineageError) {
     guard case .attribute(let attribute) = context.target[names.target(path.entity)]?[path.property]
     else {
       // A later step of the same migration gives it another name.
-      set(path.property, to: made)
+      set(path.property, to: made, of: type)
       return
     }
     guard let leaf = attribute.leaves.first, attribute.leaves.count == 1 else {
       throw .severalParts(path, in: context.migration)
     }
     guard !attribute.isOptional, let usual = attribute.storedDefault(of: leaf.attribute) else {
-      set(leaf.cellName, to: made)
+      set(leaf.cellName, to: made, of: type)
       return
     }
     set(
       leaf.cellName,
-      to: .conditional(.null, test: made, then: .constant(usual), otherwise: made))
+      to: .conditional(.null, test: made, then: .constant(usual), otherwise: made), of: type)
   }
 }

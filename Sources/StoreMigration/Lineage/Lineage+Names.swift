@@ -25,12 +25,17 @@ extension Lineage.EntityLineage {
   /// Removes the cell of an attribute, or of a part of one.
   mutating func remove(_ path: String) {
     cells[path] = nil
-    columnTypes[path] = nil
+    types[path] = nil
   }
 
   /// Gives an attribute another value than it had in the source.
-  mutating func set(_ path: String, to expression: Expression) {
+  ///
+  /// - Parameters:
+  ///   - path: The attribute, or a part of one.
+  ///   - expression: Where its values come from.
+  ///   - type: Their type; none if it is the target's for certain.
+  mutating func set(_ path: String, to expression: Expression, of type: AttributeType? = nil) {
     cells[path] = expression
-    columnTypes[path] = nil
+    types[path] = type
   }
 }

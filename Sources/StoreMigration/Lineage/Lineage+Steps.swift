@@ -26,7 +26,7 @@ extension Lineage {
     }
     try next.check(against: context)
     for entity in target.entities {
-      next.entities[entity.name]?.columnTypes = entity.columnTypes
+      next.entities[entity.name]?.types = entity.leafTypes
     }
     return next
   }
@@ -130,7 +130,7 @@ extension Lineage {
       for cell in try cells(of: path, in: entity, context) {
         let newPath = newName + cell.path.dropFirst(path.property.count)
         entity.cells[newPath] = cell.expression
-        entity.columnTypes[newPath] = entity.columnTypes[cell.path]
+        entity.types[newPath] = entity.types[cell.path]
         entity.remove(cell.path)
       }
     }

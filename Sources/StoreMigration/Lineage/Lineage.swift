@@ -1,5 +1,4 @@
 import SQLite
-import StoreFormat
 import StoreModel
 
 /// Where every value of one model comes from, in terms of another: a chain of migrations, fused.
@@ -16,8 +15,8 @@ public struct Lineage: Hashable, Sendable {
     /// Where each attribute comes from; leaves of composites as `attribute.leaf`.
     public var cells: [String: Expression]
 
-    /// The type of column of each attribute that stands as it did before the migration.
-    var columnTypes: [String: String] = [:]
+    /// The type of each attribute's values, as far as the steps tell.
+    var types: [String: AttributeType] = [:]
 
     /// Where each relationship comes from.
     public var relationships: [String: RelationshipLineage]
@@ -153,7 +152,7 @@ extension Lineage.EntityLineage {
       entity.relationships.filter { !$0.isTransient }.map {
         ($0.name, .init(source: .init(name: $0.name, destination: $0.destinationName)))
       }, uniquingKeysWith: { first, _ in first })
-    columnTypes = entity.columnTypes
+    types = entity.leafTypes
   }
 
   /// The leaves of an attribute, in a fixed order.
@@ -163,11 +162,11 @@ extension Lineage.EntityLineage {
 }
 
 extension Entity {
-  /// The declared type of the column of each leaf.
-  var columnTypes: [String: String] {
+  /// The type of each leaf.
+  var leafTypes: [String: AttributeType] {
     Dictionary(
-      attributes.filter { !$0.isTransient }.flatMap(\.leaves).compactMap { leaf in
-        leaf.attribute.type.declaredType.map { (leaf.cellName, $0) }
+      attributes.filter { !$0.isTransient }.flatMap(\.leaves).map {
+        ($0.cellName, $0.attribute.type)
       }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -23,6 +23,12 @@ public enum LineageError: Error, Hashable, Sendable {
   /// A step about one value is about an attribute of several parts.
   case severalParts(PropertyPath, in: String)
 
+  /// A converter can't read values of the attribute's type.
+  case wrongInput(PropertyPath, type: String, converter: String, in: String)
+
+  /// A merge has two attributes of one entity, of which a row could have both.
+  case mergedTwice(PropertyPath, in: String)
+
   /// A backfill that matches isn't about a to-one relationship that may lead nowhere.
   case notLinkable(PropertyPath, in: String)
 
@@ -55,6 +61,12 @@ extension LineageError: CustomStringConvertible {
     case .severalParts(let path, let migration):
       "migration '\(migration)': '\(path)' is a composite of several attributes; "
         + "drop it, or rename it as a whole"
+    case .wrongInput(let path, let type, let converter, let migration):
+      "migration '\(migration)': '\(converter)' doesn't read \(type), which '\(path)' is; "
+        + "give another converter"
+    case .mergedTwice(let path, let migration):
+      "migration '\(migration)': '\(path)' is merged of two attributes of one entity, of which a row "
+        + "could have both; name one of each sub-entity"
     case .notLinkable(let path, let migration):
       "migration '\(migration)': '\(path)' isn't a to-one relationship to be filled by matching; "
         + "name one, once, with 'where' 'null'"

@@ -48,10 +48,10 @@ struct MergedStore {
   }
 
   /// The columns of a table of the new version that values of the old one are made of.
-  func placedColumns(of name: String) -> Set<String> {
+  func placedColumns(of name: String) throws(ProgramError) -> Set<String> {
     var placed: Set<String> = []
     for table in program.targetLayout.tables {
-      guard let rows = try? backward.rowProgram(for: table), rows.sourceTable == name else {
+      guard let rows = try backward.rowProgram(for: table), rows.sourceTable == name else {
         continue
       }
       for column in rows.usedColumns {

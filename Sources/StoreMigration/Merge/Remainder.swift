@@ -27,10 +27,36 @@ struct Remainder {
     ).writeChangedTables(connection)
     var counts: [String: Int64] = [:]
     for table in replay.program.targetLayout.tables {
-      let comparison = TableRemainder(table, in: merged, again: schema(of: table.name))
+      let comparison = try TableRemainder(table, in: merged, again: schema(of: table.name))
       try comparison.park(connection, &parking, &counts)
     }
+    for join in replay.program.targetLayout.joinTables {
+      try parkLinks(of: join, connection, &parking, &counts)
+    }
     return counts
+  }
+
+  /// Parks links of a join table that don't come back.
+  private func parkLinks(
+    of join: JoinTable, _ connection: borrowing Connection, _ parking: inout ParkingFile?,
+    _ counts: inout [String: Int64]
+  ) throws {
+    let columns = join.columnNames
+    let names = columns.map(quoteIdentifier).joined(separator: ", ")
+    var links = try connection.prepare(
+      """
+      SELECT \(names) FROM \(qualified(join.name, in: merged.schema))
+      EXCEPT SELECT \(names) FROM \(qualified(join.name, in: schema(of: join.name)))
+      """)
+    while try links.step() {
+      counts[join.path, default: 0] += 1
+      try parking?.append(
+        ParkedRow(
+          entity: join.path, key: links.int64(at: 0), isWhole: true,
+          values: columns.enumerated().map { place, name in
+            ParkedValue(column: name, value: links.value(at: place), standIn: nil)
+          }))
+    }
   }
 
   private func schema(of table: String) -> String {
@@ -48,14 +74,14 @@ private struct TableRemainder {
   private let columns: [Column]
   private let placed: Set<String>
 
-  init(_ table: Table, in merged: MergedStore, again: String) {
+  init(_ table: Table, in merged: MergedStore, again: String) throws(ProgramError) {
     self.table = table
     self.merged = merged
     self.again = again
     columns = table.columns.filter {
       $0.content != .optimisticLock && $0.content != .primaryKey && $0.content != .entityNumber
     }
-    placed = merged.placedColumns(of: table.name)
+    placed = try merged.placedColumns(of: table.name)
   }
 
   private var layout: StoreLayout { merged.replay.program.targetLayout }
@@ -118,4 +144,9 @@ private struct TableRemainder {
   private func property(_ column: String) -> String {
     columns.first { $0.name == column }?.content.property ?? column
   }
+}
+
+extension JoinTable {
+  /// The relationship that the table is named by, as parked links name it.
+  var path: String { "\(first.entity).\(first.relationship)" }
 }

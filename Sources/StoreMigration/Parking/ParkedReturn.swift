@@ -1,3 +1,4 @@
+import JSONText
 import Platform
 import SQLite
 import StoreFormat
@@ -7,7 +8,13 @@ import StoreModel
 ///
 /// It happens after the proof, which knows nothing of them; what it changed is checked again.
 struct ParkedReturn {
-  let run: ApplyRun
+  /// The path of the store, as it was typed.
+  let path: String
+  let files: StoreFiles
+
+  /// The store before the run, which is open as `main`.
+  let source: StoreDescription
+  let target: ModelVersion
   let snapshot: SnapshotFolder
   let program: StoreProgram
 
@@ -15,20 +22,24 @@ struct ParkedReturn {
   ///
   /// - Returns: The logical hash of the store afterwards and what to tell; none where nothing was
   ///   parked for it.
-  func carryOut(_ connection: borrowing Connection) throws -> (hash: String, note: String)? {
-    let names = try run.files.parkedFiles.filter { try isMeant($0) }
-    guard !names.isEmpty else { return nil }
+  func carryOut(
+    _ connection: borrowing Connection
+  ) throws -> (hash: String?, notes: [String])? {
+    let (names, notes) = try choose()
+    guard !names.isEmpty else { return notes.isEmpty ? nil : (nil, notes) }
     try FileSystem.createDirectory(snapshot.returnedFolder, mode: 0o700)
     for name in names {
       let kept = try FileDescriptor(creating: "\(snapshot.returnedFolder)/\(name)")
-      try kept.copyContents(of: try FileDescriptor(opening: "\(run.files.folder)/\(name)"))
+      try kept.copyContents(of: try FileDescriptor(opening: "\(files.folder)/\(name)"))
       try kept.synchronize()
     }
     try FileSystem.synchronizeDirectory(snapshot.returnedFolder)
     try connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWrite)
     var (restored, left): (Int64, Int64) = (0, 0)
     for name in names {
-      let outcome = try ParkedValues(file: "\(snapshot.returnedFolder)/\(name)").restore(
+      let outcome = try ParkedValues(
+        file: "\(snapshot.returnedFolder)/\(name)", model: target.model
+      ).restore(
         into: NewStore.schema, layout: program.targetLayout, connection)
       restored += outcome.restored
       left += outcome.left
@@ -42,13 +53,34 @@ struct ParkedReturn {
       ? ""
       : "; " + counted(left, "no longer fits and stays", "no longer fit and stay")
         + " in '\(snapshot.name)/returned'"
-    return (try check(connection), back + rest)
+    var known = KnownFailures()
+    try known.add(source, schema: "main", through: program, files: files, connection)
+    let hash = try WorkFileCheck(path: path, files: files, known: known)
+      .contentHash(of: snapshot.workFile, connection)
+    return (hash, notes + [back + rest])
   }
 
-  /// Values are for a store of the app that becomes what they were taken from.
-  private func isMeant(_ name: String) throws -> Bool {
-    let header = try ParkedValues(file: "\(run.files.folder)/\(name)").header()
-    return header.app.isSameApp(as: run.route.target.app) && header.from == run.route.target.name
+  /// The files whose values are for what the store becomes, and what to tell of the others.
+  ///
+  /// A file that can't be read as a whole stays where it is.
+  private func choose() throws -> (names: [String], notes: [String]) {
+    var (names, notes): ([String], [String]) = ([], [])
+    for name in try files.parkedFiles {
+      do {
+        let header = try ParkedValues.header(of: "\(files.folder)/\(name)")
+        if header.app.isSameApp(as: target.app) && header.from == target.name {
+          names.append(name)
+        } else {
+          notes.append("'\(name)' waits for \(header.app) \(header.from)")
+        }
+      } catch let error as JSONError {
+        notes.append(
+          "'\(name)' can't be read at line \(error.position.line) and stays as it is")
+      } catch let error as SystemError {
+        notes.append("'\(name)' can't be read and stays as it is: \(error)")
+      }
+    }
+    return (names, notes)
   }
 
   private func raiseMaximumKeys(_ connection: borrowing Connection) throws {
@@ -62,19 +94,5 @@ struct ParkedReturn {
         SET Z_MAX = max(Z_MAX, coalesce((SELECT max(Z_PK) FROM \(rows)), 0)) WHERE Z_ENT = ?1
         """, [.integer(Int64(number))])
     }
-  }
-
-  private func check(_ connection: borrowing Connection) throws -> String {
-    try connection.attach(path: snapshot.workFile, as: "returned", mode: .immutable)
-    let store = try StoreDescription(reading: connection, schema: "returned")
-    let failures = try StoreCheck(store, files: run.files, schema: "returned")
-      .findings(connection).filter { $0.severity == .failure }
-    guard failures.isEmpty else {
-      throw MigrationError.verificationFailed(run.path, findings: failures.map(\.message))
-    }
-    let hash = try ContentHash(layout: program.targetLayout, store: store, schema: "returned")
-      .value(connection)
-    try connection.detach("returned")
-    return hash
   }
 }

@@ -1,11 +1,16 @@
+import JSONText
 import Platform
 import SQLite
 import StoreFormat
+import StoreModel
 
 /// The parked values of one file, on their way back into a store.
 struct ParkedValues {
   /// The path of the file.
   let file: String
+
+  /// The model of the store that they go back to.
+  let model: Model
 
   /// How many values and rows were put back, and how many no longer fit.
   struct Outcome: Hashable {
@@ -13,11 +18,28 @@ struct ParkedValues {
     var left: Int64 = 0
   }
 
-  /// What the file's first line says.
-  func header() throws -> ParkingHeader {
+  /// Reads the whole file and returns what its first line says.
+  ///
+  /// - Throws: A `JSONError` with the place of the first line that isn't as `Files.md` says, or a
+  ///   `SystemError`.
+  static func header(of file: String) throws -> ParkingHeader {
+    guard try FileStatus(of: file).kind == .regular else {
+      throw JSONError(
+        file: file, position: JSONPosition(line: 1, column: 1),
+        reason: .rejected("this is no file"))
+    }
     var lines = LineReader(try FileDescriptor(opening: file))
     guard let first = try lines.next() else { throw lines.error("the file has no first line") }
-    return try ParkingHeader(parsing: first, file: file)
+    let header = try ParkingHeader(parsing: first, file: file)
+    while let line = try lines.next() {
+      do throws(JSONError) {
+        _ = try ParkedRow(parsing: Array(line.utf8), file: file)
+      } catch {
+        // What is wrong could repeat a value: the place has to do.
+        throw lines.error("this is no parked row")
+      }
+    }
+    return header
   }
 
   /// Puts the values where they fit.
@@ -51,6 +73,10 @@ struct ParkedValues {
     _ row: ParkedRow, into schema: String, _ layout: StoreLayout,
     _ connection: borrowing Connection, _ outcome: inout Outcome
   ) throws {
+    if let join = layout.joinTables.first(where: { $0.path == row.entity }) {
+      return try restoreLink(
+        row, into: qualified(join.name, in: schema), join, connection, &outcome)
+    }
     guard let number = layout.numbering.number(of: row.entity),
       let root = layout.numbering.root(of: row.entity), let table = layout.table(of: root)
     else {
@@ -59,8 +85,15 @@ struct ParkedValues {
     }
     let name = qualified(table.name, in: schema)
     let values = row.values.filter { value in
-      table.columns.contains { $0.name == value.column }
+      table.columns.contains {
+        $0.name == value.column && $0.accepts(value.value, isWhole: row.isWhole, model)
+      }
     }
+    guard !row.isWhole || values.count == row.values.count else {
+      outcome.left += 1
+      return
+    }
+    outcome.left += Int64(row.values.count - values.count)
     if row.isWhole {
       let columns = ["Z_PK", "Z_ENT"] + values.map(\.column)
       let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
@@ -69,7 +102,7 @@ struct ParkedValues {
         INSERT OR IGNORE INTO \(name) (\(columns.map(quoteIdentifier).joined(separator: ", ")))
         VALUES (\(places))
         """, [.integer(row.key), .integer(Int64(number))] + values.map(\.value))
-      count(Int64(connection.changes), of: 1, &outcome)
+      count(connection.changes, &outcome)
       return
     }
     for value in values {
@@ -81,12 +114,61 @@ struct ParkedValues {
         """,
         [value.value, .integer(row.key), .integer(Int64(number))]
           + [value.standIn].compactMap(\.self))
-      count(Int64(connection.changes), of: 1, &outcome)
+      count(connection.changes, &outcome)
     }
   }
 
-  private func count(_ restored: Int64, of all: Int64, _ outcome: inout Outcome) {
-    outcome.restored += min(restored, all)
-    outcome.left += all - min(restored, all)
+  private func restoreLink(
+    _ row: ParkedRow, into table: String, _ join: JoinTable, _ connection: borrowing Connection,
+    _ outcome: inout Outcome
+  ) throws {
+    guard row.values.map(\.column) == join.columnNames else {
+      outcome.left += 1
+      return
+    }
+    let names = join.columnNames.map(quoteIdentifier).joined(separator: ", ")
+    let places = join.columnNames.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    try connection.execute(
+      "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))", row.values.map(\.value))
+    count(connection.changes, &outcome)
+  }
+
+  private func count(_ changes: Int64, _ outcome: inout Outcome) {
+    if changes > 0 { outcome.restored += 1 } else { outcome.left += 1 }
+  }
+}
+
+extension Column {
+  /// Returns whether a value is one that the app could have written into the column.
+  fileprivate func accepts(_ value: Value, isWhole: Bool, _ model: Model) -> Bool {
+    switch content {
+    case .primaryKey, .entityNumber: false
+    case .optimisticLock: isWhole && value.storageClass == .integer
+    case .foreignKey, .entityKey, .ordering, .inverselessKey:
+      value.isNull || value.storageClass == .integer
+    case .attribute(let entity, let path, let type):
+      value.isNull ? isOptional(entity, path, model) : type.accepts(value)
+    }
+  }
+
+  private func isOptional(_ entity: String, _ path: [String], _ model: Model) -> Bool {
+    guard case .attribute(let attribute) = model[entity]?[path[0]] else { return true }
+    let leaf = model[entity]?.leaf(at: path.joined(separator: "."))
+    return attribute.isOptional || leaf?.isOptional == true
+  }
+}
+
+extension AttributeType {
+  /// Returns whether a value is stored as one of this type is.
+  fileprivate func accepts(_ value: Value) -> Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: value.storageClass == .integer
+    case .double, .float, .date, .decimal:
+      value.storageClass == .integer || value.storageClass == .real
+    case .string, .uri: value.storageClass == .text
+    case .uuid: value.storageClass == .blob && value.bytes?.count == 16
+    case .binary, .transformable: value.storageClass == .blob
+    case .undefined, .objectID, .composite, .codable: false
+    }
   }
 }

@@ -32,6 +32,15 @@ struct ProgramBuilder {
   }
 
   func program() throws(ProgramError) -> StoreProgram {
+    let made = Set(
+      (targetLayout.tables.map(\.name) + targetLayout.joinTables.map(\.name)).map {
+        $0.lowercased()
+      })
+    if let taken = store.strangers(to: sourceLayout).first(where: {
+      made.contains($0.name.lowercased())
+    }) {
+      throw .nameTaken(table: taken.name)
+    }
     var actions: [TableAction] = []
     for table in targetLayout.tables { actions.append(try action(for: table)) }
     for table in targetLayout.joinTables { actions.append(try action(for: table)) }

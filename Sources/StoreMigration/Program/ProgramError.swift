@@ -8,6 +8,9 @@ public enum ProgramError: Error, Hashable, Sendable {
 
   /// A many-to-many relationship within one entity would have to be made.
   case newSameEntityRelationship(entity: String, relationship: String)
+
+  /// A table that isn't the model's has the name of one that would be made.
+  case nameTaken(table: String)
 }
 
 extension ProgramError: CustomStringConvertible {
@@ -21,6 +24,9 @@ extension ProgramError: CustomStringConvertible {
     case .newSameEntityRelationship(let entity, let relationship):
       "'\(entity).\(relationship)' would be a new many-to-many relationship within one entity, "
         + "and no rule tells how Core Data names its table; let the app make it"
+    case .nameTaken(let table):
+      "the store has a table '\(table)' that isn't its model's, and the migration makes one of that name; "
+        + "rename it first"
     }
   }
 }

@@ -47,7 +47,8 @@ extension StoreFiles {
     }
     let isMissing: Bool
     do {
-      isMissing = try isMissingWAL
+      // A file that left WAL mode (byte 18 is 1) has its log folded in.
+      isMissing = header[18] == 2 ? try isMissingWAL : false
     } catch {
       throw .unreadable(error)
     }

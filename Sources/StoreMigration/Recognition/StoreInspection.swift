@@ -1,3 +1,4 @@
+import JSONText
 import Platform
 import SQLite
 import StoreFormat
@@ -91,7 +92,8 @@ extension MigrationError {
     case let error as SystemError: self = error.isDenied ? .cannotCreate(error) : .io(error)
     case let error as LineageError: self = .lineage(error)
     case let error as ProgramError: self = .program(error)
-    default: preconditionFailure("an error of no known kind: \(error)")
+    case let error as JSONError: self = .file(error)
+    default: preconditionFailure("an error of no known kind: \(type(of: error))")
     }
   }
 }

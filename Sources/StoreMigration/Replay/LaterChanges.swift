@@ -26,13 +26,13 @@ struct LaterChanges {
         base: replay.schema(of: table.name), connection)
       changes.append(change)
     }
-    for table in store.strangers(to: layout) {
-      let isOld = replay.old.table(named: table.name) != nil
+    let present = store.strangers(to: layout).map(\.name)
+    let old = replay.old.strangers(to: replay.program.sourceLayout).map(\.name)
+    for name in Set(present).union(old).sorted() {
       changes.append(
-        isOld
-          ? try setChange(
-            table.name, table: table.name, base: Replay.oldSchema, connection)
-          : EntityChange(entity: table.name, added: 1, changed: 0, removed: 0))
+        present.contains(name) && old.contains(name)
+          ? try setChange(name, table: name, base: Replay.oldSchema, connection)
+          : try wholeChange(name, isNew: present.contains(name), connection))
     }
     return changes.filter { $0.added + $0.changed + $0.removed > 0 }
   }
@@ -74,7 +74,17 @@ struct LaterChanges {
     var (added, changed, removed): (Int64, Int64, Int64) = (0, 0, 0)
   }
 
-  /// Compares tables whose rows have no keys, as sets.
+  /// A table that came or went with all its rows; without rows it counts as one.
+  private func wholeChange(
+    _ name: String, isNew: Bool, _ connection: borrowing Connection
+  ) throws -> EntityChange {
+    let table = qualified(name, in: isNew ? schema : Replay.oldSchema)
+    let rows = max(1, try connection.value("SELECT count(*) FROM \(table)")?.int64 ?? 1)
+    return EntityChange(
+      entity: name, added: isNew ? rows : 0, changed: 0, removed: isNew ? 0 : rows)
+  }
+
+  /// Compares tables whose rows have no keys, as sets: equal rows count once.
   private func setChange(
     _ name: String, table: String, base: String, _ connection: borrowing Connection
   ) throws -> EntityChange {

@@ -66,7 +66,7 @@ struct Replay {
     _ connection: borrowing Connection, expecting hash: String, snapshot: String
   ) throws {
     for file in returned {
-      try ParkedValues(file: file).restore(
+      try ParkedValues(file: file, model: target.model).restore(
         into: Self.baseSchema, layout: program.targetLayout, connection)
     }
     let found = try ContentHash(

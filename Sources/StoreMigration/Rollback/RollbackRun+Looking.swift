@@ -34,24 +34,18 @@ extension RollbackRun {
   ///
   /// - Throws: ``MigrationError/laterChanges(_:)`` if something was, and nothing says what becomes of it.
   func look(at view: StoreView, _ connection: borrowing Connection) throws -> Outcome {
-    guard let model = view.store.cachedModel,
-      StructureCheck(view.store, model: model).disagreements.isEmpty
-    else { throw MigrationError.torn(path, findings: view.store.problems) }
     let isWhereLeft = view.store.metadata?.hashes?.digest == receipt.digest
-    guard isWhereLeft || laterWrites == .discard else {
-      throw MigrationError.notThere(path, expected: receipt.to)
-    }
+    guard let model = view.store.cachedModel,
+      StructureCheck(view.store, model: model).disagreements.isEmpty, isWhereLeft
+    else { return try lookAtOther(view, connection) }
     try connection.attach(path: snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
     let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
     var outcome = Outcome()
     outcome.from = name(of: view.store)
     outcome.digest = old.metadata?.hashes?.digest ?? ""
     outcome.contentAfter = receipt.contentBefore
-    let layout = StoreLayout(model, joinTableNames: view.store.tableNames)
-    outcome.contentBefore = try ContentHash(
-      layout: layout, store: view.store, schema: view.schema
-    ).value(connection)
-    if !isWhereLeft || outcome.contentBefore == receipt.contentHash { return outcome }
+    outcome.contentBefore = try contentHash(of: view, isTorn: false, connection)
+    if outcome.contentBefore == receipt.contentHash { return outcome }
     do throws(MigrationError) {
       outcome.changes = try changes(of: view, model, connection)
     } catch {
@@ -60,6 +54,40 @@ extension RollbackRun {
     }
     guard laterWrites != nil else { throw MigrationError.laterChanges(outcome.changes) }
     return outcome
+  }
+
+  /// A store that is torn, or isn't where the snapshot's apply left it, can only be gone back from without
+  /// what is in it.
+  private func lookAtOther(
+    _ view: StoreView, _ connection: borrowing Connection
+  ) throws -> Outcome {
+    let disagreements =
+      view.store.cachedModel.map {
+        StructureCheck(view.store, model: $0).disagreements.map(\.message)
+      } ?? view.store.problems
+    guard laterWrites == .discard else {
+      throw disagreements.isEmpty
+        ? MigrationError.notThere(path, expected: receipt.to)
+        : MigrationError.torn(path, findings: disagreements)
+    }
+    try connection.attach(path: snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
+    let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
+    var outcome = Outcome()
+    outcome.from = name(of: view.store)
+    outcome.digest = old.metadata?.hashes?.digest ?? ""
+    outcome.contentAfter = receipt.contentBefore
+    outcome.contentBefore = try contentHash(of: view, isTorn: !disagreements.isEmpty, connection)
+    return outcome
+  }
+
+  /// The logical hash of a store's rows; of a torn one nothing that any other has.
+  private func contentHash(
+    of view: StoreView, isTorn: Bool, _ connection: borrowing Connection
+  ) throws -> String {
+    guard let model = view.store.cachedModel, !isTorn else { return "torn" }
+    let layout = StoreLayout(model, joinTableNames: view.store.tableNames)
+    return try ContentHash(layout: layout, store: view.store, schema: view.schema)
+      .value(connection)
   }
 
   private func changes(
@@ -81,36 +109,34 @@ extension RollbackRun {
     _ view: StoreView, _ connection: borrowing Connection, _ outcome: inout Outcome,
     _ parking: inout ParkingFile?
   ) throws {
-    guard let model = view.store.cachedModel else { return }
-    let replay = try Replay(receipt, of: snapshot, present: model, catalog: catalog, connection)
-    let merged = try MergedStore(
-      replay, present: view.store, schema: view.schema, catalog: catalog
-    ).write(connection, parking: &parking)
+    let merged = try mergedStore(view, connection).write(connection, parking: &parking)
     try parking?.synchronize()
     outcome.merged = merged.merged
     outcome.parked = merged.parked
   }
 
   /// Checks the merged store by itself, and returns the logical hash of its rows.
-  func check(_ work: String, _ connection: borrowing Connection) throws -> String {
-    try connection.attach(path: work, as: "merged", mode: .immutable)
-    let store = try StoreDescription(reading: connection, schema: "merged")
-    guard let model = store.cachedModel else {
-      throw MigrationError.verificationFailed(path, findings: store.problems)
-    }
-    let failures = try StoreCheck(store, files: files, schema: "merged")
-      .findings(connection).filter { $0.severity == .failure }
+  func check(
+    _ work: String, against view: StoreView, _ connection: borrowing Connection
+  ) throws -> String {
+    var known = KnownFailures()
     let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
-    let known =
-      failures.isEmpty
-      ? [] : try StoreCheck(old, files: files, schema: Replay.oldSchema).findings(connection)
-    let new = failures.filter { failure in !known.contains { $0.message == failure.message } }
-    guard new.isEmpty else {
-      throw MigrationError.verificationFailed(path, findings: new.map(\.message))
+    try known.add(old, schema: Replay.oldSchema, files: files, connection)
+    let merged = try mergedStore(view, connection)
+    try known.add(
+      view.store, schema: view.schema, through: merged.program, files: files, connection)
+    return try WorkFileCheck(path: path, files: files, known: known)
+      .contentHash(of: work, connection)
+  }
+
+  private func mergedStore(
+    _ view: StoreView, _ connection: borrowing Connection
+  ) throws -> MergedStore {
+    guard let model = view.store.cachedModel else {
+      throw MigrationError.torn(path, findings: view.store.problems)
     }
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
-    let hash = try ContentHash(layout: layout, store: store, schema: "merged").value(connection)
-    try connection.detach("merged")
-    return hash
+    let replay = try Replay(receipt, of: snapshot, present: model, catalog: catalog, connection)
+    return try MergedStore(
+      replay, present: view.store, schema: view.schema, catalog: catalog)
   }
 }

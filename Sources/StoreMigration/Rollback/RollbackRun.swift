@@ -111,7 +111,7 @@ struct RollbackRun {
     if parking?.count == 0 { try FileSystem.remove(kept.parkedFile) }
     try store.connection.detach(NewStore.schema)
     outcome.isExact = false
-    outcome.contentAfter = try check(kept.workFile, store.connection)
+    outcome.contentAfter = try check(kept.workFile, against: view, store.connection)
     return outcome
   }
 
@@ -150,9 +150,7 @@ struct RollbackRun {
     for name in receipt.external.keys.sorted() {
       let path = "\(files.externalDataFolder)/\(name)"
       guard !FileSystem.exists(path) else { continue }
-      let copy = try FileDescriptor(creating: path)
-      try copy.copyContents(of: try FileDescriptor(opening: "\(snapshot.externalFolder)/\(name)"))
-      try copy.synchronize()
+      try FileSystem.replace(path, withCopyOf: "\(snapshot.externalFolder)/\(name)")
       restored.insert(name)
     }
     try FileSystem.synchronizeDirectory(files.externalDataFolder)

@@ -14,6 +14,9 @@ public struct Receipt: Hashable, Sendable {
 
     /// The new store took the old one's place.
     case done
+
+    /// The snapshot is being removed.
+    case removing
   }
 
   /// What the run was.

@@ -1,5 +1,6 @@
 import Platform
 import StoreFormat
+import StoreModel
 
 /// What interrupted runs left beside a store, and how to finish or forget it.
 ///
@@ -16,8 +17,14 @@ struct Recovery {
     /// The exchange happened, only the receipt doesn't say so yet.
     case exchanged(SnapshotFolder, Receipt)
 
+    /// A snapshot was being removed: the rest of the folder can go.
+    case halfRemoved(SnapshotFolder)
+
     /// Nothing says what the folder is: it is left alone.
     case unreadable(SnapshotFolder)
+
+    /// It has an old store, and nothing says whether the exchange happened: it is left alone.
+    case unclear(SnapshotFolder)
 
     var description: String {
       switch self {
@@ -25,6 +32,10 @@ struct Recovery {
         "an interrupted run left '\(folder.name)'; the store is as it was before"
       case .exchanged(let folder, _):
         "an interrupted run had put the new store in place; '\(folder.name)' is its snapshot"
+      case .halfRemoved(let folder):
+        "an interrupted run was removing '\(folder.name)'"
+      case .unclear(let folder):
+        "nothing says whether '\(folder.name)' is the snapshot of this store; it is left alone"
       case .unreadable(let folder):
         "the receipt of '\(folder.name)' can't be read; the snapshot isn't trusted and left alone"
       }
@@ -42,20 +53,46 @@ struct Recovery {
         remains.append(.unreadable(folder))
         continue
       }
-      guard let receipt = found else {
-        let header = try? FileSystem.read(folder.headerFile, limit: 100)
-        remains.append(.unfinished(folder, header: header))
-        continue
-      }
-      let present = try identity()
-      switch receipt.state {
-      case .done: break
-      case .pending where present == receipt.written.identity:
-        remains.append(.exchanged(folder, receipt))
-      case .pending: remains.append(.unfinished(folder, header: receipt.header))
-      }
+      if let entry = try entry(for: folder, found) { remains.append(entry) }
     }
     return remains
+  }
+
+  private func entry(
+    for folder: SnapshotFolder, _ receipt: Receipt?
+  ) throws(MigrationError) -> Remains? {
+    guard let receipt else {
+      return try isSpare(folder)
+        ? .unfinished(folder, header: try header(in: folder)) : .unclear(folder)
+    }
+    switch receipt.state {
+    case .done: return nil
+    case .removing: return .halfRemoved(folder)
+    case .pending: break
+    }
+    let present = try identity()
+    if present == receipt.written.identity { return .exchanged(folder, receipt) }
+    if present == receipt.found.identity { return .unfinished(folder, header: receipt.header) }
+    // The store was copied since: its model says which of the two it is.
+    let digest = try? StoreInspection(
+      path: files.path, catalog: Catalog(versions: [], migrations: [])
+    )
+    .digest
+    if digest == receipt.digest { return .exchanged(folder, receipt) }
+    return try isSpare(folder) ? .unfinished(folder, header: receipt.header) : .unclear(folder)
+  }
+
+  /// Returns whether nothing is lost with a folder: it has no old store, or the one at the path.
+  private func isSpare(_ folder: SnapshotFolder) throws(MigrationError) -> Bool {
+    do {
+      guard let kept = try FileStatus.ifPresent(at: folder.mainFile, followingLinks: false) else {
+        return true
+      }
+      if try kept.identity == FileStatus(of: files.path).identity { return true }
+      return try sha256(ofFile: folder.mainFile) == sha256(ofFile: files.path)
+    } catch {
+      throw .io(error)
+    }
   }
 
   /// Finishes or forgets what there is, and says so.
@@ -83,7 +120,8 @@ struct Recovery {
         case .unfinished(let folder, let header):
           if let header { try restore(header) }
           try folder.remove()
-        case .unreadable: break
+        case .halfRemoved(let folder): try folder.remove()
+        case .unreadable, .unclear: break
         }
       }
     } catch {
@@ -101,8 +139,22 @@ struct Recovery {
     guard present.count == 100, present[18] == 1, header[18] == 2,
       present.changeCounter == expected || present.changeCounter == header.changeCounter
     else { return }
+    // Without a log its index goes first: in WAL mode it would say that a log is missing.
+    if !FileSystem.exists(files.wal) { try FileSystem.removeIfPresent(files.sharedMemory) }
     try file.write(header, at: 0)
     try file.synchronize()
+  }
+
+  /// The header that a run was about to change; none where it hadn't got so far.
+  private func header(in folder: SnapshotFolder) throws(MigrationError) -> [UInt8]? {
+    guard FileSystem.exists(folder.headerFile) else { return nil }
+    do {
+      let header = try FileSystem.read(folder.headerFile, limit: 100)
+      // The file is whole before the store's header is changed.
+      return header.count == 100 ? header : nil
+    } catch {
+      throw .io(error)
+    }
   }
 
   private func folders() throws(MigrationError) -> [SnapshotFolder] {
@@ -127,4 +179,9 @@ extension [UInt8] {
   fileprivate var changeCounter: UInt32 {
     self[24..<28].reduce(0) { $0 << 8 | UInt32($1) }
   }
+}
+
+extension StoreInspection {
+  /// The digest of the entity hashes in the store's metadata.
+  fileprivate var digest: String? { store.metadata?.hashes?.digest }
 }

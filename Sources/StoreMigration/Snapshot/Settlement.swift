@@ -24,6 +24,7 @@ struct Settlement {
         try link("\(undone.returnedFolder)/\(name)", as: name)
       }
       try FileSystem.removeIfPresent("\(files.folder)/\(undone.parkedName)")
+      try restoreLargeValues(of: undone)
     }
     try FileSystem.synchronizeDirectory(files.folder)
   }
@@ -34,6 +35,15 @@ struct Settlement {
       FileSystem.exists(undone.path)
     else { return }
     try undone.remove()
+  }
+
+  /// Brings back files of large values that aren't what the snapshot keeps.
+  private func restoreLargeValues(of undone: SnapshotFolder) throws(SystemError) {
+    for name in try Self.names(in: undone.externalFolder) {
+      let (kept, path) = ("\(undone.externalFolder)/\(name)", "\(files.externalDataFolder)/\(name)")
+      if FileSystem.exists(path), try sha256(ofFile: path) == sha256(ofFile: kept) { continue }
+      try FileSystem.replace(path, withCopyOf: kept)
+    }
   }
 
   private func undone(_ receipt: Receipt) -> SnapshotFolder? {
@@ -47,9 +57,7 @@ struct Settlement {
       try FileSystem.link(file, to: path)
     } catch {
       guard error.isUnlinkable else { throw error }
-      let copy = try FileDescriptor(creating: path)
-      try copy.copyContents(of: try FileDescriptor(opening: file))
-      try copy.synchronize()
+      try FileSystem.replace(path, withCopyOf: file)
     }
   }
 

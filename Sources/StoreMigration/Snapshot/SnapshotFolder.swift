@@ -108,9 +108,16 @@ public struct SnapshotFolder: Hashable, Sendable {
 
   /// Removes the folder, and the one around it if nothing else is in that.
   ///
-  /// The receipt goes first: what is left of a folder when the run is killed counts for nothing.
+  /// The receipt says so first and goes last: what is left of a folder when the run is killed counts for
+  /// nothing, and the next run removes it.
   func remove() throws(SystemError) {
-    if try FileSystem.removeIfPresent(receiptFile) { try FileSystem.synchronizeDirectory(path) }
+    if var receipt = try? receipt() {
+      receipt.state = .removing
+      try write(receipt)
+    }
+    for name in try FileSystem.list(path) where "\(path)/\(name)" != receiptFile {
+      try FileSystem.removeTree("\(path)/\(name)")
+    }
     try FileSystem.removeTree(path)
     let parent = Self.parent(of: files)
     if try FileSystem.list(parent).isEmpty { try FileSystem.removeDirectory(parent) }

@@ -32,7 +32,8 @@ extension Converter {
   /// first.
   private static func readSlowly(_ text: String) -> (number: Double, unit: String)? {
     let characters = Array(text.trimmed)
-    for cut in stride(from: characters.count, to: 0, by: -1) {
+    // A number of more than 64 characters isn't one.
+    for cut in stride(from: min(characters.count, 64), to: 0, by: -1) {
       let rest = String(characters[cut...]).trimmed
       guard let number = number(String(characters[..<cut]).trimmed) else { continue }
       return isUnit(rest) ? (number, rest) : nil

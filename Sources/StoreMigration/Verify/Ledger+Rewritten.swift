@@ -25,6 +25,26 @@ extension Ledger {
     }
     result.entries += comparison.entries
     result.findings += comparison.findings
+    reportUnread(rows, &result)
+  }
+
+  /// A column that the program doesn't even read would be lost without a word.
+  ///
+  /// Columns that only say where a link leads go with the link, whose key has an account.
+  private func reportUnread(_ rows: RowProgram, _ result: inout Result) {
+    let table = program.sourceLayout.tables.first { $0.name == rows.sourceTable }
+    for column in table?.columns ?? [] where !rows.sourceColumns.contains(.named(column.name)) {
+      switch column.content {
+      case .primaryKey, .entityNumber, .optimisticLock, .entityKey, .ordering, .inverselessKey:
+        break
+      case .attribute, .foreignKey:
+        result.findings.append(
+          Finding(
+            .ledger,
+            "no account was kept of '\(rows.sourceEntity).\(column.content.property ?? column.name)'"
+          ))
+      }
+    }
   }
 }
 

@@ -19,7 +19,9 @@ import Testing
     "", " ", "1,000 g", "12,345 g", "999,999", "1-2 cups", "1 - 2 cups", "1–2 cups", "2 to 3 cups",
     "2 or 3", "a pinch", "some", "half a cup", "1 000 g", "1.000.000 g", "1,5,5 g", "1/0 cup",
     "1/2/3", "2 x 100 g", "1.5 1/2 cup", "5.", "- 2 g", "--2", "/2", "1 1/0 cup", "٣ g", "1²",
-    String(repeating: "9", count: 400) + " g", "1 ~ 2", "½ to 1 cup", "1½½", "~5 g", "2 bis 3 EL",
+    String(repeating: "9", count: 400) + " g", "1 ~ 2", "½ to 1 cup",
+    "0." + String(repeating: "0", count: 63) + "1 g", String(repeating: "0", count: 65) + "1 g",
+    "1½½", "~5 g", "2 bis 3 EL",
   ]
 
   @Test(arguments: parsed)
@@ -58,7 +60,7 @@ import Testing
     let seed: UInt64 = 20_261_121
     var random = RandomTexts(seed: seed)
     var parsed = 0
-    for _ in 0..<30_000 {
+    for _ in 0..<5_000 {
       let text = random.next()
       let quantity = Quantity(parsing: text)
       let reference = FitIQReference.readQuantity(text)
@@ -74,7 +76,7 @@ import Testing
       }
     }
     // Enough of both kinds, or the comparison says little.
-    #expect((3_000...27_000).contains(parsed), "\(parsed)")
+    #expect((500...4_500).contains(parsed), "\(parsed)")
   }
 
   @Test func `the way back gives a text that is read as the same amount`() throws {

@@ -187,6 +187,8 @@ extension FitIQReference {
       Range(match.range(at: number), in: trimmed).map { String(trimmed[$0]) }
     }
     let unit = group(7) ?? ""
+    let written = (1...6).compactMap { Range(match.range(at: $0), in: trimmed)?.upperBound }.max()
+    if let written, trimmed[..<written].unicodeScalars.count > 64 { return nil }
     if unit.range(of: "^[^\\p{Alphabetic}%°(]", options: .regularExpression) != nil { return nil }
     let joins =
       "^(to|or|and|x|by|through|bis|oder|und|a|e|o|y|ou|et)\\s*([0-9]|[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒])"

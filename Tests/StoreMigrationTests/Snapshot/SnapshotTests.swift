@@ -130,8 +130,10 @@ import Testing
   @Test func `a killed prune is finished by the next one`() throws {
     let store = try Travelled(rounds: 1)
     let oldest = store.folder(try store.list()[0].name)
-    // The receipt goes first.
-    try FileSystem.remove(oldest.receiptFile)
+    var receipt = try #require(try oldest.receipt())
+    receipt.state = .removing
+    try oldest.write(receipt)
+    try FileSystem.remove(oldest.mainFile)
     #expect(try store.list()[0].state == .unfinished)
     #expect(try store.prune(2, dryRun: true).notes.count == 1)
     #expect(FileSystem.exists(oldest.path))

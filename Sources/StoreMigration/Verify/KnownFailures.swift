@@ -1,0 +1,90 @@
+import SQLite
+import StoreFormat
+
+/// What a store failed in before a run, so that the run isn't blamed for it.
+///
+/// A row that the app left without a mandatory value, say, is carried as it is. A failure is told by its
+/// check and by what it names, in the names that hold afterwards; how many rows it is about is for the
+/// ledger to prove.
+struct KnownFailures {
+  private struct Key: Hashable {
+    let check: Finding.Check
+    let names: [String]
+
+    init(_ finding: Finding, _ renames: [String: String] = [:]) {
+      check = finding.check
+      names = finding.quotedNames.map { renames[$0] ?? $0 }
+    }
+  }
+
+  private var keys: Set<Key> = []
+
+  /// Adds what a store fails in.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - schema: The name under which it is open.
+  ///   - program: What leads from it to the store that is checked; none if it has the same names.
+  ///   - files: Its files.
+  ///   - connection: The connection.
+  mutating func add(
+    _ store: StoreDescription, schema: String, through program: StoreProgram? = nil,
+    files: StoreFiles, _ connection: borrowing Connection
+  ) throws {
+    let renames = program?.propertyNames ?? [:]
+    for finding in try StoreCheck(store, files: files, schema: schema).findings(connection)
+    where finding.severity == .failure {
+      keys.insert(Key(finding, renames))
+    }
+  }
+
+  func cover(_ finding: Finding) -> Bool { keys.contains(Key(finding)) }
+}
+
+extension Finding {
+  /// What the message has in quotes.
+  fileprivate var quotedNames: [String] {
+    let parts = message.split(separator: "'", omittingEmptySubsequences: false)
+    return stride(from: 1, to: parts.count - 1, by: 2).map { String(parts[$0]) }
+  }
+}
+
+extension StoreProgram {
+  /// The target's name of each entity and property of the source that is carried, as `Entity` and
+  /// `Entity.property`.
+  fileprivate var propertyNames: [String: String] {
+    var names: [String: String] = [:]
+    for (old, new) in entityNumbers {
+      if let source = sourceLayout.numbering.name(of: Int(old)),
+        let target = targetLayout.numbering.name(of: Int(new))
+      {
+        names[source] = target
+      }
+    }
+    for rows in rewrites {
+      let source = sourceLayout.tables.first { $0.name == rows.sourceTable }
+      for (column, cell) in zip(rows.table.columns, rows.cells) {
+        guard let place = rows.columns(of: cell).first,
+          case .named(let name) = rows.sourceColumns[place],
+          let old = source?.columns.first(where: { $0.name == name })?.content.path,
+          let new = column.content.path
+        else { continue }
+        names[old] = new
+      }
+    }
+    return names
+  }
+}
+
+extension Column.Content {
+  /// The property that a column is of, as findings name it.
+  fileprivate var path: String? {
+    switch self {
+    case .attribute(let entity, let path, _): "\(entity).\(path.joined(separator: "."))"
+    case .foreignKey(let entity, let relationship), .entityKey(let entity, let relationship),
+      .ordering(let entity, let relationship):
+      "\(entity).\(relationship)"
+    case .primaryKey, .entityNumber, .optimisticLock, .inverselessKey: nil
+    }
+  }
+}

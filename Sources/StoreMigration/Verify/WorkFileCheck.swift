@@ -1,0 +1,44 @@
+import SQLite
+import StoreFormat
+
+/// Checks a work file by itself before it takes a store's place.
+struct WorkFileCheck {
+  /// The path of the store, as it was typed.
+  let path: String
+  let files: StoreFiles
+
+  /// The failures that the run isn't to be blamed for.
+  let known: KnownFailures
+
+  private static let schema = "checked"
+
+  /// Returns the logical hash of the file's rows.
+  ///
+  /// - Throws: ``MigrationError/verificationFailed(_:findings:)`` for what wasn't wrong before.
+  func contentHash(of work: String, _ connection: borrowing Connection) throws -> String {
+    try connection.attach(path: work, as: Self.schema, mode: .immutable)
+    let hash: String
+    do {
+      hash = try check(connection)
+    } catch {
+      try? connection.detach(Self.schema)
+      throw error
+    }
+    try connection.detach(Self.schema)
+    return hash
+  }
+
+  private func check(_ connection: borrowing Connection) throws -> String {
+    let store = try StoreDescription(reading: connection, schema: Self.schema)
+    guard let model = store.cachedModel else {
+      throw MigrationError.verificationFailed(path, findings: store.problems)
+    }
+    let failures = try StoreCheck(store, files: files, schema: Self.schema).findings(connection)
+      .filter { $0.severity == .failure && !known.cover($0) }
+    guard failures.isEmpty else {
+      throw MigrationError.verificationFailed(path, findings: failures.map(\.message))
+    }
+    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    return try ContentHash(layout: layout, store: store, schema: Self.schema).value(connection)
+  }
+}
