@@ -61,6 +61,32 @@ extension Span<UInt8> {
     return start + 1..<end - 1
   }
 
+  /// Returns the bytes of the JSON value that begins at a place of a JSON text.
+  public func jsonValue(at start: Int) -> Range<Int> {
+    var index = start
+    var depth = 0
+    while index < count {
+      switch self[index] {
+      case UInt8(ascii: "\""):
+        guard let end = endOfString(from: index + 1) else { return start..<count }
+        index = end
+        if depth == 0 { return start..<index }
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        // A bracket that the value didn't open ends what it stands in.
+        if depth == 0 { return start..<index }
+        depth -= 1
+        if depth == 0 { return start..<index + 1 }
+      case UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D:
+        if depth == 0 { return start..<index }
+      default: break
+      }
+      index += 1
+    }
+    return start..<count
+  }
+
   fileprivate func skipWhitespace(_ index: inout Int) {
     while index < count, self[index].isJSONWhitespace { index += 1 }
   }

@@ -71,6 +71,14 @@ extension MigrationError: CustomStringConvertible {
       "'\(to)' is older than '\(from)'; use 'outbox-migrate rollback' to go back"
     case .badUserID:
       "the owner given with '--user-id' is blank, too long or has control characters; give an id"
+    case .noDelivery(let source, let target):
+      "no outbox takes the form that the app sends on the way from \(source) to \(target); "
+        + "leave out '--rows'"
+    case .noQueue(let path):
+      "'\(path)' has no outbox in the form that Lume V7 and FitIQ read; migrate it, "
+        + "or leave out '--deliverable'"
+    case .noQuarantine(let path):
+      "'\(path)' has no quarantine: the run that left it kept no rows out"
     case .userIDNeeded(let count):
       "rows need an owner and the store names \(count == 0 ? "none" : "\(count) candidates"); "
         + "give one with '--user-id'"

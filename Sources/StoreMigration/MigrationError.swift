@@ -80,6 +80,15 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// Rows need an owner, and the store doesn't name exactly one.
   case userIDNeeded(candidates: Int)
 
+  /// Rows are asked for in the form that the app sends, where no outbox takes that form.
+  case noDelivery(from: String, to: String)
+
+  /// The store has no outbox of which is known what the app does with it.
+  case noQueue(String)
+
+  /// The run that left the store kept no rows out of it.
+  case noQuarantine(String)
+
   /// The owner that was given is blank, or no text that could be one.
   case badUserID
 
@@ -192,12 +201,13 @@ extension MigrationError {
     case .sqlite(let error): error.isBusy ? .inUse : error.isFull || error.isIO ? .ioError : .failed
     case .format: .unknownStore
     case .inUse, .hasOtherLinks: .inUse
-    case .noVersion, .noPath, .backward, .userIDNeeded, .badUserID, .unknownLoss, .unknownSnapshot,
+    case .noVersion, .noPath, .backward, .userIDNeeded, .noDelivery, .noQueue, .badUserID,
+      .unknownLoss, .unknownSnapshot,
       .badRow, .noEntity, .noRow, .severalRows:
       .misuse
     case .stalePlan: .stalePlan
     case .dataLoss, .laterChanges, .cannotReplay: .refused
-    case .noSnapshot, .noReceipt, .badSnapshot, .notThere: .failed
+    case .noSnapshot, .noReceipt, .noQuarantine, .badSnapshot, .notThere: .failed
     case .verificationFailed: .verificationFailed
     case .cannotCreate, .readOnly: .cannotCreate
     case .lineage, .file, .undecided: .badFile

@@ -14,8 +14,8 @@ let tool = Tool<Terminal>(
       outbox-migrate apply default.store
       outbox-migrate rollback default.store
 
-    Only 'apply' and 'rollback' write to a store, and 'snapshot prune' removes its snapshots; \
-    every other command leaves each byte as it was.
+    Only 'apply', 'rollback' and 'quarantine restore' write to a store, and 'snapshot prune' \
+    removes its snapshots; every other command leaves each byte as it was.
     """,
   globals: GlobalOptions.parameters,
   commands: [
@@ -31,6 +31,9 @@ let tool = Tool<Terminal>(
     .group(
       "snapshot", abstract: "List what a store can go back to, and remove what is old.",
       [.command(SnapshotListCommand.self), .command(SnapshotPruneCommand.self)]),
+    .group(
+      "quarantine", abstract: "See what was kept out of an outbox, and put it back.",
+      [.command(QuarantineListCommand.self), .command(QuarantineRestoreCommand.self)]),
     .group(
       "schema", abstract: "Look at versions, and capture those of other apps.",
       [

@@ -25,7 +25,7 @@ import Testing
       losses: (0..<count()).map { _ in PlannedLoss(step: name(), object: name(), rows: 3) },
       warnings: (0..<count()).map { _ in
         PlanWarning(code: name(), rows: 1, message: name(), eventTypes: [name(): 1])
-      }, rowsWritten: 1, examples: [], neededBytes: 1)
+      }, rowsWritten: 1, rows: .documented, delivery: nil, examples: [], neededBytes: 1)
   }
 
   @Test func `no comment is too long, whatever the names`() {

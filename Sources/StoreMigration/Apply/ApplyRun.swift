@@ -31,6 +31,9 @@ struct ApplyRun {
     let losses: [PlannedLoss]
     let ledger: [LedgerEntry]
 
+    /// What became of the rows of an outbox that the app delivers; none of any other.
+    let delivery: DeliveryCounts?
+
     /// What to tell of values that earlier rollbacks had parked.
     let notes: [String]
   }
@@ -105,8 +108,9 @@ struct ApplyRun {
       losses = try planner.losses(program, tallies, counts, store.connection)
       try refuse(program, tallies, losses, owner: owner)
       try plan?.check(
-        rowsWritten: tallies.rowsWritten, program.conversions(tallies),
+        rowsWritten: tallies.rowsWritten, tallies.delivery, program.conversions(tallies),
         losses.filter { $0.rows > 0 })
+      try setAside(program, in: snapshot, store.connection)
     } catch {
       try? store.connection.rollback()
       throw error
@@ -114,8 +118,11 @@ struct ApplyRun {
     // The proof reads the file, not what this connection remembers of it.
     try store.connection.detach(NewStore.schema)
     progress(.proving)
-    let proof = try Proof(program: program, source: description, target: route.target, files: files)
-      .prove(snapshot.workFile, against: store.connection, typed: path)
+    let proof = try Proof(
+      program: program, source: description, target: route.target, files: files,
+      snapshot: snapshot
+    ).prove(snapshot.workFile, against: store.connection, typed: path)
+    try checkDelivery(tallies.delivery, proof.delivery)
     let before = try ContentHash(
       layout: program.sourceLayout, store: description, schema: "main"
     ).value(store.connection)
@@ -127,7 +134,7 @@ struct ApplyRun {
     let outcome = Outcome(
       snapshot: snapshot, rowsWritten: tallies.rowsWritten,
       conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
-      ledger: proof.ledger, notes: returned?.notes ?? [])
+      ledger: proof.ledger, delivery: tallies.delivery, notes: returned?.notes ?? [])
     return Draft(
       outcome: outcome, steps: planner.steps(counts),
       written: try store.finish(snapshot.workFile), contentBefore: before,
@@ -154,7 +161,37 @@ struct ApplyRun {
       contentHash: draft.contentHash,
       rowsWritten: draft.outcome.rowsWritten,
       durationMilliseconds: (ContinuousClock.now - start).milliseconds,
-      ledger: draft.outcome.ledger)
+      ledger: draft.outcome.ledger, delivery: draft.outcome.delivery)
+  }
+}
+
+// MARK: - Rows that aren't written
+
+extension ApplyRun {
+  /// Writes down, beside the snapshot, what isn't in the new store.
+  private func setAside(
+    _ program: StoreProgram, in snapshot: SnapshotFolder, _ connection: borrowing Connection
+  ) throws {
+    guard let (rows, _) = program.delivery else { return }
+    try FatesFile(path: snapshot.fatesFile).write(connection)
+    let header = QuarantineHeader(
+      app: route.source.app, from: route.source.name, to: route.target.name)
+    try QuarantineFile(path: snapshot.quarantineFile)
+      .write(rows, header, connection, schema: "main")
+  }
+
+  /// What was counted while writing must be what the proof counts.
+  private func checkDelivery(
+    _ written: DeliveryCounts?, _ proven: DeliveryCounts?
+  ) throws(MigrationError) {
+    guard let written else { return }
+    let isSame =
+      proven?.rows == written.rows && proven?.delivered == written.delivered
+      && proven?.quarantined == written.quarantined && proven?.cancelled == written.cancelled
+      && proven?.folded == written.folded
+    guard isSame, written.addsUp else {
+      throw .verificationFailed(path, findings: ["the rows of the outbox don't add up"])
+    }
   }
 }
 

@@ -87,7 +87,8 @@ extension ApplyReport {
   init(nothingToDoAt path: String, route: Route, notes: [String]) {
     self.init(
       path: path, app: route.source.app, from: route.source.name, to: route.target.name,
-      snapshot: nil, rowsWritten: 0, conversions: [], losses: [], ledger: [], isVerified: true,
+      snapshot: nil, rowsWritten: 0, conversions: [], losses: [], ledger: [], delivery: nil,
+      isVerified: true,
       durationMilliseconds: 0, notes: notes)
   }
 
@@ -98,6 +99,7 @@ extension ApplyReport {
       path: path, app: route.source.app, from: route.source.name, to: route.target.name,
       snapshot: outcome.snapshot.path(beside: path), rowsWritten: outcome.rowsWritten,
       conversions: outcome.conversions, losses: outcome.losses, ledger: outcome.ledger,
+      delivery: outcome.delivery,
       isVerified: true, durationMilliseconds: duration.milliseconds,
       notes: notes + outcome.notes)
   }

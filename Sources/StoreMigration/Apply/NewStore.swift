@@ -78,7 +78,10 @@ extension NewStore {
     case .create(let table): try create(table.createStatement, connection)
     case .rewrite(let rows):
       try create(rows.table.createStatement, connection)
-      tallies[rows.table.name] = try rewrite(rows, connection)
+      tallies[rows.table.name] =
+        try program.delivery(of: rows).map { delivery in
+          try deliver(rows, delivery, connection)
+        } ?? rewrite(rows, connection)
     case .rejoin(let join): try rejoin(join, connection)
     }
   }

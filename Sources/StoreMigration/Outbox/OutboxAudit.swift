@@ -86,19 +86,19 @@ extension OutboxAudit.Concern {
     switch self {
     case .unroutable:
       "the app can't route events of these types, and one of them in the queue stops all others; "
-        + "'--rows deliverable', which is still to come, will write rows that it sends"
+        + "'--rows deliverable' writes rows that it sends"
     case .neverFetched:
       "the app never takes up events that are being processed; "
-        + "'--rows deliverable', which is still to come, will make them pending"
+        + "'--rows deliverable' makes them pending"
     case .otherEntity:
       "the payload names an entity, and the row will name the event itself; "
-        + "'--rows deliverable', which is still to come, will take the payload's"
+        + "'--rows deliverable' takes the payload's"
     case .otherUser:
       "the payload names another user than the row will; "
-        + "'--rows deliverable', which is still to come, will take the payload's"
+        + "'--rows deliverable' takes the payload's"
     case .secret:
       "the payload holds a password or token that will be readable in the metadata; "
-        + "'--rows deliverable', which is still to come, will keep these rows out"
+        + "'--rows deliverable' keeps these rows out"
     }
   }
 }
@@ -110,7 +110,7 @@ extension OutboxAudit {
   ]
 
   /// The event types that some version of the apps wrote or planned to write.
-  fileprivate static let knownTypes: Set<String> = routedTypes.union([
+  static let knownTypes: Set<String> = routedTypes.union([
     "mood.created", "mood.updated", "mood.deleted", "journal.created", "journal.updated",
     "journal.deleted", "journal.create", "journal.update", "journal.delete", "goal.created",
     "goal.updated", "goal.progress_updated", "goal.status_updated", "goal.deleted",

@@ -71,7 +71,7 @@ extension ParkedRow {
 
 extension Value {
   /// The value with its storage class, so that every bit comes back.
-  fileprivate var parkedJSON: JSONValue {
+  var parkedJSON: JSONValue {
     switch self {
     case .null: .null
     case .integer(let number): ["integer": .int(number)]
@@ -87,7 +87,7 @@ extension Value {
     }
   }
 
-  fileprivate init(parked node: JSONNode) throws(JSONError) {
+  init(parked node: JSONNode) throws(JSONError) {
     if node.isNull {
       self = .null
       return

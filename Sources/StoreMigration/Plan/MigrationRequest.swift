@@ -6,6 +6,9 @@ public struct MigrationRequest: Hashable, Sendable {
   public enum Rows: String, CaseIterable, Hashable, Sendable {
     /// As the migration plan documents them.
     case documented
+
+    /// In the form that the app sends; what it can't send is kept out.
+    case deliverable
   }
 
   /// The target version; none for the newest.

@@ -13,6 +13,8 @@ extension Plan {
       .init("losses", JSONValue(losses) { $0.json }),
       .init("warnings", JSONValue(warnings) { $0.json }),
       .init("rows_written", .int(rowsWritten)),
+      .init("rows", .string(rows.rawValue)),
+      .init("delivery", delivery?.json ?? .null),
       .init("examples", JSONValue(examples) { $0.json }),
       .init("needs", ["disk_bytes": .int(neededBytes)]),
     ]

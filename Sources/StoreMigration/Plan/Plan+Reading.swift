@@ -4,7 +4,7 @@ extension Plan {
   init(parsing node: JSONNode) throws(JSONError) {
     let object = try node.object(allowing: [
       "app", "from", "to", "migrations", "steps", "conversions", "losses", "warnings",
-      "rows_written", "examples", "needs",
+      "rows_written", "rows", "delivery", "examples", "needs",
     ])
     app = try object.required("app").string
     from = try object.required("from").string
@@ -23,6 +23,9 @@ extension Plan {
       try PlanWarning(parsing: node)
     }
     rowsWritten = try object.required("rows_written").count
+    rows = try object.required("rows").name(as: MigrationRequest.Rows.self)
+    let counts = try object.required("delivery")
+    delivery = counts.isNull ? nil : try DeliveryCounts(parsing: counts)
     examples = try object.required("examples").list { (node) throws(JSONError) in
       try PlanExample(parsing: node)
     }

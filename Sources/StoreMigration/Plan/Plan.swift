@@ -30,6 +30,13 @@ public struct Plan: Hashable, Sendable {
   /// The rows that are written anew, those of entities that change.
   public let rowsWritten: Int64
 
+  /// How the rows of the outbox are written.
+  public let rows: MigrationRequest.Rows
+
+  /// What becomes of the rows of an outbox in the form that the app sends: what is done where that is
+  /// asked for, else what would be; none where there is no such outbox.
+  public let delivery: DeliveryCounts?
+
   /// Rows whose values change their form, the first of each kind.
   public internal(set) var examples: [PlanExample]
 

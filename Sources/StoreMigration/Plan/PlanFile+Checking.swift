@@ -46,9 +46,11 @@ extension PlanFile {
 
   /// What was done must be what was planned.
   func check(
-    rowsWritten: Int64, _ conversions: [PlannedConversion], _ losses: [PlannedLoss]
+    rowsWritten: Int64, _ delivery: DeliveryCounts?, _ conversions: [PlannedConversion],
+    _ losses: [PlannedLoss]
   ) throws(MigrationError) {
-    guard rowsWritten == plan.rowsWritten, conversions == plan.conversions, losses == plan.losses
+    guard rowsWritten == plan.rowsWritten, delivery == nil || delivery == plan.delivery,
+      conversions == plan.conversions, losses == plan.losses
     else { throw .stalePlan([.numbers]) }
   }
 }

@@ -35,6 +35,11 @@ extension StoreProgram {
     where lookup.table == table.name {
       columns.insert(lookup.nameColumn)
     }
+    if let delivery = delivery?.delivery {
+      for entity in delivery.entities where entity.table == table.name {
+        columns.formUnion(entity.columns)
+      }
+    }
     if readsOwner, let column = OwnerOption.column(in: table) { columns.insert(column.name) }
     return columns.sorted()
   }

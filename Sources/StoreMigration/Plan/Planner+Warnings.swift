@@ -1,5 +1,6 @@
 import SQLite
 import StoreFormat
+import StoreModel
 
 extension Planner {
   /// What a plan has to say about rows that need an owner.
@@ -13,6 +14,30 @@ extension Planner {
       PlanWarning(
         code: "user-id-needed", rows: rows,
         message: "rows need an owner and the store names \(named); give one with '--user-id'")
+    ]
+  }
+}
+
+extension Planner {
+  /// What a plan has to say about rows that the app would deliver, or that it is kept from.
+  func deliveryWarnings(_ counts: DeliveryCounts?) -> [PlanWarning] {
+    guard let counts, counts.rows > 0 else { return [] }
+    if request.rows == .deliverable {
+      return [
+        PlanWarning(
+          code: "quarantine", rows: counts.quarantinedRows,
+          message: "rows are kept out of the store, whole, in a file beside the snapshot"
+            + (counts.secrets > 0
+              ? ", which holds passwords or tokens of \(counted(counts.secrets, "row", "rows")); "
+                + "keep it as you keep those" : ""))
+      ].filter { $0.rows > 0 }
+    }
+    return [
+      PlanWarning(
+        code: "not-deliverable", rows: counts.rows,
+        message: "'--rows deliverable' writes \(counts.delivered) of them as the app sends them, "
+          + "keeps \(counts.quarantinedRows) out in a quarantine, cancels \(counts.cancelled) and "
+          + "folds \(counts.folded) into others")
     ]
   }
 }

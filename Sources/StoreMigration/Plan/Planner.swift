@@ -25,8 +25,9 @@ struct Planner {
       steps: steps(counts), conversions: program.conversions(seen.tallies),
       losses: losses.filter { $0.rows > 0 },
       warnings: ownerWarnings(seen.tallies, owner: owner, program)
-        + program.linkWarnings(seen.tallies) + seen.warnings,
-      rowsWritten: seen.tallies.rowsWritten, examples: seen.examples,
+        + program.linkWarnings(seen.tallies) + seen.warnings + deliveryWarnings(seen.delivery),
+      rowsWritten: seen.tallies.rowsWritten, rows: request.rows, delivery: seen.delivery,
+      examples: seen.examples,
       neededBytes: try neededBytes(connection))
   }
 
@@ -37,11 +38,15 @@ struct Planner {
       connection: connection, schema: "main")
   }
 
-  func program(options: [MigrationOption: Value]) throws(ProgramError) -> StoreProgram {
-    try ProgramBuilder(
+  func program(options: [MigrationOption: Value]) throws -> StoreProgram {
+    let program = try ProgramBuilder(
       lineage: route.lineage, source: route.source.model, target: route.target.model, store: store,
-      options: options
+      options: options, rows: request.rows
     ).program()
+    guard request.rows == .documented || program.delivery != nil || route.migrations.isEmpty else {
+      throw MigrationError.noDelivery(from: route.source.name, to: route.target.name)
+    }
+    return program
   }
 
   /// What the rows of a store told.
@@ -49,6 +54,7 @@ struct Planner {
     var tallies: [String: Tally] = [:]
     var warnings: [PlanWarning] = []
     var examples: [PlanExample] = []
+    var delivery: DeliveryCounts?
   }
 
   /// Reads every row of the tables that change, once, by the evaluator that apply writes with.
@@ -57,6 +63,14 @@ struct Planner {
   ) throws -> Seen {
     var seen = Seen()
     for rows in program.rewrites {
+      if let delivery = Delivery(rows, in: program.sourceLayout) {
+        let tally = try deliver(rows, delivery, connection)
+        seen.delivery = tally.delivery
+        guard program.rows == .documented else {
+          seen.tallies[rows.table.name] = tally
+          continue
+        }
+      }
       try rows.prepare(connection, schema: "main")
       var evaluator = RowEvaluator(rows)
       var audit = OutboxAudit(rows, owner: owner.value)
@@ -72,6 +86,16 @@ struct Planner {
       seen.examples += examples.examples
     }
     return seen
+  }
+
+  /// Decides what becomes of the rows of an outbox in the form that the app sends.
+  private func deliver(
+    _ rows: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection
+  ) throws -> Tally {
+    var pass = try DeliveryPass(rows, delivery, connection, schema: "main")
+    var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
+    while try query.step() { _ = try pass.outcome(of: query) }
+    return pass.tally
   }
 
   /// The rows of each entity of the source.

@@ -4,7 +4,7 @@ import StoreFormat
 extension StoreProgram {
   /// What became of the values that changed their form.
   func conversions(_ tallies: [String: Tally]) -> [PlannedConversion] {
-    rewrites.flatMap { program in
+    rewrites.filter { delivery(of: $0) == nil }.flatMap { program in
       program.conversions.indices.compactMap { place -> PlannedConversion? in
         guard let target = program.target(ofConversion: place) else { return nil }
         let conversion = program.conversions[place]

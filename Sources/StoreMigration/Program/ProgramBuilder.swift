@@ -10,18 +10,22 @@ struct ProgramBuilder {
   let store: StoreDescription
   let options: [MigrationOption: Value]
 
+  /// How the rows of the outbox are written.
+  let rows: MigrationRequest.Rows
+
   let sourceLayout: StoreLayout
   let targetLayout: StoreLayout
 
   init(
     lineage: Lineage, source: Model, target: Model, store: StoreDescription,
-    options: [MigrationOption: Value]
+    options: [MigrationOption: Value], rows: MigrationRequest.Rows = .documented
   ) {
     self.lineage = lineage
     self.source = source
     self.target = target
     self.store = store
     self.options = options
+    self.rows = rows
     sourceLayout = StoreLayout(source, joinTableNames: store.tableNames)
     let kept = lineage.namesOfKeptJoinTables(sourceLayout, EntityNumbering(target))
     targetLayout = StoreLayout(target, joinTableNames: kept)
@@ -46,7 +50,8 @@ struct ProgramBuilder {
       sourceLayout: sourceLayout, targetLayout: targetLayout, actions: actions,
       entityNumbers: entityNumbers, droppedEntities: droppedEntities,
       changedEntities: changedEntities,
-      droppedLinks: droppedLinks, droppedTables: all.filter { !read.contains($0) })
+      droppedLinks: droppedLinks, droppedTables: all.filter { !read.contains($0) },
+      rows: rows)
   }
 
   /// The target's number of each of the source's.

@@ -6,6 +6,15 @@ extension RowProgram {
   /// - Parameter schema: The name under which the source is attached.
   /// - Returns: A SELECT whose columns are ``sourceColumns``.
   func query(schema: String) -> String {
+    "\(selection(schema: schema))\(filter) ORDER BY Z_PK"
+  }
+
+  /// The query that reads one row of the source, by an expression for its key.
+  func query(schema: String, key: String) -> String {
+    "\(selection(schema: schema)) WHERE Z_PK = \(key)"
+  }
+
+  private func selection(schema: String) -> String {
     let columns = sourceColumns.map { column in
       switch column {
       case .named(let name): quoteIdentifier(name)
@@ -15,7 +24,7 @@ extension RowProgram {
       }
     }
     let table = qualified(sourceTable, in: schema)
-    return "SELECT \(columns.joined(separator: ", ")) FROM \(table)\(filter) ORDER BY Z_PK"
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(table)"
   }
 
   /// Makes what the query needs besides the table: for each flag, values that several rows have.

@@ -222,4 +222,7 @@ public struct StoreProgram: Hashable, Sendable {
 
   /// The tables of the source that no entity of the target carries on.
   public let droppedTables: [String]
+
+  /// How the rows of the outbox are written.
+  public let rows: MigrationRequest.Rows
 }

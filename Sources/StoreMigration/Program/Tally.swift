@@ -15,6 +15,9 @@ public struct Tally: Hashable, Sendable {
   /// How many of those name no row, and the relationship leads nowhere, in the order of the drops.
   public internal(set) var strangers: [Int64]
 
+  /// What became of the rows of an outbox that are written in the form which the app sends.
+  public internal(set) var delivery: DeliveryCounts?
+
   /// How many values need an option that wasn't given.
   public internal(set) var missingOptions: [MigrationOption: Int64] = [:]
 

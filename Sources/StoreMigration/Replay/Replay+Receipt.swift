@@ -35,7 +35,7 @@ extension Replay {
       schema: Self.oldSchema)
     program = try ProgramBuilder(
       lineage: route.lineage, source: model, target: target.model, store: old,
-      options: owner.options
+      options: owner.options, rows: receipt.request.rows
     ).program()
     returned = try Settlement.names(in: snapshot.returnedFolder).map {
       "\(snapshot.returnedFolder)/\($0)"

@@ -25,6 +25,9 @@ public struct ApplyReport: Hashable, Sendable {
   /// What became of every property, as the proof counted it.
   public let ledger: [LedgerEntry]
 
+  /// What became of the rows of an outbox that the app delivers; none of any other.
+  public let delivery: DeliveryCounts?
+
   /// A Boolean value indicating whether the new store was verified before the exchange.
   public let isVerified: Bool
 

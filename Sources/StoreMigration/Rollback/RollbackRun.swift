@@ -174,6 +174,7 @@ struct RollbackRun {
       contentBefore: outcome.contentBefore,
       contentHash: outcome.contentAfter,
       rowsWritten: outcome.merged.reduce(0) { $0 + $1.added + $1.changed },
-      durationMilliseconds: (ContinuousClock.now - start).milliseconds, ledger: [])
+      durationMilliseconds: (ContinuousClock.now - start).milliseconds, ledger: [],
+      delivery: nil)
   }
 }

@@ -19,7 +19,7 @@ extension Receipt {
       "written": written.json, "digest": .string(digest),
       "content_before": .string(contentBefore), "content": .string(contentHash),
       "rows_written": .int(rowsWritten), "duration_ms": .int(durationMilliseconds),
-      "ledger": .array(ledger.map(\.json)),
+      "ledger": .array(ledger.map(\.json)), "delivery": delivery?.json ?? .null,
     ]
     return value.text(.pretty) + "\n"
   }
@@ -30,6 +30,7 @@ extension Receipt {
       "format_version", "state", "kind", "undone", "undone_is_obsolete", "tool", "time", "store",
       "app", "from", "to", "request", "migrations", "plan", "found", "companions", "snapshot",
       "written", "digest", "content_before", "content", "rows_written", "duration_ms", "ledger",
+      "delivery",
     ])
     try object.checkFormatVersion(Self.formatVersion)
     state = try object.required("state").name(as: State.self)
@@ -66,6 +67,8 @@ extension Receipt {
     ledger = try object.required("ledger").array.map { node throws(JSONError) in
       try LedgerEntry(parsing: node)
     }
+    let counts = try object.required("delivery")
+    delivery = counts.isNull ? nil : try DeliveryCounts(parsing: counts)
   }
 }
 

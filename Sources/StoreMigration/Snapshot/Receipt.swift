@@ -142,6 +142,9 @@ public struct Receipt: Hashable, Sendable {
   /// What became of every property.
   public let ledger: [LedgerEntry]
 
+  /// What became of the rows of an outbox that the app delivers; none of any other.
+  public let delivery: DeliveryCounts?
+
   /// The files of large values that the snapshot has, by name, with the SHA-256 of each.
   public var external: [String: String] { after.external }
 }

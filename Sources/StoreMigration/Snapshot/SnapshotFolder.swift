@@ -40,6 +40,12 @@ public struct SnapshotFolder: Hashable, Sendable {
   /// The new store, before it takes the old one's place.
   var workFile: String { "\(path)/work" }
 
+  /// The rows of an outbox that were kept out of the new store, whole.
+  var quarantineFile: String { "\(path)/quarantine.jsonl" }
+
+  /// The rows of an outbox that aren't in the new store, by key, with what became of each.
+  var fatesFile: String { "\(path)/set-aside.jsonl" }
+
   /// The values that a rollback parked, which then lie beside the store.
   var parkedFile: String { "\(path)/parked.jsonl" }
 

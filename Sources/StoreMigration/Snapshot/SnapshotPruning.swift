@@ -5,7 +5,8 @@ extension StoreMigrator {
   /// Removes all snapshots of a store but the newest.
   ///
   /// A snapshot counts as kept only if it is what its receipt says, so that the last sound one is never
-  /// given up for a damaged one. What doesn't count is left alone.
+  /// given up for a damaged one. What doesn't count is left alone, and so are those with rows that an
+  /// apply kept out of the store.
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
@@ -78,11 +79,13 @@ struct PruneRun {
         continue
       }
       let isSpared = snapshot.isNext && !force
-      if sound >= count && !isSpared {
+      let folder = SnapshotFolder(files: files, name: snapshot.name)
+      // What was kept out of the store is nowhere else.
+      let hasQuarantine = FileSystem.exists(folder.quarantineFile)
+      if sound >= count && !isSpared && (force || !hasQuarantine) {
         removed.append(snapshot)
         continue
       }
-      let folder = SnapshotFolder(files: files, name: snapshot.name)
       let problem = try folder.problem(receipt)
       if isSpared && sound >= count { spared = snapshot.name }
       if problem == nil { sound += 1 }

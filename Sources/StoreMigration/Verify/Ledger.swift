@@ -19,6 +19,9 @@ struct Ledger {
   /// What is compared.
   let scope: Scope
 
+  /// The files that name the rows of an outbox which aren't in the new store; none where all are.
+  let setAside: SetAside?
+
   /// Which values the ledger accounts for.
   enum Scope: Hashable {
     /// All: the new store was written just now.
@@ -31,19 +34,24 @@ struct Ledger {
 
   init(
     program: StoreProgram, store: StoreDescription, sourceSchema: String,
-    targetSchema: @escaping (String) -> String, scope: Scope = .everything
+    targetSchema: @escaping (String) -> String, scope: Scope = .everything,
+    setAside: SetAside? = nil
   ) {
     self.program = program
     self.store = store
     self.sourceSchema = sourceSchema
     self.targetSchema = targetSchema
     self.scope = scope
+    self.setAside = setAside
   }
 
   /// What the ledger found.
   struct Result {
     var entries: [LedgerEntry] = []
     var findings: [Finding] = []
+
+    /// What became of the rows of an outbox that the app delivers; none of any other.
+    var delivery: DeliveryCounts?
   }
 
   /// The most findings per table: one is enough to fail, some more help to see the pattern.
@@ -56,7 +64,12 @@ struct Ledger {
       switch action {
       case .carry(let name): try compareCarried(name, leavingOut: leftOut, connection, &result)
       case .create(let table): try checkEmpty(table, connection, &result)
-      case .rewrite(let rows): try compareRewritten(rows, connection, &result)
+      case .rewrite(let rows):
+        if let delivery = program.delivery(of: rows) {
+          try compareDelivered(rows, delivery, connection, &result)
+        } else {
+          try compareRewritten(rows, connection, &result)
+        }
       case .rejoin(let join): try compareJoin(join, connection, &result)
       }
     }

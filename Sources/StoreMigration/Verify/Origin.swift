@@ -12,6 +12,13 @@ struct Origin {
       .map { Origin(snapshot: $0.0, receipt: $0.1) }
   }
 
+  /// A Boolean value indicating whether the run wrote the outbox as the app sends it, and no rows that
+  /// an app had written otherwise.
+  var wroteQueue: Bool {
+    receipt.kind == .apply && receipt.delivery != nil
+      && !FileSystem.exists(snapshot.returnedFolder)
+  }
+
   /// The files of large values that aren't what the run left.
   func fileChanges(_ files: StoreFiles) throws(SystemError) -> FileChanges {
     let kept = receipt.after.external

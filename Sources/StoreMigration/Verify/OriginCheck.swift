@@ -33,6 +33,9 @@ struct OriginCheck {
     /// What a check that passed has to say.
     var details: [Finding.Check: String] = [:]
 
+    /// A Boolean value indicating whether the store's content is that which the run left.
+    var isUnchanged = false
+
     /// The comparison with the receipt, where it was asked for.
     var comparison: ReceiptComparison?
   }
@@ -51,6 +54,7 @@ struct OriginCheck {
     let isUnchanged =
       try ContentHash(layout: layout, store: store, schema: Self.presentSchema)
       .value(connection) == receipt.contentHash
+    outcome.isUnchanged = isUnchanged
     var changes: [EntityChange]? = isUnchanged ? [] : nil
     if let problem = try origin.snapshot.problem(receipt) {
       outcome.findings.append(Finding(.snapshot, "'\(origin.snapshot.name)': \(problem)"))
@@ -137,7 +141,7 @@ extension OriginCheck {
   ) throws {
     let result = try Ledger(
       program: replay.program, store: replay.old, sourceSchema: Replay.oldSchema,
-      targetSchema: schema, scope: .content
+      targetSchema: schema, scope: .content, setAside: SetAside(origin.snapshot)
     ).result(connection)
     outcome.findings += result.findings
     let values = result.entries.reduce(0) { $0 + $1.rows }

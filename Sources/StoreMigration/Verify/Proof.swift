@@ -9,10 +9,16 @@ struct Proof {
   let target: ModelVersion
   let files: StoreFiles
 
+  /// The snapshot, with the files that name what isn't in the new store.
+  let snapshot: SnapshotFolder
+
   /// What the proof found.
   struct Result {
     let ledger: [LedgerEntry]
     let contentHash: String
+
+    /// What became of the rows of an outbox that the app delivers; none of any other.
+    let delivery: DeliveryCounts?
   }
 
   /// The name under which the new store is attached.
@@ -48,16 +54,22 @@ struct Proof {
       findings.append(Finding(.hashes, "the hashes aren't those of \(target.name)"))
     }
     let ledger = try Ledger(
-      program: program, store: source, sourceSchema: "main", targetSchema: { _ in Self.schema }
+      program: program, store: source, sourceSchema: "main", targetSchema: { _ in Self.schema },
+      setAside: SetAside(snapshot)
     ).result(connection)
     findings += ledger.findings
+    if program.delivery != nil,
+      let check = DeliverableCheck(program.targetLayout, schema: Self.schema)
+    {
+      findings += try check.forecast(connection).failures
+    }
     guard findings.isEmpty else {
       throw MigrationError.verificationFailed(path, findings: findings.map(\.message))
     }
     let hash = try ContentHash(
       layout: program.targetLayout, store: description, schema: Self.schema
     ).value(connection)
-    return Result(ledger: ledger.entries, contentHash: hash)
+    return Result(ledger: ledger.entries, contentHash: hash, delivery: ledger.delivery)
   }
 
   /// What the new store fails in and the old one didn't: a row that the app left without a mandatory

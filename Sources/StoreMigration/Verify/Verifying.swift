@@ -10,13 +10,15 @@ extension StoreMigrator {
   /// - Parameters:
   ///   - path: The path of the store's main file.
   ///   - comparesReceipt: Whether to say what changed since the run that left the store.
+  ///   - forecastsQueue: Whether to say what the app would do with its outbox. It is said unasked of a
+  ///     store whose rows were written to be sent and haven't changed since.
   /// - Returns: The checks that were made.
   /// - Throws: A ``MigrationError`` if the file isn't a store that can be read at all, has no model to
   ///   check it by, or no receipt where it is to be compared with one. What is wrong with one that can
   ///   be checked is in the report.
   /// - Complexity: O(*n*) in the number of rows and in the bytes of the snapshot, in constant memory.
   public func verify(
-    _ path: String, comparesReceipt: Bool = false
+    _ path: String, comparesReceipt: Bool = false, forecastsQueue: Bool = false
   ) throws(MigrationError) -> VerifyReport {
     let inspection = try StoreInspection(path: path, catalog: catalog)
     let (store, files) = (inspection.store, inspection.files)
@@ -34,8 +36,13 @@ extension StoreMigrator {
           isShared: !inspection.holders.isEmpty, comparesReceipt: comparesReceipt
         ).outcome()
       }
+      let isAsked = forecastsQueue || (outcome.isUnchanged && origin?.wroteQueue == true)
+      let queue =
+        isAsked && findings.allSatisfy(\.leavesRowsReadable)
+        ? try QueueForecast(of: store, inspection.connection) : nil
+      if forecastsQueue && queue == nil { throw MigrationError.noQueue(path) }
       return VerifyReport(
-        path: path, recognition: inspection.recognition, findings: findings, outcome)
+        path: path, recognition: inspection.recognition, findings: findings, outcome, queue)
     } catch {
       throw MigrationError(wrapping: error, path: path)
     }
@@ -63,7 +70,8 @@ extension Finding {
 
 extension VerifyReport {
   init(
-    path: String, recognition: Recognition, findings: [Finding], _ outcome: OriginCheck.Outcome
+    path: String, recognition: Recognition, findings: [Finding], _ outcome: OriginCheck.Outcome,
+    _ queue: QueueForecast?
   ) {
     let all = findings + outcome.findings
     let shown = Finding.Check.allCases.filter {
@@ -75,8 +83,8 @@ extension VerifyReport {
         let failures = all.filter { $0.check == check && $0.severity == .failure }.map(\.message)
         let details = failures.isEmpty ? [outcome.details[check]].compactMap(\.self) : failures
         return Check(name: check.rawValue, isPassed: failures.isEmpty, details: details)
-      },
-      warnings: all.filter { $0.severity == .warning }.map(\.message),
-      receipt: outcome.comparison)
+      } + (queue?.checks ?? []),
+      warnings: all.filter { $0.severity == .warning }.map(\.message) + (queue?.warnings ?? []),
+      receipt: outcome.comparison, queue: queue)
   }
 }

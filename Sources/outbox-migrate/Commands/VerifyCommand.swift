@@ -13,6 +13,9 @@ struct VerifyCommand: Command, Reporting {
     With --receipt it says what was written since the run that left the store; that is no \
     failure.
 
+    With --deliverable it says of a queue what the shipped app would do with it: which rows it \
+    would send, in which order, and which would keep it from sending any.
+
     Exits with 6 if a check fails.
     """
 
@@ -20,22 +23,28 @@ struct VerifyCommand: Command, Reporting {
     "store", help: "The main file of a store.", completion: .file)
   static let receipt = Flag(
     "--receipt", help: "Compare with the receipt of the run that left the store.")
-  static var parameters: [any Parameter] { [stores, receipt] }
+  static let deliverable = Flag(
+    "--deliverable", help: "Check that the app would deliver the rows of the outbox.")
+  static var parameters: [any Parameter] { [stores, receipt, deliverable] }
 
   let globals: GlobalOptions
   let stores: [String]
   let comparesReceipt: Bool
+  let forecastsQueue: Bool
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
     stores = input[Self.stores]
     comparesReceipt = input[Self.receipt]
+    forecastsQueue = input[Self.deliverable]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     return try StoreWork(globals) { path throws(MigrationError) in
-      VerifyOutcome(report: try migrator.verify(path, comparesReceipt: comparesReceipt))
+      VerifyOutcome(
+        report: try migrator.verify(
+          path, comparesReceipt: comparesReceipt, forecastsQueue: forecastsQueue))
     }
     .run(on: stores, in: terminal)
   }

@@ -16,6 +16,7 @@ extension ApplyOutcome {
       .init("conversions", JSONValue(report.conversions) { $0.json }),
       .init("losses", JSONValue(report.losses) { $0.json }),
       .init("ledger", JSONValue(report.ledger) { $0.json }),
+      .init("delivery", report.delivery?.json ?? .null),
       .init("notes", JSONValue(report.notes) { .string($0) }),
     ]
   }

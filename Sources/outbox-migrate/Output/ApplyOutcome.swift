@@ -18,7 +18,7 @@ struct ApplyOutcome: Report {
   }
 
   private func doneLines(_ style: Style) -> [String] {
-    head(style) + propertyLines(style) + lossLines(style) + [
+    head(style) + propertyLines(style) + deliveryLines(style) + lossLines(style) + [
       "",
       style(.good, "Applied:") + " \(report.rowsWritten.counted("row")) written, "
         + "\(valueCount.counted("value")) accounted for, "
@@ -41,6 +41,11 @@ struct ApplyOutcome: Report {
     let changed = report.ledger.filter { $0.identical < $0.rows }
     return changed.isEmpty
       ? [] : [""] + Columns(rows: changed.map(\.cells), rightAligned: [1]).lines(style)
+  }
+
+  private func deliveryLines(_ style: Style) -> [String] {
+    guard let delivery = report.delivery else { return [] }
+    return ["", "Outbox, as the app sends it"] + delivery.lines(style)
   }
 
   private func lossLines(_ style: Style) -> [String] {

@@ -13,10 +13,14 @@ struct ExplainOutcome: Report {
       .init("new_entity", JSONValue(explanation.newEntity)), .init("key", .int(explanation.key)),
       .init("steps", JSONValue(explanation.events) { $0.json }),
       .init("properties", JSONValue(explanation.fates) { $0.json }),
+      .init("outcome", JSONValue(explanation.outcome)),
     ]
   }
 
   func lines(_ style: Style) -> [String] {
+    if let outcome = explanation.outcome {
+      return head(style) + ["", "Outbox: \(outcome.printable)"]
+    }
     if explanation.events.isEmpty {
       return head(style) + ["", "No step is about this row: it stays as it is."]
     }

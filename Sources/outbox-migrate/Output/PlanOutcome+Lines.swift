@@ -4,7 +4,8 @@ extension PlanOutcome {
   /// The lines for a terminal.
   func textLines(_ style: Style) -> [String] {
     guard plan.hasChanges else { return head(style) + ["", plan.summary] + savedLines }
-    return head(style) + [""] + stepLines(style) + conversionLines(style) + exampleLines(style)
+    return head(style) + [""] + stepLines(style) + conversionLines(style) + deliveryLines(style)
+      + exampleLines(style)
       + lossLines(style) + warningLines(style) + [""] + conclusion(style)
   }
 
@@ -25,6 +26,11 @@ extension PlanOutcome {
     if plan.conversions.isEmpty { return [] }
     return ["", "Conversions"]
       + Columns(rows: plan.conversions.map(\.cells), rightAligned: [2]).lines(style)
+  }
+
+  private func deliveryLines(_ style: Style) -> [String] {
+    guard plan.rows == .deliverable, let delivery = plan.delivery else { return [] }
+    return ["", "Outbox, as the app sends it"] + delivery.lines(style)
   }
 
   /// The first examples; the JSON form has one for each kind.

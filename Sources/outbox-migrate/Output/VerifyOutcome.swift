@@ -19,6 +19,7 @@ struct VerifyOutcome: Report {
         .init("warnings", JSONValue(report.warnings) { .string($0) }),
         .init("receipt", report.receipt?.json ?? .null),
         .init("changes", JSONValue(report.receipt?.changes ?? []) { $0.json }),
+        .init("queue", report.queue?.json ?? .null),
       ]
   }
 
@@ -27,7 +28,7 @@ struct VerifyOutcome: Report {
       rows: [["Store", Cell(report.path), Cell(standing)]] + receiptRows, indent: 0)
     let warnings = report.warnings.map { "  " + $0.printable }
     return head.lines(style) + [""] + report.checks.flatMap { lines(of: $0, style) }
-      + changeLines
+      + changeLines + (report.queue?.lines(style) ?? [])
       + (warnings.isEmpty ? [] : ["", "Warnings"] + warnings) + ["", conclusion(style)]
   }
 

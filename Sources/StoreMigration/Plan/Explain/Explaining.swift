@@ -32,7 +32,12 @@ extension StoreMigrator {
       var story = RowStory(
         rows: rows, stages: try rows.stages(in: catalog, connection),
         lostSteps: try rows.lostSteps(connection), hasOwner: owner.value != nil, mask: mask)
-      return story.told(path: path)
+      let told = story.told(path: path)
+      let program = try planner.program(options: owner.options)
+      guard let (outbox, delivery) = program.delivery, outbox.sourceTable == place.table.name
+      else { return told }
+      return told.replacing(
+        by: try DeliveryPass.outcome(of: place.key, in: outbox, delivery, connection))
     }
   }
 }

@@ -71,4 +71,9 @@ public struct Explanation: Hashable, Sendable {
 
   /// The properties of the target, then what is left of the source's.
   public let fates: [Fate]
+
+  /// What becomes of a row of an outbox that the app is to deliver, in words; none of any other.
+  ///
+  /// Such a row isn't made step by step, and has neither events nor fates.
+  public let outcome: String?
 }

@@ -1,0 +1,45 @@
+import JSONText
+
+extension DeliveryCounts {
+  /// The counts as plans, receipts and reports spell them.
+  public var json: JSONValue {
+    [
+      "rows": .int(rows), "delivered": .int(delivered), "completed": .int(completed),
+      "resumed": .int(resumed),
+      "quarantined": .object(
+        QuarantineReason.allCases.compactMap { reason in
+          quarantined[reason].map { .init(reason.rawValue, .int($0)) }
+        }),
+      "secrets": .int(secrets), "cancelled": .int(cancelled), "folded": .int(folded),
+    ]
+  }
+
+  init(parsing node: JSONNode) throws(JSONError) {
+    let object = try node.object(allowing: [
+      "rows", "delivered", "completed", "resumed", "quarantined", "secrets", "cancelled", "folded",
+    ])
+    self.init()
+    rows = try object.required("rows").count
+    delivered = try object.required("delivered").count
+    completed = try object.required("completed").count
+    resumed = try object.required("resumed").count
+    secrets = try object.required("secrets").count
+    cancelled = try object.required("cancelled").count
+    folded = try object.required("folded").count
+    for member in try object.required("quarantined").object.members {
+      guard let reason = QuarantineReason(rawValue: member.key) else {
+        throw member.node.error(
+          .unknownKey(
+            member.key,
+            nearest: nearestName(
+              to: member.key, among: QuarantineReason.allCases.map(\.rawValue))))
+      }
+      quarantined[reason] = try member.node.count
+    }
+  }
+}
+
+extension [String: Tally] {
+  /// What became of the rows of an outbox that the app delivers; none of any other.
+  var delivery: DeliveryCounts? { values.lazy.compactMap(\.delivery).first }
+}

@@ -1,0 +1,39 @@
+import SQLite
+
+extension DeliveryPass {
+  /// Decides what becomes of one row.
+  static func outcome(
+    of key: Int64, in program: RowProgram, _ delivery: Delivery,
+    _ connection: borrowing Connection
+  ) throws -> OutboxOutcome? {
+    var pass = try DeliveryPass(program, delivery, connection, schema: "main")
+    var row = try connection.prepare(program.query(schema: "main", key: "?1"))
+    try row.bindInt64(key, at: 1)
+    return try row.step() ? try pass.outcome(of: row) : nil
+  }
+}
+
+extension Explanation {
+  /// The explanation of a row of an outbox that the app is to deliver.
+  func replacing(by outcome: OutboxOutcome?) -> Explanation {
+    Explanation(
+      path: path, app: app, from: from, to: to, entity: entity, key: key,
+      newEntity: outcome?.fate == nil ? newEntity : nil, events: [], fates: [],
+      outcome: outcome.map { $0.sentence(entity) })
+  }
+}
+
+extension OutboxOutcome {
+  /// What becomes of the row, without values.
+  fileprivate func sentence(_ entity: String) -> String {
+    switch self {
+    case .delivered(let row):
+      "written as the app sends it: '\(row.eventType)', \(row.status), priority \(row.priority)"
+        + (row.isNewRecord ? ", new to the server" : "")
+    case .kept: "written as it is: the app wrote it in this form"
+    case .quarantined(let reason): "kept out, in the quarantine: \(reason.meaning)"
+    case .cancelled(let key): "cancelled with \(entity)/\(key): they take each other back"
+    case .folded(let key): "folded into \(entity)/\(key), which sends the same"
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import JSONText
+import Platform
+import SQLite
+
+/// The rows of an outbox that weren't written, each with what became of it, in a file beside the
+/// snapshot.
+///
+/// JSON lines in the order of keys; nothing in it comes from a value. `Files.md` specifies it.
+struct FatesFile {
+  /// A row with what became of it.
+  struct Line: Hashable {
+    let key: Int64
+    let fate: DeliveryFates.Fate
+  }
+
+  static let formatVersion: Int64 = 1
+
+  /// The path.
+  let path: String
+
+  /// Writes what ``DeliveryFates`` lists; no file where it lists nothing.
+  func write(_ connection: borrowing Connection) throws {
+    var rows = try connection.prepare(DeliveryFates.query)
+    guard try rows.step() else { return }
+    let header = JSONValue.object([
+      .init("format_version", .int(Self.formatVersion)),
+      .init("entity", .string(QuarantineHeader.entity)),
+    ])
+    let file = try FileDescriptor(creating: path)
+    var buffer = Array((header.text() + "\n").utf8)
+    repeat {
+      guard let fate = DeliveryFates.Fate(rows) else { continue }
+      buffer += Array((Line(key: rows.int64(at: 0), fate: fate).text + "\n").utf8)
+      if buffer.count > 1 << 16 {
+        try file.write(buffer)
+        buffer.removeAll(keepingCapacity: true)
+      }
+    } while try rows.step()
+    try file.write(buffer)
+    try file.synchronize()
+  }
+}
+
+extension FatesFile.Line {
+  var text: String {
+    JSONValue.object(
+      [.init("key", .int(key)), .init("fate", .string(fate.word))]
+        + (fate.other.map { [.init("other", .int($0))] } ?? [])
+    ).text()
+  }
+
+  init(parsing line: String, file: String?) throws(JSONError) {
+    let object = try JSONNode(parsing: line, file: file).object(allowing: ["key", "fate", "other"])
+    key = try object.required("key").integer
+    let word = try object.required("fate")
+    switch try word.string {
+    case "cancelled": fate = .cancelled(with: try object.required("other").integer)
+    case "folded": fate = .folded(into: try object.required("other").integer)
+    default: fate = .quarantined(try word.name(as: QuarantineReason.self))
+    }
+  }
+}
+
+/// Reads the lines of a file of fates, or of a quarantine, after the first; of none where there is no
+/// file.
+struct SetAsideReader: ~Copyable {
+  private var lines: LineReader?
+  let path: String
+
+  /// Opens a file that may be missing.
+  static func open(_ path: String) throws -> SetAsideReader {
+    guard FileSystem.exists(path) else { return SetAsideReader(path: path, lines: nil) }
+    var lines = LineReader(try FileDescriptor(opening: path))
+    guard let first = try lines.next() else { throw lines.error("the file has no first line") }
+    let header = try JSONNode(parsing: first, file: path).object
+    try header.checkFormatVersion(FatesFile.formatVersion)
+    return SetAsideReader(path: path, lines: lines)
+  }
+
+  private init(path: String, lines: consuming LineReader?) {
+    self.path = path
+    self.lines = lines
+  }
+
+  /// The next line; none after the last.
+  mutating func next() throws -> String? { try lines?.next() }
+}

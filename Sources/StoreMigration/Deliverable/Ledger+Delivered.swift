@@ -1,0 +1,195 @@
+import SQLite
+import StoreFormat
+
+extension Ledger {
+  /// Compares an outbox that the app delivers: every row of the old table is exactly one row of the new
+  /// one, or named as quarantined, cancelled or folded.
+  func compareDelivered(
+    _ rows: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection,
+    _ result: inout Result
+  ) throws {
+    try rows.prepare(connection, schema: sourceSchema)
+    let schema = targetSchema(rows.table.name)
+    var old = try connection.prepare(rows.query(schema: sourceSchema), isPersistent: true)
+    let columns = rows.table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
+    var new = try connection.prepare(
+      "SELECT \(columns) FROM \(qualified(rows.table.name, in: schema)) ORDER BY Z_PK",
+      isPersistent: true)
+    var witness = try SetAsideWitness.open(
+      rows, delivery, setAside, connection, source: sourceSchema, target: schema)
+    var comparison = DeliveredComparison(rows, delivery, leavingOut: leftOut)
+    var hasNew = try new.step()
+    while try old.step() {
+      let key = old.int64(at: 0)
+      let fate = try witness.fate(of: key)
+      if hasNew && new.int64(at: 0) == key {
+        comparison.compare(old, new)
+        if fate != nil { comparison.report("was written and set aside as well", old) }
+        hasNew = try new.step()
+      } else if let fate {
+        comparison.setAside(fate)
+        if let problem = try witness.problem(with: fate, of: old) {
+          comparison.report(problem, old)
+        }
+      } else {
+        comparison.report("the new store doesn't have it, and nothing says why", old)
+        break
+      }
+    }
+    if hasNew && comparison.findings.isEmpty {
+      comparison.report("the new store has a row too many", key: new.int64(at: 0))
+    }
+    if comparison.findings.isEmpty, let key = witness.nextKey {
+      comparison.report("a row is set aside that the old store doesn't have", key: key)
+    }
+    result.entries += comparison.entries(leavingOut: leftOut)
+    result.findings += comparison.findings
+    result.delivery = comparison.counts
+  }
+}
+
+/// The files that name what isn't in a new outbox.
+struct SetAside: Hashable {
+  /// The path of the rows with what became of each.
+  let fates: String
+
+  /// The path of those that are kept whole.
+  let quarantine: String
+
+  init(_ snapshot: SnapshotFolder) {
+    fates = snapshot.fatesFile
+    quarantine = snapshot.quarantineFile
+  }
+}
+
+/// Says whether what became of a row that isn't in the new outbox holds: the row that stands for it is
+/// there, or the quarantine has it whole.
+struct SetAsideWitness: ~Copyable {
+  private let rows: RowProgram
+  private let delivery: Delivery
+  private var fates: SetAsideReader
+  private var quarantine: SetAsideReader
+  private var line: FatesFile.Line?
+  private var source: Statement
+  private var target: Statement
+
+  /// Opens the files; without them nothing is named.
+  static func open(
+    _ rows: RowProgram, _ delivery: Delivery, _ files: SetAside?,
+    _ connection: borrowing Connection, source: String, target: String
+  ) throws -> SetAsideWitness {
+    let fates = try SetAsideReader.open(files?.fates ?? "")
+    let quarantine = try SetAsideReader.open(files?.quarantine ?? "")
+    let id = rows.table.columns[delivery.target.entityID].name
+    let others = try connection.prepare(
+      rows.query(schema: source, key: "?1"), isPersistent: true)
+    let written = try connection.prepare(
+      """
+      SELECT \(quoteIdentifier(id)) FROM \(qualified(rows.table.name, in: target))
+      WHERE Z_PK = ?1
+      """, isPersistent: true)
+    var witness = SetAsideWitness(
+      rows: rows, delivery: delivery, fates: fates, quarantine: quarantine, source: others,
+      target: written)
+    witness.line = try witness.readLine()
+    return witness
+  }
+
+  private init(
+    rows: RowProgram, delivery: Delivery, fates: consuming SetAsideReader,
+    quarantine: consuming SetAsideReader, source: consuming Statement, target: consuming Statement
+  ) {
+    self.rows = rows
+    self.delivery = delivery
+    self.fates = fates
+    self.quarantine = quarantine
+    self.source = source
+    self.target = target
+    line = nil
+  }
+
+  private mutating func readLine() throws -> FatesFile.Line? {
+    try fates.next().map { try FatesFile.Line(parsing: $0, file: fates.path) }
+  }
+
+  /// The next row that is named; none after the last.
+  var nextKey: Int64? { line?.key }
+
+  /// What became of a row; rows are asked for in the order of their keys.
+  mutating func fate(of key: Int64) throws -> DeliveryFates.Fate? {
+    guard let named = line, named.key == key else { return nil }
+    line = try readLine()
+    return named.fate
+  }
+
+  /// What doesn't hold; none where all does.
+  mutating func problem(
+    with fate: DeliveryFates.Fate, of row: borrowing Statement
+  ) throws -> String? {
+    switch fate {
+    case .quarantined(let reason): try quarantineProblem(reason, row)
+    case .cancelled(let other): try cancellationProblem(other, row)
+    case .folded(let other): try foldingProblem(other, row)
+    }
+  }
+
+  private mutating func quarantineProblem(
+    _ reason: QuarantineReason, _ row: borrowing Statement
+  ) throws -> String? {
+    guard let line = try quarantine.next() else { return "the quarantine doesn't have it" }
+    let kept = try QuarantinedRow(parsing: line, file: quarantine.path)
+    guard kept.key == row.int64(at: 0), kept.reason == reason else {
+      return "the quarantine has another row in its place"
+    }
+    for (place, column) in rows.sourceColumns.enumerated() {
+      guard case .named(let name) = column, name != "Z_PK" else { continue }
+      guard kept.value(of: name) == row.value(at: place) else {
+        return "the quarantine doesn't have it whole"
+      }
+    }
+    return nil
+  }
+
+  /// A row and the one that takes it back are about one entity, and one of them deletes it.
+  private mutating func cancellationProblem(
+    _ other: Int64, _ row: borrowing Statement
+  ) throws -> String? {
+    let own = Subject(row, delivery)
+    try source.bindInt64(other, at: 1)
+    guard try source.step() else { return "the row that it is cancelled with isn't there" }
+    let others = Subject(source, delivery)
+    try source.run()
+    guard let own, let others, own.entity == others.entity, own.isDelete != others.isDelete else {
+      return "the row that it is cancelled with doesn't take it back"
+    }
+    return nil
+  }
+
+  private mutating func foldingProblem(
+    _ other: Int64, _ row: borrowing Statement
+  ) throws -> String? {
+    let own = Subject(row, delivery)
+    try target.bindInt64(other, at: 1)
+    guard try target.step() else { return "the row that it is folded into isn't there" }
+    let entity = target.bytes(at: 0)
+    try target.run()
+    return own?.entity == entity && own?.isDelete == false
+      ? nil : "the row that it is folded into is about something else"
+  }
+
+  /// What a row of the old outbox is about.
+  private struct Subject {
+    let entity: [UInt8]
+    let isDelete: Bool
+
+    init?(_ row: borrowing Statement, _ delivery: Delivery) {
+      guard
+        let intent = OutboxIntent(eventType: row.string(at: delivery.source.eventType) ?? ""),
+        let payload = row.withBytes(
+          at: delivery.source.payload, { OutboxPayload($0, for: intent) })
+      else { return nil }
+      entity = payload.entity
+      isDelete = intent.deed == .delete
+    }
+  }
+}

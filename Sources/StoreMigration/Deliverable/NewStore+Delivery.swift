@@ -1,0 +1,52 @@
+import SQLite
+import StoreFormat
+
+extension StoreProgram {
+  /// The delivery of a table's program, if its rows are to be written in the form which the app sends.
+  func delivery(of rows: RowProgram) -> Delivery? {
+    self.rows == .deliverable ? Delivery(rows, in: sourceLayout) : nil
+  }
+
+  /// The program of the outbox with its delivery, where one is asked for.
+  var delivery: (program: RowProgram, delivery: Delivery)? {
+    for rows in rewrites {
+      if let delivery = delivery(of: rows) { return (rows, delivery) }
+    }
+    return nil
+  }
+}
+
+extension NewStore {
+  /// Writes the rows of an outbox that the app delivers, and lists the others as ``DeliveryFates``.
+  func deliver(
+    _ rows: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection
+  ) throws -> Tally {
+    var pass = try DeliveryPass(rows, delivery, connection, schema: source)
+    var fates = try DeliveryFates(connection)
+    var query = try connection.prepare(rows.query(schema: source), isPersistent: true)
+    let places = rows.table.columns.map { _ in "?" }.joined(separator: ", ")
+    var insert = try connection.prepare(
+      "INSERT INTO \(qualified(rows.table.name, in: schema)) VALUES (\(places))",
+      isPersistent: true)
+    while try query.step() {
+      let outcome = try pass.outcome(of: query)
+      if try fates.take(outcome, of: query.int64(at: 0)) { continue }
+      for place in rows.cells.indices {
+        try insert.bind(pass.value(of: place, outcome, query), at: place + 1)
+      }
+      try insert.run()
+    }
+    return pass.tally
+  }
+}
+
+extension DeliveryPass {
+  /// What was counted, in the words of every pass.
+  var tally: Tally {
+    var tally = Tally(program)
+    tally.rows = counts.delivered
+    tally.delivery = counts
+    if ownerless > 0 { tally.missingOptions[.userID] = ownerless }
+    return tally
+  }
+}

@@ -1,0 +1,137 @@
+import Platform
+import SQLite
+import StoreFormat
+import StoreModel
+
+extension StoreMigrator {
+  /// Lists the rows that an apply kept out of a store's outbox, leaving every byte as it was.
+  ///
+  /// - Parameter path: The path of the store's main file.
+  /// - Returns: The rows, without their values.
+  /// - Throws: A ``MigrationError``; ``MigrationError/noQuarantine(_:)`` where the run that left the store
+  ///   kept nothing out.
+  /// - Complexity: O(*n*) in the number of rows, in constant memory.
+  public func quarantine(of path: String) throws(MigrationError) -> QuarantineReport {
+    let inspection = try StoreInspection(path: path, catalog: catalog)
+    do {
+      let quarantine = try Quarantine.find(
+        for: inspection.files, inspection.store, typed: path)
+      var report = QuarantineReport(
+        path: path, file: quarantine.shownPath(beside: path), from: quarantine.receipt.from,
+        to: quarantine.receipt.to)
+      try inspection.connection.begin(.deferred)
+      var present = try quarantine.presence(inspection.connection, schema: "main")
+      try quarantine.file.read { row in
+        try report.add(row, isBack: present.holds(row.key))
+      }
+      try inspection.connection.rollback()
+      return report
+    } catch {
+      throw MigrationError(wrapping: error, path: path)
+    }
+  }
+}
+
+/// The rows that an apply kept out of a store's outbox.
+public struct QuarantineReport: Hashable, Sendable {
+  /// One of the rows, without its values.
+  public struct Row: Hashable, Sendable {
+    /// The row's primary key.
+    public let key: Int64
+
+    /// Why it was kept out.
+    public let reason: QuarantineReason
+
+    /// The event type, where some version of the app wrote it.
+    public let eventType: String?
+
+    /// A Boolean value indicating whether a row with its key is in the store.
+    public let isBack: Bool
+  }
+
+  /// The path as it was typed.
+  public let path: String
+
+  /// The path of the file that has them whole.
+  public let file: String
+
+  /// The version that the rows are of, and the one that the store was brought to.
+  public let from: String
+  public let to: String
+
+  /// How many there are, by reason.
+  public private(set) var counts: [QuarantineReason: Int64] = [:]
+
+  /// How many of them are in the store again.
+  public private(set) var back: Int64 = 0
+
+  /// The first of them.
+  public private(set) var rows: [Row] = []
+
+  /// The most rows that a report names.
+  public static let limit = 1_000
+
+  init(path: String, file: String, from: String, to: String) {
+    self.path = path
+    self.file = file
+    self.from = from
+    self.to = to
+  }
+
+  mutating func add(_ row: QuarantinedRow, isBack: Bool) {
+    counts[row.reason, default: 0] += 1
+    if isBack { back += 1 }
+    guard rows.count < Self.limit else { return }
+    let type = row.value(of: "ZEVENTTYPE")?.string ?? ""
+    rows.append(
+      Row(
+        key: row.key, reason: row.reason,
+        eventType: OutboxAudit.knownTypes.contains(type) ? type : nil, isBack: isBack))
+  }
+}
+
+/// The quarantine of the run that left a store.
+struct Quarantine {
+  let snapshot: SnapshotFolder
+  let receipt: Receipt
+
+  var file: QuarantineFile { QuarantineFile(path: snapshot.quarantineFile) }
+
+  func shownPath(beside path: String) -> String {
+    snapshot.path(beside: path) + "/quarantine.jsonl"
+  }
+
+  /// Finds it.
+  static func find(
+    for files: StoreFiles, _ store: StoreDescription, typed path: String
+  ) throws -> Quarantine {
+    guard let origin = try Origin.find(for: files, digest: store.metadata?.hashes?.digest),
+      FileSystem.exists(origin.snapshot.quarantineFile)
+    else { throw MigrationError.noQuarantine(path) }
+    return Quarantine(snapshot: origin.snapshot, receipt: origin.receipt)
+  }
+
+  /// What tells which keys of the outbox are taken.
+  func presence(
+    _ connection: borrowing Connection, schema: String
+  ) throws(SQLiteError) -> RowPresence {
+    RowPresence(
+      statement: try connection.prepare(
+        "SELECT 1 FROM \(qualified("ZSDOUTBOXEVENT", in: schema)) WHERE Z_PK = ?1",
+        isPersistent: true))
+  }
+}
+
+/// Tells whether a table has a row with a key.
+struct RowPresence: ~Copyable {
+  private var statement: Statement
+
+  init(statement: consuming Statement) { self.statement = statement }
+
+  mutating func holds(_ key: Int64) throws(SQLiteError) -> Bool {
+    try statement.bindInt64(key, at: 1)
+    guard try statement.step() else { return false }
+    try statement.run()
+    return true
+  }
+}

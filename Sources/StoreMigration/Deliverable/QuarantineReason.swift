@@ -1,0 +1,47 @@
+/// Why a row is kept out of the outbox that the app will read.
+public enum QuarantineReason: String, CaseIterable, Hashable, Sendable {
+  /// The app has no request for the event type, and one such row in the queue stops all others.
+  case unknownType = "unknown-type"
+
+  /// The status is none that the app knows.
+  case unknownStatus = "unknown-status"
+
+  /// The event is about an account; some hold a password.
+  case account
+
+  /// The event sends a chat message, which the app would complete unsent.
+  case chatMessage = "chat-message"
+
+  /// The payload isn't a JSON object, or names no entity.
+  case undecodablePayload = "undecodable-payload"
+
+  /// The entity isn't in the store and nothing deletes it: the payload is the only copy of it.
+  case onlyCopy = "only-copy"
+
+  /// The event deletes an entity that is in the store.
+  case supersededDelete = "superseded-delete"
+
+  /// The reason for an event type that has no intent.
+  init(eventType: String) {
+    if eventType.hasPrefix("auth.") {
+      self = .account
+    } else if eventType == "chat.message.send" {
+      self = .chatMessage
+    } else {
+      self = .unknownType
+    }
+  }
+
+  /// The reason, for people.
+  public var meaning: String {
+    switch self {
+    case .unknownType: "the app has no request for the event type"
+    case .unknownStatus: "the app doesn't know the status"
+    case .account: "about an account, perhaps with a password"
+    case .chatMessage: "a chat message, which the app would complete unsent"
+    case .undecodablePayload: "the payload says of nothing what it is about"
+    case .onlyCopy: "the entity is gone, the payload is the only copy of it"
+    case .supersededDelete: "deletes an entity that is in the store"
+    }
+  }
+}

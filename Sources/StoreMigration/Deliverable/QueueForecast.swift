@@ -1,0 +1,107 @@
+import SQLite
+import StoreFormat
+
+/// What the shipped V7 app would do with the rows of an outbox, and what is wrong with them.
+public struct QueueForecast: Hashable, Sendable {
+  /// One thing to look at.
+  public enum Check: String, CaseIterable, Hashable, Sendable {
+    /// Every row in the queue is one that the app takes up and routes.
+    case admission = "queue-admission"
+
+    /// What is created or updated is in the store.
+    case entities = "queue-entities"
+
+    /// What is deleted isn't in the store, and is named as the app reads it.
+    case deletes = "queue-deletes"
+
+    /// What counts as new isn't on the server yet.
+    case newRecords = "queue-new-records"
+
+    /// Metadata is JSON and holds no secret.
+    case metadata = "queue-metadata"
+  }
+
+  /// What the app would do with a row when it comes to it.
+  public enum Step: String, CaseIterable, Hashable, Sendable {
+    /// It asks the server to create, change or delete what the row is about.
+    case create = "POST"
+    case update = "PUT"
+    case delete = "DELETE"
+
+    /// It marks the row as done and sends nothing.
+    case completed = "completed unsent"
+
+    /// It fails, and tries again for ever.
+    case fails
+
+    /// It can't read the row, and sends nothing at all any more.
+    case stops
+  }
+
+  /// A row in the queue with what the app would do.
+  public struct Entry: Hashable, Sendable {
+    /// The row's primary key.
+    public let key: Int64
+
+    /// The event type, where the app knows it.
+    public let eventType: String?
+
+    /// What the app would do.
+    public let step: Step
+  }
+
+  /// How many rows Lume takes up at once.
+  static let batchSize = 50
+
+  /// The rows that are still to be sent.
+  public internal(set) var open: Int64 = 0
+
+  /// How many of them the app would do what with, each when it comes to it.
+  public internal(set) var steps: [Step: Int64] = [:]
+
+  /// The first rows that it takes up, in its order.
+  public internal(set) var batch: [Entry] = []
+
+  /// What was found, in words, by check: the first rows, and then how many more.
+  public internal(set) var findings: [Check: [String]] = [:]
+
+  /// What one may want to know, in words.
+  public internal(set) var warnings: [String] = []
+
+  /// A Boolean value indicating whether one row keeps all others from being sent.
+  public var isStopped: Bool { steps[.stops, default: 0] > 0 }
+
+  public init() {}
+}
+
+extension QueueForecast {
+  /// What the app would do with the outbox of a store; none where nothing is known of it.
+  init?(of store: StoreDescription, _ connection: borrowing Connection) throws {
+    guard let model = store.cachedModel else { return nil }
+    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    // FitIQ has an entity for moods too; no event of its queue is about one.
+    if let check = FitIQQueueCheck(layout, schema: "main") {
+      self = try check.forecast(connection)
+    } else if let check = DeliverableCheck(layout, schema: "main") {
+      self = try check.forecast(connection)
+    } else {
+      return nil
+    }
+  }
+
+  /// The checks as reports have them.
+  var checks: [VerifyReport.Check] {
+    Check.allCases.map { check in
+      let details = findings[check, default: []]
+      return VerifyReport.Check(
+        name: check.rawValue, isPassed: details.isEmpty, details: details)
+    }
+  }
+
+  /// What was found, as failures of a proof.
+  var failures: [Finding] {
+    Check.allCases.flatMap { check in
+      findings[check, default: []].map { Finding(.ledger, "\(check.rawValue): \($0)") }
+    }
+  }
+}

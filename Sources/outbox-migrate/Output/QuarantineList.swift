@@ -1,0 +1,95 @@
+import JSONText
+import StoreMigration
+
+/// What `quarantine list` says of one store.
+struct QuarantineList: Report {
+  let report: QuarantineReport
+
+  private static let shownLimit = 20
+
+  var exitStatus: StoreMigration.ExitStatus { .done }
+
+  private var count: Int64 { report.counts.values.reduce(0, +) }
+
+  var members: [JSONValue.Member] {
+    [
+      .init("store", .string(report.path)), .init("file", .string(report.file)),
+      .init("from", .string(report.from)), .init("to", .string(report.to)),
+      .init("count", .int(count)), .init("back", .int(report.back)),
+      .init("reasons", report.counts.json),
+      .init("rows", JSONValue(report.rows) { $0.json }),
+    ]
+  }
+
+  func lines(_ style: Style) -> [String] {
+    let head = Columns(
+      rows: [
+        ["Store", Cell(report.path), Cell("from \(report.from)")],
+        ["Quarantine", Cell(report.file), Cell(count.counted("row"))],
+      ], indent: 0
+    ).lines(style)
+    let shown = report.rows.prefix(Self.shownLimit)
+    let rest = count - Int64(shown.count)
+    return head + [""] + Columns(rows: shown.map(\.cells)).lines(style)
+      + (rest > 0 ? ["  and \(rest.counted("more row"))"] : [])
+  }
+}
+
+/// What `quarantine restore` says of one store.
+struct RestoredQuarantine: Report {
+  let report: QuarantineRestoreReport
+
+  var exitStatus: StoreMigration.ExitStatus { .done }
+
+  private var staying: Int64 { report.staying.values.reduce(0, +) }
+
+  var members: [JSONValue.Member] {
+    [
+      .init("store", .string(report.path)), .init("form", .string(report.form.rawValue)),
+      .init("restored", .int(report.restored)), .init("present", .int(report.present)),
+      .init("settled", .int(report.settled)), .init("staying", report.staying.json),
+      .init("notes", JSONValue(report.notes) { .string($0) }),
+    ]
+  }
+
+  func lines(_ style: Style) -> [String] {
+    let reasons = QuarantineReason.allCases.compactMap { reason in
+      report.staying[reason].map { [Cell($0.counted("row")), Cell(reason.meaning)] }
+    }
+    var lines = report.notes.map { "Note: " + $0.printable }
+    if !reasons.isEmpty {
+      lines += ["Staying"] + Columns(rows: reasons, rightAligned: [0]).lines(style) + [""]
+    }
+    return lines + [
+      style(.good, "Restored:") + " \(report.restored.counted("row")); "
+        + "\(report.present.grouped) were back already, \((staying + report.settled).grouped) stay."
+    ]
+  }
+}
+
+extension QuarantineReport.Row {
+  /// A line of a table: name, event type, reason, whether it is back.
+  fileprivate var cells: [Cell] {
+    [
+      Cell("SDOutboxEvent/\(key)"), Cell(eventType ?? "other"), Cell(reason.rawValue),
+      Cell(isBack ? "back in the store" : ""),
+    ]
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "key": .int(key), "event_type": JSONValue(eventType), "reason": .string(reason.rawValue),
+      "back": .bool(isBack),
+    ]
+  }
+}
+
+extension [QuarantineReason: Int64] {
+  /// The counts by reason.
+  fileprivate var json: JSONValue {
+    .object(
+      QuarantineReason.allCases.compactMap { reason in
+        self[reason].map { .init(reason.rawValue, .int($0)) }
+      })
+  }
+}

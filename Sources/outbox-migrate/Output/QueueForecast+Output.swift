@@ -1,0 +1,53 @@
+import JSONText
+import StoreMigration
+
+extension QueueForecast {
+  /// What the app would do, for a terminal: how much of what, and with which rows it begins.
+  func lines(_ style: Style) -> [String] {
+    if open == 0 { return ["", "Queue: nothing to send"] }
+    let parts = Step.allCases.compactMap { step in
+      steps[step].map { "\($0.grouped) \(step.rawValue)" }
+    }
+    let head = ["", "Queue: \(open.counted("row"))   \(parts.joined(separator: " · "))"]
+    if isStopped {
+      return head + ["  " + style(.bad, "The app sends nothing, because it can't read all of it.")]
+    }
+    let shown = batch.prefix(Self.shownLimit).map { entry -> [Cell] in
+      [Cell("SDOutboxEvent/\(entry.key)"), Cell(entry.eventType ?? "-"), Cell(entry.step.rawValue)]
+    }
+    let rest = open - Int64(shown.count)
+    return head + Columns(rows: Array(shown)).lines(style)
+      + (rest > 0 ? ["  and \(rest.counted("row")) after these"] : [])
+  }
+
+  private static let shownLimit = 8
+
+  /// What the app would do, for scripts.
+  var json: JSONValue {
+    [
+      "open": .int(open), "stopped": .bool(isStopped),
+      "steps": .object(
+        Step.allCases.compactMap { step in steps[step].map { .init(step.name, .int($0)) } }),
+      "batch": JSONValue(batch) { entry in
+        [
+          "key": .int(entry.key), "event_type": JSONValue(entry.eventType),
+          "step": .string(entry.step.name),
+        ]
+      },
+    ]
+  }
+}
+
+extension QueueForecast.Step {
+  /// The step as scripts know it.
+  fileprivate var name: String {
+    switch self {
+    case .create: "create"
+    case .update: "update"
+    case .delete: "delete"
+    case .completed: "completed"
+    case .fails: "fails"
+    case .stops: "stops"
+    }
+  }
+}

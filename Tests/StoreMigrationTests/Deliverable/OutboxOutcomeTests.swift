@@ -1,0 +1,153 @@
+import StoreModel
+import Testing
+
+@testable import StoreMigration
+
+/// Single rows of the table, decided by hand.
+@Suite struct OutboxOutcomeTests {
+  static let id = "0B6AF7F0-5C0B-4C53-9A52-9A0CDBB6E5D3"
+  static let user = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
+
+  private func outcome(
+    _ type: String, _ payload: String, status: String = "pending", live: LiveEntity? = nil,
+    _ neighbours: OutboxNeighbours = OutboxNeighbours()
+  ) -> OutboxOutcome {
+    let bytes = Array(payload.utf8)
+    let read = OutboxIntent(eventType: type).flatMap { OutboxPayload(bytes.span, for: $0) }
+    return OutboxOutcome(
+      of: OutboxRow(key: 1, eventType: type, status: status, payload: read), live: live,
+      neighbours: neighbours)
+  }
+
+  private func row(_ outcome: OutboxOutcome) -> DeliverableRow? {
+    if case .delivered(let row) = outcome { row } else { nil }
+  }
+
+  private static let unsynced = LiveEntity(
+    isSynced: false, owner: uuidBytes(user), facts: EntityFacts(valence: 0.5, labels: ["calm"]))
+  private static let synced = LiveEntity(isSynced: true, owner: nil, facts: EntityFacts())
+
+  @Test func `a mood that the server doesn't have is new`() {
+    let row = row(
+      outcome("mood.created", #"{"id":"\#(Self.id)","valence":1}"#, live: Self.unsynced))
+    #expect(row?.eventType == "moodEntry")
+    #expect(row?.entity == uuidBytes(Self.id))
+    #expect(row?.user == Self.user)
+    #expect(row?.isNewRecord == true)
+    #expect(row?.priority == 5)
+    #expect(row?.metadata == #"{"type":"moodEntry","valence":0.5,"labels":["calm"]}"#)
+  }
+
+  @Test func `a mood that the server has isn't new`() {
+    let payload = #"{"id":"\#(Self.id)"}"#
+    #expect(row(outcome("mood.created", payload, live: Self.synced))?.isNewRecord == false)
+    #expect(row(outcome("mood.updated", payload, live: Self.unsynced))?.isNewRecord == false)
+  }
+
+  @Test func `the second creation of an entity isn't new`() {
+    let payload = #"{"id":"\#(Self.id)"}"#
+    let preceded = OutboxNeighbours(create: 0, isPreceded: true)
+    #expect(
+      row(outcome("mood.created", payload, live: Self.unsynced, preceded))?.isNewRecord == false)
+    let completed = outcome(
+      "mood.created", payload, status: "completed", live: Self.unsynced, preceded)
+    #expect(row(completed)?.isNewRecord == true)
+  }
+
+  @Test(arguments: ["local_id", "localId", "id"])
+  func `a delete names what the server knows`(key: String) {
+    let row = row(outcome("mood.deleted", #"{"\#(key)":"\#(Self.id)","backend_id":"b-1"}"#))
+    #expect(row?.priority == 10)
+    #expect(
+      row?.metadata == #"{"type":"generic","data":{"operation":"delete","backendId":"b-1"}}"#)
+  }
+
+  @Test(arguments: [#","backend_id":"none""#, #","backendId":null"#, ""])
+  func `a delete of what the server never had names nothing`(rest: String) {
+    let row = row(outcome("journal.delete", #"{"entryId":"\#(Self.id)"\#(rest)}"#))
+    #expect(row?.metadata == #"{"type":"generic","data":{"operation":"delete"}}"#)
+  }
+
+  @Test func `a conversation is deleted by its id, at the priority of everything else`() {
+    for type in ["conversation.delete", "chat.conversation.deleted"] {
+      let row = row(outcome(type, #"{"conversationId":"\#(Self.id.lowercased())"}"#))
+      #expect(row?.eventType == "chatMessage")
+      #expect(row?.priority == 5)
+      #expect(
+        row?.metadata
+          == #"{"type":"generic","data":{"operation":"delete","conversationId":"\#(Self.id)"}}"#)
+    }
+  }
+
+  @Test func `a creation and a deletion that the server never saw take each other back`() {
+    let both = OutboxNeighbours(delete: 7, create: 8)
+    #expect(outcome("goal.created", #"{"id":"\#(Self.id)"}"#, both) == .cancelled(with: 7))
+    #expect(outcome("goal.deleted", #"{"id":"\#(Self.id)"}"#, both) == .cancelled(with: 8))
+    let known = outcome("goal.deleted", #"{"id":"\#(Self.id)","backend_id":"b"}"#, both)
+    #expect(row(known)?.priority == 10)
+  }
+
+  @Test func `the only copy of an entity is kept out`() {
+    for type in ["mood.created", "journal.updated", "goal.status_updated"] {
+      #expect(outcome(type, #"{"id":"\#(Self.id)"}"#) == .quarantined(.onlyCopy))
+    }
+  }
+
+  @Test func `a delete of what is there is kept out`() {
+    let outcome = outcome("mood.deleted", #"{"id":"\#(Self.id)"}"#, live: Self.synced)
+    #expect(outcome == .quarantined(.supersededDelete))
+  }
+
+  @Test func `updates of a goal fold into the last`() {
+    let payload = #"{"id":"\#(Self.id)"}"#
+    let last = OutboxNeighbours(lastUpdate: 9)
+    #expect(outcome("goal.updated", payload, live: Self.synced, last) == .folded(into: 9))
+    let own = OutboxNeighbours(lastUpdate: 1)
+    #expect(row(outcome("goal.updated", payload, live: Self.synced, own)) != nil)
+    #expect(row(outcome("mood.updated", payload, live: Self.synced, last)) != nil)
+  }
+
+  @Test func `what was being processed is pending, and history stays history`() {
+    let payload = #"{"id":"\#(Self.id)","title":"a b","category":"c"}"#
+    let resumed = outcome("goal.created", payload, status: "processing", live: Self.synced)
+    #expect(row(resumed)?.status == "pending")
+    let history = row(outcome("goal.created", payload, status: "completed"))
+    #expect(history?.status == "completed")
+    #expect(history?.metadata == #"{"type":"goal","title":"a b","category":"c"}"#)
+    #expect(outcome("goal.created", payload, status: "odd") == .quarantined(.unknownStatus))
+  }
+
+  @Test(arguments: [
+    "", "[]", "{}", "no", #"{"id":1}"#, #"{"id":"x"}"#, #"{"id":"\#(id)","id":"\#(id)"}"#,
+    #"{"id":"\#(id)","backend_id":5}"#, #"{"id":"\#(id)""#,
+  ])
+  func `nothing is guessed from a payload`(payload: String) {
+    #expect(outcome("mood.deleted", payload) == .quarantined(.undecodablePayload))
+  }
+
+  @Test func `event types without a request are kept out`() {
+    let payload = #"{"id":"\#(Self.id)"}"#
+    for type in ["auth.register", "auth.login", "auth.refresh", "auth.logout"] {
+      #expect(outcome(type, payload) == .quarantined(.account))
+    }
+    #expect(outcome("chat.message.send", payload) == .quarantined(.chatMessage))
+    for type in ["mood_created", "user.profile_updated", "moodEntry", ""] {
+      #expect(outcome(type, payload) == .quarantined(.unknownType))
+    }
+  }
+
+  @Test func `the payload's user is written as the app writes ids`() {
+    let payload = #"{"id":"\#(Self.id)","userId":"\#(Self.user.lowercased())"}"#
+    #expect(row(outcome("mood.updated", payload, live: Self.synced))?.user == Self.user)
+    let word = #"{"id":"\#(Self.id)","user_id":"somebody"}"#
+    #expect(row(outcome("mood.updated", word, live: Self.unsynced))?.user == Self.user)
+    #expect(row(outcome("mood.updated", word, live: Self.synced))?.user == nil)
+  }
+
+  @Test func `words are counted as the app counts them`() {
+    for (text, count) in [("", 0), ("  ", 0), ("a", 1), (" a  b\nc ", 2)] {
+      let bytes = Array(text.utf8)
+      #expect(bytes.span.wordCount == count)
+    }
+  }
+}

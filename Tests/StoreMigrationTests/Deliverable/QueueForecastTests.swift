@@ -1,0 +1,116 @@
+import SQLite
+import StoreModel
+import Testing
+import TestSupport
+
+@testable import StoreMigration
+
+/// What the shipped apps do with rows of their queues.
+@Suite struct QueueForecastTests {
+  private func lume(
+    _ type: String, _ metadata: String = "", isNew: Bool = false, live: LiveEntity? = nil
+  ) -> QueueForecast.Step {
+    QueuedEvent(
+      eventType: type, status: "pending", entityID: [], userID: "", isNewRecord: isNew,
+      delete: DeleteMetadata(Array(metadata.utf8))
+    ).step(live)
+  }
+
+  private static let synced = LiveEntity(isSynced: true, owner: nil, facts: EntityFacts())
+  private static let unsynced = LiveEntity(isSynced: false, owner: nil, facts: EntityFacts())
+
+  private static func delete(_ rest: String) -> String {
+    #"{"type":"generic","data":{"operation":"delete"\#(rest)}}"#
+  }
+
+  @Test func `Lume stops at what it can't read, and completes what it doesn't handle`() {
+    #expect(lume("mood.created") == .stops)
+    for type in ["sleepSession", "workout", "chatMessage"] { #expect(lume(type) == .completed) }
+  }
+
+  @Test func `Lume asks for what the live entity says`() {
+    for type in ["moodEntry", "journalEntry", "goal"] {
+      #expect(lume(type, isNew: true, live: Self.unsynced) == .create)
+      #expect(lume(type, isNew: true, live: Self.synced) == .create)
+      #expect(lume(type, live: Self.unsynced) == .create)
+      #expect(lume(type, live: Self.synced) == .update)
+      #expect(lume(type) == .fails)
+    }
+  }
+
+  @Test func `Lume sees a delete by its metadata alone`() {
+    #expect(lume("goal", Self.delete(#","backendId":"b""#)) == .delete)
+    #expect(lume("goal", Self.delete("")) == .completed)
+    #expect(lume("goal", Self.delete(#","backendID":"b""#)) == .completed)
+    // A value that is no text makes the whole metadata unreadable.
+    #expect(lume("goal", Self.delete(#","backendId":5"#)) == .fails)
+    #expect(lume("goal", #"{"generic":{"_0":{"operation":"delete"}}}"#) == .fails)
+    let id = "0B6AF7F0-5C0B-4C53-9A52-9A0CDBB6E5D3"
+    #expect(lume("chatMessage", Self.delete(#","conversationId":"\#(id)""#)) == .delete)
+    #expect(lume("chatMessage", Self.delete(#","conversationId":"x""#)) == .fails)
+  }
+
+  @Test(arguments: [
+    ("", FitIQMetadata.none), ("x", .legacy), (#"{"type":"steps","quantity":5}"#, .legacy),
+    (#"{"type":"running","duration":5}"#, .legacy),
+    (#"{"type":"sleepSession","duration":5}"#, .known),
+    (#"{"type":"generic","data":{"name":"a"}}"#, .known),
+    (#"{"type":"generic","data":{"operation":"delete","backendID":"b"}}"#, .delete(id: "b")),
+    (#"{"type":"generic","data":{"operation":"delete","backendId":"b"}}"#, .delete(id: nil)),
+    (#"{"type":"generic","data":{"operation":"delete","n":1}}"#, .legacy),
+  ])
+  func `FitIQ reads its own metadata and nothing from older ones`(
+    text: String, expected: FitIQMetadata
+  ) {
+    #expect(FitIQMetadata(Array(text.utf8)) == expected)
+  }
+
+  @Test func `FitIQ finds progress by its profile`() {
+    func step(_ type: String, _ live: FitIQEvent.Live?) -> QueueForecast.Step {
+      FitIQEvent(
+        eventType: type, status: "pending", attempts: 0, maximumAttempts: 5, isNewRecord: false,
+        metadata: .none
+      ).step(live)
+    }
+    let lonely = FitIQEvent.Live(isSynced: true, hasProfile: false)
+    #expect(step("progressEntry", lonely) == .fails)
+    #expect(step("sleepSession", lonely) == .update)
+    #expect(step("mealLog", nil) == .fails)
+    #expect(step("moodEntry", lonely) == .fails)
+    #expect(step("profileMetadata", nil) == .completed)
+    #expect(step("meal.logged", nil) == .stops)
+  }
+
+  @Test(arguments: ["V3", "V6", "V9", "V11"])
+  func `a forecast of FitIQ's queue accounts for every row`(version: String) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore(version, of: "FitIQ", rows: 150, seed: 3, in: folder)
+    let before = try fingerprint(of: folder)
+    let queue = try #require(
+      try bundledMigrator().verify(path, forecastsQueue: true).queue)
+    #expect(try fingerprint(of: folder) == before)
+    let outbox = try rows(of: "ZSDOUTBOXEVENT", in: path)
+    let open = outbox.filter { $0["ZSTATUS"] != "completed" }
+    #expect(queue.open == Int64(open.count))
+    let taken = open.filter { row in
+      row["ZSTATUS"] == "pending"
+        || (row["ZSTATUS"] == "failed"
+          && (row["ZATTEMPTCOUNT"]?.int64 ?? 0) < (row["ZMAXATTEMPTS"]?.int64 ?? 0))
+    }
+    #expect(queue.steps.values.reduce(0, +) == Int64(taken.count))
+    let order = taken.sorted {
+      (-($0["ZPRIORITY"]?.int64 ?? 0), $0["ZCREATEDAT"]?.double ?? 0)
+        < (-($1["ZPRIORITY"]?.int64 ?? 0), $1["ZCREATEDAT"]?.double ?? 0)
+    }
+    #expect(queue.batch.map { .integer($0.key) } == order.prefix(10).map { $0["Z_PK"] })
+  }
+
+  @Test func `a store without such a queue is refused`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let error = #expect(throws: MigrationError.self) {
+      try bundledMigrator().verify(path, forecastsQueue: true)
+    }
+    #expect(error?.exitStatus == .misuse)
+  }
+}
