@@ -9,6 +9,9 @@ public struct DeliveryCounts: Hashable, Sendable {
   /// Those of them that are history: the app doesn't send them again.
   public internal(set) var completed: Int64 = 0
 
+  /// Those of them that the V7 app itself wrote, and that are carried as they are.
+  public internal(set) var kept: Int64 = 0
+
   /// Rows that were being processed, which the app would never take up again, and are pending now.
   public internal(set) var resumed: Int64 = 0
 

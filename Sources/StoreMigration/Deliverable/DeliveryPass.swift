@@ -128,6 +128,7 @@ struct DeliveryPass: ~Copyable {
     switch outcome {
     case .delivered, .kept:
       counts.delivered += 1
+      if case .kept = outcome { counts.kept += 1 }
       let status = row.string(at: delivery.source.status)
       if status == OutboxStatus.completed.rawValue { counts.completed += 1 }
       if status == OutboxStatus.processing.rawValue { counts.resumed += 1 }

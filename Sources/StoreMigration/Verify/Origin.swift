@@ -15,7 +15,7 @@ struct Origin {
   /// A Boolean value indicating whether the run wrote the outbox as the app sends it, and no rows that
   /// an app had written otherwise.
   var wroteQueue: Bool {
-    receipt.kind == .apply && receipt.delivery != nil
+    receipt.kind == .apply && receipt.delivery?.kept == 0
       && !FileSystem.exists(snapshot.returnedFolder)
   }
 

@@ -184,6 +184,29 @@ import TestSupport
     #expect(try migrator.explain("SDOutboxEvent/2", of: path).outcome == nil)
   }
 
+  @Test(arguments: [UInt64(1), 5])
+  func `rows that the V7 app wrote itself are kept`(seed: UInt64) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V7@additive", rows: 200, seed: seed, in: folder)
+    let old = try rows(of: "ZSDOUTBOXEVENT", in: path)
+    let migrator = try bundledMigrator()
+    let delivery = try #require(try migrator.apply(to: path, Self.request).delivery)
+    #expect(delivery.kept > 0 && delivery.addsUp, "seed \(seed)")
+    let written = try rows(of: "ZSDOUTBOXEVENT", in: path)
+    let kept = written.filter { row in
+      old.contains { $0.key == row.key && $0["ZEVENTTYPE"] == row["ZEVENTTYPE"] }
+    }
+    #expect(Int64(kept.count) == delivery.kept)
+    for row in kept {
+      let before = try #require(old.first { $0.key == row.key })
+      for name in ["ZENTITYID", "ZMETADATA", "ZPRIORITY", "ZISNEWRECORD"] {
+        #expect(row[name] == before[name], "seed \(seed), row \(row.key), \(name)")
+      }
+    }
+    #expect(try migrator.verify(path).isPassed)
+    #expect(try migrator.rollback(path).isExact)
+  }
+
   @Test func `an app without such an outbox is refused`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V10", of: "FitIQ", in: folder)
