@@ -74,7 +74,10 @@ struct Trial {
         ].contains(name) && !name.hasPrefix("default.store.parked-")
       case 2: return parts[1].split(separator: "-").count < 3
       default:
-        let lasting = ["default.store", "receipt.json", "parked.jsonl", "returned"]
+        let lasting = [
+          "default.store", "receipt.json", "parked.jsonl", "returned", "set-aside.jsonl",
+          "quarantine.jsonl",
+        ]
         return !(lasting + (isSettled ? [] : ["work", "work-journal", "header"])).contains(parts[2])
           && !parts[2].hasPrefix("receipt.json")
       }

@@ -27,6 +27,7 @@ struct KnownFailures {
   ///   - program: What leads from it to the store that is checked; none if it has the same names.
   ///   - files: Its files.
   ///   - connection: The connection.
+  /// - Throws: A `SQLiteError` if the store can't be read.
   mutating func add(
     _ store: StoreDescription, schema: String, through program: StoreProgram? = nil,
     files: StoreFiles, _ connection: borrowing Connection

@@ -111,7 +111,8 @@ import TestSupport
     }
     for loss in plan.losses where loss.object.contains(".") {
       let property = loss.object.split(separator: ".").last.map(String.init)
-      let values = difference.entities.flatMap(\.unpaired)
+      let values =
+        difference.entities.flatMap(\.unpaired)
         .filter { $0.name.a == property || $0.name.a?.hasPrefix((property ?? "") + ".") == true }
         .map(\.valuesInA).max() ?? 0
       #expect(values >= loss.rows, "\(name), \(loss.object)")
