@@ -39,13 +39,26 @@ public struct Catalog: Sendable {
     var versions: [ModelVersion] = []
     var migrations: [Migration] = []
     var editions: [AbandonedEdition] = []
+    var paths: [String: String] = [:]
+    /// Two files of one name would be taken one or the other.
+    func note(_ name: String, _ app: String, _ path: String) throws(JSONError) {
+      guard let other = paths.updateValue(path, forKey: "\(app.lowercased()) \(name)") else {
+        return
+      }
+      throw JSONError(
+        file: path, position: JSONPosition(line: 1, column: 1),
+        reason: .rejected("'\(name)' of \(app) is in '\(other)' as well; remove one of the two"))
+    }
     for file in files where file.path.hasSuffix(".json") {
       if file.path.hasSuffix(".schema.json") {
         versions.append(ModelVersion(try SchemaFile(parsing: file.bytes, file: file.path)))
+        if let version = versions.last { try note(version.name, version.app, file.path) }
       } else if file.path.hasSuffix(".edition.json") {
         editions.append(try AbandonedEdition(parsing: file.bytes, file: file.path))
+        if let edition = editions.last { try note(edition.name, edition.app, file.path) }
       } else {
         migrations.append(try Migration(parsing: file.bytes, file: file.path))
+        if let migration = migrations.last { try note(migration.name, migration.app, file.path) }
       }
     }
     self.init(versions: versions, migrations: migrations, abandonedEditions: editions)
