@@ -13,6 +13,8 @@ struct MigrationFolder: Hashable, Sendable {
     for name in try FileSystem.list(path) where !name.hasPrefix(".") {
       let path = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
       switch try FileStatus(of: path).kind {
+      // Receipts of snapshots are no migrations.
+      case .directory where name.hasSuffix(".snapshots"): break
       case .directory: files += try MigrationFolder(path: path).files()
       case .regular where name.hasSuffix(".json"):
         files.append((path, try FileSystem.read(path)))

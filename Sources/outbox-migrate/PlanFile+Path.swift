@@ -47,8 +47,22 @@ extension PlanFile {
     return isPlan(beginningWith: bytes)
   }
 
+  /// Returns whether a file is a store by its first bytes, or is meant as one by its name.
+  static func isStoreLike(_ path: String) -> Bool {
+    let endings = [".store", ".sqlite", ".sqlite3", ".db", ".storedata"]
+    if endings.contains(where: { path.lowercased().hasSuffix($0) }) { return true }
+    guard let status = try? FileStatus(of: path), status.kind == .regular,
+      let file = try? FileDescriptor(opening: path), let bytes = try? file.read(16, at: 0)
+    else { return false }
+    return bytes == Array("SQLite format 3".utf8) + [0]
+  }
+
   /// Saves the plan for its owner alone; an older plan at the path is replaced, nothing else is.
   func save(to path: String) throws(Failure) {
+    guard !["-wal", "-shm", "-journal"].contains(where: { path.hasSuffix($0) }) else {
+      throw Failure(
+        .cannotCreate, "'\(path)' has the name of a store's own file; give another name")
+    }
     let bytes = Array(text.utf8)
     do {
       if FileSystem.exists(path) {

@@ -2,9 +2,10 @@ import SQLite
 import StoreFormat
 
 extension PlanFile {
-  /// What another version of the tool makes of a plan is another plan.
+  /// What another version of the tool makes of a plan is another plan, and so is one that was edited.
   func checkTool() throws(MigrationError) {
     guard tool == Self.tool else { throw .stalePlan([.tool(tool)]) }
+    guard seal == contentSeal else { throw .stalePlan([.edited]) }
   }
 
   /// The name by which plans know this tool.

@@ -4,7 +4,16 @@ import Platform
 extension PlanFile {
   /// The text of the file.
   public var text: String {
-    JSONValue.object([
+    JSONValue.object(content + [.init("seal", .string(contentSeal))]).text(.pretty) + "\n"
+  }
+
+  /// The SHA-256 of what the file holds besides the seal.
+  var contentSeal: String {
+    Hexadecimal.encode(sha256(Array(JSONValue.object(content).text().utf8)))
+  }
+
+  private var content: [JSONValue.Member] {
+    [
       .init("format_version", .int(Self.formatVersion)),
       .init("tool", .string(tool)),
       .init("store", .string(store)),
@@ -13,8 +22,7 @@ extension PlanFile {
       .init("files", sources.json),
       .init("data", JSONValue(data.sorted { $0.key < $1.key }) { $1.json(of: $0) }),
       .init("plan", .object(plan.members)),
-    ])
-    .text(.pretty) + "\n"
+    ]
   }
 
   /// What the user asked for, as plan files and `show --json` spell it.
@@ -33,6 +41,7 @@ extension PlanFile {
     try root.object.checkFormatVersion(Self.formatVersion)
     let object = try root.object(allowing: [
       "format_version", "tool", "store", "options", "migrations_folder", "files", "data", "plan",
+      "seal",
     ])
     tool = try object.required("tool").string
     let name = try object.required("store")
@@ -55,6 +64,7 @@ extension PlanFile {
     }
     self.data = data
     plan = try Plan(parsing: object.required("plan"))
+    seal = try object.required("seal").string
   }
 }
 

@@ -31,6 +31,9 @@ public struct PlanFile: Hashable, Sendable {
 
   /// The plan.
   public let plan: Plan
+
+  /// The SHA-256 of everything else in the file, by which an edited file is told; it is no signature.
+  var seal = ""
 }
 
 /// The files that a plan follows: their names with hashes.

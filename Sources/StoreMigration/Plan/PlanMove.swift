@@ -22,6 +22,9 @@ public enum PlanMove: Hashable, Sendable {
 
   /// The plan says other numbers than a run makes of the same rows: it was edited.
   case numbers
+
+  /// The file isn't as it was written.
+  case edited
 }
 
 extension PlanMove: CustomStringConvertible {
@@ -35,6 +38,7 @@ extension PlanMove: CustomStringConvertible {
     case .manyRows(let entity, let before, let after):
       "too many \(entity) rows changed to count them (\(counted(before, "row", "rows")) then, "
         + "\(after) now)"
+    case .edited: "it was edited since it was made"
     case .numbers: "its numbers aren't those of the store's rows"
     }
   }

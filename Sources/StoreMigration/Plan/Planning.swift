@@ -39,10 +39,12 @@ extension StoreMigrator {
       for input in try planner.inputs(connection) {
         data[input.table] = try input.sketch(connection)
       }
-      return PlanFile(
+      var file = PlanFile(
         tool: PlanFile.tool, store: planner.files.name, request: request,
         migrationFolder: migrationFolder, sources: PlanSources(planner.route, in: catalog),
         data: data, plan: plan)
+      file.seal = file.contentSeal
+      return file
     }
   }
 

@@ -53,18 +53,33 @@ struct ApplyCommand: Command, Reporting {
   }
 
   /// The path of the plan, if that is what was given, alone or before its store.
-  private func planPath() throws(UsageError) -> String? {
-    guard let place = stores.firstIndex(where: { PlanFile.isPlan(at: $0) }) else { return nil }
+  private func planPath() throws -> String? {
+    guard let place = stores.firstIndex(where: { PlanFile.isPlan(at: $0) }) else {
+      try refuseDamagedPlan()
+      return nil
+    }
     let path = stores[place]
     if place > 0 || stores.count > 2
       || stores.dropFirst().contains(where: { PlanFile.isPlan(at: $0) })
     {
-      throw .refused("'\(path)' is a plan; give it alone, or first and then its store")
+      throw UsageError.refused("'\(path)' is a plan; give it alone, or first and then its store")
     }
     if let option = options.firstGiven {
-      throw .refused("'\(option)' can't be given with a plan; make the plan with it")
+      throw UsageError.refused("'\(option)' can't be given with a plan; make the plan with it")
     }
     return path
+  }
+
+  /// Of two files the first may be meant as the second's plan: if it is neither a plan nor a store, the
+  /// second isn't migrated without it.
+  private func refuseDamagedPlan() throws(Failure) {
+    guard stores.count == 2, !PlanFile.isStoreLike(stores[0]) else { return }
+    throw FileSystem.exists(stores[0])
+      ? Failure(
+        .badFile, "'\(stores[0])' is neither a plan nor a store; nothing was done to '\(stores[1])'"
+      )
+      : Failure(
+        .noStore, "there is no plan or store '\(stores[0])'; nothing was done to '\(stores[1])'")
   }
 
   private func carryOut(_ path: String, in terminal: Terminal) throws -> Int32 {

@@ -89,11 +89,32 @@ import TestSupport
     ] {
       let changed = text.replacing(part, with: other, maxReplacements: 1)
       try #require(changed != text)
-      let plan = try PlanFile(parsing: Array(changed.utf8), file: nil)
+      var plan = try PlanFile(parsing: Array(changed.utf8), file: nil)
       let error = #expect(throws: MigrationError.self) { try migrator.apply(plan, to: path) }
-      #expect(error == .stalePlan([.numbers]))
+      #expect(error == .stalePlan([.edited]))
+      // Who seals it again is found out by the numbers.
+      plan.seal = plan.contentSeal
+      let resealed = #expect(throws: MigrationError.self) { try migrator.apply(plan, to: path) }
+      #expect(resealed == .stalePlan([.numbers]))
       #expect(try fingerprint(of: folder) == before)
     }
+  }
+
+  @Test(arguments: [
+    ("\"reversible\": true", "\"reversible\": false"),
+    ("\"verb\": \"convert\"", "\"verb\": \"rename\""),
+    ("\"disk_bytes\": ", "\"disk_bytes\": 9"),
+  ])
+  func `a plan that was edited isn't carried out`(part: String, other: String) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 20, in: folder)
+    let migrator = try bundledMigrator()
+    let text = try migrator.planFile(for: path).text
+    let changed = text.replacing(part, with: other, maxReplacements: 1)
+    try #require(changed != text)
+    let plan = try PlanFile(parsing: Array(changed.utf8), file: nil)
+    let error = #expect(throws: MigrationError.self) { try migrator.apply(plan, to: path) }
+    #expect(error == .stalePlan([.edited]))
   }
 
   @Test func `a store is left as it is by planning, its log too`() throws {
