@@ -39,7 +39,9 @@ extension Lineage {
   ) throws(LineageError) -> Expression {
     switch source {
     case .attribute(let name, let converter):
-      let value = try singleCell(of: PropertyPath(entity: path.entity, property: name), in: context)
+      let value = try singleCell(
+        of: PropertyPath(entity: path.entity, property: name), in: context
+      ).expression
       return converter.map { .converted($0, output: 0, [value]) } ?? value
     case .option(let option): return .option(option)
     case .matching:
@@ -59,7 +61,9 @@ extension Lineage {
     where condition: BackfillCondition?,
     in context: StepContext, names: TargetNames
   ) throws(LineageError) {
-    let value = try singleCell(of: PropertyPath(entity: path.entity, property: name), in: context)
+    let value = try singleCell(
+      of: PropertyPath(entity: path.entity, property: name), in: context
+    ).expression
     var entity = try entity(path.entity, in: context)
     guard var relationship = entity.relationships[path.property], condition == .null,
       relationship.match == nil, value.isPlain,
@@ -74,22 +78,13 @@ extension Lineage {
       return
     }
     let named = PropertyPath(entity: destination, property: attribute)
-    guard case .cell(_, let sourcePath) = try singleCell(of: named, in: context) else {
+    guard case .cell(_, let sourcePath) = try singleCell(of: named, in: context).expression
+    else {
       throw .notLinkable(path, in: context.migration)
     }
     relationship.match = Match(entity: source, attribute: sourcePath, value: value)
     entity.relationships[path.property] = relationship
     entities[path.entity] = entity
-  }
-
-  private func singleCell(
-    of path: PropertyPath, in context: StepContext
-  ) throws(LineageError) -> Expression {
-    let cells = try cells(of: path, in: entity(path.entity, in: context), context)
-    guard let cell = cells.first, cells.count == 1 else {
-      throw .severalParts(path, in: context.migration)
-    }
-    return cell.expression
   }
 }
 

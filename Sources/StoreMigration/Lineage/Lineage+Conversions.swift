@@ -49,10 +49,7 @@ extension Lineage {
       try context.value(nil, of: attribute, in: attribute, path: path))
     for source in paths.reversed() {
       var entity = try entity(source.entity, in: context)
-      let found = try cells(of: source, in: entity, context)
-      guard let cell = found.first, found.count == 1 else {
-        throw .severalParts(source, in: context.migration)
-      }
+      let cell = try singleCell(of: source, in: context)
       merged = .conditional(
         .null, test: cell.expression, then: merged, otherwise: cell.expression)
       entity.remove(cell.path)
@@ -71,10 +68,7 @@ extension Lineage {
     _ path: PropertyPath, to paths: [PropertyPath], in context: StepContext
   ) throws(LineageError) {
     var entity = try entity(path.entity, in: context)
-    let found = try cells(of: path, in: entity, context)
-    guard let cell = found.first, found.count == 1 else {
-      throw .severalParts(path, in: context.migration)
-    }
+    let cell = try singleCell(of: path, in: context)
     entity.remove(cell.path)
     entities[path.entity] = entity
     for target in paths {

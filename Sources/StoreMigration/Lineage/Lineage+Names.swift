@@ -19,6 +19,17 @@ extension Lineage {
     }
     return paths.compactMap { name in entity.cells[name].map { (name, $0) } }
   }
+
+  /// The one cell of an attribute that isn't a composite of several.
+  func singleCell(
+    of path: PropertyPath, in context: StepContext
+  ) throws(LineageError) -> (path: String, expression: Expression) {
+    let cells = try cells(of: path, in: entity(path.entity, in: context), context)
+    guard let cell = cells.first, cells.count == 1 else {
+      throw .severalParts(path, in: context.migration)
+    }
+    return cell
+  }
 }
 
 extension Lineage.EntityLineage {

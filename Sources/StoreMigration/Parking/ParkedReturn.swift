@@ -29,11 +29,9 @@ struct ParkedReturn {
     guard !names.isEmpty else { return notes.isEmpty ? nil : (nil, notes) }
     try FileSystem.createDirectory(snapshot.returnedFolder, mode: 0o700)
     for name in names {
-      let kept = try FileDescriptor(creating: "\(snapshot.returnedFolder)/\(name)")
-      try kept.copyContents(of: try FileDescriptor(opening: "\(files.folder)/\(name)"))
-      try kept.synchronize()
+      try FileSystem.replace(
+        "\(snapshot.returnedFolder)/\(name)", withCopyOf: "\(files.folder)/\(name)")
     }
-    try FileSystem.synchronizeDirectory(snapshot.returnedFolder)
     try connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWrite)
     var (restored, left): (Int64, Int64) = (0, 0)
     for name in names {
@@ -53,10 +51,12 @@ struct ParkedReturn {
       ? ""
       : "; " + counted(left, "no longer fits and stays", "no longer fit and stay")
         + " in '\(snapshot.name)/returned'"
-    var known = KnownFailures()
-    try known.add(source, schema: "main", through: program, files: files, connection)
-    let hash = try WorkFileCheck(path: path, files: files, known: known)
-      .contentHash(of: snapshot.workFile, connection)
+    let check = WorkFileCheck(path: path, files: files)
+    let hash = try check.contentHash(of: snapshot.workFile, connection) {
+      var known = KnownFailures()
+      try known.add(source, schema: "main", through: program, files: files, connection)
+      return known
+    }
     return (hash, notes + [back + rest])
   }
 

@@ -137,8 +137,8 @@ struct PayloadSource: Hashable {
   let column: Int
 
   init?(_ cell: RowProgram.Cell, in program: RowProgram) {
-    guard case .converted(let place, _) = cell, program.conversions[place].converter == .jsonText,
-      case .column(let column) = program.conversions[place].inputs[0]
+    guard case .converted(let place, _) = cell,
+      let column = program.conversions[place].payloadColumn
     else { return nil }
     conversion = place
     self.column = column

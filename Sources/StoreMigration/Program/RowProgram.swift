@@ -72,6 +72,12 @@ public struct RowProgram: Hashable, Sendable {
 
     /// What the converter reads.
     public let inputs: [Cell]
+
+    /// The column of a payload that is converted as it stands there; none for any other conversion.
+    var payloadColumn: Int? {
+      guard converter == .jsonText, case .column(let column) = inputs[0] else { return nil }
+      return column
+    }
   }
 
   /// A column that is read: by its name, or a flag computed beside it.

@@ -119,14 +119,15 @@ extension RollbackRun {
   func check(
     _ work: String, against view: StoreView, _ connection: borrowing Connection
   ) throws -> String {
-    var known = KnownFailures()
-    let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
-    try known.add(old, schema: Replay.oldSchema, files: files, connection)
-    let merged = try mergedStore(view, connection)
-    try known.add(
-      view.store, schema: view.schema, through: merged.program, files: files, connection)
-    return try WorkFileCheck(path: path, files: files, known: known)
-      .contentHash(of: work, connection)
+    try WorkFileCheck(path: path, files: files).contentHash(of: work, connection) {
+      var known = KnownFailures()
+      let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
+      try known.add(old, schema: Replay.oldSchema, files: files, connection)
+      let merged = try mergedStore(view, connection)
+      try known.add(
+        view.store, schema: view.schema, through: merged.program, files: files, connection)
+      return known
+    }
   }
 
   private func mergedStore(

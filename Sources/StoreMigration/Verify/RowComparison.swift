@@ -47,11 +47,7 @@ struct RowComparison: ~Copyable {
     leftOut = Set(rows.table.columns.indices.filter { names.contains(rows.table.columns[$0].name) })
     fates = rows.sourceColumns.map { _ in .nowhere }
     namedLinks = rows.cells.indices.compactMap { NamedLink(at: $0, in: rows) }
-    payloadColumns = rows.conversions.map { conversion in
-      guard conversion.converter == .jsonText, case .column(let column) = conversion.inputs[0]
-      else { return nil }
-      return column
-    }
+    payloadColumns = rows.conversions.map(\.payloadColumn)
     accounts = rows.sourceColumns.enumerated().compactMap { column, content in
       guard case .named(let name) = content, !names.contains(name) else { return nil }
       return Account(
