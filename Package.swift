@@ -2,6 +2,11 @@
 
 import PackageDescription
 
+let fuzzDependencies: [Target.Dependency] = [
+  "JSONText", "Platform", "PropertyList", "SQLite", "StoreFixtures", "StoreFormat",
+  "StoreMigration", "StoreModel", "TestSupport",
+]
+
 let package = Package(
   name: "outbox-migrate",
   products: [
@@ -49,6 +54,9 @@ let package = Package(
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"]),
     .testTarget(
       name: "DurabilityTests", dependencies: ["SQLite", "outbox-migrate", "TestSupport"]),
+    .testTarget(
+      name: "HostileTests", dependencies: fuzzDependencies + ["outbox-migrate"],
+      exclude: ["Corpus", "Entry"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"]),
@@ -68,7 +76,16 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-let touchesPointers: Set = ["SQLite", "Platform"]
+// `make fuzz` builds the same sources for libFuzzer, which brings the main function.
+if Context.environment["OUTBOX_MIGRATE_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzzer", dependencies: fuzzDependencies, path: "Tests/HostileTests",
+      sources: ["Entry", "Targets"]))
+  package.targets.removeAll { $0.name == "HostileTests" }
+}
+
+let touchesPointers: Set = ["SQLite", "Platform", "Fuzzer"]
 let isC: Set = ["CPlatform", "CMigrations"]
 for target in package.targets where target.type != .system && !isC.contains(target.name) {
   target.swiftSettings = [

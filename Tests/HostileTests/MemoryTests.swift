@@ -1,0 +1,106 @@
+import Platform
+import PropertyList
+import SQLite
+import StoreFormat
+import Testing
+import TestSupport
+
+/// What a store claims or unfolds to costs no memory: 64 MiB and four times the largest value.
+///
+/// The limit is the system's: a run that wants more gets none, and crashes.
+@Suite struct MemoryTests {
+  private let folder: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    path = try makeStore(in: folder)
+  }
+
+  /// Runs commands under a limit of so many bytes of memory of their own.
+  private func runLimited(
+    _ commands: [String], to bytes: Int, allowing statuses: Set<Int32>
+  ) throws {
+    guard let shell = Shell(in: folder) else { return }
+    for command in commands {
+      let answer = try shell.run("ulimit -d \(bytes / 1024); outbox-migrate \(command)")
+      #expect(statuses.contains(answer.status), "\(command): \(answer.status) \(answer.text)")
+    }
+  }
+
+  private static let commands = [
+    "status default.store", "verify default.store", "plan default.store --user-id x",
+    "lint default.store", "schema capture default.store --out /dev/null",
+    "explain default.store SDOutboxEvent/1", "diff default.store default.store",
+    "apply default.store --user-id x",
+  ]
+
+  /// A property list that is an array of arrays, each object shared by many.
+  private static func unfolding() -> [UInt8] {
+    var list = PropertyList.array(Array(repeating: .string("x"), count: 250))
+    for _ in 0..<2 { list = .array(Array(repeating: list, count: 250)) }
+    return list.binary()
+  }
+
+  /// What is put into a store's model cache.
+  enum Bomb: CaseIterable {
+    case zeros, sharedLists, booleans
+
+    var bytes: [UInt8] {
+      switch self {
+      case .zeros: deflateRaw(Array(repeating: 0, count: 1 << 26), level: 9)
+      case .sharedLists: deflateRaw(unfolding())
+      case .booleans: deflateRaw(manyBooleans(3_000_000))
+      }
+    }
+  }
+
+  /// A property list that is an array of one value many times.
+  private static func manyBooleans(_ count: Int) -> [UInt8] {
+    let value = PropertyList.boolean(true)
+    return PropertyList.array(Array(repeating: value, count: count)).binary()
+  }
+
+  @Test(arguments: Bomb.allCases)
+  func `a model cache that unfolds to more than a model is refused in little memory`(
+    bomb: Bomb
+  ) throws {
+    try spoil(path, "UPDATE Z_MODELCACHE SET Z_CONTENT = ?1", [.blob(bomb.bytes)])
+    try runLimited(Self.commands, to: 64 << 20, allowing: [0, 4, 6])
+  }
+
+  @Test func `metadata that unfold to more than they are take little memory`() throws {
+    try spoil(path, "UPDATE Z_METADATA SET Z_PLIST = ?1", [.blob(Self.unfolding())])
+    try runLimited(Self.commands, to: 64 << 20, allowing: [0, 4, 6])
+  }
+
+  @Test func `many rows take no more memory than few`() throws {
+    try FileSystem.removeIfPresent(path)
+    _ = try makeStore(in: folder, rows: Shell.isTorture ? 1_000_000 : 8_000)
+    let commands = Self.commands + [
+      "verify default.store --receipt", "rollback default.store", "verify default.store",
+      "apply default.store --rows deliverable", "quarantine list default.store",
+      "verify default.store --deliverable", "rollback default.store",
+    ]
+    try runLimited(commands, to: 64 << 20, allowing: [0])
+  }
+
+  /// In `make torture`: a payload of half a gigabyte, and one whose base64 passes SQLite's limit.
+  @Test func `a payload takes four times its size, and one that is too large is refused`() throws {
+    let megabytes = Shell.isTorture ? 500 : 24
+    try spoil(
+      path, "UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = zeroblob(?1) WHERE Z_PK = 3",
+      [.integer(Int64(megabytes) << 20)])
+    let commands = Self.commands + ["verify default.store --receipt", "rollback default.store"]
+    try runLimited(commands, to: (64 + 4 * megabytes) << 20, allowing: [0])
+    guard Shell.isTorture else { return }
+    try spoil(
+      path, "UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = zeroblob(800000000) WHERE Z_PK = 3")
+    guard let shell = Shell(in: folder) else { return }
+    for command in ["plan", "apply"] {
+      let answer = try shell.run("outbox-migrate \(command) default.store --user-id x")
+      #expect(answer.status == 4)
+      #expect(answer.text.contains("SDOutboxEvent/3: 'payload'"), "\(answer.text)")
+    }
+  }
+}
