@@ -1,5 +1,4 @@
 import Platform
-import PropertyList
 import SQLite
 import StoreFormat
 import Testing
@@ -35,11 +34,30 @@ import TestSupport
     "apply default.store --user-id x",
   ]
 
-  /// A property list that is an array of arrays, each object shared by many.
+  /// A binary property list of objects, the last of which is the outermost.
+  private static func list(_ objects: [[UInt8]]) -> [UInt8] {
+    func bytes(_ number: Int) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+    }
+    var list = Array("bplist00".utf8)
+    let places = objects.map { object in
+      defer { list += object }
+      return list.count
+    }
+    let table = list.count
+    list += places.flatMap(bytes) + [0, 0, 0, 0, 0, 0, 4, 1]
+    return list + [objects.count, objects.count - 1, table].flatMap { [0, 0, 0, 0] + bytes($0) }
+  }
+
+  /// An array of one object many times: 0xAF, the count in an integer of four bytes, references.
+  private static func array(of number: UInt8, count: Int) -> [UInt8] {
+    let size = (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }
+    return [0xAF, 0x12] + size + [UInt8](repeating: number, count: count)
+  }
+
+  /// Four levels of arrays, each of the one below many times: four thousand million texts.
   private static func unfolding() -> [UInt8] {
-    var list = PropertyList.array(Array(repeating: .string("x"), count: 250))
-    for _ in 0..<2 { list = .array(Array(repeating: list, count: 250)) }
-    return list.binary()
+    list([[0x51, 0x78]] + (0..<4).map { array(of: $0, count: 250) })
   }
 
   /// What is put into a store's model cache.
@@ -50,15 +68,9 @@ import TestSupport
       switch self {
       case .zeros: deflateRaw(Array(repeating: 0, count: 1 << 26), level: 9)
       case .sharedLists: deflateRaw(unfolding())
-      case .booleans: deflateRaw(manyBooleans(3_000_000))
+      case .booleans: deflateRaw(list([[0x09], array(of: 0, count: 4_000_000)]))
       }
     }
-  }
-
-  /// A property list that is an array of one value many times.
-  private static func manyBooleans(_ count: Int) -> [UInt8] {
-    let value = PropertyList.boolean(true)
-    return PropertyList.array(Array(repeating: value, count: count)).binary()
   }
 
   @Test(arguments: Bomb.allCases)
@@ -82,7 +94,8 @@ import TestSupport
       "apply default.store --rows deliverable", "quarantine list default.store",
       "verify default.store --deliverable", "rollback default.store",
     ]
-    try runLimited(commands, to: 64 << 20, allowing: [0])
+    // Some of the rows have no payload, which the model wants; an apply doesn't mind.
+    try runLimited(commands, to: 64 << 20, allowing: [0, 6])
   }
 
   /// In `make torture`: a payload of half a gigabyte, and one whose base64 passes SQLite's limit.

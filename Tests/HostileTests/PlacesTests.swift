@@ -149,9 +149,9 @@ import TestSupport
     let answer = try onSmallDisk(
       kilobytes: Int(size) + 200,
       """
-      before=$(sha256sum default.store; ls -la --full-time)
+      before=$(sha256sum default.store; ls -l --full-time)
       outbox-migrate apply default.store --user-id somebody; echo "status $?"
-      [ "$before" = "$(sha256sum default.store; ls -la --full-time)" ] && echo untouched
+      [ "$before" = "$(sha256sum default.store; ls -l --full-time)" ] && echo untouched
       """)
     guard let answer else { return }
     #expect(answer.text.contains("status 73"), "\(answer.text)")

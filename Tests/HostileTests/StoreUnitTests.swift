@@ -92,6 +92,7 @@ import TestSupport
     "x?mode=memory&cache=shared", "hash#tag.store", "file:x.store", ":memory:", "a;b&c|d.store",
     "$HOME.store", "back\\slash.store", "-dash.store", "trailing.", ".hidden", "a.b.c.d", "\u{1}",
     "*", "x" + String(repeating: "y", count: 180) + ".store", "receipt.json", "\u{202E}store",
+    "work", "header", "_EXTERNAL_DATA", "parked.jsonl", "Receipt.json",
   ]
 
   @Test(arguments: names)
