@@ -4,6 +4,8 @@
 # make check        what a change must pass: the strict format lint, then the tests
 # make format       format the Swift sources
 # make torture      cut runs at every system call that changes a file; an hour or so
+# make fuzz         feed the readers of files with bytes that libFuzzer makes up, FUZZ_SECONDS each
+# make sanitize     run the tests of what touches memory and threads under both sanitizers
 # make record       record the command line's transcripts again
 # make bundle       embed the files of migrations/, and write checksums of new ones
 # make install      install the tool, its man page and its completions below PREFIX (/usr/local)
@@ -28,8 +30,17 @@ demo: build
 test: packages
 	$(SWIFT) test --disable-xctest
 
-torture: packages
-	OUTBOX_MIGRATE_TORTURE=1 $(SWIFT) test --disable-xctest --filter SweepTests
+torture: packages sanitize
+	OUTBOX_MIGRATE_TORTURE=1 $(SWIFT) test --disable-xctest --filter 'SweepTests|HostileTests'
+
+SANITIZED = JSONTextTests|PropertyListTests|PlatformTests|SQLiteTests|StoreFormatTests|FuzzTests|StrangeValueTests|StrangeSchemaTests
+
+sanitize: packages
+	$(SWIFT) test --disable-xctest --sanitize address --scratch-path .build/address --filter '$(SANITIZED)'
+	$(SWIFT) test --disable-xctest --sanitize thread --scratch-path .build/thread --filter '$(SANITIZED)'
+
+fuzz: packages
+	@Scripts/fuzz
 
 check: lint test
 
@@ -56,4 +67,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build demo test torture check lint format record bundle install clean packages
+.PHONY: build demo test torture sanitize fuzz check lint format record bundle install clean packages

@@ -74,7 +74,9 @@ import TestSupport
       var bytes = sound
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         let start = page == 0 ? 100 : 0
-        let place = Bool.random(using: &random) ? Int.random(in: start..<start + 40, using: &random)
+        let place =
+          Bool.random(using: &random)
+          ? Int.random(in: start..<start + 40, using: &random)
           : Int.random(in: start..<4096, using: &random)
         bytes[page * 4096 + place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
       }

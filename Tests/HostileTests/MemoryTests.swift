@@ -27,12 +27,13 @@ import TestSupport
     }
   }
 
-  private static let commands = [
-    "status default.store", "verify default.store", "plan default.store --user-id x",
-    "lint default.store", "schema capture default.store --out /dev/null",
-    "explain default.store SDOutboxEvent/1", "diff default.store default.store",
-    "apply default.store --user-id x",
-  ]
+  private static let commands =
+    ["verify default.store", "plan default.store --user-id x"]
+    + (Shell.isTorture
+      ? [
+        "status default.store", "lint default.store", "diff default.store default.store",
+        "schema capture default.store", "explain default.store SDOutboxEvent/1",
+      ] : []) + ["apply default.store --user-id x"]
 
   /// A binary property list of objects, the last of which is the outermost.
   private static func list(_ objects: [[UInt8]]) -> [UInt8] {
@@ -88,24 +89,25 @@ import TestSupport
 
   @Test func `many rows take no more memory than few`() throws {
     try FileSystem.removeIfPresent(path)
-    _ = try makeStore(in: folder, rows: Shell.isTorture ? 1_000_000 : 8_000)
-    let commands = Self.commands + [
-      "verify default.store --receipt", "rollback default.store", "verify default.store",
-      "apply default.store --rows deliverable", "quarantine list default.store",
-      "verify default.store --deliverable", "rollback default.store",
-    ]
-    // Some of the rows have no payload, which the model wants; an apply doesn't mind.
-    try runLimited(commands, to: 64 << 20, allowing: [0, 6])
+    _ = try makeStore(in: folder, rows: Shell.isTorture ? 300_000 : 1_500)
+    let commands =
+      Self.commands + [
+        "verify default.store --receipt", "rollback default.store",
+        "apply default.store --rows deliverable", "quarantine list default.store",
+        "rollback default.store",
+      ]
+    // What the app would lose is a finding of lint; a row without a payload is one of verify.
+    try runLimited(commands, to: 64 << 20, allowing: [0, 1, 6])
   }
 
   /// In `make torture`: a payload of half a gigabyte, and one whose base64 passes SQLite's limit.
   @Test func `a payload takes four times its size, and one that is too large is refused`() throws {
-    let megabytes = Shell.isTorture ? 500 : 24
+    let megabytes = Shell.isTorture ? 500 : 5
     try spoil(
       path, "UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = zeroblob(?1) WHERE Z_PK = 3",
       [.integer(Int64(megabytes) << 20)])
     let commands = Self.commands + ["verify default.store --receipt", "rollback default.store"]
-    try runLimited(commands, to: (64 + 4 * megabytes) << 20, allowing: [0])
+    try runLimited(commands, to: (64 + 4 * megabytes) << 20, allowing: [0, 1])
     guard Shell.isTorture else { return }
     try spoil(
       path, "UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = zeroblob(800000000) WHERE Z_PK = 3")

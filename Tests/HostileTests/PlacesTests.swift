@@ -160,8 +160,7 @@ import TestSupport
     #expect(answer.text.split(separator: "\n").count == 3, "\(answer.text)")
   }
 
-  /// The disk has room when the run begins, and is filled by somebody else meanwhile; or a limit to the
-  /// size of files is met. Wherever it ends, the old store is whole.
+  /// Wherever a run meets a limit to the size of files, the old store is whole.
   @Test func `a file size limit that is met anywhere leaves the old store whole`() throws {
     guard let shell = Shell(in: folder) else { return }
     let size = Int(try FileStatus(of: path).size)

@@ -131,7 +131,8 @@ import TestSupport
     let before = try FileSystem.read(real)
     #expect(run(["apply", folder.path("link.store")] + Self.apply).status == 0)
     #expect(try folder.names == ["link.store", "middle", "real"])
-    #expect(try FileSystem.list(folder.path("real")) == ["default.store", "default.store.snapshots"])
+    #expect(
+      try FileSystem.list(folder.path("real")) == ["default.store", "default.store.snapshots"])
     for link in ["link.store", "middle"] {
       let kind = try FileStatus(of: folder.path(link), followingLinks: false).kind
       #expect(kind == .symbolicLink)
@@ -287,7 +288,8 @@ import TestSupport
     try FileSystem.remove("\(external)/\(names[7])")
     let lost = run(["verify", path])
     #expect(lost.status == 6)
-    #expect(lost.output.contains("1 file of 'Photo.large' is missing in '.default_SUPPORT', and the"))
+    #expect(
+      lost.output.contains("1 file of 'Photo.large' is missing in '.default_SUPPORT', and the"))
     #expect(run(["rollback", path]).status == 0)
     #expect(try filesBelow(external) == before)
   }
@@ -295,7 +297,8 @@ import TestSupport
   private func makePhotos(
     in folder: TemporaryDirectory, count: Int, isNew: Bool
   ) throws -> String {
-    let large = Attribute(name: "large", type: .binary, isOptional: true, allowsExternalStorage: true)
+    let large = Attribute(
+      name: "large", type: .binary, isOptional: true, allowsExternalStorage: true)
     let note = Attribute(name: "note", type: .string, isOptional: true)
     let model = Model(
       entities: [
@@ -322,7 +325,8 @@ import TestSupport
       names.append(name)
       try FileSystem.create("\(support)/_EXTERNAL_DATA/\(name)", Array(name.utf8))
       try connection.execute(
-        "UPDATE ZPHOTO SET ZLARGE = ?1 WHERE Z_PK = ?2", [.blob([2] + Array(name.utf8) + [0]), row[0]])
+        "UPDATE ZPHOTO SET ZLARGE = ?1 WHERE Z_PK = ?2",
+        [.blob([2] + Array(name.utf8) + [0]), row[0]])
     }
     try connection.commit()
     return names

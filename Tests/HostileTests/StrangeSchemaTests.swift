@@ -52,7 +52,8 @@ import TestSupport
   }
 
   static let names: [String] = [
-    "x\"; DROP TABLE ZSDGOAL; --", "'", "\"\"", "]", "`", "a\nb", "\u{1B}[31m", "select", "?1", "%s",
+    "x\"; DROP TABLE ZSDGOAL; --", "'", "\"\"", "]", "`", "a\nb", "\u{1B}[31m", "select", "?1",
+    "%s",
     "(SELECT 1)", "ZSDOUTBOXEVENT ", "é\u{301}\u{202E}", "rowid", "sqlit_", "new", "main", " ",
     "a.b", "--", "/*", "Z_" + String(repeating: "X", count: 5_000),
   ]
@@ -174,9 +175,10 @@ import TestSupport
     #expect(try tryAll().status == 4)
   }
 
-  @Test(arguments: [
-    1_000_000_000, 2_147_483_648, 4_294_967_296, .max, -1, .min,
-  ] as [Int64])
+  @Test(
+    arguments: [
+      1_000_000_000, 2_147_483_648, 4_294_967_296, .max, -1, .min,
+    ] as [Int64])
   func `a claim of rows in Z_MAX costs nothing and is carried`(claim: Int64) throws {
     try spoil(path, "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1", [.integer(claim)])
     #expect(try tryAll().status == 0)

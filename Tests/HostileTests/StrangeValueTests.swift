@@ -6,7 +6,8 @@ import TestSupport
 /// Values of any type in any column: what isn't converted is carried to the bit.
 @Suite struct StrangeValueTests {
   private static let strange: [Value] = [
-    .null, .integer(.max), .integer(-1), .real(-0.0), .real(.infinity), .real(.leastNonzeroMagnitude),
+    .null, .integer(.max), .integer(-1), .real(-0.0), .real(.infinity),
+    .real(.leastNonzeroMagnitude),
     .real(.greatestFiniteMagnitude), .text([]), .text([0]), .text([0xFF, 0xFE, 0x80]),
     .text("not a number"), .text("' OR 1=1; --"), .blob([]), .blob([0, 1, 2]), .blob([0x02, 0x33]),
     .text("1e999"), .blob(Array("{\"a\":1}".utf8)), .text("\u{1B}[2J"),

@@ -71,7 +71,8 @@ extension FuzzTarget {
         case .noSnapshot, .noQuarantine, .noReceipt, .badSnapshot, .notThere: true
         default: error.exitStatus != .failed
         }
-      return isClear && !error.description.isEmpty ? nil : "exits with \(error.exitStatus): \(error)"
+      return isClear && !error.description.isEmpty
+        ? nil : "exits with \(error.exitStatus): \(error)"
     } catch {
       return "an error of another kind: \(error)"
     }

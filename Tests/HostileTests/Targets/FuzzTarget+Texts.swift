@@ -4,7 +4,8 @@ import JSONText
 
 extension FuzzTarget {
   private static let texts: [String] = [
-    "{}", "[]", "{\"a\":1}", " { \"id\" : \"6F9619FF-8B86-4D01-B42D-00CF4FC964FF\" , \"n\":[1,2]}\n",
+    "{}", "[]", "{\"a\":1}",
+    " { \"id\" : \"6F9619FF-8B86-4D01-B42D-00CF4FC964FF\" , \"n\":[1,2]}\n",
     "[1.5e-3,-0,true,false,null,\"\\u00e9\\ud83d\\ude00\\\"\"]", "{\"a\":1,\"a\":2}", "e30=",
     "{\"type\":\"generic\",\"data\":{\"operation\":\"delete\",\"backendId\":\"x\"}}",
     "{\"id\":\"x\",\"valence\":0.5,\"labels\":[\"a\"],\"content\":\"two words\",\"title\":\"é\"}",
