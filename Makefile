@@ -6,6 +6,7 @@
 # make torture      cut runs at every system call that changes a file; an hour or so
 # make fuzz         feed the readers of files with bytes that libFuzzer makes up, FUZZ_SECONDS each
 # make sanitize     run the tests of what touches memory and threads under both sanitizers
+# make fleet        migrate many stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
 # make record       record the command line's transcripts again
 # make bundle       embed the files of migrations/, and write checksums of new ones
 # make install      install the tool, its man page and its completions below PREFIX (/usr/local)
@@ -42,6 +43,9 @@ sanitize: packages
 fuzz: packages
 	@Scripts/fuzz
 
+fleet: build
+	Scripts/fleet-trial
+
 check: lint test
 
 lint:
@@ -67,4 +71,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build demo test torture sanitize fuzz check lint format record bundle install clean packages
+.PHONY: build demo test torture sanitize fuzz fleet check lint format record bundle install clean packages

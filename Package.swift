@@ -105,7 +105,7 @@ if Context.environment["OUTBOX_MIGRATE_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
       name: "Fuzzer", dependencies: fuzzDependencies, path: "Tests/HostileTests",
-      sources: ["Entry", "Targets"]))
+      exclude: ["Corpus", "Suites"]))
   package.targets.removeAll { $0.name == "HostileTests" }
 }
 

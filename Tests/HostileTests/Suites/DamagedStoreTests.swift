@@ -70,7 +70,7 @@ import TestSupport
     let pages = sound.count / 4096
     for page in chosen(Array(0..<pages), 8) {
       let seed = UInt64.random(in: .min ... .max)
-      var random = SeededNumbers(seed: seed)
+      var random = SeededGenerator(seed: seed)
       var bytes = sound
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         let start = page == 0 ? 100 : 0

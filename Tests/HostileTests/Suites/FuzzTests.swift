@@ -1,11 +1,13 @@
 import Foundation
 import Platform
+import TestSupport
 import Testing
 
 /// What `make fuzz` runs for as long as one likes, here on the seeds, on what it has found before, and on
 /// a few random changes of both.
 @Suite struct FuzzTests {
-  private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
+  private static let corpus = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Corpus").path
 
   @Test(arguments: FuzzTarget.all.map(\.name))
@@ -17,7 +19,7 @@ import Testing
       #expect(target.problem(input) == nil, "input \(number) of \(name)")
     }
     let seed = UInt64.random(in: .min ... .max)
-    var random = SeededNumbers(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let count = name == "store" ? 6 : 300
     for number in 0..<count {
       let input = random.changed(inputs[number % inputs.count], with: inputs)
@@ -27,7 +29,7 @@ import Testing
   }
 }
 
-extension SeededNumbers {
+extension SeededGenerator {
   /// Returns bytes with a few random changes, as fuzzers make them.
   fileprivate mutating func changed(_ bytes: [UInt8], with others: [[UInt8]]) -> [UInt8] {
     var bytes = bytes

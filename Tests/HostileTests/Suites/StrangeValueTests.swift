@@ -18,7 +18,7 @@ import TestSupport
 
   @Test func `values of other types are carried to the bit`() throws {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SeededNumbers(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for round in 0..<(Shell.isTorture ? 60 : 4) {
       let folder = try TemporaryDirectory()
       let path = try makeStore(in: folder)
@@ -82,7 +82,7 @@ import TestSupport
   }
 
   /// Puts strange values into random cells, and into no key.
-  private func strew(_ path: String, using random: inout SeededNumbers) throws {
+  private func strew(_ path: String, using random: inout SeededGenerator) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     for table in try tables(connection) {
       let columns = try connection.rows("PRAGMA table_info(\(table))").compactMap { $0[1].string }
