@@ -35,6 +35,7 @@ public struct SnapshotFolder: Hashable, Sendable {
   private static let ownNames: Set<String> = [
     "receipt.json", "receipt.json.new", "header", "header.new", "work", "work-journal", "work-wal",
     "work-shm", "quarantine.jsonl", "set-aside.jsonl", "parked.jsonl", "returned", "_external_data",
+    "edited",
   ]
 
   /// The copies of large values.
