@@ -111,6 +111,7 @@ extension OutboxTable {
   ///   - includingExhausted: Whether to include those that have no attempt left.
   ///   - connection: The store, in a transaction.
   /// - Returns: How many there were.
+  /// - Throws: SQLite's error.
   public func resetForRetry(
     _ selection: OutboxSelection = OutboxSelection(), includingExhausted: Bool = false,
     _ connection: borrowing Connection
