@@ -35,12 +35,14 @@ extension OutboxProcessorService {
   /// Marks an event whose attempt failed.
   private func end(_ event: OutboxEvent, with error: any Error) async {
     let handling = error as? any OutboxHandlingError
-    if Task.isCancelled || error is CancellationError { return await postpone(event) }
+    let message = String("\(error)".prefix(Self.longestMessage))
+    if Task.isCancelled || error is CancellationError {
+      return await postpone(event, "the processor stops")
+    }
     if let seconds = handling?.retryAfter {
       pause(for: seconds)
-      return await postpone(event)
+      return await postpone(event, message)
     }
-    let message = String("\(error)".prefix(Self.longestMessage))
     let isForGood = handling?.isPermanent ?? (error is OutboxProcessorError)
     do {
       try await repository.markAsFailed(event.id, error: message)
@@ -69,11 +71,11 @@ extension OutboxProcessorService {
   }
 
   /// Writes an event as it was before its attempt, which then doesn't count.
-  private func postpone(_ event: OutboxEvent) async {
+  private func postpone(_ event: OutboxEvent, _ reason: String) async {
     do {
       try await repository.updateEvent(event)
       isQueueOutdated = true
-      tell(event, .postponed)
+      tell(event, .postponed(reason))
     } catch {
       leave(event, unmarkedFor: error)
     }

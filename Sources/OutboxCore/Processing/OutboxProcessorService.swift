@@ -38,7 +38,7 @@ public actor OutboxProcessorService {
     case failed(String, forGood: Bool)
 
     /// The event went back into the queue as it was: the server is busy, or the processor stops.
-    case postponed
+    case postponed(String)
 
     /// The event couldn't be marked; what is sent already is sent again.
     case unmarked(String)
