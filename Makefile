@@ -5,6 +5,7 @@
 # make format       format the Swift sources
 # make torture      cut runs at every system call that changes a file; an hour or so
 # make bench-outbox events a second from a store to a server on loopback
+# make fleet        migrate many stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
 # make record       record the command line's transcripts again
 # make bundle       embed the files of migrations/, and write checksums of new ones
 # make install      install the tool, its man page and its completions below PREFIX (/usr/local)
@@ -30,6 +31,9 @@ test: packages
 
 torture: packages
 	OUTBOX_MIGRATE_TORTURE=1 $(SWIFT) test --disable-xctest --filter SweepTests
+
+fleet: build
+	Scripts/fleet-trial
 
 check: lint test
 
@@ -60,4 +64,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build demo test torture check lint format bench-outbox record bundle install clean packages
+.PHONY: build demo test torture fleet check lint format bench-outbox record bundle install clean packages

@@ -14,9 +14,9 @@ let tool = Tool<Terminal>(
       outbox-migrate apply default.store
       outbox-migrate rollback default.store
 
-    Only 'apply', 'rollback', 'quarantine restore' and 'outbox retry', 'cleanup', 'reset' and \
-    'deliver' write to a store, and 'snapshot prune' removes its snapshots; every other command \
-    leaves each byte as it was.
+    Only 'apply', 'rollback', 'quarantine restore', 'import' and 'outbox retry', 'cleanup', \
+    'reset' and 'deliver' write to a store, and 'snapshot prune' removes its snapshots; every \
+    other command leaves each byte as it was.
     """,
   globals: GlobalOptions.parameters,
   commands: [
@@ -47,6 +47,9 @@ let tool = Tool<Terminal>(
         .command(OutboxResetCommand.self),
         .command(OutboxDeliverCommand.self),
       ]),
+    .group(
+      "import", abstract: "Move what an app kept elsewhere into its store.",
+      [.command(ImportTemplatesCommand.self)]),
     .group(
       "schema", abstract: "Look at versions, and capture those of other apps.",
       [
