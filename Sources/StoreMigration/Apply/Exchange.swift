@@ -45,11 +45,13 @@ struct Exchange {
         header: settled.header, external: try copyExternalData())
       receipt = self.receipt(found)
       try keep(store)
+      // The folder is synced with it.
       try snapshot.write(receipt)
-      try FileSystem.synchronizeDirectory(snapshot.path)
       // In exclusive mode SQLite empties a journal's header and leaves the file until it closes.
       try FileSystem.removeIfPresent(files.journal)
       try FileSystem.removeIfPresent(files.sharedMemory)
+      // No log of the old file may come back beside the new one.
+      try FileSystem.synchronizeDirectory(files.folder)
       try FileSystem.rename(snapshot.workFile, to: files.path)
     } catch {
       do {
@@ -63,13 +65,23 @@ struct Exchange {
       try? store.release()
       throw error
     }
+    do throws(SystemError) {
+      try finish(&receipt)
+    } catch {
+      try? store.release()
+      throw MigrationError.unfinished(files.path, error)
+    }
+    try store.release()
+  }
+
+  /// What is left to do once the new store is at the path; ``Recovery`` does the same after a kill.
+  private func finish(_ receipt: inout Receipt) throws(SystemError) {
     try FileSystem.synchronizeDirectory(files.folder)
     try settlement.finish(receipt)
     receipt.state = .done
     try snapshot.write(receipt)
     try FileSystem.remove(snapshot.headerFile)
     try settlement.forget(receipt)
-    try store.release()
   }
 
   private func hashOfWAL() throws -> String? {
@@ -86,7 +98,6 @@ struct Exchange {
     settled.header = try store.descriptor.read(100, at: 0)
     // A run that is killed from here on leaves what it takes to put the header back.
     try FileSystem.replace(snapshot.headerFile, with: settled.header)
-    try FileSystem.synchronizeDirectory(snapshot.path)
     // With the journal in memory one page is written and no journal is left, wherever a run is killed: a
     // hot one could be read by nobody who may not write. In the file it says the same as DELETE.
     try store.connection.execute("PRAGMA main.journal_mode = MEMORY")
