@@ -3,7 +3,7 @@
 # make test         run all tests
 # make check        what a change must pass: the strict format lint, then the tests
 # make format       format the Swift sources
-# make torture      cut runs at every system call that changes a file; an hour or so
+# make torture      cut runs at every system call that changes a file, and race them; hours
 # make record       record the command line's transcripts again
 # make bundle       embed the files of migrations/, and write checksums of new ones
 # make install      install the tool, its man page and its completions below PREFIX (/usr/local)
@@ -29,7 +29,7 @@ test: packages
 	$(SWIFT) test --disable-xctest
 
 torture: packages
-	OUTBOX_MIGRATE_TORTURE=1 $(SWIFT) test --disable-xctest --filter SweepTests
+	OUTBOX_MIGRATE_TORTURE=1 $(SWIFT) test --disable-xctest --filter 'SweepTests|RaceTests'
 
 check: lint test
 

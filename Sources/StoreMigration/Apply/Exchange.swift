@@ -49,14 +49,11 @@ struct Exchange {
       try snapshot.write(receipt)
       // In exclusive mode SQLite empties a journal's header and leaves the file until it closes.
       try FileSystem.removeIfPresent(files.journal)
-      try FileSystem.removeIfPresent(files.sharedMemory)
       // No log of the old file may come back beside the new one.
       try FileSystem.synchronizeDirectory(files.folder)
       try FileSystem.rename(snapshot.workFile, to: files.path)
     } catch {
       do {
-        // Its log is folded in and gone: in WAL mode the index of it would say that one is missing.
-        if settled.isChanged { try FileSystem.removeIfPresent(files.sharedMemory) }
         try settled.restore(store.descriptor)
         try snapshot.remove()
       } catch {
@@ -98,10 +95,12 @@ struct Exchange {
     settled.header = try store.descriptor.read(100, at: 0)
     // A run that is killed from here on leaves what it takes to put the header back.
     try FileSystem.replace(snapshot.headerFile, with: settled.header)
+    // The log goes next, and its index would say that one is missing.
+    try FileSystem.removeIfPresent(files.sharedMemory)
     // With the journal in memory one page is written and no journal is left, wherever a run is killed: a
     // hot one could be read by nobody who may not write. In the file it says the same as DELETE.
-    try store.connection.execute("PRAGMA main.journal_mode = MEMORY")
     settled.isChanged = true
+    try store.connection.execute("PRAGMA main.journal_mode = MEMORY")
     try store.descriptor.synchronize()
   }
 
