@@ -44,8 +44,11 @@ struct Trial {
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
     ).compactMap { $0[0].string }
     return try tables.flatMap { name in
-      try connection.rows("SELECT * FROM \(quoteIdentifier(name))").sorted { "\($0)" < "\($1)" }
-        .map { "\(name): \($0)" }
+      let columns = try connection.rows("SELECT name FROM pragma_table_info(?1)", [.text(name)])
+        .compactMap { $0[0].string.map { "quote(\(quoteIdentifier($0)))" } }
+      let row = columns.joined(separator: " || ', ' || ")
+      return try connection.rows("SELECT \(row) FROM \(quoteIdentifier(name)) ORDER BY 1")
+        .map { "\(name): \($0[0].string ?? "")" }
     }
   }
 
