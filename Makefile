@@ -4,6 +4,7 @@
 # make check        what a change must pass: the strict format lint, then the tests
 # make format       format the Swift sources
 # make torture      cut runs at every system call that changes a file, and race them; hours
+# make fleet        migrate many stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
 # make record       record the command line's transcripts again
 # make bundle       embed the files of migrations/, and write checksums of new ones
 # make install      install the tool, its man page and its completions below PREFIX (/usr/local)
@@ -31,6 +32,9 @@ test: packages
 torture: packages
 	OUTBOX_MIGRATE_TORTURE=1 $(SWIFT) test --disable-xctest --filter 'SweepTests|RaceTests'
 
+fleet: build
+	Scripts/fleet-trial
+
 check: lint test
 
 lint:
@@ -56,4 +60,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build demo test torture check lint format record bundle install clean packages
+.PHONY: build demo test torture fleet check lint format record bundle install clean packages
