@@ -48,12 +48,7 @@ final class Sweep {
     migrator = StoreMigrator(catalog: try Catalog.bundled())
     prepared = try TemporaryDirectory()
     try scenario.prepare(prepared, tool)
-    if scenario.isAfterKilledRun {
-      let trial = try Trial(tool, copying: prepared)
-      earlier = scenario.earlierCut(try trial.run(scenario.arguments).calls, trial.folder.path)
-    } else {
-      earlier = nil
-    }
+    earlier = try Self.earlierCut(scenario, prepared, tool)
     let whole = try Trial(tool, copying: prepared)
     if let earlier { _ = try whole.run(scenario.arguments, cut: earlier) }
     old = try whole.rows()
@@ -61,6 +56,15 @@ final class Sweep {
     try #require(ending.status == 0, "\(scenario): \(ending.message)")
     new = try whole.rows()
     cuts = Cut.all(in: calls, at: whole.folder.path)
+  }
+
+  /// The cut of a run before, which leaves what this one finds; none where there was no such run.
+  static func earlierCut(
+    _ scenario: Scenario, _ prepared: TemporaryDirectory, _ tool: String
+  ) throws -> Cut? {
+    guard scenario.isAfterKilledRun else { return nil }
+    let trial = try Trial(tool, copying: prepared)
+    return scenario.earlierCut(try trial.run(scenario.arguments).calls, trial.folder.path)
   }
 
   /// Cuts a run, and looks at what it left.

@@ -30,28 +30,9 @@ struct Exchange {
   /// folder goes.
   func carryOut(on store: consuming ExclusiveStore) throws {
     var settled = SettledHeader()
-    var receipt: Receipt
+    let exchanged: Exchanged
     do {
-      let main = Receipt.FileRecord(
-        identity: try store.descriptor.status().identity,
-        hash: Hexadecimal.encode(try store.descriptor.sha256()))
-      let walHash = try hashOfWAL()
-      try settle(store, &settled)
-      let found = Found(
-        main: main, walHash: walHash,
-        snapshotHash: try walHash == nil
-          ? main.hash
-          : Hexadecimal.encode(store.descriptor.sha256(replacingHeader: settled.header)),
-        header: settled.header, external: try copyExternalData())
-      receipt = self.receipt(found)
-      try keep(store)
-      // The folder is synced with it.
-      try snapshot.write(receipt)
-      // In exclusive mode SQLite empties a journal's header and leaves the file until it closes.
-      try FileSystem.removeIfPresent(files.journal)
-      // No log of the old file may come back beside the new one.
-      try FileSystem.synchronizeDirectory(files.folder)
-      try FileSystem.rename(snapshot.workFile, to: files.path)
+      exchanged = try exchange(store, &settled)
     } catch {
       do {
         try settled.restore(store.descriptor)
@@ -63,18 +44,55 @@ struct Exchange {
       throw error
     }
     do throws(SystemError) {
-      try finish(&receipt)
+      try finish(exchanged.receipt)
     } catch {
       try? store.release()
       throw MigrationError.unfinished(files.path, error)
     }
+    _ = consume exchanged
     try store.release()
   }
 
-  /// What is left to do once the new store is at the path; ``Recovery`` does the same after a kill.
-  private func finish(_ receipt: inout Receipt) throws(SystemError) {
+  /// The new store at the path, which nobody opens before the receipt says done.
+  struct Exchanged: ~Copyable {
+    /// Has the lock that keeps others out.
+    let file: FileDescriptor
+    let receipt: Receipt
+  }
+
+  private func exchange(
+    _ store: borrowing ExclusiveStore, _ settled: inout SettledHeader
+  ) throws -> Exchanged {
+    let main = Receipt.FileRecord(
+      identity: try store.descriptor.status().identity,
+      hash: Hexadecimal.encode(try store.descriptor.sha256()))
+    let walHash = try hashOfWAL()
+    try settle(store, &settled)
+    let found = Found(
+      main: main, walHash: walHash,
+      snapshotHash: try walHash == nil
+        ? main.hash
+        : Hexadecimal.encode(store.descriptor.sha256(replacingHeader: settled.header)),
+      header: settled.header, external: try copyExternalData())
+    let receipt = self.receipt(found)
+    try keep(store)
+    // The folder is synced with it.
+    try snapshot.write(receipt)
+    // In exclusive mode SQLite empties a journal's header and leaves the file until it closes.
+    try FileSystem.removeIfPresent(files.journal)
+    // No log of the old file may come back beside the new one.
     try FileSystem.synchronizeDirectory(files.folder)
-    try settlement.finish(receipt)
+    let file = try FileDescriptor(opening: snapshot.workFile, for: .updating)
+    try file.lockAsDatabase()
+    try FileSystem.rename(snapshot.workFile, to: files.path)
+    return Exchanged(file: file, receipt: receipt)
+  }
+
+  /// What is left to do once the new store is at the path; ``Recovery`` does the same after a kill.
+  private func finish(_ pending: Receipt) throws(SystemError) {
+    try FileSystem.synchronizeDirectory(files.folder)
+    try settlement.finish(pending)
+    var receipt = pending
     receipt.state = .done
     try snapshot.write(receipt)
     try FileSystem.remove(snapshot.headerFile)

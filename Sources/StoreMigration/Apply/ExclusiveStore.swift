@@ -42,7 +42,10 @@ struct ExclusiveStore: ~Copyable {
     let descriptor = try FileDescriptor(opening: files.path, for: .updating)
     let hadWAL = FileSystem.exists(files.wal)
     let connection = try Connection(path: files.path, mode: .readWrite)
-    guard try lock(connection) else {
+    let isLocked = try lock(connection)
+    // A run that ended in between has put another file at the path.
+    let isThere = try descriptor.status().identity == FileStatus(of: files.path).identity
+    guard isLocked && isThere else {
       throw MigrationError.inUse(path, holders: try probe.holders().map(\.description))
     }
     return ExclusiveStore(
