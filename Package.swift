@@ -67,7 +67,8 @@ let package = Package(
       path: "Tests/TestSupport"),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"]),
     .testTarget(
-      name: "DurabilityTests", dependencies: ["SQLite", "outbox-migrate", "TestSupport"]),
+      name: "DurabilityTests",
+      dependencies: ["Platform", "SQLite", "StoreMigration", "outbox-migrate", "TestSupport"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(
       name: "OutboxCoreTests",
