@@ -3,9 +3,10 @@
 # make test         run all tests
 # make check        what a change must pass: the strict format lint, then the tests
 # make format       format the Swift sources
-# make torture      cut runs at every system call that changes a file; an hour or so
+# make torture      cut runs at every system call that changes a file, and race them; an hour or so
 # make fuzz         feed the readers of files with bytes that libFuzzer makes up, FUZZ_SECONDS each
 # make sanitize     run the tests of what touches memory and threads under both sanitizers
+# make bench-outbox events a second from a store to a server on loopback
 # make fleet        migrate many stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
 # make record       record the command line's transcripts again
 # make bundle       embed the files of migrations/, and write checksums of new ones
@@ -18,8 +19,7 @@ SWIFT = swift
 SOURCES = Sources Tests Package.swift
 PREFIX = /usr/local
 # The installed tool doesn't need the Swift toolchain. Darwin's Swift library is part of the system.
-RELEASE = -c release --product outbox-migrate \
-	$(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+RELEASE = -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 INTO = $(DESTDIR)$(PREFIX)
 
 build: packages
@@ -32,7 +32,7 @@ test: packages
 	$(SWIFT) test --disable-xctest
 
 torture: packages sanitize
-	OUTBOX_MIGRATE_TORTURE=1 $(SWIFT) test --disable-xctest --filter 'SweepTests|HostileTests'
+	OUTBOX_MIGRATE_TORTURE=1 $(SWIFT) test --disable-xctest --filter 'SweepTests|RaceTests|HostileTests'
 
 SANITIZED = JSONTextTests|PropertyListTests|PlatformTests|SQLiteTests|StoreFormatTests|FuzzTests|StrangeValueTests|StrangeSchemaTests
 
@@ -54,6 +54,9 @@ lint:
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
 
+bench-outbox: packages
+	Scripts/bench-outbox
+
 record: packages
 	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter TranscriptTests
 
@@ -62,8 +65,9 @@ bundle:
 	Scripts/bundle
 
 install: packages
-	$(SWIFT) build $(RELEASE)
-	Scripts/install-tool "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate" "$(INTO)"
+	$(SWIFT) build $(RELEASE) --product outbox-migrate
+	$(SWIFT) build $(RELEASE) --product outbox-deliver $$(Scripts/curl-flags)
+	Scripts/install-tool "$$($(SWIFT) build $(RELEASE) --show-bin-path)" "$(INTO)"
 
 clean:
 	rm -rf .build demo
@@ -71,4 +75,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build demo test torture sanitize fuzz fleet check lint format record bundle install clean packages
+.PHONY: build demo test torture sanitize fuzz fleet check lint format bench-outbox record bundle install clean packages

@@ -149,6 +149,9 @@ extension MigrationError: CustomStringConvertible {
     case .sqlite(let error) where error.isIO:
       "the system failed to read or write a file: \(error.message) (\(error.code)); "
         + "check the disk, quotas and limits"
+    case .unfinished(let path, let error):
+      "'\(path)' is the new store, and what was left to do failed: \(error); the next apply, rollback "
+        + "or prune finishes it"
     case .sqlite(let error): "\(error)"
     case .format(let error): "\(error)"
     case .lineage(let error): "\(error)"
