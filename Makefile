@@ -55,7 +55,7 @@ bundle:
 
 install: packages
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
-	$(SWIFT) build $(RELEASE) --product outbox-deliver -Xlinker -lcurl
+	$(SWIFT) build $(RELEASE) --product outbox-deliver $$(Scripts/curl-flags)
 	Scripts/install-tool "$$($(SWIFT) build $(RELEASE) --show-bin-path)" "$(INTO)"
 
 clean:

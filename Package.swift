@@ -80,7 +80,7 @@ let package = Package(
       name: "OutboxDeliveryTests",
       dependencies: [
         "JSONText", "OutboxCore", "OutboxDelivery", "Platform", "SQLite", "StoreFixtures",
-        "StoreMigration", "StoreModel", "TestSupport", "outbox-deliver",
+        "StoreMigration", "StoreModel", "TestSupport", "outbox-deliver", "outbox-migrate",
       ],
       exclude: ["server.py"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
