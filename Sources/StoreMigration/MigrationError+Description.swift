@@ -78,7 +78,12 @@ extension MigrationError: CustomStringConvertible {
       "'\(path)' has no outbox in the form that Lume V7 and FitIQ read; migrate it, "
         + "or leave out '--deliverable'"
     case .noQuarantine(let path):
-      "'\(path)' has no quarantine: the run that left it kept no rows out"
+      "'\(path)' has no quarantine: no apply that made it kept rows out"
+    case .lostQuarantine(let path, let rows):
+      "the quarantine with \(counted(rows, "row", "rows")) is gone: there is no '\(path)'; "
+        + "the snapshot has them too, and 'rollback' brings them back"
+    case .notInQuarantine(let row):
+      "the quarantine has no row '\(row)'; see 'quarantine list'"
     case .userIDNeeded(let count):
       "rows need an owner and the store names \(count == 0 ? "none" : "\(count) candidates"); "
         + "give one with '--user-id'"

@@ -63,8 +63,9 @@ struct RowMerge: ~Copyable {
       switch (isOld, isBase, isPresent) {
       case (true, true, true): try mergeRow(old, base, present, &insert)
       case (true, true, false): counts[old.int64(at: 1), default: (0, 0, 0)].removed += 1
-      // The migration had left the row behind: the app never saw it.
-      case (true, false, false): try copy(old, &insert)
+      // The migration had left the row behind. If it was put back since, in the new form, its old form is
+      // in the snapshot: that stands, and what was put back is parked.
+      case (true, false, _): try copy(old, &insert)
       case (_, _, true): try add(present, &insert)
       default: break
       }

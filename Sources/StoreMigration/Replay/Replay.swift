@@ -23,6 +23,9 @@ struct Replay {
   /// The files of values that earlier rollbacks parked and that apply put in their places again.
   let returned: [String]
 
+  /// How many owners the snapshot names.
+  let ownerCandidates: Int
+
   /// The names under which the snapshot and the base are attached.
   static let (oldSchema, baseSchema) = ("old", "base")
 
