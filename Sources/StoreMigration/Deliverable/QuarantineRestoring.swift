@@ -23,26 +23,18 @@ extension StoreMigrator {
     userID: String? = nil
   ) throws(MigrationError) -> QuarantineRestoreReport {
     let selection = try QuarantineSelection(names)
-    let files = try StoreFiles(resolving: path)
-    try files.checkHeader(typed: path)
     do {
-      let journal = try files.settleJournal(typed: path)
-      let notes = (journal?.notes ?? []) + (try Recovery(files: files).finish(typed: path))
-      let store = try ExclusiveStore.take(files, typed: path)
-      let report: QuarantineRestoreReport
-      do {
-        try store.checkFiles(typed: path)
-        report = try QuarantineReturn(
-          path: path, files: files, form: form, selection: selection, userID: userID,
-          catalog: catalog
-        ).carryOut(on: store.connection, notes: notes)
-      } catch {
-        try? store.connection.rollback()
-        try? store.release()
-        throw error
+      let inspection = try StoreInspection(path: path, catalog: catalog)
+      _ = try Quarantine.find(for: inspection.files, inspection.store, typed: path)
+      let restoring = QuarantineReturn(
+        path: path, files: inspection.files, form: form, selection: selection, userID: userID,
+        catalog: catalog)
+      let (edit, counts) = try edit(path, as: "quarantine restore") { connection in
+        try restoring.carryOut(on: connection)
       }
-      try store.connection.walCheckpointTruncate()
-      try store.release()
+      var report = counts
+      report.snapshot = edit.snapshot
+      report.notes = edit.notes
       return report
     } catch {
       throw MigrationError(wrapping: error, path: path)
@@ -74,11 +66,14 @@ public struct QuarantineRestoreReport: Hashable, Sendable {
   /// The rows that stay because others in the quarantine take them back, or send the same.
   public internal(set) var settled: Int64 = 0
 
+  /// The path of the snapshot that takes them out again; none where nothing came back.
+  public internal(set) var snapshot: String?
+
   /// What was found of an earlier, interrupted run and done about it, in words.
-  public let notes: [String]
+  public internal(set) var notes: [String] = []
 }
 
-/// Brings rows of a quarantine back, in one transaction.
+/// Brings rows of a quarantine back into a copy of the store.
 struct QuarantineReturn {
   let path: String
   let files: StoreFiles
@@ -90,9 +85,7 @@ struct QuarantineReturn {
   /// The names under which the snapshot, and the rows that were kept out, are attached.
   private static let keptSchema = "kept"
 
-  func carryOut(
-    on connection: borrowing Connection, notes: [String]
-  ) throws -> QuarantineRestoreReport {
+  func carryOut(on connection: borrowing Connection) throws -> QuarantineRestoreReport {
     let store = try StoreDescription(reading: connection)
     let quarantine = try Quarantine.find(for: files, store, typed: path)
     guard let model = store.cachedModel else {
@@ -107,7 +100,7 @@ struct QuarantineReturn {
     guard let (program, delivery) = replay.program.delivery else {
       throw MigrationError.noQuarantine(path)
     }
-    var report = QuarantineRestoreReport(path: path, form: form, notes: notes)
+    var report = QuarantineRestoreReport(path: path, form: form)
     try fill(quarantine, program, replay, connection, &report)
     try connection.begin(.immediate)
     try restore(program, delivery, replay, connection, &report)

@@ -49,6 +49,7 @@ struct RestoredQuarantine: Report {
   var members: [JSONValue.Member] {
     [
       .init("store", .string(report.path)), .init("form", .string(report.form.rawValue)),
+      .init("snapshot", JSONValue(report.snapshot)),
       .init("restored", .int(report.restored)), .init("present", .int(report.present)),
       .init("taken", .int(report.taken)), .init("withheld", .int(report.withheld)),
       .init("settled", .int(report.settled)), .init("staying", report.staying.json),
@@ -70,10 +71,13 @@ struct RestoredQuarantine: Report {
     if !reasons.isEmpty {
       lines += ["Staying"] + Columns(rows: reasons, rightAligned: [0]).lines(style) + [""]
     }
+    if let snapshot = report.snapshot { lines += ["Snapshot   \(snapshot.printable)", ""] }
     return lines + [
       style(.good, "Restored:") + " \(report.restored.counted("row")); "
         + "\(report.present.grouped) were back already, \(staying.grouped) stay."
     ]
+      + (report.snapshot == nil
+        ? [] : ["To take it back:  " + style.command(["rollback", report.path.shellPath])])
   }
 }
 

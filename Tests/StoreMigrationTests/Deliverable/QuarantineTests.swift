@@ -69,8 +69,9 @@ import TestSupport
     let path = try makeStore("V6", rows: 150, seed: 9, in: folder)
     let old = try rows(of: "ZSDOUTBOXEVENT", in: path)
     let migrator = try bundledMigrator()
-    let delivery = try #require(
-      try migrator.apply(to: path, DeliverableRowsTests.request).delivery)
+    let applied = try migrator.apply(to: path, DeliverableRowsTests.request)
+    let delivery = try #require(applied.delivery)
+    let written = try rows(of: "ZSDOUTBOXEVENT", in: path)
     let report = try migrator.restoreQuarantine(of: path, as: .documented)
     #expect(report.withheld > 0)
     #expect(report.restored == delivery.quarantinedRows - report.withheld)
@@ -90,7 +91,12 @@ import TestSupport
     let named = try migrator.restoreQuarantine(
       of: path, as: .documented, rows: ["SDOutboxEvent/\(account.key)"])
     #expect(named.restored == 1 && named.withheld == 0)
-    _ = try migrator.rollback(path, laterWrites: .keep)
+    // Each restoring is taken back by itself.
+    #expect(try migrator.rollback(path).isExact)
+    #expect(try migrator.rollback(path).isExact)
+    #expect(try rows(of: "ZSDOUTBOXEVENT", in: path) == written)
+    #expect(try migrator.quarantine(of: path).back == 0)
+    _ = try migrator.rollback(path, to: applied.snapshot)
     #expect(try rows(of: "ZSDOUTBOXEVENT", in: path) == old)
   }
 
