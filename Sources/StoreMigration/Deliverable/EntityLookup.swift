@@ -92,7 +92,8 @@ extension LiveEntity {
       facts.labels = Self.texts(row.bytes(at: 3))
     case .journal:
       facts.wordCount = row.type(at: 2) == .text ? row.withBytes(at: 2) { $0.wordCount } : nil
-      facts.link = row.isNull(at: 3) ? EntityFacts.MoodLink.none : row.value(at: 3).uuid.map { .mood($0) }
+      facts.link =
+        row.isNull(at: 3) ? EntityFacts.MoodLink.none : row.value(at: 3).uuid.map { .mood($0) }
     case .goal:
       facts.title = row.type(at: 2) == .text ? row.string(at: 2) : nil
       facts.category = row.type(at: 3) == .text ? row.string(at: 3) : nil

@@ -112,7 +112,8 @@ struct Planner {
       guard let refusal = error as? MigrationError, case .value = refusal else { throw error }
       seen.warnings.append(
         PlanWarning(
-          code: "not-deliverable", rows: 1, message: "'--rows deliverable' would refuse: \(refusal)")
+          code: "not-deliverable", rows: 1, message: "'--rows deliverable' would refuse: \(refusal)"
+        )
       )
     }
   }

@@ -59,7 +59,9 @@ struct RestoredQuarantine: Report {
 
   func lines(_ style: Style) -> [String] {
     let others: [(Int64, String)] = [
-      (report.withheld, "with a password or a token; name each that is to be readable all the same"),
+      (
+        report.withheld, "with a password or a token; name each that is to be readable all the same"
+      ),
       (report.taken, "whose keys other rows have by now"),
       (report.settled, "which others take back, or send too"),
     ]
@@ -76,8 +78,21 @@ struct RestoredQuarantine: Report {
       style(.good, "Restored:") + " \(report.restored.counted("row")); "
         + "\(report.present.grouped) were back already, \(staying.grouped) stay."
     ]
-      + (report.snapshot == nil
-        ? [] : ["To take it back:  " + style.command(["rollback", report.path.shellPath])])
+      + (report.snapshot == nil ? [] : next(style))
+  }
+}
+
+extension RestoredQuarantine {
+  private func next(_ style: Style) -> [String] {
+    let path = report.path.shellPath
+    let check =
+      report.form == .deliverable
+      ? []
+      : [
+        "What the app does with them:  "
+          + style.command(["verify", path, "--deliverable"])
+      ]
+    return check + ["To take it back:  " + style.command(["rollback", path])]
   }
 }
 

@@ -90,7 +90,8 @@ struct OutboxMischief {
   /// Takes a live entity away, or makes one of its values something else.
   private mutating func damage(_ connection: borrowing Connection) throws {
     let (table, columns): (String, [String]) = random.pick([
-      ("ZSDMOODENTRY", ["ZVALENCE", "ZLABELS"]), ("ZSDJOURNALENTRY", ["ZCONTENT", "ZLINKEDMOODID"]),
+      ("ZSDMOODENTRY", ["ZVALENCE", "ZLABELS"]),
+      ("ZSDJOURNALENTRY", ["ZCONTENT", "ZLINKEDMOODID"]),
       ("ZSDGOAL", ["ZTITLE", "ZCATEGORY"]),
     ])
     let known = try connection.value(

@@ -150,7 +150,8 @@ import Testing
       #expect(outcome(type, payload, live: Self.unsynced) == .quarantined(.otherOwner))
     }
     let twin = OutboxNeighbours(twin: 9)
-    #expect(outcome("goal.updated", payload, live: Self.unsynced, twin) == .quarantined(.otherOwner))
+    #expect(
+      outcome("goal.updated", payload, live: Self.unsynced, twin) == .quarantined(.otherOwner))
     let history = outcome("mood.created", payload, status: "completed", live: Self.unsynced)
     #expect(row(history)?.user == other)
   }

@@ -93,7 +93,7 @@ import TestSupport
     #expect(named.restored == 1 && named.withheld == 0)
     // Each restoring is taken back by itself.
     #expect(try migrator.rollback(path).isExact)
-    #expect(try migrator.rollback(path).isExact)
+    #expect(try migrator.rollback(path, to: report.snapshot).isExact)
     #expect(try rows(of: "ZSDOUTBOXEVENT", in: path) == written)
     #expect(try migrator.quarantine(of: path).back == 0)
     _ = try migrator.rollback(path, to: applied.snapshot)

@@ -81,7 +81,8 @@ import TestSupport
       "ZEVENTTYPE": .text(action.eventType), "ZSTATUS": .text(status), "ZPAYLOAD": .blob([]),
       "ZRETRYCOUNT": 0, "ZATTEMPTCOUNT": 0, "ZMAXATTEMPTS": 5, "ZLASTATTEMPTAT": .null,
       "ZERRORMESSAGE": .null, "ZCOMPLETEDAT": status == "completed" ? .real(7.5e8) : .null,
-      "ZCREATEDAT": .real(7.5e8), "ZENTITYID": action.isAboutLive ? live["ZID"] ?? .null : .blob(gone),
+      "ZCREATEDAT": .real(7.5e8),
+      "ZENTITYID": action.isAboutLive ? live["ZID"] ?? .null : .blob(gone),
       "ZUSERID": .text(user), "ZISNEWRECORD": action.isNewRecord ? 1 : 0,
       "ZMETADATA": .text(action.metadata), "ZPRIORITY": .integer(action.priority),
     ]
@@ -135,14 +136,16 @@ import TestSupport
     let id = live["ZID"]?.bytes.map(uuidText) ?? ""
     let metadata = action.metadata.replacing(Self.gone, with: id)
     let key = try add(
-      action, "pending", to: path, ["ZENTITYID": live["ZID"] ?? .null, "ZMETADATA": .text(metadata)])
+      action, "pending", to: path,
+      ["ZENTITYID": live["ZID"] ?? .null, "ZMETADATA": .text(metadata)])
     let migrator = try bundledMigrator()
     _ = try migrator.apply(to: path, DeliverableRowsTests.request)
     let kept = try migrator.quarantine(of: path).rows.first { $0.key == key }
     #expect(kept?.reason == .supersededDelete)
     do {
       let connection = try Connection(path: path, mode: .readWrite)
-      try connection.execute("DELETE FROM ZSDCHATCONVERSATION WHERE Z_PK = ?1", [.integer(live.key)])
+      try connection.execute(
+        "DELETE FROM ZSDCHATCONVERSATION WHERE Z_PK = ?1", [.integer(live.key)])
     }
     #expect(try migrator.restoreQuarantine(of: path).restored == 1)
     let back = try rows(of: "ZSDOUTBOXEVENT", in: path).first { $0.key == key }
@@ -173,7 +176,8 @@ import TestSupport
     let create = try add(
       Self.actions[2], "pending", to: path,
       [
-        "ZEVENTTYPE": "mood.created", "ZPAYLOAD": .blob(Array(#"{"id":"00\#(Self.gone.dropFirst(2))"}"#.utf8)),
+        "ZEVENTTYPE": "mood.created",
+        "ZPAYLOAD": .blob(Array(#"{"id":"00\#(Self.gone.dropFirst(2))"}"#.utf8)),
         "ZMETADATA": .null, "ZENTITYID": .blob([UInt8](repeating: 0, count: 16)),
         "ZCREATEDAT": .real(1),
       ])
