@@ -71,9 +71,9 @@ extension MigrationError: CustomStringConvertible {
       "'\(to)' is older than '\(from)'; use 'outbox-migrate rollback' to go back"
     case .badUserID:
       "the owner given with '--user-id' is blank, too long or has control characters; give an id"
-    case .noDelivery(let source, let target):
-      "no outbox takes the form that the app sends on the way from \(source) to \(target); "
-        + "leave out '--rows'"
+    case .noDelivery(let app, let target):
+      "no outbox of \(app) \(target) is rewritten as the app sends it, only Lume's on its way to V7; "
+        + "leave out '--rows', and let 'verify --deliverable' say what the app would do"
     case .noQueue(let path):
       "'\(path)' has no outbox in the form that Lume V7 and FitIQ read; migrate it, "
         + "or leave out '--deliverable'"

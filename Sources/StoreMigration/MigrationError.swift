@@ -81,7 +81,7 @@ public enum MigrationError: Error, Hashable, Sendable {
   case userIDNeeded(candidates: Int)
 
   /// Rows are asked for in the form that the app sends, where no outbox takes that form.
-  case noDelivery(from: String, to: String)
+  case noDelivery(app: String, to: String)
 
   /// The store has no outbox of which is known what the app does with it.
   case noQueue(String)

@@ -76,6 +76,8 @@ struct OutboxIndex: ~Copyable {
   /// - Parameters:
   ///   - entry: The row.
   ///   - isLive: Whether the store has the entity.
+  /// - Returns: The rows that the row's outcome depends on.
+  /// - Throws: A `SQLiteError` if the index can't be read.
   mutating func neighbours(
     of entry: Entry, isLive: Bool
   ) throws(SQLiteError) -> OutboxNeighbours {

@@ -43,8 +43,9 @@ struct Planner {
       lineage: route.lineage, source: route.source.model, target: route.target.model, store: store,
       options: options, rows: request.rows
     ).program()
+    try route.check(request.rows)
     guard request.rows == .documented || program.delivery != nil || route.migrations.isEmpty else {
-      throw MigrationError.noDelivery(from: route.source.name, to: route.target.name)
+      throw route.noDelivery
     }
     return program
   }

@@ -190,13 +190,18 @@ import TestSupport
     #expect(try migrator.explain("SDOutboxEvent/2", of: path).outcome == nil)
   }
 
-  @Test func `an app without such an outbox is refused`() throws {
+  @Test(arguments: ["V10", "V11"])
+  func `an app without such an outbox is refused`(version: String) throws {
     let folder = try TemporaryDirectory()
-    let path = try makeStore("V10", of: "FitIQ", in: folder)
-    let error = #expect(throws: MigrationError.self) {
-      try bundledMigrator().plan(for: path, MigrationRequest(rows: .deliverable))
+    let path = try makeStore(version, of: "FitIQ", in: folder)
+    let migrator = try bundledMigrator()
+    let request = MigrationRequest(rows: .deliverable)
+    let planned = #expect(throws: MigrationError.self) { try migrator.plan(for: path, request) }
+    let applied = #expect(throws: MigrationError.self) { try migrator.apply(to: path, request) }
+    for error in [planned, applied] {
+      #expect(error?.exitStatus == .misuse)
+      #expect(error?.description.contains("verify --deliverable") == true)
     }
-    #expect(error?.exitStatus == .misuse)
   }
 }
 
