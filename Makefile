@@ -4,6 +4,8 @@
 # make check        what a change must pass: the strict format lint, then the tests
 # make format       format the Swift sources
 # make torture      cut runs at every system call that changes a file; an hour or so
+# make bench-outbox events a second from a store to a server on loopback
+# make fleet        migrate many stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
 # make record       record the command line's transcripts again
 # make bundle       embed the files of migrations/, and write checksums of new ones
 # make install      install the tool, its man page and its completions below PREFIX (/usr/local)
@@ -15,8 +17,7 @@ SWIFT = swift
 SOURCES = Sources Tests Package.swift
 PREFIX = /usr/local
 # The installed tool doesn't need the Swift toolchain. Darwin's Swift library is part of the system.
-RELEASE = -c release --product outbox-migrate \
-	$(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+RELEASE = -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 INTO = $(DESTDIR)$(PREFIX)
 
 build: packages
@@ -31,6 +32,9 @@ test: packages
 torture: packages
 	OUTBOX_MIGRATE_TORTURE=1 $(SWIFT) test --disable-xctest --filter SweepTests
 
+fleet: build
+	Scripts/fleet-trial
+
 check: lint test
 
 lint:
@@ -38,6 +42,9 @@ lint:
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
+
+bench-outbox: packages
+	Scripts/bench-outbox
 
 record: packages
 	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter TranscriptTests
@@ -47,8 +54,9 @@ bundle:
 	Scripts/bundle
 
 install: packages
-	$(SWIFT) build $(RELEASE)
-	Scripts/install-tool "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate" "$(INTO)"
+	$(SWIFT) build $(RELEASE) --product outbox-migrate
+	$(SWIFT) build $(RELEASE) --product outbox-deliver -Xlinker -lcurl
+	Scripts/install-tool "$$($(SWIFT) build $(RELEASE) --show-bin-path)" "$(INTO)"
 
 clean:
 	rm -rf .build demo
@@ -56,4 +64,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build demo test torture check lint format record bundle install clean packages
+.PHONY: build demo test torture fleet check lint format bench-outbox record bundle install clean packages
