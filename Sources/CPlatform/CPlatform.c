@@ -5,6 +5,8 @@
 #include "CPlatform.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <sys/xattr.h>
 
 #ifdef __linux__
@@ -64,3 +66,35 @@ int cplatform_set_attribute(int file, const char *name, const void *value, size_
   return fsetxattr(file, name, value, count, 0);
 #endif
 }
+
+struct thread_start {
+  void (*work)(void *);
+  void *argument;
+};
+
+static void *run_thread(void *argument) {
+  struct thread_start start = *(struct thread_start *)argument;
+  free(argument);
+  start.work(start.argument);
+  return NULL;
+}
+
+int cplatform_begin_thread(void (*work)(void *), void *argument, size_t *thread) {
+  struct thread_start *start = malloc(sizeof *start);
+  if (!start) return ENOMEM;
+  *start = (struct thread_start){work, argument};
+  pthread_attr_t attributes;
+  pthread_t number;
+  int code = pthread_attr_init(&attributes);
+  if (code == 0) {
+    pthread_attr_setstacksize(&attributes, 8 << 20);
+    code = pthread_create(&number, &attributes, run_thread, start);
+    pthread_attr_destroy(&attributes);
+  }
+  if (code != 0) free(start);
+  // A number on Linux, an address on Darwin.
+  else *thread = (size_t)number;
+  return code;
+}
+
+void cplatform_join_thread(size_t thread) { pthread_join((pthread_t)thread, NULL); }

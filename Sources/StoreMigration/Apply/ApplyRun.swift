@@ -123,9 +123,6 @@ struct ApplyRun {
       snapshot: snapshot
     ).prove(snapshot.workFile, against: store.connection, typed: path)
     try checkDelivery(tallies.delivery, proof.delivery)
-    let before = try ContentHash(
-      layout: program.sourceLayout, store: description, schema: "main"
-    ).value(store.connection)
     let returned = try ParkedReturn(
       path: path, files: files, source: description, target: route.target, snapshot: snapshot,
       program: program
@@ -137,7 +134,7 @@ struct ApplyRun {
       ledger: proof.ledger, delivery: tallies.delivery, notes: returned?.notes ?? [])
     return Draft(
       outcome: outcome, steps: planner.steps(counts),
-      written: try store.finish(snapshot.workFile), contentBefore: before,
+      written: try store.finish(snapshot.workFile), contentBefore: proof.contentBefore,
       contentHash: (returned?.hash ?? nil) ?? proof.contentHash)
   }
 

@@ -3,10 +3,12 @@ import SQLite
 extension RowProgram {
   /// The query that reads the source's rows in the order of their keys.
   ///
-  /// - Parameter schema: The name under which the source is attached.
-  /// - Returns: A SELECT whose columns are ``sourceColumns``.
-  func query(schema: String) -> String {
-    "\(selection(schema: schema))\(filter) ORDER BY Z_PK"
+  /// - Parameters:
+  ///   - schema: The name under which the source is attached.
+  ///   - names: Further columns of the table.
+  /// - Returns: A SELECT whose columns are ``sourceColumns``, then the further ones.
+  func query(schema: String, adding names: [String] = []) -> String {
+    "\(selection(schema: schema, adding: names))\(filter) ORDER BY Z_PK"
   }
 
   /// The query that reads one row of the source, by an expression for its key.
@@ -14,7 +16,7 @@ extension RowProgram {
     "\(selection(schema: schema)) WHERE Z_PK = \(key)"
   }
 
-  private func selection(schema: String) -> String {
+  private func selection(schema: String, adding names: [String] = []) -> String {
     let columns = sourceColumns.map { column in
       switch column {
       case .named(let name): quoteIdentifier(name)
@@ -23,8 +25,8 @@ extension RowProgram {
       case .matchingKey(let lookup): lookup.expression
       }
     }
-    let table = qualified(sourceTable, in: schema)
-    return "SELECT \(columns.joined(separator: ", ")) FROM \(table)"
+    let all = columns + names.map(quoteIdentifier)
+    return "SELECT \(all.joined(separator: ", ")) FROM \(qualified(sourceTable, in: schema))"
   }
 
   /// Makes what the query needs besides the table: for each flag, values that several rows have.
