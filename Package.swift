@@ -6,6 +6,7 @@ let package = Package(
   name: "outbox-migrate",
   products: [
     .executable(name: "outbox-migrate", targets: ["outbox-migrate"]),
+    .library(name: "OutboxCore", targets: ["OutboxCore"]),
     .library(name: "StoreMigration", targets: ["StoreMigration"]),
   ],
   targets: [
@@ -24,6 +25,11 @@ let package = Package(
       dependencies: ["JSONText", "Platform", "SQLite", "StoreFormat", "StoreModel"]),
     .target(
       name: "StoreFixtures", dependencies: ["PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
+
+    // The outbox in a store: its events, what is wrong with them, and how they are sent.
+    .target(
+      name: "OutboxCore",
+      dependencies: ["JSONText", "PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
 
     // What it works on: a model, and the file the model is stored in.
     .target(
@@ -50,6 +56,12 @@ let package = Package(
     .testTarget(
       name: "DurabilityTests", dependencies: ["SQLite", "outbox-migrate", "TestSupport"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+    .testTarget(
+      name: "OutboxCoreTests",
+      dependencies: [
+        "JSONText", "OutboxCore", "SQLite", "StoreFixtures", "StoreFormat", "StoreModel",
+        "TestSupport",
+      ]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"]),
     .testTarget(name: "SQLiteTests", dependencies: ["Platform", "SQLite", "TestSupport"]),

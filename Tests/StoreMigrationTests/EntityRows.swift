@@ -38,6 +38,11 @@ struct EntityRows: Equatable {
     }
   }
 
+  private init() {}
+
+  /// No rows of no entity.
+  static var empty: EntityRows { EntityRows() }
+
   private struct MissingModel: Error {}
 
   subscript(entity: String) -> [Int64: EntityRow] {

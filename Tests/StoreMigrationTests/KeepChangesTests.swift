@@ -145,7 +145,10 @@ struct RandomWrites {
   init(seed: UInt64) { state = seed }
 
   mutating func run(on path: String, count: Int) throws {
-    let connection = try Connection(path: path, mode: .readWrite)
+    try run(through: Connection(path: path, mode: .readWrite), count: count)
+  }
+
+  mutating func run(through connection: borrowing Connection, count: Int) throws {
     let store = try StoreDescription(reading: connection)
     guard let model = store.cachedModel else { return }
     let layout = StoreLayout(model, joinTableNames: store.tableNames)

@@ -141,7 +141,8 @@ struct ApplyRun {
   /// The receipt of the run, still pending.
   func receipt(for draft: Draft, found: Exchange.Found) -> Receipt {
     Receipt(
-      state: .pending, kind: .apply, undone: nil, isUndoneObsolete: false, app: route.source.app,
+      state: .pending, kind: .apply, command: nil, undone: nil, isUndoneObsolete: false,
+      app: route.source.app,
       from: route.source.name, to: route.target.name,
       time: WallClock.now().text, store: files.name, tool: "outbox-migrate \(toolVersion)",
       request: request,

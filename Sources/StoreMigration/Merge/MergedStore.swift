@@ -6,7 +6,7 @@ import StoreFormat
 /// The *snapshot* is the store before the migration, the *base* what the migration made of it, the
 /// *present* what the app made of that. Where base and present agree, the snapshot's values stand,
 /// to the bit. Where they differ, the present's come back through the inverse steps. What the old
-/// version has no place for is parked.
+/// version has no place for is parked. Where an edit made the base, both versions are the same.
 struct MergedStore {
   /// How the base was made.
   let replay: Replay
@@ -76,6 +76,8 @@ struct MergedStore {
     try createIndexes(connection)
     try connection.commit()
     outcome.merged = outcome.merged.filter { $0.added + $0.changed + $0.removed > 0 }
+    // Before an edit, every value of the present has its place.
+    guard replay.edited == nil else { return outcome }
     outcome.parked = try Remainder(merged: self).park(connection, &parking)
     return outcome
   }

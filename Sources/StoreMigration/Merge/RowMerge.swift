@@ -54,9 +54,10 @@ struct RowMerge: ~Copyable {
       (\(names.joined(separator: ", "))) VALUES (\(places))
       """, isPersistent: true)
     var (hasOld, hasBase, hasPresent) = (try old.step(), try base.step(), try present.step())
-    while hasOld || hasPresent {
-      // Every row of the base is one of the snapshot's.
-      let key = min(hasOld ? old.int64(at: 0) : .max, hasPresent ? present.int64(at: 0) : .max)
+    while hasOld || hasBase || hasPresent {
+      let key = min(
+        hasOld ? old.int64(at: 0) : .max, hasBase ? base.int64(at: 0) : .max,
+        hasPresent ? present.int64(at: 0) : .max)
       let isOld = hasOld && old.int64(at: 0) == key
       let isBase = hasBase && base.int64(at: 0) == key
       let isPresent = hasPresent && present.int64(at: 0) == key
@@ -65,6 +66,8 @@ struct RowMerge: ~Copyable {
       case (true, true, false): counts[old.int64(at: 1), default: (0, 0, 0)].removed += 1
       // The migration had left the row behind: the app never saw it.
       case (true, false, false): try copy(old, &insert)
+      // The edit had made the row, and nobody wrote to it: it goes with the edit.
+      case (false, true, true) where isUntouched(base, present): break
       case (_, _, true): try add(present, &insert)
       default: break
       }
@@ -78,6 +81,12 @@ struct RowMerge: ~Copyable {
 // MARK: - Rows
 
 extension RowMerge {
+  private func isUntouched(
+    _ base: borrowing Statement, _ present: borrowing Statement
+  ) -> Bool {
+    contentColumns.allSatisfy { base.holds(at: $0, sameAs: present, at: $0) }
+  }
+
   /// A row that is in all three: each value is the snapshot's, unless it was written since.
   private mutating func mergeRow(
     _ old: borrowing Statement, _ base: borrowing Statement, _ present: borrowing Statement,

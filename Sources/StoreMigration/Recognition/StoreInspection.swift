@@ -85,6 +85,14 @@ extension MigrationError {
 
   /// The error behind another: this target's own as it is, SQLite's and the system's wrapped.
   init(wrapping error: any Error, path: String) {
+    guard let known = MigrationError(known: error, path: path) else {
+      preconditionFailure("an error of no known kind: \(type(of: error))")
+    }
+    self = known
+  }
+
+  /// The error behind another; none for one that somebody else defined.
+  init?(known error: any Error, path: String) {
     switch error {
     case let error as MigrationError: self = error
     case let error as SQLiteError: self = MigrationError(.sqlite(error), path: path)
@@ -93,7 +101,7 @@ extension MigrationError {
     case let error as LineageError: self = .lineage(error)
     case let error as ProgramError: self = .program(error)
     case let error as JSONError: self = .file(error)
-    default: preconditionFailure("an error of no known kind: \(type(of: error))")
+    default: return nil
     }
   }
 }

@@ -4,7 +4,7 @@ import StoreFormat
 import StoreModel
 
 extension Replay {
-  /// Finds out from a receipt what apply did.
+  /// Finds out from a receipt what a run did.
   ///
   /// - Parameters:
   ///   - receipt: The receipt of the snapshot that is attached.
@@ -17,7 +17,7 @@ extension Replay {
     _ receipt: Receipt, of snapshot: SnapshotFolder, present: Model, catalog: Catalog,
     _ connection: borrowing Connection
   ) throws {
-    guard receipt.kind == .apply else {
+    guard receipt.kind != .rollback else {
       throw MigrationError.cannotReplay(snapshot.name, reason: "it was kept by a rollback")
     }
     old = try StoreDescription(reading: connection, schema: Self.oldSchema)
@@ -37,6 +37,8 @@ extension Replay {
       lineage: route.lineage, source: model, target: target.model, store: old,
       options: owner.options, rows: receipt.request.rows
     ).program()
+    edited =
+      receipt.kind == .edit ? try EditedRows(attaching: snapshot.editedFile, connection) : nil
     returned = try Settlement.names(in: snapshot.returnedFolder).map {
       "\(snapshot.returnedFolder)/\($0)"
     }

@@ -3,15 +3,15 @@ import SQLite
 import StoreFormat
 import StoreModel
 
-/// The migration that made a store out of its snapshot, made a second time.
+/// The migration or the edit that made a store out of its snapshot, made a second time.
 ///
-/// What it makes is the *base*: the store as apply left it. It is compared with the store as it is now,
+/// What it makes is the *base*: the store as the run left it. It is compared with the store as it is now,
 /// and never kept. Tables that were carried aren't copied; they are read from the snapshot.
 struct Replay {
   /// The way from the snapshot's version to the store's.
   let route: Route
 
-  /// What apply did.
+  /// What apply did; what carries every row, for an edit.
   let program: StoreProgram
 
   /// The snapshot.
@@ -23,6 +23,9 @@ struct Replay {
   /// The files of values that earlier rollbacks parked and that apply put in their places again.
   let returned: [String]
 
+  /// The rows that an edit wrote; none for an apply.
+  let edited: EditedRows?
+
   /// The names under which the snapshot and the base are attached.
   static let (oldSchema, baseSchema) = ("old", "base")
 
@@ -33,15 +36,16 @@ struct Replay {
 
   /// The tables that are made anew.
   private var remade: Set<String> {
-    Set(
-      program.actions.compactMap { action in
-        switch action {
-        case .carry: nil
-        case .create(let table): table.name
-        case .rewrite(let rows): rows.table.name
-        case .rejoin(let join): join.table.name
-        }
-      })
+    edited?.tables
+      ?? Set(
+        program.actions.compactMap { action in
+          switch action {
+          case .carry: nil
+          case .create(let table): table.name
+          case .rewrite(let rows): rows.table.name
+          case .rejoin(let join): join.table.name
+          }
+        })
   }
 
   /// Makes the base in an attached file of its own.
@@ -58,7 +62,13 @@ struct Replay {
     let store = NewStore(
       program: program, store: old, target: target, source: Self.oldSchema,
       schema: Self.baseSchema)
-    try store.writeChangedTables(connection)
+    guard let edited else { return try store.writeChangedTables(connection) }
+    try connection.begin(.deferred)
+    for table in old.tables where edited.tables.contains(table.name) {
+      try store.create(table.sql, connection)
+      try edited.fill(table.name, from: Self.oldSchema, into: Self.baseSchema, connection)
+    }
+    try connection.commit()
   }
 
   /// Puts back what apply put back after the proof, and compares the outcome with what it left.

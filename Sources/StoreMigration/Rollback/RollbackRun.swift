@@ -162,7 +162,8 @@ struct RollbackRun {
     found: Exchange.Found
   ) -> Receipt {
     Receipt(
-      state: .pending, kind: .rollback, undone: snapshot.name, isUndoneObsolete: outcome.isExact,
+      state: .pending, kind: .rollback, command: nil, undone: snapshot.name,
+      isUndoneObsolete: outcome.isExact,
       app: receipt.app, from: outcome.from, to: receipt.from, time: WallClock.now().text,
       store: files.name, tool: "outbox-migrate \(toolVersion)", request: receipt.request,
       migrations: receipt.migrations, plan: nil, found: found.main,

@@ -6,7 +6,7 @@ extension Receipt {
   var text: String {
     let value: JSONValue = [
       "format_version": .int(Self.formatVersion), "state": .string(state.rawValue),
-      "kind": .string(kind.rawValue), "undone": JSONValue(undone),
+      "kind": .string(kind.rawValue), "command": JSONValue(command), "undone": JSONValue(undone),
       "undone_is_obsolete": .bool(isUndoneObsolete),
       "tool": .string(tool), "time": .string(time), "store": .string(store), "app": .string(app),
       "from": .string(from), "to": .string(to), "request": request.json,
@@ -27,7 +27,8 @@ extension Receipt {
   /// Reads a receipt's file.
   init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let object = try JSONNode(parsing: bytes, file: file).object(allowing: [
-      "format_version", "state", "kind", "undone", "undone_is_obsolete", "tool", "time", "store",
+      "format_version", "state", "kind", "command", "undone", "undone_is_obsolete", "tool", "time",
+      "store",
       "app", "from", "to", "request", "migrations", "plan", "found", "companions", "snapshot",
       "written", "digest", "content_before", "content", "rows_written", "duration_ms", "ledger",
       "delivery",
@@ -35,6 +36,7 @@ extension Receipt {
     try object.checkFormatVersion(Self.formatVersion)
     state = try object.required("state").name(as: State.self)
     kind = try object.required("kind").name(as: Kind.self)
+    command = try object.required("command").optionalString
     undone = try object.required("undone").plainName
     isUndoneObsolete = try object.required("undone_is_obsolete").bool
     tool = try object.required("tool").string

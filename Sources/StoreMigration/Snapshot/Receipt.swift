@@ -26,6 +26,9 @@ public struct Receipt: Hashable, Sendable {
 
     /// It took the store back to another snapshot.
     case rollback
+
+    /// It wrote rows of the version that the store is at.
+    case edit
   }
 
   /// What stands at a path: the file itself and a hash of its bytes.
@@ -73,7 +76,10 @@ public struct Receipt: Hashable, Sendable {
   /// What the run was.
   public let kind: Kind
 
-  /// The snapshot that a rollback went back to; none for apply.
+  /// The command that an edit was, as in `quarantine restore`; none for others.
+  public let command: String?
+
+  /// The snapshot that a rollback went back to; none for others.
   public let undone: String?
 
   /// A Boolean value indicating whether that snapshot goes, because the store is what it keeps.
@@ -103,7 +109,7 @@ public struct Receipt: Hashable, Sendable {
   /// The migrations on the way: their names with the SHA-256 of their files.
   public let migrations: [String: String]
 
-  /// What the run did, step by step; none for a rollback.
+  /// What the run did, step by step; of an apply only.
   public let plan: PlanRecord?
 
   /// The main file as it was found, before anything was folded into it.

@@ -46,6 +46,9 @@ public struct SnapshotFolder: Hashable, Sendable {
   /// The rows of an outbox that aren't in the new store, by key, with what became of each.
   var fatesFile: String { "\(path)/set-aside.jsonl" }
 
+  /// The rows that an edit wrote.
+  var editedFile: String { "\(path)/edited" }
+
   /// The values that a rollback parked, which then lie beside the store.
   var parkedFile: String { "\(path)/parked.jsonl" }
 

@@ -58,7 +58,7 @@ struct OriginCheck {
     var changes: [EntityChange]? = isUnchanged ? [] : nil
     if let problem = try origin.snapshot.problem(receipt) {
       outcome.findings.append(Finding(.snapshot, "'\(origin.snapshot.name)': \(problem)"))
-    } else if receipt.kind == .apply {
+    } else if receipt.kind != .rollback {
       do throws(MigrationError) {
         try replay(isUnchanged: isUnchanged, connection, &outcome, &changes)
       } catch {
@@ -113,6 +113,9 @@ extension OriginCheck {
         path: origin.snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
       let replay = try Replay(
         receipt, of: origin.snapshot, present: model, catalog: catalog, connection)
+      if receipt.kind == .edit {
+        return try compareEdit(replay, isUnchanged: isUnchanged, connection, &outcome, &changes)
+      }
       outcome.checked.append(.ledger)
       // What was parked and came back isn't in the snapshot: only the base is before that.
       if isUnchanged && !isShared && replay.returned.isEmpty {
@@ -125,14 +128,33 @@ extension OriginCheck {
         connection, expecting: receipt.contentHash, snapshot: origin.snapshot.name)
       if isUnchanged { return }
       outcome.details[.ledger, default: ""] += "; the store was written to since"
-      outcome.findings += try RowCheck(store, model: model, schema: Self.presentSchema)
-        .newDanglingLinks(since: replay.schema(of:), connection)
-      guard comparesReceipt else { return }
-      changes = try LaterChanges(replay: replay, store: store, schema: Self.presentSchema)
-        .changes(connection)
+      try compare(replay, connection, &outcome, &changes)
     } catch {
       throw MigrationError(wrapping: error, path: path)
     }
+  }
+
+  /// An edit's rows were compared when they were written; the content's hash says that they are the same.
+  private func compareEdit(
+    _ replay: Replay, isUnchanged: Bool, _ connection: borrowing Connection,
+    _ outcome: inout Outcome, _ changes: inout [EntityChange]?
+  ) throws {
+    if isUnchanged { return }
+    try replay.make(
+      connection, expecting: receipt.contentHash, snapshot: origin.snapshot.name)
+    try compare(replay, connection, &outcome, &changes)
+  }
+
+  /// Finds what was written since the base.
+  private func compare(
+    _ replay: Replay, _ connection: borrowing Connection, _ outcome: inout Outcome,
+    _ changes: inout [EntityChange]?
+  ) throws {
+    outcome.findings += try RowCheck(store, model: model, schema: Self.presentSchema)
+      .newDanglingLinks(since: replay.schema(of:), connection)
+    guard comparesReceipt else { return }
+    changes = try LaterChanges(replay: replay, store: store, schema: Self.presentSchema)
+      .changes(connection)
   }
 
   private func keepLedger(

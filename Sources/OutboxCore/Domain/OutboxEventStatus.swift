@@ -1,0 +1,27 @@
+/// How far an event has come; the raw value is what the store holds.
+public enum OutboxEventStatus: String, Codable, CaseIterable, Hashable, Sendable {
+  case pending
+  case processing
+  case completed
+  case failed
+
+  /// The name for people.
+  public var displayName: String {
+    switch self {
+    case .pending: "Pending"
+    case .processing: "Processing"
+    case .completed: "Completed"
+    case .failed: "Failed"
+    }
+  }
+
+  /// The sign for people.
+  public var emoji: String {
+    switch self {
+    case .pending: "⏳"
+    case .processing: "🔄"
+    case .completed: "✅"
+    case .failed: "❌"
+    }
+  }
+}

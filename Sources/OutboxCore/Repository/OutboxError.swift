@@ -1,0 +1,49 @@
+import SQLite
+import StoreFormat
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A reason why an outbox can't be read or written.
+public enum OutboxError: Error, Hashable, Sendable {
+  /// The store can't be read.
+  case store(StoreFormatError)
+
+  /// SQLite refused a statement.
+  case sqlite(SQLiteError)
+
+  /// The store has no outbox of FitIQCore's form; the text says what is missing.
+  case noOutbox(String)
+
+  /// There is no event with an id.
+  case noSuchEvent(UUID)
+
+  /// Another attempt at the event is under way.
+  case alreadyProcessing(UUID)
+
+  /// The metadata can't be written.
+  case metadata(OutboxMetadataError)
+
+  /// A row needs a value for an attribute that nothing gives one.
+  case noDefault(attribute: String)
+}
+
+extension OutboxError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .store(let error): error.description
+    case .sqlite(let error): error.description
+    case .noOutbox(let missing):
+      "the store has no outbox that can be worked on: \(missing); migrate it to a version with "
+        + "FitIQCore's outbox first (FitIQ V3 or later, Lume V7)"
+    case .noSuchEvent(let id): "there is no event '\(id.uuidString)'"
+    case .alreadyProcessing(let id): "the event '\(id.uuidString)' is being processed already"
+    case .metadata(let error): error.description
+    case .noDefault(let attribute):
+      "a new row needs a value for 'SDOutboxEvent.\(attribute)', which has no default"
+    }
+  }
+}

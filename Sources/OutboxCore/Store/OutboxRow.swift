@@ -1,0 +1,126 @@
+import SQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A row of an outbox, as an event or with the reasons why it is none.
+public struct OutboxRow: Hashable, Sendable {
+  /// A reason why a row can't be read as an event.
+  public enum Problem: String, CaseIterable, Hashable, Sendable {
+    case id = "its id is no UUID"
+    case eventType = "its event type is none of the 13"
+    case entityID = "its entity id is no UUID"
+    case userID = "it has no user"
+    case status = "its status is none of the 4"
+    case date = "a date of it is none"
+    case number = "a number of it is none"
+    case text = "a text of it is none"
+  }
+
+  /// The row's primary key.
+  public let key: Int64
+
+  /// The event; none where there are problems.
+  public let event: OutboxEvent?
+
+  /// Why the row can't be read.
+  public let problems: [Problem]
+
+  /// A Boolean value indicating whether there is metadata in a coding that nobody knows.
+  ///
+  /// The apps read nothing from it, and send the event all the same.
+  public let hasUnknownMetadata: Bool
+}
+
+extension OutboxRow {
+  /// Reads the row that a query of ``OutboxTable/columnList`` is at.
+  init(_ row: borrowing Statement) {
+    var problems: [Problem] = []
+    func place(_ attribute: OutboxTable.Attribute) -> Int {
+      (OutboxTable.Attribute.allCases.firstIndex(of: attribute) ?? 0) + 1
+    }
+    func note<Part>(_ part: Part?, _ problem: Problem) -> Part? {
+      if part == nil && !problems.contains(problem) { problems.append(problem) }
+      return part
+    }
+    let id = note(row.uuid(at: place(.id)), .id)
+    let type = note(
+      row.string(at: place(.eventType)).flatMap(OutboxEventType.init), .eventType)
+    let entityID = note(row.uuid(at: place(.entityID)), .entityID)
+    let userID = note(row.string(at: place(.userID)), .userID)
+    let status = note(row.string(at: place(.status)).flatMap(OutboxEventStatus.init), .status)
+    let createdAt = note(row.date(at: place(.createdAt)), .date)
+    let lastAttemptAt = note(row.optionalDate(at: place(.lastAttemptAt)), .date)
+    let completedAt = note(row.optionalDate(at: place(.completedAt)), .date)
+    let attempts = note(row.integer(at: place(.attemptCount)), .number)
+    let maximum = note(row.integer(at: place(.maxAttempts)), .number)
+    let priority = note(row.integer(at: place(.priority)), .number)
+    let isNew = note(row.integer(at: place(.isNewRecord)), .number)
+    let error = note(row.optionalText(at: place(.errorMessage)), .text)
+    _ = note(row.optionalText(at: place(.metadata)), .text)
+    let text = row.bytes(at: place(.metadata))
+    let metadata = text.isEmpty ? nil : try? OutboxMetadata(utf8: text)
+    key = row.int64(at: 0)
+    self.problems = problems
+    hasUnknownMetadata = !text.isEmpty && metadata == nil
+    guard problems.isEmpty, let id, let type, let entityID, let userID, let status, let createdAt,
+      let lastAttemptAt, let completedAt, let attempts, let maximum, let priority, let isNew,
+      let error
+    else {
+      event = nil
+      return
+    }
+    event = OutboxEvent(
+      id: id, eventType: type, entityID: entityID, userID: userID, status: status,
+      createdAt: createdAt, lastAttemptAt: lastAttemptAt, attemptCount: attempts,
+      maxAttempts: maximum, errorMessage: error, completedAt: completedAt, metadata: metadata,
+      priority: priority, isNewRecord: isNew != 0)
+  }
+}
+
+extension Statement {
+  fileprivate func uuid(at column: Int) -> UUID? {
+    type(at: column) == .blob ? UUID(bytes: bytes(at: column)) : nil
+  }
+
+  /// Seconds since 2001-01-01 UTC, whole ones stored as integers.
+  fileprivate func date(at column: Int) -> Date? {
+    switch type(at: column) {
+    case .integer, .real: Date(timeIntervalSinceReferenceDate: double(at: column))
+    case .null, .text, .blob: nil
+    }
+  }
+
+  fileprivate func optionalDate(at column: Int) -> Date?? {
+    isNull(at: column) ? .some(nil) : date(at: column).map { .some($0) }
+  }
+
+  fileprivate func integer(at column: Int) -> Int? {
+    type(at: column) == .integer ? Int(int64(at: column)) : nil
+  }
+
+  fileprivate func optionalText(at column: Int) -> String?? {
+    isNull(at: column) ? .some(nil) : string(at: column).map { .some($0) }
+  }
+}
+
+extension UUID {
+  /// Creates a UUID from its 16 bytes.
+  init?(bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    self.init(
+      uuid: (
+        bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8],
+        bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+      ))
+  }
+
+  /// The 16 bytes, as the store holds them.
+  var bytes: [UInt8] {
+    let (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) = uuid
+    return [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]
+  }
+}

@@ -1,0 +1,45 @@
+import SQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension OutboxTable {
+  /// Removes events that were delivered before a moment.
+  ///
+  /// One without a date of its delivery stays.
+  ///
+  /// - Parameters:
+  ///   - date: The moment.
+  ///   - userID: The user; nil for all.
+  ///   - connection: The store, in a transaction.
+  /// - Returns: How many there were.
+  public func deleteCompleted(
+    olderThan date: Date, ofUser userID: String? = nil, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int {
+    try delete(
+      .all([
+        condition(OutboxSelection(userID: userID, status: .completed)),
+        Condition("\(self[.completedAt]) < ?", [date.stored]),
+      ]), connection)
+  }
+
+  /// Removes all events about entities.
+  func delete(
+    entityIDs: [UUID], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int {
+    try list(entityIDs, connection)
+    return try delete(
+      Condition("\(self[.entityID]) IN (SELECT id FROM temp.outbox_ids)"), connection)
+  }
+
+  /// Removes rows, and returns how many.
+  func delete(
+    _ condition: Condition, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int {
+    try connection.execute("DELETE FROM \(table) WHERE \(condition.sql)", condition.values)
+    return Int(connection.changes)
+  }
+}

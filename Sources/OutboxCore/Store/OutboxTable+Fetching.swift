@@ -1,0 +1,146 @@
+import SQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Which events are asked for; what is nil doesn't matter.
+public struct OutboxSelection: Hashable, Sendable {
+  public var userID: String?
+  public var status: OutboxEventStatus?
+  public var eventType: OutboxEventType?
+  public var entityID: UUID?
+
+  public init(
+    userID: String? = nil, status: OutboxEventStatus? = nil, eventType: OutboxEventType? = nil,
+    entityID: UUID? = nil
+  ) {
+    self.userID = userID
+    self.status = status
+    self.eventType = eventType
+    self.entityID = entityID
+  }
+}
+
+/// A part of a WHERE clause with the values of its parameters, none of which has a number.
+struct Condition {
+  var sql: String
+  var values: [Value]
+
+  init(_ sql: String, _ values: [Value] = []) {
+    self.sql = sql
+    self.values = values
+  }
+
+  /// The condition that all of several hold.
+  static func all(_ conditions: [Condition]) -> Condition {
+    conditions.isEmpty
+      ? Condition("TRUE")
+      : Condition(
+        conditions.map { "(\($0.sql))" }.joined(separator: " AND "), conditions.flatMap(\.values))
+  }
+}
+
+extension OutboxTable {
+  /// The order of events in an answer; those of equal standing come by their keys.
+  enum Order {
+    /// The order in which they are sent: by priority, then the oldest first.
+    case queue
+    case oldestFirst
+  }
+
+  func condition(_ selection: OutboxSelection) -> Condition {
+    func isEqual(_ attribute: Attribute, _ value: Value) -> Condition {
+      Condition("\(self[attribute]) = ?", [value])
+    }
+    return .all(
+      [
+        selection.userID.map { isEqual(.userID, .text($0)) },
+        selection.status.map { isEqual(.status, .text($0.rawValue)) },
+        selection.eventType.map { isEqual(.eventType, .text($0.rawValue)) },
+        selection.entityID.map { isEqual(.entityID, .blob($0.bytes)) },
+      ].compactMap(\.self))
+  }
+
+  /// The events to be sent: pending, or failed with attempts left.
+  func pending(ofUser userID: String?) -> Condition {
+    .all([
+      condition(OutboxSelection(userID: userID)),
+      Condition(
+        """
+        \(self[.status]) = 'pending' OR (\(self[.status]) = 'failed'
+        AND \(self[.attemptCount]) < \(self[.maxAttempts]))
+        """),
+    ])
+  }
+
+  /// Reads events, each with its row's key.
+  ///
+  /// - Complexity: One pass over the table; memory for as many rows as the limit says.
+  func events(
+    _ condition: Condition, in order: Order = .oldestFirst, limit: Int? = nil,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [(key: Int64, event: OutboxEvent)] {
+    let sequence =
+      switch order {
+      case .queue: "\(self[.priority]) DESC, \(self[.createdAt]), Z_PK"
+      case .oldestFirst: "\(self[.createdAt]), Z_PK"
+      }
+    var row = try connection.prepare(
+      """
+      SELECT \(columnList) FROM \(table) WHERE \(condition.sql) AND \(isReadable)
+      ORDER BY \(sequence) LIMIT \(limit.map { max(0, $0) } ?? -1)
+      """)
+    try row.bind(condition.values)
+    var events: [(key: Int64, event: OutboxEvent)] = []
+    while try row.step() {
+      let read = OutboxRow(row)
+      if let event = read.event { events.append((read.key, event)) }
+    }
+    return events
+  }
+
+  /// Reads rows, readable or not, in the order of their keys.
+  ///
+  /// - Parameters:
+  ///   - selection: Which rows.
+  ///   - last: The key after which to begin.
+  ///   - limit: The most rows.
+  ///   - connection: The store.
+  /// - Returns: The rows.
+  public func rows(
+    _ selection: OutboxSelection = OutboxSelection(), after last: Int64 = 0, limit: Int,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [OutboxRow] {
+    try rows(.all([condition(selection)]), after: last, limit: limit, connection)
+  }
+
+  /// Reads the rows that are no events, in the order of their keys.
+  public func unreadableRows(
+    after last: Int64 = 0, limit: Int, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [OutboxRow] {
+    try rows(Condition("(\(isReadable)) IS NOT TRUE"), after: last, limit: limit, connection)
+  }
+
+  /// Returns how many rows are no events.
+  public func unreadableCount(_ connection: borrowing Connection) throws(SQLiteError) -> Int {
+    let sql = "SELECT count(*) FROM \(table) WHERE (\(isReadable)) IS NOT TRUE"
+    return try connection.value(sql)?.int64.map { Int($0) } ?? 0
+  }
+
+  private func rows(
+    _ condition: Condition, after last: Int64, limit: Int, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [OutboxRow] {
+    var row = try connection.prepare(
+      """
+      SELECT \(columnList) FROM \(table) WHERE \(condition.sql) AND Z_PK > ?
+      ORDER BY Z_PK LIMIT \(max(0, limit))
+      """)
+    try row.bind(condition.values + [.integer(last)])
+    var rows: [OutboxRow] = []
+    while try row.step() { rows.append(OutboxRow(row)) }
+    return rows
+  }
+}

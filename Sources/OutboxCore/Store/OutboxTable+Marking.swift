@@ -1,0 +1,164 @@
+import SQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension OutboxTable {
+  /// Returns the key of the first row with an event's id.
+  ///
+  /// - Complexity: One pass over the table: the models have no index on the id.
+  func key(of id: UUID, _ connection: borrowing Connection) throws(SQLiteError) -> Int64? {
+    try connection.value(
+      "SELECT Z_PK FROM \(table) WHERE \(self[.id]) = ? ORDER BY Z_PK LIMIT 1",
+      [.blob(id.bytes)])?.int64
+  }
+
+  /// Returns the status text of a row that has an event's id.
+  func status(
+    ofKey key: Int64, _ id: UUID, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> String? {
+    try connection.value(
+      "SELECT \(self[.status]) FROM \(table) WHERE Z_PK = ? AND \(self[.id]) = ?",
+      [.integer(key), .blob(id.bytes)])?.string
+  }
+
+  /// Begins an attempt.
+  func markAsProcessing(
+    key: Int64, at now: Date, _ rules: OutboxRules, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    let count = rules.attemptCounting == .begun ? "\(self[.attemptCount]) + 1" : self[.attemptCount]
+    try set(
+      "\(self[.status]) = 'processing', \(self[.lastAttemptAt]) = ?, "
+        + "\(self[.attemptCount]) = \(count)",
+      [now.stored], key: key, connection)
+  }
+
+  /// Ends an event that was delivered.
+  func markAsCompleted(
+    key: Int64, at now: Date, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    try set(
+      "\(self[.status]) = 'completed', \(self[.completedAt]) = ?, \(self[.errorMessage]) = NULL",
+      [now.stored], key: key, connection)
+  }
+
+  /// Ends an attempt that failed.
+  func markAsFailed(
+    key: Int64, error: String, at now: Date, _ rules: OutboxRules,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    let count =
+      rules.attemptCounting == .failed ? "\(self[.attemptCount]) + 1" : self[.attemptCount]
+    try set(
+      "\(self[.status]) = 'failed', \(self[.errorMessage]) = ?, \(self[.lastAttemptAt]) = ?, "
+        + "\(self[.attemptCount]) = \(count)",
+      [.text(error), now.stored], key: key, connection)
+  }
+
+  /// Writes what may change in an event.
+  ///
+  /// A metadata text that says what the event says is left as it is spelled, and one that nobody
+  /// can read is left where the event has none.
+  func update(
+    key: Int64, _ event: OutboxEvent, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> OutboxMetadataError? {
+    let stored = try connection.value(
+      "SELECT \(self[.metadata]) FROM \(table) WHERE Z_PK = ?", [.integer(key)])
+    let present = stored?.bytes.flatMap { try? OutboxMetadata(utf8: $0) }
+    var metadata = stored ?? .null
+    if present != event.metadata {
+      do throws(OutboxMetadataError) {
+        let text = try event.metadata?.text
+        metadata = text.map { .text($0) } ?? .null
+      } catch {
+        return error
+      }
+    }
+    try set(
+      """
+      \(self[.status]) = ?, \(self[.lastAttemptAt]) = ?, \(self[.attemptCount]) = ?,
+      \(self[.errorMessage]) = ?, \(self[.completedAt]) = ?, \(self[.metadata]) = ?
+      """,
+      [
+        .text(event.status.rawValue), event.lastAttemptAt.map(\.stored) ?? .null,
+        .integer(Int64(event.attemptCount)), event.errorMessage.map { .text($0) } ?? .null,
+        event.completedAt.map(\.stored) ?? .null, metadata,
+      ], key: key, connection)
+    return nil
+  }
+
+  private func set(
+    _ assignments: String, _ values: [Value], key: Int64, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    try connection.execute(
+      "UPDATE \(table) SET \(assignments), \(raisedLock) WHERE Z_PK = ?",
+      values + [.integer(key)])
+  }
+
+  /// What Core Data does to a row's counter with every update that it saves.
+  var raisedLock: String { "Z_OPT = coalesce(Z_OPT, 0) + 1" }
+}
+
+extension OutboxTable {
+  /// Puts failed events back into the queue: those with attempts left, or also the others, whose
+  /// counts then start anew.
+  ///
+  /// - Parameters:
+  ///   - selection: Which events; the status doesn't matter.
+  ///   - includingExhausted: Whether to include those that have no attempt left.
+  ///   - connection: The store, in a transaction.
+  /// - Returns: How many there were.
+  public func resetForRetry(
+    _ selection: OutboxSelection = OutboxSelection(), includingExhausted: Bool = false,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int {
+    try resetForRetry(
+      condition(selection), includingExhausted: includingExhausted, connection)
+  }
+
+  /// Puts those of some events back into the queue that failed.
+  public func resetForRetry(
+    ids: [UUID], includingExhausted: Bool = false, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int {
+    try list(ids, connection)
+    return try resetForRetry(
+      Condition("\(self[.id]) IN (SELECT id FROM temp.outbox_ids)"),
+      includingExhausted: includingExhausted, connection)
+  }
+
+  private func resetForRetry(
+    _ condition: Condition, includingExhausted: Bool, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int {
+    let isRetryable = "\(self[.attemptCount]) < \(self[.maxAttempts])"
+    try connection.execute(
+      """
+      UPDATE \(table) SET \(self[.status]) = 'pending', \(self[.errorMessage]) = NULL,
+      \(self[.attemptCount]) = CASE WHEN \(isRetryable) THEN \(self[.attemptCount]) ELSE 0 END,
+      \(raisedLock) WHERE \(self[.status]) = 'failed'
+      AND \(includingExhausted ? "TRUE" : isRetryable) AND (\(condition.sql))
+      """, condition.values)
+    return Int(connection.changes)
+  }
+
+  /// Lists ids in a table of the connection's own, for one pass over the outbox.
+  func list(_ ids: [UUID], _ connection: borrowing Connection) throws(SQLiteError) {
+    try connection.execute(
+      """
+      CREATE TEMP TABLE IF NOT EXISTS outbox_ids (id BLOB PRIMARY KEY) WITHOUT ROWID;
+      DELETE FROM temp.outbox_ids
+      """)
+    var insertion = try connection.prepare("INSERT OR IGNORE INTO temp.outbox_ids VALUES (?)")
+    for id in ids {
+      try insertion.bind([.blob(id.bytes)])
+      try insertion.run()
+    }
+  }
+}
+
+extension Date {
+  /// The date as the store holds it: seconds since 2001-01-01 UTC.
+  var stored: Value { .real(timeIntervalSinceReferenceDate) }
+}

@@ -1,0 +1,106 @@
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// The outbox of a store: its table, its columns, and the statements on them.
+///
+/// The names come from the layout of the store's own model. Every function works through a
+/// connection that its caller opened; those that write leave the transaction to the caller, too.
+public struct OutboxTable: Hashable, Sendable {
+  /// The attributes of an event, in the order in which a row is read.
+  enum Attribute: String, CaseIterable {
+    case id, eventType, entityID, userID, status, createdAt, lastAttemptAt, attemptCount
+    case maxAttempts, errorMessage, completedAt, metadata, priority, isNewRecord
+  }
+
+  /// A column that isn't an event's, with what a new row has in it.
+  struct Extra: Hashable, Sendable {
+    let column: String
+    let attribute: String
+
+    /// The default; none where a row must have a value and the model gives none.
+    let value: Value?
+  }
+
+  /// The name of the entity in every version of both apps.
+  public static let entity = "SDOutboxEvent"
+
+  /// The table's name as it stands in SQL, with its schema.
+  let table: String
+
+  /// The schema that the store is open under.
+  let schema: String
+
+  /// The entity's number.
+  let entityNumber: Int64
+
+  /// The columns' names as they stand in SQL, by attribute.
+  private let columns: [Attribute: String]
+
+  /// The columns beside those of an event.
+  let extras: [Extra]
+
+  /// Finds the outbox of a store.
+  ///
+  /// - Parameters:
+  ///   - store: What the store says of itself.
+  ///   - schema: The name under which the store is attached.
+  /// - Throws: ``OutboxError/noOutbox(_:)`` where an event wouldn't have a column for each of its
+  ///   attributes: Lume up to V6, FitIQ up to V2, other apps.
+  public init(_ store: StoreDescription, schema: String = "main") throws(OutboxError) {
+    guard let model = store.cachedModel else { throw .noOutbox("it holds no model") }
+    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    guard let entity = model[Self.entity], let table = layout.table(of: Self.entity),
+      let number = layout.numbering.number(of: Self.entity)
+    else { throw .noOutbox("its model has no entity '\(Self.entity)'") }
+    var columns: [Attribute: String] = [:]
+    for attribute in Attribute.allCases {
+      guard let column = table.column(ofAttribute: attribute.rawValue, in: Self.entity) else {
+        throw .noOutbox("'\(Self.entity)' has no attribute '\(attribute.rawValue)'")
+      }
+      columns[attribute] = quoteIdentifier(column.name)
+    }
+    self.columns = columns
+    self.table = qualified(table.name, in: schema)
+    self.schema = schema
+    entityNumber = Int64(number)
+    extras = Self.extras(of: entity, in: table)
+  }
+
+  private static func extras(of entity: Entity, in table: Table) -> [Extra] {
+    table.columns.compactMap { column in
+      switch column.content {
+      case .primaryKey, .entityNumber, .optimisticLock: return nil
+      case .attribute(_, let path, _):
+        guard let name = path.first, Attribute(rawValue: name) == nil,
+          let attribute = entity.attributes.first(where: { $0.name == name }),
+          let leaf = attribute.leaves.first(where: { $0.path == path })?.attribute
+        else { return nil }
+        let value = attribute.storedDefault(of: leaf)
+        return Extra(
+          column: quoteIdentifier(column.name), attribute: name,
+          value: value ?? (attribute.isOptional ? .null : nil))
+      default: return nil
+      }
+    }
+  }
+
+  /// Returns the column of an attribute as it stands in SQL.
+  subscript(attribute: Attribute) -> String { columns[attribute] ?? "NULL" }
+
+  /// The columns in the order in which a row is read.
+  var columnList: String {
+    (["Z_PK"] + Attribute.allCases.map { self[$0] }).joined(separator: ", ")
+  }
+}
+
+extension Table {
+  /// Returns the column of a plain attribute.
+  ///
+  /// - Complexity: O(*n*) in the number of columns.
+  func column(ofAttribute name: String, in entity: String) -> Column? {
+    columns.first { column in
+      if case .attribute(entity, [name], _) = column.content { true } else { false }
+    }
+  }
+}

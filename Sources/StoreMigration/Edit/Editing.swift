@@ -1,0 +1,85 @@
+import Platform
+import SQLite
+import StoreFormat
+
+extension StoreMigrator {
+  /// Changes rows of a store behind the protocol of apply: snapshot, new file, proof, exchange.
+  ///
+  /// The changes are made in a copy, which nobody else sees, so they need no transaction. They may write rows of
+  /// the model's tables and `Z_PRIMARYKEY`; a copy that differs in anything else is refused. Where they change
+  /// nothing, the store stays the file that it is. `rollback` takes an edit back as it does an apply.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store's main file.
+  ///   - command: What the edit is called in receipts: the words of the command line.
+  ///   - keepsSnapshot: Whether there is a snapshot even where nothing was changed.
+  ///   - lockTimeout: How long to wait for other processes to let go of the store.
+  ///   - changes: Makes the changes, through a connection that has the copy as `main`.
+  /// - Returns: What was done, and what the changes returned.
+  /// - Throws: A ``MigrationError``, or what the changes throw; the old store then stands at the path, byte for
+  ///   byte.
+  /// - Complexity: O(*n*) in the bytes of the store, in constant memory.
+  public func edit<Result>(
+    _ path: String, as command: String, keepingSnapshot keepsSnapshot: Bool = false,
+    lockTimeout: Duration? = nil, _ changes: (borrowing Connection) throws -> Result
+  ) throws -> (report: EditReport, result: Result) {
+    let start = ContinuousClock.now
+    do {
+      let files = try StoreFiles(resolving: path)
+      try files.checkHeader(typed: path)
+      let journal = try files.settleJournal(typed: path)
+      let notes = (journal?.notes ?? []) + (try Recovery(files: files).finish(typed: path))
+      _ = try StoreInspection(path: path, catalog: catalog)
+        .startingVersion(for: MigrationRequest())
+      let run = EditRun(
+        path: path, files: files, command: command, keepsSnapshot: keepsSnapshot,
+        catalog: catalog, foundJournal: journal?.hash, start: start)
+      let store = try ExclusiveStore.take(files, typed: path, timeout: lockTimeout)
+      let (outcome, result) = try run.carryOut(on: store, changes)
+      return (
+        EditReport(
+          path: path, app: outcome.version.app, version: outcome.version.name,
+          snapshot: outcome.snapshot?.path(beside: path), changes: outcome.changes,
+          durationMilliseconds: (ContinuousClock.now - start).milliseconds, notes: notes), result
+      )
+    } catch {
+      throw MigrationError(known: error, path: path) ?? error
+    }
+  }
+
+  /// Says what an edit would do, leaving every byte of the store as it was.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store's main file.
+  ///   - changes: Makes the changes, through a connection that has a temporary copy as `main`.
+  /// - Returns: What would be done, and what the changes returned.
+  /// - Throws: A ``MigrationError``, or what the changes throw.
+  /// - Complexity: O(*n*) in the bytes of the store, in constant memory.
+  public func tryEdit<Result>(
+    _ path: String, _ changes: (borrowing Connection) throws -> Result
+  ) throws -> (report: EditReport, result: Result) {
+    let start = ContinuousClock.now
+    do {
+      let inspection = try StoreInspection(path: path, catalog: catalog)
+      let version = try inspection.startingVersion(for: MigrationRequest())
+      let copy = try Connection(path: "", mode: .temporary)
+      try copy.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+      try copy.copyPages(of: inspection.connection)
+      let result = try changes(copy)
+      try copy.attach(
+        path: inspection.files.path, as: Replay.oldSchema,
+        mode: inspection.holders.isEmpty ? .readOnlyUnshared : .readOnly)
+      try copy.attach(path: "", as: EditedRows.schema, mode: .temporary)
+      let written = try EditComparison(
+        path: path, store: inspection.store, old: Replay.oldSchema, new: "main"
+      ).keep(copy)
+      return (
+        EditReport(
+          path: path, app: version.app, version: version.name, snapshot: nil, changes: written,
+          durationMilliseconds: (ContinuousClock.now - start).milliseconds, notes: []), result
+      )
+    } catch {
+      throw MigrationError(known: error, path: path) ?? error
+    }
+  }
+}
