@@ -10,6 +10,7 @@
 #include <sys/xattr.h>
 
 #ifdef __linux__
+#include <fcntl.h>
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/types.h>
@@ -98,3 +99,11 @@ int cplatform_begin_thread(void (*work)(void *), void *argument, size_t *thread)
 }
 
 void cplatform_join_thread(size_t thread) { pthread_join((pthread_t)thread, NULL); }
+
+void cplatform_begin_writing(int file) {
+#ifdef __linux__
+  sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+  (void)file;
+#endif
+}

@@ -7,7 +7,7 @@ public struct SHA256: ~Copyable {
   private let digest: Digest
 
   /// Begins with no bytes.
-  public init() { digest = Digest(EVP_sha256()) }
+  public init() { digest = Digest(Algorithms.sha256) }
 
   /// Adds bytes.
   public mutating func update(_ bytes: Span<UInt8>) { digest.update(bytes) }
@@ -29,7 +29,7 @@ public struct SHA512: ~Copyable {
   private let digest: Digest
 
   /// Begins with no bytes.
-  public init() { digest = Digest(EVP_sha512()) }
+  public init() { digest = Digest(Algorithms.sha512) }
 
   /// Adds bytes.
   public mutating func update(_ bytes: Span<UInt8>) { digest.update(bytes) }
@@ -81,6 +81,12 @@ extension FileDescriptor {
       if count < buffer.count { return hash.finalize() }
     }
   }
+}
+
+/// The algorithms, looked up once: `EVP_sha256()` would have each hash look for its own again.
+private enum Algorithms {
+  nonisolated(unsafe) static let sha256 = EVP_MD_fetch(nil, "SHA256", nil)
+  nonisolated(unsafe) static let sha512 = EVP_MD_fetch(nil, "SHA512", nil)
 }
 
 struct Digest: ~Copyable {

@@ -22,3 +22,6 @@ int cplatform_set_attribute(int file, const char *name, const void *value, size_
 /// Returns 0 with the thread, or an error number; `cplatform_join_thread` waits for its end.
 int cplatform_begin_thread(void (*work)(void *), void *argument, size_t *thread);
 void cplatform_join_thread(size_t thread);
+
+/// `sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE)`; nothing where there is no such call.
+void cplatform_begin_writing(int file);

@@ -15,6 +15,9 @@ struct Exchange {
   /// What is left to do between the rename and the receipt that says done.
   let settlement: Settlement
 
+  /// The SHA-256 of the old store's main file, where it was read under the lock already.
+  var mainHash: String?
+
   /// What the old store was.
   struct Found {
     let main: Receipt.FileRecord
@@ -33,15 +36,15 @@ struct Exchange {
     var receipt: Receipt
     do {
       let main = Receipt.FileRecord(
-        identity: try store.descriptor.status().identity,
-        hash: Hexadecimal.encode(try store.descriptor.sha256()))
+        identity: try store.file.descriptor.status().identity,
+        hash: try mainHash ?? Hexadecimal.encode(store.file.descriptor.sha256()))
       let walHash = try hashOfWAL()
       try settle(store, &settled)
       let found = Found(
         main: main, walHash: walHash,
         snapshotHash: try walHash == nil
           ? main.hash
-          : Hexadecimal.encode(store.descriptor.sha256(replacingHeader: settled.header)),
+          : Hexadecimal.encode(store.file.descriptor.sha256(replacingHeader: settled.header)),
         header: settled.header, external: try copyExternalData())
       receipt = self.receipt(found)
       try keep(store)
@@ -55,7 +58,7 @@ struct Exchange {
       do {
         // Its log is folded in and gone: in WAL mode the index of it would say that one is missing.
         if settled.isChanged { try FileSystem.removeIfPresent(files.sharedMemory) }
-        try settled.restore(store.descriptor)
+        try settled.restore(store.file.descriptor)
         try snapshot.remove()
       } catch {
         // The folder keeps the header: the next run that writes puts it back.
@@ -83,7 +86,7 @@ struct Exchange {
   /// frames into the new store's log.
   private func settle(_ store: borrowing ExclusiveStore, _ settled: inout SettledHeader) throws {
     try store.connection.walCheckpointTruncate()
-    settled.header = try store.descriptor.read(100, at: 0)
+    settled.header = try store.file.descriptor.read(100, at: 0)
     // A run that is killed from here on leaves what it takes to put the header back.
     try FileSystem.replace(snapshot.headerFile, with: settled.header)
     try FileSystem.synchronizeDirectory(snapshot.path)
@@ -91,7 +94,7 @@ struct Exchange {
     // hot one could be read by nobody who may not write. In the file it says the same as DELETE.
     try store.connection.execute("PRAGMA main.journal_mode = MEMORY")
     settled.isChanged = true
-    try store.descriptor.synchronize()
+    try store.file.descriptor.synchronize()
   }
 
   /// Keeps the old file in the snapshot: another name for it, or a copy where that can't be.
@@ -101,7 +104,7 @@ struct Exchange {
     } catch {
       guard error.isUnlinkable else { throw error }
       let copy = try FileDescriptor(creating: snapshot.mainFile)
-      try copy.copyContents(of: store.descriptor)
+      try copy.copyContents(of: store.file.descriptor)
       try copy.synchronize()
     }
   }

@@ -99,14 +99,38 @@ struct EntityTable: Hashable, Sendable {
   /// The columns that decisions depend on.
   var columns: [String] { [id] + ([owner, backendID] + facts).compactMap(\.self) }
 
-  /// The query that finds a row by the id bound to its first parameter.
-  func query(schema: String) -> String {
+  /// The query that finds a row by the id bound to its first parameter; of several with the same id the
+  /// first counts.
+  ///
+  /// - Parameters:
+  ///   - schema: The name under which the store is open.
+  ///   - isIndexed: Whether the store has an index of the ids; otherwise the rows must be listed.
+  func query(schema: String, isIndexed: Bool) -> String {
     let columns = ([backendID, owner] + facts).map { $0.map(quoteIdentifier) ?? "NULL" }
+    let selection =
+      "SELECT \(columns.joined(separator: ", ")) FROM \(qualified(table, in: schema))"
+    if isIndexed {
+      return """
+        \(selection) WHERE \(quoteIdentifier(id)) = ?1 AND Z_ENT = \(entityNumber)
+        ORDER BY Z_PK LIMIT 1
+        """
+    }
     return """
-      SELECT \(columns.joined(separator: ", ")) FROM \(qualified(table, in: schema))
-      WHERE Z_PK = (SELECT key FROM temp.delivery_entities WHERE subject = \(subject.rawValue)
-      AND id = ?1)
+      \(selection) WHERE Z_PK = (SELECT key FROM temp.delivery_entities
+      WHERE subject = \(subject.rawValue) AND id = ?1)
       """
+  }
+
+  /// Returns whether the store has an index of the ids.
+  func isIndexed(
+    _ connection: borrowing Connection, schema: String
+  ) throws(SQLiteError) -> Bool {
+    try connection.value(
+      """
+      SELECT 1 FROM pragma_index_list(?1, ?2) AS list
+      JOIN pragma_index_info(list.name, ?2) AS info
+      WHERE info.seqno = 0 AND info.name = ?3 COLLATE NOCASE AND list.partial = 0
+      """, [.text(table), .text(schema), .text(id)]) != nil
   }
 
   /// Lists the rows by their ids; of several with the same id the first counts.

@@ -10,7 +10,7 @@ struct EntityLookup: ~Copyable {
   private var goals: Statement?
   private var conversations: Statement?
 
-  /// Lists the entities of a store by their ids.
+  /// Lists the entities of a store by their ids, where it has no index of them.
   init(
     _ tables: [EntityTable], _ connection: borrowing Connection, schema: String
   ) throws(SQLiteError) {
@@ -25,8 +25,9 @@ struct EntityLookup: ~Copyable {
       (subject INTEGER, id BLOB, key INTEGER, PRIMARY KEY (subject, id)) WITHOUT ROWID
       """)
     for table in tables {
-      try table.list(connection, schema: schema)
-      let query = table.query(schema: schema)
+      let isIndexed = try table.isIndexed(connection, schema: schema)
+      if !isIndexed { try table.list(connection, schema: schema) }
+      let query = table.query(schema: schema, isIndexed: isIndexed)
       switch table.subject {
       case .mood: moods = try connection.prepare(query, isPersistent: true)
       case .journal: journals = try connection.prepare(query, isPersistent: true)

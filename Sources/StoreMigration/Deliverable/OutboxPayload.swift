@@ -33,76 +33,77 @@ extension OutboxPayload {
   /// UUID, is no payload.
   /// - Complexity: O(*n*) in the number of bytes.
   init?(_ text: Span<UInt8>, for intent: OutboxIntent) {
-    guard isJSONText(text), let members = PayloadMembers(text) else { return nil }
-    var reader = PayloadReader(members: members)
+    guard isJSONText(text) else { return nil }
+    self.init(text, PayloadKeys(text), for: intent)
+  }
+
+  /// Reads a JSON text whose keys are known.
+  private init?(_ text: Span<UInt8>, _ keys: PayloadKeys, for intent: OutboxIntent) {
+    guard keys.isClear else { return nil }
+    var reader = PayloadReader(keys: keys)
     guard let name = reader.text(text, Self.entityKeys(intent)), let entity = uuidBytes(name)
     else { return nil }
     self.init(entity: entity)
-    user = reader.text(text, ["user_id", "userId"])
-    backendID = reader.text(text, ["backend_id", "backendId"])
+    user = reader.text(text, Self.userKeys)
+    backendID = reader.text(text, Self.backendKeys)
     if let id = backendID, id.isEmpty || id == "none" { backendID = nil }
     facts = reader.facts(text, of: intent)
     if reader.hasWrongType { return nil }
   }
 
+  /// Returns whether a JSON text whose keys are known is certain to be readable, without reading it.
+  ///
+  /// What has an escape in a value that counts isn't certain.
+  /// - Complexity: O(1): nothing is allocated.
+  static func isCertainlyReadable(
+    _ text: Span<UInt8>, _ keys: PayloadKeys, for intent: OutboxIntent
+  ) -> Bool {
+    guard keys.isClear, let place = keys.place(of: entityKeys(intent)),
+      let name = text.jsonString(at: place), isUUID(text.extracting(name))
+    else { return false }
+    return [userKeys, backendKeys].allSatisfy { names in
+      guard let place = keys.place(of: names) else { return true }
+      guard let value = text.jsonString(at: place) else { return text[place] == UInt8(ascii: "n") }
+      return !value.contains { text[$0] == UInt8(ascii: "\\") }
+    }
+  }
+
+  private static let userKeys: [PayloadKey] = [.userID, .userIDInCamelCase]
+  private static let backendKeys: [PayloadKey] = [.backendID, .backendIDInCamelCase]
+
   /// The keys that name the entity, the best first.
-  private static func entityKeys(_ intent: OutboxIntent) -> [String] {
+  private static func entityKeys(_ intent: OutboxIntent) -> [PayloadKey] {
     switch (intent.subject, intent.deed) {
-    case (.conversation, _): ["conversation_id", "conversationId"]
-    case (.journal, .delete): ["local_id", "localId", "entry_id", "entryId", "id"]
-    case (_, .delete): ["local_id", "localId", "id"]
-    case (.journal, _): ["id", "entry_id", "entryId"]
-    default: ["id"]
+    case (.conversation, _): conversationKeys
+    case (.journal, .delete): deletedJournalKeys
+    case (_, .delete): deletedKeys
+    case (.journal, _): journalKeys
+    default: plainKeys
     }
   }
-}
 
-/// Where the values of an object's keys begin.
-private struct PayloadMembers {
-  private var places: [String: Int] = [:]
-
-  /// The keys that some payload has and some row needs.
-  private static let known = [
-    "id", "local_id", "localId", "entry_id", "entryId", "conversation_id", "conversationId",
-    "user_id", "userId", "backend_id", "backendId", "valence", "labels", "content",
-    "linked_mood_id", "linkedMoodId", "title", "category",
-  ].map { (name: $0, bytes: Array($0.utf8)) }
-
-  /// The members of a text that is an object; none where a key is there twice.
-  init?(_ text: Span<UInt8>) {
-    guard let first = text.indices.first(where: { !text[$0].isJSONSpace }),
-      text[first] == UInt8(ascii: "{")
-    else { return nil }
-    var places: [String: Int] = [:]
-    var isAmbiguous = false
-    visitJSONKeys(of: text) { key in
-      guard key.depth == 1,
-        let known = Self.known.first(where: { text.holds($0.bytes, at: key.name) })
-      else { return }
-      if places.updateValue(key.valueStart, forKey: known.name) != nil { isAmbiguous = true }
-    }
-    if isAmbiguous { return nil }
-    self.places = places
-  }
-
-  /// The place of the first of several keys.
-  func place(of keys: [String]) -> Int? {
-    for key in keys { if let place = places[key] { return place } }
-    return nil
-  }
+  private static let conversationKeys: [PayloadKey] = [
+    .conversationID, .conversationIDInCamelCase,
+  ]
+  private static let deletedKeys: [PayloadKey] = [.localID, .localIDInCamelCase, .id]
+  private static let deletedJournalKeys: [PayloadKey] = [
+    .localID, .localIDInCamelCase, .entryID, .entryIDInCamelCase, .id,
+  ]
+  private static let journalKeys: [PayloadKey] = [.id, .entryID, .entryIDInCamelCase]
+  private static let plainKeys: [PayloadKey] = [.id]
 }
 
 /// Reads single values of a payload.
 private struct PayloadReader {
-  let members: PayloadMembers
+  let keys: PayloadKeys
 
   /// A Boolean value indicating whether an id was there and is no text.
   private(set) var hasWrongType = false
 
   /// The text of the first of several keys; `null` counts as none.
-  mutating func text(_ bytes: Span<UInt8>, _ keys: [String]) -> String? {
-    guard members.place(of: keys) != nil else { return nil }
-    let node = node(bytes, keys)
+  mutating func text(_ bytes: Span<UInt8>, _ names: [PayloadKey]) -> String? {
+    guard keys.place(of: names) != nil else { return nil }
+    let node = node(bytes, names)
     if node?.isNull == true { return nil }
     let text = try? node?.string
     if text == nil { hasWrongType = true }
@@ -115,22 +116,22 @@ private struct PayloadReader {
     switch (intent.subject, intent.deed) {
     case (_, .delete), (.conversation, _): break
     case (.mood, _):
-      facts.valence = try? node(bytes, ["valence"])?.double
-      facts.labels = try? node(bytes, ["labels"])?.strings
+      facts.valence = try? node(bytes, [.valence])?.double
+      facts.labels = try? node(bytes, [.labels])?.strings
     case (.journal, _):
-      let content = try? node(bytes, ["content"])?.string
+      let content = try? node(bytes, [.content])?.string
       facts.wordCount = content.map { Array($0.utf8).span.wordCount }
-      facts.linkedMood = (try? node(bytes, ["linked_mood_id", "linkedMoodId"])?.string)
+      facts.linkedMood = (try? node(bytes, [.linkedMoodID, .linkedMoodIDInCamelCase])?.string)
         .flatMap(uuidBytes)
     case (.goal, _):
-      facts.title = try? node(bytes, ["title"])?.string
-      facts.category = try? node(bytes, ["category"])?.string
+      facts.title = try? node(bytes, [.title])?.string
+      facts.category = try? node(bytes, [.category])?.string
     }
     return facts
   }
 
-  private func node(_ bytes: Span<UInt8>, _ keys: [String]) -> JSONNode? {
-    guard let place = members.place(of: keys) else { return nil }
+  private func node(_ bytes: Span<UInt8>, _ names: [PayloadKey]) -> JSONNode? {
+    guard let place = keys.place(of: names) else { return nil }
     let value = Array(copying: bytes.extracting(bytes.jsonValue(at: place)))
     return try? JSONNode(parsing: value)
   }
@@ -148,8 +149,4 @@ extension Span<UInt8> {
     }
     return count
   }
-}
-
-extension UInt8 {
-  fileprivate var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

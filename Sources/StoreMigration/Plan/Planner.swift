@@ -63,29 +63,43 @@ struct Planner {
   ) throws -> Seen {
     var seen = Seen()
     for rows in program.rewrites {
-      if let delivery = Delivery(rows, in: program.sourceLayout) {
+      let delivery = Delivery(rows, in: program.sourceLayout)
+      if let delivery, program.rows == .deliverable {
         let tally = try deliver(rows, delivery, connection)
         seen.delivery = tally.delivery
-        guard program.rows == .documented else {
-          seen.tallies[rows.table.name] = tally
-          continue
-        }
+        seen.tallies[rows.table.name] = tally
+      } else {
+        try read(rows, of: program, delivery, owner: owner, connection, &seen)
       }
-      try rows.prepare(connection, schema: "main")
-      var evaluator = RowEvaluator(rows)
-      var audit = OutboxAudit(rows, owner: owner.value)
-      var examples = ExampleCollector(rows, of: program, mask)
-      var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
-      while try query.step() {
-        try evaluator.read(query)
-        try examples.look(at: query, &evaluator)
-        audit?.look(at: query)
-      }
-      seen.tallies[rows.table.name] = evaluator.finish()
-      seen.warnings += audit?.warnings ?? []
-      seen.examples += examples.examples
     }
     return seen
+  }
+
+  /// Reads the rows of one table that are written as documented, and counts what else would become of
+  /// those of an outbox.
+  private func read(
+    _ rows: RowProgram, of program: StoreProgram, _ delivery: Delivery?, owner: OwnerOption,
+    _ connection: borrowing Connection, _ seen: inout Seen
+  ) throws {
+    try rows.prepare(connection, schema: "main")
+    var evaluator = RowEvaluator(rows)
+    var audit = OutboxAudit(rows, owner: owner.value)
+    var examples = ExampleCollector(rows, of: program, mask)
+    var pass: DeliveryPass?
+    if let delivery { pass = try DeliveryPass(rows, delivery, connection, schema: "main") }
+    var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
+    while try query.step() {
+      try evaluator.read(query)
+      try examples.look(at: query, &evaluator)
+      guard let payload = audit?.payload ?? delivery?.source.payload else { continue }
+      let keys = evaluator.keys(ofPayloadAt: payload, query)
+      audit?.look(at: query, keys)
+      try pass?.count(query, keys)
+    }
+    seen.tallies[rows.table.name] = evaluator.finish()
+    seen.warnings += audit?.warnings ?? []
+    seen.examples += examples.examples
+    if let pass { seen.delivery = pass.counts }
   }
 
   /// Decides what becomes of the rows of an outbox in the form that the app sends.

@@ -23,6 +23,9 @@ struct Proof {
     /// The logical hash of the new one.
     let contentHash: String
 
+    /// The SHA-256 of the new file, as it will be with the header that it gets.
+    let fileHash: String
+
     /// What became of the rows of an outbox that the app delivers; none of any other.
     let delivery: DeliveryCounts?
   }
@@ -35,14 +38,20 @@ struct Proof {
   /// The old store is read through the one connection that holds its lock, the new one, which nobody
   /// writes, through that and another.
   ///
+  /// - Parameters:
+  ///   - work: The path of the new store.
+  ///   - header: The beginning of the file as it will be.
+  ///   - connection: The connection to the old store.
+  ///   - path: The path of the store, as it was typed.
+  /// - Returns: What was found.
   /// - Throws: ``MigrationError/verificationFailed(_:findings:)`` if anything doesn't hold.
   func prove(
-    _ work: String, against connection: borrowing Connection, typed path: String
+    _ work: String, header: [UInt8], against connection: borrowing Connection, typed path: String
   ) throws -> Result {
     try connection.attach(path: work, as: Self.schema, mode: .immutable)
     let outcome: Result
     do {
-      outcome = try check(work, connection, typed: path)
+      outcome = try check(work, header: header, connection, typed: path)
     } catch {
       try? connection.detach(Self.schema)
       throw error
@@ -52,7 +61,7 @@ struct Proof {
   }
 
   private func check(
-    _ work: String, _ connection: borrowing Connection, typed path: String
+    _ work: String, header: [UInt8], _ connection: borrowing Connection, typed path: String
   ) throws -> Result {
     let description = try StoreDescription(reading: connection, schema: Self.schema)
     guard description.cachedModel?.entities == target.model.entities || target.capturedCache != nil
@@ -60,7 +69,7 @@ struct Proof {
       throw MigrationError.verificationFailed(
         path, findings: ["the model cache doesn't hold the model of \(target.name)"])
     }
-    let (ledger, failures) = try concurrently(
+    let (ledger, alone) = try concurrently(
       {
         try Ledger(
           program: program, store: source, sourceSchema: "main", targetSchema: { _ in Self.schema },
@@ -69,10 +78,12 @@ struct Proof {
       },
       { [files] in
         let second = try Connection(path: work, mode: .immutable)
-        return try StoreCheck(description, files: files).findings(second)
+        let failures = try StoreCheck(description, files: files).findings(second)
           .filter { $0.severity == .failure }
+        let hash = try FileDescriptor(opening: work).sha256(replacingHeader: header)
+        return (failures: failures, hash: Hexadecimal.encode(hash))
       })
-    var findings = try new(failures, connection)
+    var findings = try newOnes(among: alone.failures, connection)
     if description.metadata?.hashes != target.hashes {
       findings.append(Finding(.hashes, "the hashes aren't those of \(target.name)"))
     }
@@ -93,13 +104,13 @@ struct Proof {
       contentHash: try ContentHash(
         layout: program.targetLayout, store: description, schema: Self.schema
       ).value(connection, knowing: ledger.digests.new),
-      delivery: ledger.delivery)
+      fileHash: alone.hash, delivery: ledger.delivery)
   }
 
   /// What the new store fails in and the old one didn't: a row that the app left without a mandatory
   /// value, say, is carried as it is.
-  private func new(
-    _ failures: [Finding], _ connection: borrowing Connection
+  private func newOnes(
+    among failures: [Finding], _ connection: borrowing Connection
   ) throws -> [Finding] {
     if failures.isEmpty { return [] }
     var known = KnownFailures()
