@@ -14,8 +14,8 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CommandLineKit", "JSONText", "Platform", "StoreFixtures", "StoreFormat", "StoreMigration",
-        "StoreModel",
+        "CommandLineKit", "JSONText", "Platform", "SQLite", "StoreFixtures", "StoreFormat",
+        "StoreMigration", "StoreModel", "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
 
@@ -23,6 +23,9 @@ let package = Package(
     .target(
       name: "StoreMigration",
       dependencies: ["JSONText", "Platform", "SQLite", "StoreFormat", "StoreModel"]),
+    .target(
+      name: "TemplateImport",
+      dependencies: ["JSONText", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
     .target(
       name: "StoreFixtures", dependencies: ["PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
 
@@ -41,11 +44,14 @@ let package = Package(
 
     // What the system gives us, made safe.
     .target(name: "SQLite", dependencies: ["CSQLite"]),
-    .target(name: "Platform", dependencies: ["CCrypto", "CMigrations", "CPlatform", "CZlib"]),
+    .target(
+      name: "Platform", dependencies: ["CCrypto", "CMigrations", "CPlatform", "CPlist", "CZlib"]),
     .target(name: "CPlatform"),
     .target(name: "CMigrations", path: "migrations", exclude: ["checksums", "fitiq", "lume"]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CPlist", pkgConfig: "libplist-2.0", providers: [.apt(["libplist-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     // What holds it together.
@@ -72,6 +78,12 @@ let package = Package(
       name: "StoreMigrationTests",
       dependencies: ["JSONText", "StoreFixtures", "StoreMigration", "TestSupport"]),
     .testTarget(name: "StoreModelTests", dependencies: ["StoreModel", "TestSupport"]),
+    .testTarget(
+      name: "TemplateImportTests",
+      dependencies: [
+        "JSONText", "PropertyList", "SQLite", "StoreFixtures", "StoreMigration", "TemplateImport",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "TranscriptTests",
       dependencies: ["Platform", "SQLite", "StoreMigration", "outbox-migrate", "TestSupport"],

@@ -14,8 +14,8 @@ let tool = Tool<Terminal>(
       outbox-migrate apply default.store
       outbox-migrate rollback default.store
 
-    Only 'apply', 'rollback' and 'quarantine restore' write to a store, and 'snapshot prune' \
-    removes its snapshots; every other command leaves each byte as it was.
+    Only 'apply', 'rollback', 'quarantine restore' and 'import' write to a store, and \
+    'snapshot prune' removes its snapshots; every other command leaves each byte as it was.
     """,
   globals: GlobalOptions.parameters,
   commands: [
@@ -34,6 +34,9 @@ let tool = Tool<Terminal>(
     .group(
       "quarantine", abstract: "See what was kept out of an outbox, and put it back.",
       [.command(QuarantineListCommand.self), .command(QuarantineRestoreCommand.self)]),
+    .group(
+      "import", abstract: "Move what an app kept elsewhere into its store.",
+      [.command(ImportTemplatesCommand.self)]),
     .group(
       "schema", abstract: "Look at versions, and capture those of other apps.",
       [

@@ -51,10 +51,14 @@ struct Session {
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  /// The folder of the examples that the documentation shows.
-  private static let examples = URL(filePath: #filePath)
+  private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Documentation/Examples").path
+
+  /// The folder of the examples that the documentation shows.
+  private static let examples = root.appending(path: "Documentation/Examples").path
+
+  /// The folder of fixtures.
+  private static let fixtures = root.appending(path: "Fixtures").path
 
   private static let asNobody = [
     "/usr/bin/env", "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
@@ -78,7 +82,7 @@ struct Session {
     process.currentDirectoryURL = URL(filePath: directory)
     process.environment = [
       "PATH": "\(programs):/usr/bin:/bin", "HOME": directory, "LC_ALL": "C", "TZ": "UTC",
-      "EXAMPLES": Self.examples,
+      "EXAMPLES": Self.examples, "FIXTURES": Self.fixtures,
     ]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = pipe

@@ -1,0 +1,96 @@
+import JSONText
+import StoreModel
+
+/// A reason why a template can't be read: the place in it, and what is wrong there.
+struct TemplateProblem: Error, Hashable {
+  let path: String
+  let reason: String
+
+  /// The sentence: `exercises[2].sets is no whole number`.
+  var sentence: String { path.isEmpty ? reason : "\(path) \(reason)" }
+}
+
+/// The members of one object, read leniently: null is as good as absent, and unknown keys are remembered.
+struct Fields {
+  private let members: [String: JSONNode]
+  private let path: String
+  private var known: Set<String> = []
+
+  /// - Throws: A ``TemplateProblem`` if the value is no object.
+  init(_ node: JSONNode, path: String = "") throws(TemplateProblem) {
+    guard case .object(let members) = node.value else {
+      throw TemplateProblem(path: path, reason: "is \(node.typeDescription), no object")
+    }
+    self.members = Dictionary(
+      members.map { ($0.key, $0.node) }, uniquingKeysWith: { first, _ in first })
+    self.path = path
+  }
+
+  /// The keys that nobody asked for.
+  var unknown: [String] { members.keys.filter { !known.contains($0) }.sorted() }
+
+  mutating func node(_ key: String) -> JSONNode? {
+    known.insert(key)
+    return members[key].flatMap { $0.isNull ? nil : $0 }
+  }
+
+  mutating func text(_ key: String) throws(TemplateProblem) -> String? {
+    guard let node = node(key) else { return nil }
+    guard case .string(let text) = node.value else { throw wrong(key, "no text") }
+    return text
+  }
+
+  /// A text that is one of some words.
+  mutating func word(_ key: String, of words: [String]) throws(TemplateProblem) -> String? {
+    guard let text = try text(key) else { return nil }
+    guard words.contains(text) else {
+      throw wrong(key, "none of " + words.joined(separator: ", "))
+    }
+    return text
+  }
+
+  mutating func boolean(_ key: String) throws(TemplateProblem) -> Bool? {
+    guard let node = node(key) else { return nil }
+    guard case .bool(let value) = node.value else { throw wrong(key, "neither true nor false") }
+    return value
+  }
+
+  /// A whole number, also one that is spelled with a point.
+  mutating func integer(_ key: String) throws(TemplateProblem) -> Int64? {
+    guard let number = try number(key) else { return nil }
+    if case .number(let spelling)? = members[key]?.value, let exact = Int64(spelling) {
+      return exact
+    }
+    guard let integer = Int64(exactly: number) else { throw wrong(key, "no whole number") }
+    return integer
+  }
+
+  mutating func number(_ key: String) throws(TemplateProblem) -> Double? {
+    guard let node = node(key) else { return nil }
+    guard case .number(let spelling) = node.value, let number = Double(spelling), number.isFinite
+    else { throw wrong(key, "no number") }
+    return number
+  }
+
+  mutating func uuid(_ key: String) throws(TemplateProblem) -> [UInt8]? {
+    guard let text = try text(key) else { return nil }
+    guard let bytes = uuidBytes(text) else { throw wrong(key, "no UUID") }
+    return bytes
+  }
+
+  /// A date in seconds since 2001-01-01 UTC: a number of them, or a text in ISO 8601.
+  mutating func date(_ key: String) throws(TemplateProblem) -> Double? {
+    guard let node = node(key) else { return nil }
+    if case .string(let text) = node.value {
+      guard let seconds = secondsSince2001(iso8601: text) else {
+        throw wrong(key, "no date in ISO 8601")
+      }
+      return seconds
+    }
+    return try number(key)
+  }
+
+  private func wrong(_ key: String, _ what: String) -> TemplateProblem {
+    TemplateProblem(path: path.isEmpty ? key : "\(path).\(key)", reason: "is \(what)")
+  }
+}

@@ -1,0 +1,57 @@
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// The profiles of a store: whom a template can belong to.
+struct Profiles {
+  /// The entity's name, which changed with versions.
+  let entity: String
+
+  /// The keys with the users' ids.
+  let rows: [(key: Int64, id: [UInt8])]
+
+  /// The one that was asked for, where one was.
+  private let chosen: (key: Int64, id: [UInt8])?
+
+  /// Reads the profiles.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity of profiles.
+  ///   - user: A user's id, or a row such as `SDUserProfileV11/1`, to take where a template names nobody.
+  ///   - layout: The layout of the store's model.
+  ///   - connection: A connection with the store as `main`.
+  /// - Throws: ``TemplateImportError/noProfile(_:)``, or a `SQLiteError`.
+  init(
+    _ entity: String, choosing user: String?, in layout: StoreLayout,
+    _ connection: borrowing Connection
+  ) throws {
+    guard let writer = RowWriter(entity, in: layout), let id = writer.column(of: "id") else {
+      throw TemplateImportError.noTemplates(missing: "\(entity).id")
+    }
+    self.entity = entity
+    rows = try connection.rows(
+      "SELECT Z_PK, \(id) FROM \(quoteIdentifier(writer.table.name)) ORDER BY Z_PK"
+    ).compactMap { row in
+      guard let key = row[0].int64, case .blob(let id) = row[1], id.count == 16 else { return nil }
+      return (key, id)
+    }
+    let rows = rows
+    chosen = try user.map { user in
+      let found = rows.first { $0.id == uuidBytes(user) || "\(entity)/\($0.key)" == user }
+      guard let found else { throw TemplateImportError.noProfile(user) }
+      return found
+    }
+  }
+
+  /// The profile that a template belongs to; none where nothing tells.
+  func profile(of template: WorkoutTemplate) -> (key: Int64, id: [UInt8])? {
+    rows.first { row in template.userID.map { uuidBytes($0) == row.id } ?? false }
+      ?? chosen ?? (rows.count == 1 ? rows.first : nil)
+  }
+
+  /// Returns whether a text names another user than a profile's.
+  func isAnother(_ user: String, than profile: [UInt8]) -> Bool { uuidBytes(user) != profile }
+
+  /// The rows, as `--user-id` takes them.
+  var names: [String] { rows.map { "\(entity)/\($0.key)" } }
+}

@@ -1,0 +1,178 @@
+import JSONText
+import StoreMigration
+import TemplateImport
+
+/// What `import templates` says.
+struct ImportedTemplates: Report {
+  /// The path of the preferences, as it was typed.
+  let preferences: String
+  let options: TemplateImport
+  let isDryRun: Bool
+  let outcome: (report: EditReport, result: TemplateImportReport)
+
+  private var report: EditReport { outcome.report }
+  private var result: TemplateImportReport { outcome.result }
+
+  var exitStatus: StoreMigration.ExitStatus { result.unreadable > 0 ? .failed : .done }
+
+  var members: [JSONValue.Member] {
+    [
+      .init("store", .string(report.path)), .init("preferences", .string(preferences)),
+      .init("key", .string(options.key)), .init("app", .string(report.app)),
+      .init("version", .string(report.version)), .init("snapshot", JSONValue(report.snapshot)),
+      .init("found", JSONValue(result.items.count)), .init("imported", JSONValue(imported)),
+      .init("updated", JSONValue(updated)), .init("skipped", JSONValue(skipped)),
+      .init("unreadable", JSONValue(result.unreadable)),
+      .init("templates", JSONValue(result.items) { $0.json }),
+      .init("without_column", JSONValue(result.rest) { $0.json }),
+      .init(
+        "unknown_keys",
+        .object(
+          result.unknownKeys.sorted { $0.key < $1.key }.map { .init($0.key, .int(Int64($0.value))) }
+        )), .init("events", JSONValue(result.events)),
+      .init("warnings", JSONValue(warnings) { $0.json }),
+      .init("changes", JSONValue(report.changes) { $0.json }), .init("dry_run", .bool(isDryRun)),
+      .init("duration_ms", .int(report.durationMilliseconds)),
+      .init("notes", JSONValue(report.notes) { .string($0) }),
+    ]
+  }
+
+  func lines(_ style: Style) -> [String] {
+    let head: [[Cell]] = [
+      ["Store", Cell(report.path), Cell("\(report.app) \(report.version)")],
+      ["Preferences", Cell(preferences), Cell(Int64(result.items.count).counted("template"))],
+    ]
+    return report.notes.map { "Note: " + $0.printable }
+      + Columns(
+        rows: head + (report.snapshot.map { [["Snapshot", Cell($0)]] } ?? []), indent: 0
+      ).lines(style)
+      + section("Templates", Columns(rows: fates).lines(style))
+      + section("Couldn't be read", unreadable)
+      + section("What V11 has no column for", withoutColumn)
+      + section("Keys that nothing is known of", unknownKeys)
+      + section("Warnings", warnings.map { "  \($0.count.counted($0.noun)) \($0.message)" })
+      + section(
+        isDryRun ? "Would be written" : "Written", report.changes.map { "  \($0.sentence)" })
+      + [""] + conclusion(style)
+  }
+
+  private func section(_ title: String, _ lines: [String]) -> [String] {
+    lines.isEmpty ? [] : ["", title] + lines
+  }
+}
+
+// MARK: - Parts
+
+extension ImportedTemplates {
+  private var imported: Int { result.count { $0 == .imported } }
+  private var updated: Int { result.count { $0 == .updated } }
+  private var skipped: Int { result.count { $0 == .skipped } }
+
+  private var fates: [[Cell]] {
+    [
+      (imported, "new"), (updated, "updated"), (skipped, "in the store already, left as they are"),
+      (result.unreadable, "not readable"),
+      (
+        result.events,
+        result.events == 1 ? "event, for the app to send it" : "events, for the app to send them"
+      ),
+    ].filter { $0.0 > 0 }.map { [Cell(Int64($0.0).grouped), Cell($0.1)] }
+  }
+
+  private var unreadable: [String] {
+    result.items.compactMap { item in
+      guard case .unreadable(let reason) = item.fate else { return nil }
+      return "  templates[\(item.index)]: \(reason.printable)"
+    }
+  }
+
+  private static let shownLimit = 20
+
+  private var withoutColumn: [String] {
+    guard !result.rest.isEmpty else { return [] }
+    let lines = result.rest.prefix(Self.shownLimit).map {
+      "  templates[\($0.template)].exercises[\($0.exercise)]: \($0.names.joined(separator: ", "))"
+    }
+    let more = result.rest.count - lines.count
+    let fate =
+      options.keepsInNotes ? "  appended to the notes" : "  left out; '--keep-in-notes' appends it"
+    return lines + (more > 0 ? ["  and \(Int64(more).counted("more exercise"))"] : []) + [fate]
+  }
+
+  private var unknownKeys: [String] {
+    result.unknownKeys.sorted { $0.key < $1.key }.map {
+      "  \($0.key.printable)  \(Int64($0.value).counted("time"))"
+    }
+  }
+
+  private struct Warning {
+    let code: String
+    let count: Int64
+    let noun: String
+    let message: String
+
+    var json: JSONValue {
+      ["code": .string(code), "count": .int(count), "message": .string(message)]
+    }
+  }
+
+  private var warnings: [Warning] {
+    let all = [
+      Warning(
+        code: "other-user", count: Int64(result.adopted), noun: "template",
+        message: "linked to a profile of another user than the one named, who has none"),
+      Warning(
+        code: "exercise-count", count: Int64(result.correctedCounts), noun: "template",
+        message: "with another number of exercises than claimed; they were counted"),
+      Warning(
+        code: "other-template", count: Int64(result.reclaimedExercises), noun: "exercise",
+        message: "naming another template than the one they are in, where they stay"),
+      Warning(
+        code: "exercise-removed", count: Int64(result.removedExercises), noun: "exercise",
+        message: "in the store's templates and not in the preferences', removed"),
+      Warning(
+        code: "store-newer", count: Int64(result.replacedNewer), noun: "template",
+        message: "with a later date in the store than in the preferences, updated all the same"),
+    ]
+    return all.filter { $0.count > 0 }
+  }
+
+  private func conclusion(_ style: Style) -> [String] {
+    let path = report.path.shellPath
+    if isDryRun {
+      return ["Nothing has been written; do it without '--dry-run'."]
+    }
+    guard report.snapshot != nil else { return ["There was nothing to write."] }
+    let duration = report.durationMilliseconds.milliseconds
+    return [
+      style(.good, "Imported:") + " \(Int64(imported + updated).counted("template")), "
+        + "verified, in \(duration).",
+      "To take it back:  \(style.command(["rollback", path]))",
+    ]
+  }
+}
+
+extension TemplateImportReport.Item {
+  fileprivate var json: JSONValue {
+    let (name, reason): (String, String?) =
+      switch fate {
+      case .imported: ("imported", nil)
+      case .updated: ("updated", nil)
+      case .skipped: ("skipped", nil)
+      case .unreadable(let reason): ("unreadable", reason)
+      }
+    return [
+      "index": JSONValue(index), "fate": .string(name), "reason": JSONValue(reason),
+      "key": key.map { .int($0) } ?? .null, "exercises": JSONValue(exercises),
+    ]
+  }
+}
+
+extension TemplateImportReport.Rest {
+  fileprivate var json: JSONValue {
+    [
+      "template": JSONValue(template), "exercise": JSONValue(exercise),
+      "fields": JSONValue(names) { .string($0) },
+    ]
+  }
+}
