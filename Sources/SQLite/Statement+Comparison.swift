@@ -58,7 +58,9 @@ extension Statement {
   }
 }
 
-private func isEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+private func isEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>)
+  -> Bool
+{
   guard left.count == right.count else { return false }
   guard let one = left.baseAddress, let other = right.baseAddress else { return left.isEmpty }
   return memcmp(one, other, left.count) == 0

@@ -105,12 +105,13 @@ struct ApplyRun {
     try store.connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWrite)
     let (tallies, mainHash): ([String: Tally], String)
     let losses: [PlannedLoss]
-    let counts = try planner.rowCounts(of: program, store.connection)
+    let counts: [String: Int64]
     do {
       // Nobody else can write to the old file: it is hashed while it is read.
       (tallies, mainHash) = try concurrently(
         { try new.write(store.connection) },
         { [file = store.file] in Hexadecimal.encode(try file.descriptor.sha256()) })
+      counts = try planner.rowCounts(of: program, tallies, store.connection)
       losses = try planner.losses(program, tallies, counts, store.connection)
       try refuse(program, tallies, losses, owner: owner)
       try plan?.check(

@@ -29,6 +29,19 @@ public struct DeliveryCounts: Hashable, Sendable {
 
   public init() {}
 
+  /// Adds what was counted of other rows.
+  mutating func add(_ other: DeliveryCounts) {
+    rows += other.rows
+    delivered += other.delivered
+    completed += other.completed
+    kept += other.kept
+    resumed += other.resumed
+    quarantined.merge(other.quarantined, uniquingKeysWith: +)
+    cancelled += other.cancelled
+    folded += other.folded
+    secrets += other.secrets
+  }
+
   /// The rows that are kept out.
   public var quarantinedRows: Int64 { quarantined.values.reduce(0, +) }
 

@@ -15,6 +15,17 @@ struct DeliveryPass: ~Copyable {
   private var evaluator: RowEvaluator
   private(set) var counts = DeliveryCounts()
 
+  /// The rows that a pass is for.
+  enum Scope: Hashable, Sendable {
+    case all
+
+    /// Rows that were sent: how they are counted depends on no other row and no entity.
+    case history
+
+    /// Rows that are still to be sent.
+    case open
+  }
+
   /// How many rows need an owner that nothing names.
   private(set) var ownerless: Int64 = 0
 
@@ -25,16 +36,25 @@ struct DeliveryPass: ~Copyable {
   ///   - delivery: Its delivery.
   ///   - connection: The connection.
   ///   - schema: The name under which the source is open.
+  ///   - scope: The rows that will be put to it.
   ///   - entities: The tables of entities, and the name under which they are open, where they aren't the
   ///     source's.
   /// - Throws: A `SQLiteError` if something can't be read.
   init(
     _ program: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection,
-    schema: String, entities: (tables: [EntityTable], schema: String)? = nil
+    schema: String, scope: Scope = .all,
+    entities: (tables: [EntityTable], schema: String)? = nil
   ) throws {
-    let index = try Self.index(program, delivery, connection, schema: schema)
+    let isHistory = scope == .history
+    let index: OutboxIndex
+    if isHistory {
+      index = try OutboxIndex.make(connection)
+    } else {
+      index = try Self.index(program, delivery, connection, schema: schema)
+    }
     let entities = try EntityLookup(
-      entities?.tables ?? delivery.entities, connection, schema: entities?.schema ?? schema)
+      isHistory ? [] : entities?.tables ?? delivery.entities, connection,
+      schema: entities?.schema ?? schema)
     self.init(
       program: program, delivery: delivery, index: index, entities: entities,
       evaluator: RowEvaluator(program))
@@ -62,10 +82,9 @@ struct DeliveryPass: ~Copyable {
     while try row.step() {
       guard let intent = OutboxIntent(eventType: row.string(at: delivery.source.eventType) ?? ""),
         let status = OutboxStatus(rawValue: row.string(at: delivery.source.status) ?? ""),
-        let payload = Self.payload(row, delivery, intent)
+        let entity = Self.entity(row, delivery, intent)
       else { continue }
-      try index.add(
-        intent, entity: payload.entity, isOpen: status.isOpen, at: Self.place(row, delivery))
+      try index.add(intent, entity: entity, isOpen: status.isOpen, at: Self.place(row, delivery))
     }
     return index
   }
@@ -74,17 +93,42 @@ struct DeliveryPass: ~Copyable {
   /// are sent.
   private static func isIndexed(_ program: RowProgram, _ delivery: Delivery) -> String {
     let deletes = OutboxIntent.eventTypes(.delete).map { "'\($0)'" }.joined(separator: ", ")
-    let (type, status) = (
-      program.expression(ofColumn: delivery.source.eventType),
-      program.expression(ofColumn: delivery.source.status)
-    )
-    return "(\(status) IS NOT '\(OutboxStatus.completed.rawValue)' OR \(type) IN (\(deletes)))"
+    let type = program.expression(ofColumn: delivery.source.eventType)
+    return "(\(isOpen(program, delivery)) OR \(type) IN (\(deletes)))"
   }
 
+  /// What holds of rows that are still to be sent, in SQL.
+  static func isOpen(_ program: RowProgram, _ delivery: Delivery) -> String {
+    let status = program.expression(ofColumn: delivery.source.status)
+    return "\(status) IS NOT '\(OutboxStatus.completed.rawValue)'"
+  }
+
+  /// A Boolean value indicating whether a row is still to be sent, as ``isOpen(_:_:)`` tells it.
+  func isOpen(_ row: borrowing Statement) -> Bool {
+    !row.holds(at: delivery.source.status, .text(Self.completed))
+  }
+
+  private static let completed = Array(OutboxStatus.completed.rawValue.utf8)
+
+  /// What a payload says; its keys may be known already.
   private static func payload(
-    _ row: borrowing Statement, _ delivery: Delivery, _ intent: OutboxIntent
+    _ row: borrowing Statement, _ delivery: Delivery, _ intent: OutboxIntent, _ keys: PayloadKeys?
   ) -> OutboxPayload? {
-    row.withBytes(at: delivery.source.payload) { OutboxPayload($0, for: intent) }
+    row.withBytes(at: delivery.source.payload) { text in
+      keys.map { OutboxPayload(text, $0, for: intent) } ?? OutboxPayload(text, for: intent)
+    }
+  }
+
+  /// The entity that a payload names, where the payload can be read.
+  private static func entity(
+    _ row: borrowing Statement, _ delivery: Delivery, _ intent: OutboxIntent
+  ) -> [UInt8]? {
+    row.withBytes(at: delivery.source.payload) { text in
+      guard isJSONText(text) else { return nil }
+      let keys = PayloadKeys(text)
+      return OutboxPayload.certainEntity(text, keys, for: intent)
+        ?? OutboxPayload(text, keys, for: intent)?.entity
+    }
   }
 
   private static func place(
@@ -100,12 +144,11 @@ struct DeliveryPass: ~Copyable {
   /// row it is decided.
   mutating func count(_ row: borrowing Statement, _ keys: PayloadKeys) throws {
     let type = row.string(at: delivery.source.eventType) ?? ""
-    guard row.string(at: delivery.source.status) == OutboxStatus.completed.rawValue,
-      let intent = OutboxIntent(eventType: type),
+    guard !isOpen(row), let intent = OutboxIntent(eventType: type),
       row.withBytes(
         at: delivery.source.payload, { OutboxPayload.isCertainlyReadable($0, keys, for: intent) })
     else {
-      _ = try outcome(of: row)
+      _ = try outcome(of: row, keys)
       return
     }
     counts.rows += 1
@@ -114,20 +157,30 @@ struct DeliveryPass: ~Copyable {
   }
 
   /// Decides what becomes of a row, and counts it.
-  mutating func outcome(of row: borrowing Statement) throws -> OutboxOutcome {
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - keys: The keys of its payload, if they are known already.
+  /// - Returns: What becomes of it.
+  /// - Throws: An error if the row is of no entity of its table, or can't be read.
+  mutating func outcome(
+    of row: borrowing Statement, _ keys: PayloadKeys? = nil
+  ) throws -> OutboxOutcome {
     try evaluator.begin(row)
-    let outcome = try decided(row)
+    let outcome = try decided(row, keys)
     try count(outcome, row)
     return outcome
   }
 
-  private mutating func decided(_ row: borrowing Statement) throws -> OutboxOutcome {
+  private mutating func decided(
+    _ row: borrowing Statement, _ keys: PayloadKeys?
+  ) throws -> OutboxOutcome {
     let source = delivery.source
     let type = row.string(at: source.eventType) ?? ""
     let status = row.string(at: source.status) ?? ""
     if let kept = try keptStatus(row, type: type, status: status) { return .kept(status: kept) }
     guard let intent = OutboxIntent(eventType: type),
-      let payload = Self.payload(row, delivery, intent)
+      let payload = Self.payload(row, delivery, intent, keys)
     else {
       return OutboxOutcome(
         of: OutboxRow(key: row.int64(at: 0), eventType: type, status: status, payload: nil),

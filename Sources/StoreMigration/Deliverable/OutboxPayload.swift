@@ -38,7 +38,7 @@ extension OutboxPayload {
   }
 
   /// Reads a JSON text whose keys are known.
-  private init?(_ text: Span<UInt8>, _ keys: PayloadKeys, for intent: OutboxIntent) {
+  init?(_ text: Span<UInt8>, _ keys: PayloadKeys, for intent: OutboxIntent) {
     guard keys.isClear else { return nil }
     var reader = PayloadReader(keys: keys)
     guard let name = reader.text(text, Self.entityKeys(intent)), let entity = uuidBytes(name)
@@ -61,11 +61,25 @@ extension OutboxPayload {
     guard keys.isClear, let place = keys.place(of: entityKeys(intent)),
       let name = text.jsonString(at: place), isUUID(text.extracting(name))
     else { return false }
-    return [userKeys, backendKeys].allSatisfy { names in
-      guard let place = keys.place(of: names) else { return true }
-      guard let value = text.jsonString(at: place) else { return text[place] == UInt8(ascii: "n") }
-      return !value.contains { text[$0] == UInt8(ascii: "\\") }
-    }
+    return isCertainID(keys.place(of: userKeys), in: text)
+      && isCertainID(keys.place(of: backendKeys), in: text)
+  }
+
+  /// Returns whether an id is missing, null or a string without escapes.
+  private static func isCertainID(_ place: Int?, in text: Span<UInt8>) -> Bool {
+    guard let place else { return true }
+    guard let value = text.jsonString(at: place) else { return text[place] == UInt8(ascii: "n") }
+    return !value.contains { text[$0] == UInt8(ascii: "\\") }
+  }
+
+  /// The 16 bytes of the entity that a JSON text names, if it is certain to be readable.
+  static func certainEntity(
+    _ text: Span<UInt8>, _ keys: PayloadKeys, for intent: OutboxIntent
+  ) -> [UInt8]? {
+    guard isCertainlyReadable(text, keys, for: intent),
+      let name = keys.place(of: entityKeys(intent)).flatMap({ text.jsonString(at: $0) })
+    else { return nil }
+    return uuidBytes(text.extracting(name))
   }
 
   private static let userKeys: [PayloadKey] = [.userID, .userIDInCamelCase]
@@ -102,7 +116,8 @@ private struct PayloadReader {
 
   /// The text of the first of several keys; `null` counts as none.
   mutating func text(_ bytes: Span<UInt8>, _ names: [PayloadKey]) -> String? {
-    guard keys.place(of: names) != nil else { return nil }
+    guard let place = keys.place(of: names) else { return nil }
+    if let text = bytes.plainString(at: place) { return text }
     let node = node(bytes, names)
     if node?.isNull == true { return nil }
     let text = try? node?.string
@@ -119,15 +134,21 @@ private struct PayloadReader {
       facts.valence = try? node(bytes, [.valence])?.double
       facts.labels = try? node(bytes, [.labels])?.strings
     case (.journal, _):
-      let content = try? node(bytes, [.content])?.string
+      let content = string(bytes, [.content])
       facts.wordCount = content.map { Array($0.utf8).span.wordCount }
       facts.linkedMood = (try? node(bytes, [.linkedMoodID, .linkedMoodIDInCamelCase])?.string)
         .flatMap(uuidBytes)
     case (.goal, _):
-      facts.title = try? node(bytes, [.title])?.string
-      facts.category = try? node(bytes, [.category])?.string
+      facts.title = string(bytes, [.title])
+      facts.category = string(bytes, [.category])
     }
     return facts
+  }
+
+  /// The string under the first of several keys.
+  private func string(_ bytes: Span<UInt8>, _ names: [PayloadKey]) -> String? {
+    guard let place = keys.place(of: names) else { return nil }
+    return bytes.plainString(at: place) ?? (try? node(bytes, names)?.string)
   }
 
   private func node(_ bytes: Span<UInt8>, _ names: [PayloadKey]) -> JSONNode? {
@@ -138,6 +159,14 @@ private struct PayloadReader {
 }
 
 extension Span<UInt8> {
+  /// The JSON string that begins at a place, if it is one without escapes.
+  fileprivate func plainString(at place: Int) -> String? {
+    guard let range = jsonString(at: place) else { return nil }
+    let text = extracting(range)
+    for index in text.indices where text[index] == UInt8(ascii: "\\") { return nil }
+    return String(decoding: Array(copying: text), as: UTF8.self)
+  }
+
   /// The words of a text as the app counts them: the pieces between spaces that aren't empty.
   var wordCount: Int {
     var count = 0

@@ -46,9 +46,11 @@ struct PayloadKeys {
     var found = PayloadKeys()
     var isRepeated = false
     visitJSONKeys(of: payload) { key in
-      guard let known = KnownName.all(ofLength: key.name.count).first(where: {
-        payload.holds($0.bytes, at: key.name)
-      }) else { return }
+      guard
+        let known = KnownName.all(ofLength: key.name.count).first(where: {
+          payload.holds($0.bytes, at: key.name)
+        })
+      else { return }
       guard let name = known.key else {
         found.hasSecret = true
         return

@@ -11,12 +11,16 @@ struct Planner {
   let files: StoreFiles
   var mask = ValueMask()
 
+  /// A Boolean value indicating whether nobody writes the store while it is planned, so that several
+  /// connections read the same.
+  var isUnshared = false
+
   /// Makes the plan of a store that is read through a connection.
   func plan(_ connection: borrowing Connection) throws -> Plan {
     let owner = try owner(connection)
     let program = try program(options: owner.options)
     let seen = try read(program, owner: owner, connection)
-    let counts = try rowCounts(of: program, connection)
+    let counts = try rowCounts(of: program, seen.tallies, connection)
     let losses = try losses(program, seen.tallies, counts, connection)
     try request.checkAcceptedLosses(among: losses)
     return Plan(
@@ -76,17 +80,36 @@ struct Planner {
   }
 
   /// Reads the rows of one table that are written as documented, and counts what else would become of
-  /// those of an outbox.
+  /// those of an outbox; of those that are still to be sent at the same time, where it can be.
   private func read(
     _ rows: RowProgram, of program: StoreProgram, _ delivery: Delivery?, owner: OwnerOption,
     _ connection: borrowing Connection, _ seen: inout Seen
+  ) throws {
+    guard let delivery else {
+      return try read(rows, of: program, nil, .all, owner: owner, connection, &seen)
+    }
+    guard isUnshared else {
+      return try read(rows, of: program, delivery, .all, owner: owner, connection, &seen)
+    }
+    let (_, open) = try concurrently(
+      { try read(rows, of: program, delivery, .history, owner: owner, connection, &seen) },
+      { [path = files.path] in try Self.countOpenRows(rows, delivery, in: path) })
+    seen.delivery?.add(open)
+  }
+
+  private func read(
+    _ rows: RowProgram, of program: StoreProgram, _ delivery: Delivery?,
+    _ scope: DeliveryPass.Scope,
+    owner: OwnerOption, _ connection: borrowing Connection, _ seen: inout Seen
   ) throws {
     try rows.prepare(connection, schema: "main")
     var evaluator = RowEvaluator(rows)
     var audit = OutboxAudit(rows, owner: owner.value)
     var examples = ExampleCollector(rows, of: program, mask)
     var pass: DeliveryPass?
-    if let delivery { pass = try DeliveryPass(rows, delivery, connection, schema: "main") }
+    if let delivery {
+      pass = try DeliveryPass(rows, delivery, connection, schema: "main", scope: scope)
+    }
     var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
     while try query.step() {
       try evaluator.read(query)
@@ -94,12 +117,26 @@ struct Planner {
       guard let payload = audit?.payload ?? delivery?.source.payload else { continue }
       let keys = evaluator.keys(ofPayloadAt: payload, query)
       audit?.look(at: query, keys)
+      if scope == .history && pass?.isOpen(query) == true { continue }
       try pass?.count(query, keys)
     }
     seen.tallies[rows.table.name] = evaluator.finish()
     seen.warnings += audit?.warnings ?? []
     seen.examples += examples.examples
     if let pass { seen.delivery = pass.counts }
+  }
+
+  /// Counts what would become of the rows that are still to be sent, over a connection of its own.
+  private static func countOpenRows(
+    _ rows: RowProgram, _ delivery: Delivery, in path: String
+  ) throws -> DeliveryCounts {
+    let connection = try Connection(path: path, mode: .readOnlyUnshared)
+    try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+    var pass = try DeliveryPass(rows, delivery, connection, schema: "main", scope: .open)
+    var query = try connection.prepare(
+      rows.query(schema: "main", where: DeliveryPass.isOpen(rows, delivery)), isPersistent: true)
+    while try query.step() { _ = try pass.outcome(of: query) }
+    return pass.counts
   }
 
   /// Decides what becomes of the rows of an outbox in the form that the app sends.
@@ -112,11 +149,15 @@ struct Planner {
     return pass.tally
   }
 
-  /// The rows of each entity of the source.
+  /// The rows of each entity of the source; those of tables that were read as a whole are known.
   func rowCounts(
-    of program: StoreProgram, _ connection: borrowing Connection
+    of program: StoreProgram, _ tallies: [String: Tally], _ connection: borrowing Connection
   ) throws -> [String: Int64] {
-    try EntityCounts(layout: program.sourceLayout).counts(connection, schema: "main")
+    var known: [String: Int64] = [:]
+    for rows in program.rewrites where rows.carriesAllRows && program.delivery(of: rows) == nil {
+      known[rows.sourceTable] = tallies[rows.table.name]?.rows
+    }
+    return try EntityCounts(layout: program.sourceLayout).counts(connection, knowing: known)
   }
 
   /// Everything that has no place in the target, also where there is nothing to lose.

@@ -209,7 +209,8 @@ extension RowEvaluator {
   ///
   /// What was converted needn't be checked again for being a JSON text.
   func keys(ofPayloadAt column: Int, _ row: borrowing Statement) -> PayloadKeys {
-    let conversion = payloadSources.lazy.compactMap(\.self).first { $0.column == column }?.conversion
+    let conversion = payloadSources.lazy.compactMap(\.self).first { $0.column == column }?
+      .conversion
     let isJSON = conversion.flatMap { payloadKinds[$0] }.map {
       $0 == .identical || $0 == .normalised
     }

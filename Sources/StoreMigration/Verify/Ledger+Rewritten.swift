@@ -58,7 +58,8 @@ extension Ledger {
   ///
   /// Columns that only say where a link leads go with the link, whose key has an account.
   private func reportUnread(_ rows: RowProgram, _ result: inout Result) {
-    for column in sourceTable(of: rows)?.columns ?? [] where !rows.sourceColumns.contains(.named(column.name)) {
+    for column in sourceTable(of: rows)?.columns ?? []
+    where !rows.sourceColumns.contains(.named(column.name)) {
       switch column.content {
       case .primaryKey, .entityNumber, .optimisticLock, .entityKey, .ordering, .inverselessKey:
         break

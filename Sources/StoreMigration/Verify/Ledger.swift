@@ -113,7 +113,8 @@ extension Ledger {
     while try old.step() {
       let isThere = try new.step()
       rows += 1
-      for place in entries.indices where !(isThere && old.holds(at: place, sameAs: new, at: place)) {
+      for place in entries.indices where !(isThere && old.holds(at: place, sameAs: new, at: place))
+      {
         mismatches += 1
         entries[place].identical -= 1
         report(

@@ -55,7 +55,11 @@ struct RowComparison: ~Copyable {
     self.rows = rows
     let compared = rows.cells.indices.filter { !names.contains(rows.table.columns[$0].name) }
     copies = compared.compactMap { place in
-      if case .column(let column) = rows.cells[place] { Copy(place: place, column: column) } else { nil }
+      if case .column(let column) = rows.cells[place] {
+        Copy(place: place, column: column)
+      } else {
+        nil
+      }
     }
     others = compared.filter { if case .column = rows.cells[$0] { false } else { true } }
     fates = rows.sourceColumns.map { _ in .nowhere }
@@ -224,7 +228,8 @@ extension RowComparison {
       }
       return false
     }
-    if old.holdsBytes(at: column, of: new, at: place), new.withBytes(at: place, { $0.beginsAsJSON }) {
+    if old.holdsBytes(at: column, of: new, at: place), new.withBytes(at: place, { $0.beginsAsJSON })
+    {
       record(.converted, of: column)
       return true
     }
