@@ -41,7 +41,8 @@ import TestSupport
     try db.execute("CREATE TABLE t (v)")
     for value in values { try db.execute("INSERT INTO t VALUES (?1)", [value]) }
     var rows = try db.prepare("SELECT v FROM t ORDER BY rowid")
-    var (buffer, found) = (RowBuffer(), [UInt8]())
+    var buffer = RowBuffer()
+    var found: [UInt8] = []
     func take(_ bytes: Span<UInt8>) { for index in bytes.indices { found.append(bytes[index]) } }
     while try rows.step() {
       if buffer.isNearlyFull { buffer.empty(take) }

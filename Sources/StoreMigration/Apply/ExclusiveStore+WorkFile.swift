@@ -35,8 +35,9 @@ extension ExclusiveStore {
       identity: try new.status().identity, hash: try hash ?? Hexadecimal.encode(new.sha256()))
   }
 
-  /// Bytes 18 and 19 say rollback journal (1) or write-ahead log (2):
-  /// <https://www.sqlite.org/fileformat.html#file_format_version_numbers>
+  /// The place of the two bytes that say rollback journal (1) or write-ahead log (2).
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/fileformat.html#file_format_version_numbers>
   private static let headerModePlace: Int64 = 18
 
   private var headerMode: [UInt8] {

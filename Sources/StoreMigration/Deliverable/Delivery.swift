@@ -105,6 +105,7 @@ struct EntityTable: Hashable, Sendable {
   /// - Parameters:
   ///   - schema: The name under which the store is open.
   ///   - isIndexed: Whether the store has an index of the ids; otherwise the rows must be listed.
+  /// - Returns: A SELECT whose columns are the id on the server, the owner and the facts.
   func query(schema: String, isIndexed: Bool) -> String {
     let columns = ([backendID, owner] + facts).map { $0.map(quoteIdentifier) ?? "NULL" }
     let selection =

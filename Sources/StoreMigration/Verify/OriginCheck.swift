@@ -141,9 +141,7 @@ extension OriginCheck {
     }
   }
 
-  /// Accounts for every value of the snapshot.
-  ///
-  /// - Parameter trial: The ledger of snapshot and store, if the store is as it was left.
+  /// Accounts for every value of the snapshot; a trial's ledger counts if the store is as it was left.
   private func replay(
     isUnchanged: Bool, _ trial: Ledger.Result?, _ connection: borrowing Connection,
     _ outcome: inout Outcome, _ changes: inout [EntityChange]?
