@@ -19,7 +19,8 @@ import TestSupport
       let folder = try TemporaryDirectory()
       let path = try makeStore(version, of: app, rows: 80, seed: seed, users: 2, in: folder)
       let before = try hash(of: path)
-      let request = MigrationRequest(userID: "someone", acceptedLosses: ["all"], rows: rows)
+      let request = MigrationRequest(
+        userID: "someone", rows: rows, acceptedLosses: ["all"])
       _ = try bundledMigrator().apply(to: path, request)
       let receipt = try #require(try SnapshotFolder.done(of: StoreFiles(path: path)).last).1
       #expect(receipt.contentBefore == before, "\(app) \(version), seed \(seed)")
