@@ -5,6 +5,8 @@
 # make format       format the Swift sources
 # make bench        time it beside other ways to do its job; BENCH_ROWS=10000 for a quick look
 # make torture      cut runs at every system call that changes a file; an hour or so
+# make bench-outbox events a second from a store to a server on loopback
+# make fleet        migrate many stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
 # make record       record the command line's transcripts again
 # make bundle       embed the files of migrations/, and write checksums of new ones
 # make install      install the tool, its man page and its completions below PREFIX (/usr/local)
@@ -16,8 +18,7 @@ SWIFT = swift
 SOURCES = Sources Tests Package.swift
 PREFIX = /usr/local
 # The installed tool doesn't need the Swift toolchain. Darwin's Swift library is part of the system.
-RELEASE = -c release --product outbox-migrate \
-	$(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+RELEASE = -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 INTO = $(DESTDIR)$(PREFIX)
 
 build: packages
@@ -36,6 +37,9 @@ bench: packages
 	$(SWIFT) build $(RELEASE)
 	Scripts/bench "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate"
 
+fleet: build
+	Scripts/fleet-trial
+
 check: lint test
 
 lint:
@@ -43,6 +47,9 @@ lint:
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
+
+bench-outbox: packages
+	Scripts/bench-outbox
 
 record: packages
 	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter TranscriptTests
@@ -52,8 +59,9 @@ bundle:
 	Scripts/bundle
 
 install: packages
-	$(SWIFT) build $(RELEASE)
-	Scripts/install-tool "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate" "$(INTO)"
+	$(SWIFT) build $(RELEASE) --product outbox-migrate
+	$(SWIFT) build $(RELEASE) --product outbox-deliver -Xlinker -lcurl
+	Scripts/install-tool "$$($(SWIFT) build $(RELEASE) --show-bin-path)" "$(INTO)"
 
 clean:
 	rm -rf .build demo
@@ -61,4 +69,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build demo test bench torture check lint format record bundle install clean packages
+.PHONY: build demo test bench torture fleet check lint format bench-outbox record bundle install clean packages

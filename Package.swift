@@ -6,6 +6,7 @@ let package = Package(
   name: "outbox-migrate",
   products: [
     .executable(name: "outbox-migrate", targets: ["outbox-migrate"]),
+    .executable(name: "outbox-deliver", targets: ["outbox-deliver"]),
     .library(name: "OutboxCore", targets: ["OutboxCore"]),
     .library(name: "StoreMigration", targets: ["StoreMigration"]),
   ],
@@ -14,8 +15,8 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CommandLineKit", "JSONText", "Platform", "SQLite", "StoreFixtures", "StoreFormat",
-        "StoreMigration", "StoreModel", "TemplateImport",
+        "CommandLineKit", "JSONText", "OutboxCore", "Platform", "SQLite", "StoreFixtures",
+        "StoreFormat", "StoreMigration", "StoreModel", "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
 
@@ -32,7 +33,13 @@ let package = Package(
     // The outbox in a store: its events, what is wrong with them, and how they are sent.
     .target(
       name: "OutboxCore",
-      dependencies: ["JSONText", "PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
+      dependencies: [
+        "JSONText", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel",
+      ]),
+
+    .target(name: "OutboxDelivery", dependencies: ["JSONText", "OutboxCore", "Platform"]),
+    .executableTarget(
+      name: "outbox-deliver", dependencies: ["JSONText", "OutboxDelivery", "Platform"]),
 
     // What it works on: a model, and the file the model is stored in.
     .target(
@@ -68,6 +75,13 @@ let package = Package(
         "JSONText", "OutboxCore", "SQLite", "StoreFixtures", "StoreFormat", "StoreModel",
         "TestSupport",
       ]),
+    .testTarget(
+      name: "OutboxDeliveryTests",
+      dependencies: [
+        "JSONText", "OutboxCore", "OutboxDelivery", "Platform", "SQLite", "StoreFixtures",
+        "StoreMigration", "StoreModel", "TestSupport", "outbox-deliver",
+      ],
+      exclude: ["server.py"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"]),
     .testTarget(name: "SQLiteTests", dependencies: ["Platform", "SQLite", "TestSupport"]),

@@ -4,11 +4,15 @@ import CPlist
 ///
 /// Related documentation: <https://libplist.org>
 ///
+/// libplist calls itself for each level, so a text of more than 512 is none for it.
+///
 /// - Parameter bytes: The text, in UTF-8.
 /// - Returns: The bytes of a binary property list; none where the text is no property list.
 /// - Complexity: O(*n*) in the number of bytes.
 public func binaryPropertyList(fromXML bytes: [UInt8]) -> [UInt8]? {
-  guard let length = UInt32(exactly: bytes.count) else { return nil }
+  guard let length = UInt32(exactly: bytes.count), xmlNesting(bytes, limit: 512) != nil else {
+    return nil
+  }
   var list: plist_t?
   bytes.withUnsafeBytes { text in
     plist_from_xml(text.bindMemory(to: CChar.self).baseAddress, length, &list)

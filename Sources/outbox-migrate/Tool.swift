@@ -14,8 +14,9 @@ let tool = Tool<Terminal>(
       outbox-migrate apply default.store
       outbox-migrate rollback default.store
 
-    Only 'apply', 'rollback', 'quarantine restore' and 'import' write to a store, and \
-    'snapshot prune' removes its snapshots; every other command leaves each byte as it was.
+    Only 'apply', 'rollback', 'quarantine restore', 'import' and 'outbox retry', 'cleanup', \
+    'reset' and 'deliver' write to a store, and 'snapshot prune' removes its snapshots; every \
+    other command leaves each byte as it was.
     """,
   globals: GlobalOptions.parameters,
   commands: [
@@ -34,6 +35,18 @@ let tool = Tool<Terminal>(
     .group(
       "quarantine", abstract: "See what was kept out of an outbox, and put it back.",
       [.command(QuarantineListCommand.self), .command(QuarantineRestoreCommand.self)]),
+    .group(
+      "outbox", abstract: "Look at the events that an app has to send, repair and deliver them.",
+      [
+        .command(OutboxStatsCommand.self),
+        .command(OutboxListCommand.self),
+        .command(OutboxOrphansCommand.self),
+        .command(OutboxVerifyCommand.self),
+        .command(OutboxRetryCommand.self),
+        .command(OutboxCleanupCommand.self),
+        .command(OutboxResetCommand.self),
+        .command(OutboxDeliverCommand.self),
+      ]),
     .group(
       "import", abstract: "Move what an app kept elsewhere into its store.",
       [.command(ImportTemplatesCommand.self)]),

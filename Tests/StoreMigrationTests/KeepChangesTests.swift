@@ -140,9 +140,9 @@ import TestSupport
 
 /// Random inserts, updates and deletes in every entity, with only values that the types allow.
 struct RandomWrites {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   mutating func run(on path: String, count: Int) throws {
     try run(through: Connection(path: path, mode: .readWrite), count: count)
@@ -239,14 +239,7 @@ struct RandomWrites {
     }
   }
 
-  /// SplitMix64.
-  private mutating func number(_ bound: UInt64) -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return (mixed ^ (mixed >> 31)) % bound
-  }
+  private mutating func number(_ bound: UInt64) -> UInt64 { generator.number(bound) }
 }
 
 /// What a merge must be, said without the engine: names by name, values where both versions have them.

@@ -1,16 +1,17 @@
 import Foundation
 import PropertyList
 import StoreModel
+import TestSupport
 
 @testable import TemplateImport
 
 /// Random templates, written as JSON by Foundation.
 struct RandomTemplates {
-  private var state: UInt64
+  private var generator: SeededGenerator
   private let user: String
 
   init(seed: UInt64, user: String) {
-    state = seed
+    generator = SeededGenerator(seed: seed)
     self.user = user
   }
 
@@ -137,12 +138,5 @@ struct RandomTemplates {
 
   private mutating func chance() -> Bool { number(2) == 0 }
 
-  /// SplitMix64.
-  private mutating func number(_ bound: UInt64) -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return (mixed ^ (mixed >> 31)) % bound
-  }
+  private mutating func number(_ bound: UInt64) -> UInt64 { generator.number(bound) }
 }

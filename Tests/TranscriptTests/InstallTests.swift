@@ -10,7 +10,7 @@ import Testing
 
   /// Where the tool's parts belong below a prefix: hier(7), and what each shell looks through.
   private static let parts = [
-    "bin/outbox-migrate", "share/bash-completion/completions/outbox-migrate",
+    "bin/outbox-deliver", "bin/outbox-migrate", "share/bash-completion/completions/outbox-migrate",
     "share/fish/vendor_completions.d/outbox-migrate.fish", "share/man/man1/outbox-migrate.1",
     "share/zsh/site-functions/_outbox-migrate",
   ]
@@ -76,7 +76,7 @@ import Testing
       let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue
       #expect(mode == (path.hasPrefix("bin/") ? 0o755 : 0o644), "\(path)")
     }
-    let page = try String(contentsOfFile: "\(prefix)/\(Self.parts[3])", encoding: .utf8)
+    let page = try String(contentsOfFile: "\(prefix)/\(Self.parts[4])", encoding: .utf8)
     #expect(page.hasPrefix(".TH OUTBOX\\-MIGRATE 1 "))
     for command in ["plan", "show", "lint", "schema capture", "fixture check"] {
       #expect(page.contains(command))
@@ -87,8 +87,8 @@ import Testing
     let folder = try TemporaryDirectory()
     guard let prefix = try install(into: folder) else { return }
     for (words, part) in [
-      (["bash", "-n"], 1), (["fish", "--no-execute"], 2), (["zsh", "-f", "-n"], 4),
-      (["groff", "-man", "-Tutf8", "-ww", "-z"], 3),
+      (["bash", "-n"], 2), (["fish", "--no-execute"], 3), (["zsh", "-f", "-n"], 5),
+      (["groff", "-man", "-Tutf8", "-ww", "-z"], 4),
     ] {
       guard let checked = try run(words + ["\(prefix)/\(Self.parts[part])"]) else { continue }
       #expect(checked.output == "", "\(words[0])")
@@ -100,7 +100,7 @@ import Testing
     let folder = try TemporaryDirectory()
     guard let prefix = try install(into: folder) else { return }
     let script = """
-      source '\(prefix)/\(Self.parts[1])'
+      source '\(prefix)/\(Self.parts[2])'
       COMP_WORDS=(outbox-migrate plan --format '')
       COMP_CWORD=3
       $(complete -p outbox-migrate | sed 's/.*-F \\([^ ]*\\).*/\\1/')

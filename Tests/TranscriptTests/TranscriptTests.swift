@@ -8,7 +8,10 @@ import Testing
 
   static let names: [String] = {
     let all = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
-    return (all ?? []).filter { $0.hasSuffix(".txt") }.sorted()
+    // One of them, while somebody works on it: OUTBOX_MIGRATE_TRANSCRIPT=fixtures
+    let one = ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TRANSCRIPT"]
+    return (all ?? []).filter { $0.hasSuffix(".txt") && (one == nil || $0 == "\(one ?? "").txt") }
+      .sorted()
   }()
 
   /// The folder that the tests and the program were built in.
@@ -42,7 +45,9 @@ import Testing
   }
 
   @Test func `there are sessions to run`() {
-    #expect(Self.names.count > 10)
+    #expect(
+      Self.names.count > 10
+        || ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TRANSCRIPT"] != nil)
   }
 
   /// The first line that differs, with both versions of it.

@@ -26,6 +26,14 @@ public protocol OutboxRepositoryProtocol: Sendable {
     forUserID userID: String?, limit: Int?
   ) async throws -> [OutboxEvent]
 
+  /// Returns those events to be sent whose time has come, and when the next ones' time comes.
+  ///
+  /// This one needn't be written: it follows from ``fetchPendingEvents(forUserID:limit:)``, in as
+  /// much memory as there are events.
+  func fetchDueEvents(
+    forUserID userID: String?, limit: Int, at now: Date, retryDelays: [TimeInterval]
+  ) async throws -> DueEvents
+
   /// Returns the events of a status, the oldest first.
   func fetchEvents(
     withStatus status: OutboxEventStatus, forUserID userID: String?, limit: Int?

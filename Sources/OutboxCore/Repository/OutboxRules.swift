@@ -21,17 +21,24 @@ public struct OutboxRules: Hashable, Sendable {
   /// The seconds after which a pending event is stale.
   public var staleThreshold: TimeInterval
 
+  /// A Boolean value indicating whether an event that failed too often stays failed.
+  ///
+  /// Lume tries for ever: each delivery of its outbox gives every event all attempts again.
+  public var isCapped: Bool
+
   public init(
     attemptCounting: AttemptCounting = .begun,
-    staleThreshold: TimeInterval = OutboxEvent.staleThreshold
+    staleThreshold: TimeInterval = OutboxEvent.staleThreshold, isCapped: Bool = true
   ) {
     self.attemptCounting = attemptCounting
     self.staleThreshold = staleThreshold
+    self.isCapped = isCapped
   }
 
   /// FitIQ's ways, which are FitIQCore's.
   public static let fitIQ = OutboxRules()
 
   /// Lume's ways.
-  public static let lume = OutboxRules(attemptCounting: .failed, staleThreshold: 3_600)
+  public static let lume = OutboxRules(
+    attemptCounting: .failed, staleThreshold: 3_600, isCapped: false)
 }

@@ -11,6 +11,7 @@ extension OutboxTable {
   ///   - metadata: The text of its metadata.
   ///   - connection: The store, in a transaction.
   /// - Returns: The key.
+  /// - Throws: SQLite's error.
   func insert(
     _ event: OutboxEvent, metadata: String?, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int64 {

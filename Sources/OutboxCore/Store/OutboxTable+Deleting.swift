@@ -16,6 +16,7 @@ extension OutboxTable {
   ///   - userID: The user; nil for all.
   ///   - connection: The store, in a transaction.
   /// - Returns: How many there were.
+  /// - Throws: SQLite's error.
   public func deleteCompleted(
     olderThan date: Date, ofUser userID: String? = nil, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int {

@@ -110,6 +110,7 @@ extension OutboxTable {
   ///   - limit: The most rows.
   ///   - connection: The store.
   /// - Returns: The rows.
+  /// - Throws: SQLite's error.
   public func rows(
     _ selection: OutboxSelection = OutboxSelection(), after last: Int64 = 0, limit: Int,
     _ connection: borrowing Connection

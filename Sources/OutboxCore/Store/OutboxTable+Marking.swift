@@ -111,6 +111,7 @@ extension OutboxTable {
   ///   - includingExhausted: Whether to include those that have no attempt left.
   ///   - connection: The store, in a transaction.
   /// - Returns: How many there were.
+  /// - Throws: SQLite's error.
   public func resetForRetry(
     _ selection: OutboxSelection = OutboxSelection(), includingExhausted: Bool = false,
     _ connection: borrowing Connection
@@ -129,6 +130,16 @@ extension OutboxTable {
       includingExhausted: includingExhausted, connection)
   }
 
+  /// Puts those of some rows back into the queue that failed.
+  public func resetForRetry(
+    keys: [Int64], includingExhausted: Bool = false, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int {
+    let places = keys.map { _ in "?" }.joined(separator: ", ")
+    return try resetForRetry(
+      Condition("Z_PK IN (\(places))", keys.map { .integer($0) }),
+      includingExhausted: includingExhausted, connection)
+  }
+
   private func resetForRetry(
     _ condition: Condition, includingExhausted: Bool, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int {
@@ -141,6 +152,19 @@ extension OutboxTable {
       AND \(includingExhausted ? "TRUE" : isRetryable) AND (\(condition.sql))
       """, condition.values)
     return Int(connection.changes)
+  }
+
+  /// Gives the events that aren't delivered all their attempts again; when they were tried last
+  /// stays known.
+  func renewAttempts(
+    ofUser userID: String?, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    let condition = condition(OutboxSelection(userID: userID))
+    try connection.execute(
+      """
+      UPDATE \(table) SET \(self[.attemptCount]) = 0, \(raisedLock)
+      WHERE \(self[.attemptCount]) > 0 AND \(self[.status]) <> 'completed' AND \(condition.sql)
+      """, condition.values)
   }
 
   /// Lists ids in a table of the connection's own, for one pass over the outbox.

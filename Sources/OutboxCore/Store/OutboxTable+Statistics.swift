@@ -28,6 +28,7 @@ extension OutboxTable {
   ///   - most: The most users.
   ///   - connection: The store.
   /// - Returns: The users, nil for rows without one, with their counts.
+  /// - Throws: SQLite's error.
   public func statisticsByUser(
     staleBefore limit: Date, most: Int, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [(userID: String?, statistics: OutboxStatistics)] {

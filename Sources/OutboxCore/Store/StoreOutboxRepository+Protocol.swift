@@ -122,6 +122,15 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
       .all([selected, Condition("\(table[.createdAt]) < ?", [staleLimit.stored])]))
   }
 
+  /// Gives the events that aren't delivered all their attempts again, where the rules say that none
+  /// ever runs out of them.
+  public func renewAttempts(forUserID userID: String?) throws(OutboxError) {
+    guard !rules.isCapped else { return }
+    try write { connection throws(SQLiteError) in
+      try table.renewAttempts(ofUser: userID, connection)
+    }
+  }
+
   /// Returns rows that can't be read as events, by their keys.
   public func unreadableRows(limit: Int = 100) throws(OutboxError) -> [OutboxRow] {
     do { return try table.unreadableRows(limit: limit, connection) } catch { throw .sqlite(error) }

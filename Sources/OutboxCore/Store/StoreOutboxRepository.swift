@@ -16,6 +16,9 @@ public actor StoreOutboxRepository {
   let connection: Connection
   let table: OutboxTable
 
+  /// The entities that events are about, as far as the store has them.
+  let entities: [OutboxEventType: EntityTable]
+
   /// Where the apps differ.
   public nonisolated let rules: OutboxRules
 
@@ -29,11 +32,13 @@ public actor StoreOutboxRepository {
   private static let keyLimit = 10_000
 
   init(
-    connection: consuming Connection, table: OutboxTable, rules: OutboxRules,
+    connection: consuming Connection, table: OutboxTable,
+    entities: [OutboxEventType: EntityTable], rules: OutboxRules,
     now: @escaping @Sendable () -> Date
   ) {
     self.connection = connection
     self.table = table
+    self.entities = entities
     self.rules = rules
     self.now = now
   }
@@ -61,7 +66,8 @@ public actor StoreOutboxRepository {
     }
     let table = try OutboxTable(store)
     return StoreOutboxRepository(
-      connection: connection, table: table, rules: rules ?? OutboxRules(of: store), now: now)
+      connection: connection, table: table, entities: EntityTable.all(of: store),
+      rules: rules ?? OutboxRules(of: store), now: now)
   }
 
   private static func connection(

@@ -23,24 +23,34 @@ struct ApplyCommand: Command, Reporting {
   static let lockTimeout = Option<Duration?>(
     "--lock-timeout", valueName: "duration",
     help: "How long to wait for other processes to let go of the store, such as 10s.")
+  static let jobs = Option<Int?>(
+    "--jobs", valueName: "n", in: 1...256,
+    help: "Migrate so many stores at a time, each in a process of its own.")
+  static let jsonLines = Flag(
+    "--json-lines", help: "Print one JSON document a line for each store when it is done.")
   static var parameters: [any Parameter] {
-    [stores] + RequestOptions.parameters + [lockTimeout]
+    [stores] + RequestOptions.parameters + [lockTimeout, jobs, jsonLines]
   }
 
   let globals: GlobalOptions
   let stores: [String]
   let options: RequestOptions
   let lockTimeout: Duration?
+  let jobs: Int?
+  let printsLines: Bool
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
     stores = input[Self.stores]
     options = RequestOptions(input)
     lockTimeout = input[Self.lockTimeout]
+    jobs = input[Self.jobs]
+    printsLines = input[Self.jsonLines]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     if let plan = try planPath() { return try carryOut(plan, in: terminal) }
+    if jobs != nil || printsLines { return try fleet().run(in: terminal) }
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     let request = try options.request()
     return try StoreWork(globals) { path throws(MigrationError) in
@@ -50,6 +60,18 @@ struct ApplyCommand: Command, Reporting {
       return ApplyOutcome(report: report)
     }
     .run(on: stores, in: terminal)
+  }
+
+  /// The stores, each in a process of its own that is given the same options.
+  private func fleet() throws -> ApplyFleet {
+    if printsLines && globals.json {
+      throw UsageError.refused("'--json' and '--json-lines' exclude each other; give one")
+    }
+    let folder = globals.migrations.map { ["--migrations=\($0)"] } ?? []
+    let timeout = lockTimeout.map { ["--lock-timeout=\($0.argumentText)"] } ?? []
+    return ApplyFleet(
+      globals: globals, stores: stores, jobs: jobs ?? 1,
+      options: options.arguments + timeout + folder, printsLines: printsLines)
   }
 
   /// The path of the plan, if that is what was given, alone or before its store.
@@ -63,6 +85,11 @@ struct ApplyCommand: Command, Reporting {
       || stores.dropFirst().contains(where: { PlanFile.isPlan(at: $0) })
     {
       throw UsageError.refused("'\(path)' is a plan; give it alone, or first and then its store")
+    }
+    if jobs != nil || printsLines {
+      throw UsageError.refused(
+        "'\(path)' is a plan, which is for one store; leave out "
+          + (jobs != nil ? "'--jobs'" : "'--json-lines'"))
     }
     if let option = options.firstGiven {
       throw UsageError.refused("'\(option)' can't be given with a plan; make the plan with it")

@@ -42,6 +42,13 @@ struct RequestOptions: Hashable, Sendable {
     return given.first(where: \.0)?.1
   }
 
+  /// The options as words of a command line.
+  var arguments: [String] {
+    (target.map { ["--to=\($0)"] } ?? []) + (userID.map { ["--user-id=\($0)"] } ?? [])
+      + (rows.map { ["--rows=\($0.rawValue)"] } ?? [])
+      + acceptedLosses.map { "--accept-data-loss=\($0)" }
+  }
+
   /// The request; a target that ends in `.json` is read as a schema file.
   func request() throws(Failure) -> MigrationRequest {
     var request = MigrationRequest(

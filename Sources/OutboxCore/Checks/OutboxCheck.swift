@@ -1,0 +1,112 @@
+import SQLite
+import StoreFormat
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Looks at every event of a store's outbox, and at every entity that events are about.
+///
+/// It takes no samples, and memory doesn't grow with the rows. It writes nothing but temporary
+/// tables of the connection's own.
+public struct OutboxCheck: Sendable {
+  let table: OutboxTable
+  let subjects: [OutboxEventType: EntityTable]
+  let rules: OutboxRules
+
+  /// How many rows are read at once.
+  private static let batch = 500
+
+  /// Prepares the check of a store.
+  ///
+  /// - Throws: An ``OutboxError`` where the store has no outbox of FitIQCore's form.
+  public init(_ store: StoreDescription, rules: OutboxRules? = nil) throws(OutboxError) {
+    table = try OutboxTable(store)
+    subjects = EntityTable.subjects(of: store)
+    self.rules = rules ?? OutboxRules(of: store)
+  }
+
+  /// Finds the events that are to be sent, and about what isn't in the store; deletes aside.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of rows.
+  public func orphans(
+    ofUser userID: String? = nil, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> OutboxFindings {
+    var findings = OutboxFindings()
+    try eachEvent(userID, connection) { row, event, connection throws(SQLiteError) in
+      guard event.status != .completed, event.metadata?.deletion == nil else { return }
+      if try isOrphaned(event, connection) {
+        findings.note(.orphaned, OutboxTable.entity, row.key, event.eventType)
+      }
+    }
+    return findings
+  }
+
+  /// Finds everything that one should look at.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of rows.
+  public func findings(
+    at now: Date, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> OutboxFindings {
+    var findings = OutboxFindings()
+    var unreadable = try connection.prepare(
+      "SELECT Z_PK FROM \(table.table) WHERE (\(table.isReadable)) IS NOT TRUE ORDER BY Z_PK")
+    while try unreadable.step() {
+      findings.note(.unreadable, OutboxTable.entity, unreadable.int64(at: 0), nil)
+    }
+    try eachEvent(nil, connection) { row, event, connection throws(SQLiteError) in
+      for kind in try kinds(row, event, at: now, connection) {
+        findings.note(kind, OutboxTable.entity, row.key, event.eventType)
+      }
+    }
+    try noteDuplicates(&findings, connection)
+    try noteEntities(&findings, connection)
+    return findings
+  }
+
+  private func kinds(
+    _ row: OutboxRow, _ event: OutboxEvent, at now: Date, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [OutboxFinding.Kind] {
+    guard event.status != .completed else { return [] }
+    var kinds: [OutboxFinding.Kind] = []
+    if event.status == .processing { kinds.append(.stuck) }
+    if event.isStale(at: now, threshold: rules.staleThreshold) { kinds.append(.stale) }
+    if event.status == .failed && !event.canRetry { kinds.append(.exhausted) }
+    if row.hasUnknownMetadata { kinds.append(.unknownMetadata) }
+    if let deletion = event.metadata?.deletion {
+      let names =
+        event.eventType == .chatMessage ? deletion.conversationID : deletion.backendID
+      if names == nil { kinds.append(.deletesNothing) }
+      if try !isOrphaned(event, connection) { kinds.append(.deletesLiveEntity) }
+    } else if try isOrphaned(event, connection) {
+      kinds.append(.orphaned)
+    }
+    return kinds
+  }
+
+  private func isOrphaned(
+    _ event: OutboxEvent, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    guard let subject = subjects[event.eventType] else { return true }
+    return try subject.key(of: event.entityID, connection) == nil
+  }
+
+  /// Visits the events in the order of their keys.
+  func eachEvent(
+    _ userID: String?, _ connection: borrowing Connection,
+    _ body: (OutboxRow, OutboxEvent, borrowing Connection) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    var last = Int64(0)
+    while true {
+      let rows = try table.rows(
+        OutboxSelection(userID: userID), after: last, limit: Self.batch, connection)
+      guard let end = rows.last?.key else { return }
+      for row in rows {
+        if let event = row.event { try body(row, event, connection) }
+      }
+      last = end
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import JSONText
+import SQLite
+import StoreFormat
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Puts a user's outbox in order, as FitIQ's emergency cleanup meant to, and loses nothing.
+///
+/// What is delivered goes, and what is about nothing; the second of two events that make one thing
+/// goes. Everything else stays, whatever its type, and starts anew: pending, with all attempts
+/// before it. Entities that the server doesn't have get an event where they have none.
+public struct OutboxReset: Sendable {
+  /// What was done, in events.
+  public struct Counts: Hashable, Sendable {
+    /// Delivered ones that were removed.
+    public internal(set) var delivered = 0
+
+    /// Removed ones that were about what isn't in the store, and were no deletes.
+    public internal(set) var orphaned = 0
+
+    /// Removed ones that would have made a thing again that another event makes.
+    public internal(set) var doubled = 0
+
+    /// Those that had failed or were left while they were processed, and start anew.
+    public internal(set) var renewed = 0
+
+    /// New ones, for entities that the server doesn't have.
+    public internal(set) var created = 0
+
+    /// All that are to be sent now.
+    public internal(set) var open = 0
+  }
+
+  private let check: OutboxCheck
+  private var table: OutboxTable { check.table }
+
+  /// Prepares the cleanup of a store's outbox.
+  public init(_ store: StoreDescription) throws(OutboxError) {
+    check = try OutboxCheck(store)
+  }
+
+  /// Does it, in a transaction of the caller's.
+  public func carryOut(
+    forUser userID: String, at now: Date, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Counts {
+    var counts = Counts()
+    let ofUser = OutboxSelection(userID: userID)
+    counts.delivered = try table.delete(
+      table.condition(OutboxSelection(userID: userID, status: .completed)), connection)
+    try check.eachEvent(userID, connection) { row, event, connection throws(SQLiteError) in
+      guard event.metadata?.deletion == nil, let subject = check.subjects[event.eventType],
+        try subject.key(of: event.entityID, connection) == nil
+      else { return }
+      counts.orphaned += try table.delete(
+        Condition("Z_PK = ?", [.integer(row.key)]), connection)
+    }
+    counts.doubled = try deleteDoubles(ofUser: userID, connection)
+    counts.renewed = try renew(ofUser, connection)
+    counts.created = try create(forUser: userID, at: now, connection)
+    counts.open =
+      try connection.value(
+        "SELECT count(*) FROM \(table.table) WHERE \(table[.userID]) = ? AND \(table.isReadable)",
+        [.text(userID)])?.int64.map { Int($0) } ?? 0
+    return counts
+  }
+
+  private func deleteDoubles(
+    ofUser userID: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int {
+    try table.delete(
+      Condition(
+        """
+        Z_PK IN (SELECT key FROM (SELECT Z_PK AS key, row_number() OVER (PARTITION BY
+        \(table[.eventType]), \(table[.entityID]) ORDER BY Z_PK) AS place FROM \(table.table)
+        WHERE \(table[.userID]) = ? AND \(table[.status]) <> 'completed'
+        AND \(table[.isNewRecord]) <> 0 AND \(table.isReadable)) WHERE place > 1)
+        """, [.text(userID)]), connection)
+  }
+
+  private func renew(
+    _ selection: OutboxSelection, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int {
+    let condition = table.condition(selection)
+    try connection.execute(
+      """
+      UPDATE \(table.table) SET \(table[.status]) = 'pending', \(table[.attemptCount]) = 0,
+      \(table[.errorMessage]) = NULL, \(table.raisedLock)
+      WHERE \(table[.status]) IN ('failed', 'processing') AND \(table.isReadable)
+      AND (\(condition.sql))
+      """, condition.values)
+    return Int(connection.changes)
+  }
+}
+
+extension OutboxReset {
+  /// Makes events for the user's entities that the server doesn't have.
+  private func create(
+    forUser userID: String, at now: Date, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int {
+    guard let owner = UUID(uuidString: userID), table.extras.allSatisfy({ $0.value != nil }) else {
+      return 0
+    }
+    try check.listOpen(connection)
+    var count = 0
+    for type in OutboxEventType.allCases where Self.isMadeAnew(type) {
+      guard let subject = check.subjects[type] else { continue }
+      var last = Int64(0)
+      while let (key, id) = try next(subject, type, of: owner, userID, after: last, connection) {
+        last = key
+        guard let entity = try subject.entity(id, connection) else { continue }
+        let event = OutboxEvent(
+          eventType: type, entityID: id, userID: userID, createdAt: now,
+          metadata: OutboxMetadata(type, entity.body), priority: type == .progressEntry ? 0 : 5,
+          isNewRecord: entity.backendID == nil)
+        _ = try table.insert(event, metadata: try? event.metadata?.text, connection)
+        count += 1
+      }
+    }
+    return count
+  }
+
+  /// The types whose events say nothing that the entity doesn't: one can be made at any time.
+  private static func isMadeAnew(_ type: OutboxEventType) -> Bool {
+    switch type {
+    case .chatMessage, .profileMetadata, .profilePhysical: false
+    default: true
+    }
+  }
+
+  /// The next entity of the user that the server doesn't have and no event is about.
+  private func next(
+    _ subject: EntityTable, _ type: OutboxEventType, of owner: UUID, _ userID: String,
+    after last: Int64, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> (key: Int64, id: UUID)? {
+    let rows = try connection.rows(
+      """
+      SELECT e.Z_PK, e.\(subject.id) FROM \(subject.table) AS e WHERE e.Z_PK > ?
+      AND e.Z_ENT = \(subject.number) AND typeof(e.\(subject.id)) = 'blob'
+      AND length(e.\(subject.id)) = 16 AND \(subject.isUnsynced)
+      AND \(subject.ownerExpression) IN (?, ?) AND \(check.isUnheardOf(subject, type))
+      ORDER BY e.Z_PK LIMIT 1
+      """, [.integer(last), .blob(owner.bytes), .text(userID)])
+    guard let row = rows.first, let key = row[0].int64, let id = row[1].bytes.flatMap(UUID.init)
+    else { return nil }
+    return (key, id)
+  }
+}
+
+extension OutboxMetadata {
+  /// What an app would write into the metadata of an event about an entity; nil for most.
+  fileprivate init?(_ type: OutboxEventType, _ body: JSONValue) {
+    func value(_ key: String) -> JSONValue? {
+      guard case .object(let members) = body else { return nil }
+      return members.first { $0.key == key }?.value
+    }
+    switch (type, value("type"), value("quantity"), value("title"), value("category")) {
+    case (.progressEntry, .string(let metric), .int(let number), _, _):
+      self = .progressEntry(metricType: metric, value: Double(number), unit: "")
+    case (.progressEntry, .string(let metric), .double(let number), _, _):
+      self = .progressEntry(metricType: metric, value: number, unit: "")
+    case (.goal, _, _, .string(let title), .string(let category)):
+      self = .goal(title: title, category: category)
+    default: return nil
+    }
+  }
+}

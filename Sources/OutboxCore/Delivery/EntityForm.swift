@@ -1,0 +1,160 @@
+/// What the server is told of an entity: the members of a request's body, and where they come from.
+struct EntityForm: Sendable {
+  /// One member of the body.
+  struct Member: Sendable {
+    /// The key.
+    let key: String
+
+    /// The attribute that it tells.
+    let attribute: String
+
+    init(_ key: String, _ attribute: String) {
+      self.key = key
+      self.attribute = attribute
+    }
+  }
+
+  /// Rows that belong to the entity, told as an array of objects.
+  struct Parts: Sendable {
+    let key: String
+    let entity: String
+
+    /// The relationship from a part to the entity.
+    let relationship: String
+
+    /// The attribute that the parts are in the order of.
+    let order: String
+    let members: [Member]
+  }
+
+  /// The entity's name in the models.
+  let entity: String
+
+  /// The members in the order in which they are written; one without a value is left out.
+  let members: [Member]
+
+  /// Members that are the same in every request.
+  var constants: [(key: String, value: String)] = []
+
+  /// The rows that belong to it.
+  var parts: Parts?
+}
+
+extension EntityForm {
+  /// What events of a type tell of; nil where the apps tell nothing of it.
+  ///
+  /// The moods', journals' and goals' bodies have the members of the apps' outbox payloads and those
+  /// of their requests. Templates are as the server's documentation has them.
+  init?(of type: OutboxEventType) {
+    switch type {
+    case .moodEntry:
+      self.init(
+        entity: "SDMoodEntry",
+        members: Self.common + [
+          Member("valence", "valence"), Member("labels", "labels"),
+          Member("associations", "associations"), Member("notes", "notes"), Member("date", "date"),
+          Member("logged_at", "date"), Member("source", "source"), Member("source_id", "sourceId"),
+        ] + Self.dates)
+    case .journalEntry:
+      self.init(
+        entity: "SDJournalEntry",
+        members: Self.common + [
+          Member("title", "title"), Member("content", "content"), Member("tags", "tags"),
+          Member("entry_type", "entryType"), Member("is_favorite", "isFavorite"),
+          Member("linked_mood_id", "linkedMoodId"), Member("date", "date"),
+          Member("logged_at", "date"),
+        ] + Self.dates,
+        constants: [("content_format", "plain"), ("privacy_level", "private")])
+    case .goal:
+      self.init(
+        entity: "SDGoal",
+        members: Self.common + [
+          Member("title", "title"), Member("description", "goalDescription"),
+          Member("target_date", "targetDate"), Member("progress", "progress"),
+          Member("status", "status"), Member("category", "category"),
+        ] + Self.dates)
+    case .chatMessage: self.init(entity: "SDChatConversation", members: [])
+    case .progressEntry:
+      self.init(
+        entity: "SDProgressEntry",
+        members: [
+          Member("type", "type"), Member("quantity", "quantity"), Member("logged_at", "date"),
+          Member("notes", "notes"),
+        ])
+    case .physicalAttribute:
+      self.init(
+        entity: "SDPhysicalAttribute",
+        members: [
+          Member("type", "type"), Member("quantity", "value"), Member("logged_at", "createdAt"),
+        ])
+    case .activitySnapshot: self = .activity
+    case .sleepSession: self = .sleep
+    case .mealLog:
+      self.init(
+        entity: "SDMeal",
+        members: [
+          Member("raw_input", "rawInput"), Member("meal_type", "mealType"),
+          Member("logged_at", "loggedAt"), Member("notes", "notes"),
+        ])
+    case .workout: self = .workout
+    case .workoutTemplate: self = .template
+    case .profileMetadata, .profilePhysical: return nil
+    }
+  }
+
+  private static let common = [Member("id", "id"), Member("user_id", "userId")]
+
+  private static let dates = [
+    Member("created_at", "createdAt"), Member("updated_at", "updatedAt"),
+  ]
+
+  private static let activity = EntityForm(
+    entity: "SDActivitySnapshot",
+    members: [
+      Member("date", "date"), Member("activity_level", "activityLevel"), Member("steps", "steps"),
+      Member("active_minutes", "activeMinutes"), Member("calories_burned", "caloriesBurned"),
+      Member("distance_km", "distanceKm"), Member("heart_rate_avg", "heartRateAvg"),
+      Member("workout_duration_minutes", "workoutDurationMinutes"),
+      Member("workout_sessions", "workoutSessions"),
+    ])
+
+  private static let sleep = EntityForm(
+    entity: "SDSleepSession",
+    members: [
+      Member("start_time", "startTime"), Member("end_time", "endTime"), Member("source", "source"),
+      Member("source_id", "sourceID"), Member("notes", "notes"),
+    ],
+    parts: Parts(
+      key: "stages", entity: "SDSleepStage", relationship: "session", order: "startTime",
+      members: [
+        Member("stage", "stage"), Member("start_time", "startTime"), Member("end_time", "endTime"),
+      ]))
+
+  private static let workout = EntityForm(
+    entity: "SDWorkout",
+    members: [
+      Member("activity_type", "activityType"), Member("title", "title"),
+      Member("started_at", "startedAt"), Member("ended_at", "endedAt"),
+      Member("duration_minutes", "durationMinutes"), Member("calories_burned", "caloriesBurned"),
+      Member("distance_meters", "distanceMeters"), Member("intensity", "intensity"),
+      Member("notes", "notes"), Member("source", "source"), Member("source_id", "sourceID"),
+    ])
+
+  private static let template = EntityForm(
+    entity: "SDWorkoutTemplate",
+    members: [
+      Member("name", "name"), Member("description", "templateDescription"),
+      Member("category", "category"), Member("difficulty_level", "difficultyLevel"),
+      Member("estimated_duration_minutes", "estimatedDurationMinutes"),
+    ],
+    parts: Parts(
+      key: "exercises", entity: "SDTemplateExercise", relationship: "template",
+      order: "orderIndex",
+      members: [
+        Member("exercise_id", "exerciseID"), Member("user_exercise_id", "userExerciseID"),
+        Member("exercise_name", "exerciseName"), Member("order_index", "orderIndex"),
+        Member("sets", "sets"), Member("reps", "reps"), Member("weight_kg", "weightKg"),
+        Member("duration_seconds", "durationSeconds"), Member("rest_seconds", "restSeconds"),
+        Member("technique", "technique"), Member("notes", "notes"),
+      ]))
+}

@@ -1,0 +1,98 @@
+import JSONText
+import SQLite
+import StoreFormat
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What the server is to do for an event.
+public enum OutboxOperation: Hashable, Sendable {
+  /// Make something; the body is the entity as it is in the store.
+  case create(JSONValue)
+
+  /// Change what it knows by an id.
+  case update(id: String, JSONValue)
+
+  /// Remove what it knows by an id.
+  case delete(id: String)
+
+  /// Nothing: what is to be deleted never came there.
+  case nothing
+}
+
+/// A reason why nothing can be sent for an event.
+public enum OutboxOperationError: Error, Hashable, Sendable {
+  /// The entity isn't in the store, so there is nothing to tell of it.
+  case entityMissing(OutboxEventType)
+
+  /// A delete in a chat names no conversation.
+  case noConversation
+
+  /// The apps send nothing for events of this type, or only deletes.
+  case unsent(OutboxEventType)
+}
+
+extension OutboxOperationError: CustomStringConvertible, OutboxHandlingError {
+  public var description: String {
+    switch self {
+    case .entityMissing(let type):
+      "the \(type.displayName.lowercased()) that the event is about isn't in the store"
+    case .noConversation: "the delete names no conversation"
+    case .unsent(let type):
+      "the apps send nothing for an event of type '\(type.rawValue)' that isn't a delete"
+    }
+  }
+
+  public var isPermanent: Bool { true }
+  public var retryAfter: TimeInterval? { nil }
+}
+
+extension StoreOutboxRepository {
+  /// Says what the server is to do for an event, as the shipped app would ask for it.
+  ///
+  /// The body of a request tells of the entity as it is now. What counts as new, or has no id on
+  /// the server, is created; anything else is updated. A delete is known by its metadata.
+  ///
+  /// - Throws: An ``OutboxOperationError`` where there is nothing to send, or an ``OutboxError``.
+  public func operation(for event: OutboxEvent) throws -> OutboxOperation {
+    if let deletion = event.metadata?.deletion {
+      guard event.eventType == .chatMessage else {
+        return deletion.backendID.map { .delete(id: $0) } ?? .nothing
+      }
+      guard let id = deletion.conversationID, UUID(uuidString: id) != nil else {
+        throw OutboxOperationError.noConversation
+      }
+      return .delete(id: id)
+    }
+    guard event.eventType != .chatMessage, let table = entities[event.eventType] else {
+      throw OutboxOperationError.unsent(event.eventType)
+    }
+    guard let entity = try entity(event, in: table) else {
+      throw OutboxOperationError.entityMissing(event.eventType)
+    }
+    if !event.isNewRecord, let id = entity.backendID { return .update(id: id, entity.body) }
+    return .create(entity.body)
+  }
+
+  /// Writes the id by which the server knows the entity of an event from now on.
+  public func markAsSynced(
+    _ event: OutboxEvent, backendID: String
+  ) throws(OutboxError) {
+    guard let table = entities[event.eventType], let entity = try entity(event, in: table) else {
+      return
+    }
+    let moment = now()
+    try write { connection throws(SQLiteError) in
+      try table.markAsSynced(key: entity.key, backendID: backendID, at: moment, connection)
+    }
+  }
+
+  private func entity(
+    _ event: OutboxEvent, in table: EntityTable
+  ) throws(OutboxError) -> LiveEntity? {
+    do { return try table.entity(event.entityID, connection) } catch { throw .sqlite(error) }
+  }
+}

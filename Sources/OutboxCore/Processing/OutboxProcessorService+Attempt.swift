@@ -1,0 +1,83 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension OutboxProcessorService {
+  /// The longest text of an error that is written into an event, in characters.
+  private static let longestMessage = 500
+
+  /// Sends one event, and marks it before and after.
+  func attempt(_ event: OutboxEvent) async {
+    do {
+      try await repository.markAsProcessing(event.id)
+    } catch {
+      return leave(event, unmarkedFor: error)
+    }
+    do {
+      guard let handler = handler(for: event.eventType) else {
+        throw OutboxProcessorError.noHandlerFound(eventType: event.eventType)
+      }
+      try await handler.handle(event: event)
+    } catch {
+      return await end(event, with: error)
+    }
+    do {
+      try await repository.markAsCompleted(event.id)
+      tell(event, .delivered)
+    } catch {
+      // It stays as being processed: the next start sends it again, under the same id.
+      leave(event, unmarkedFor: error)
+    }
+  }
+
+  /// Marks an event whose attempt failed.
+  private func end(_ event: OutboxEvent, with error: any Error) async {
+    let handling = error as? any OutboxHandlingError
+    let message = String("\(error)".prefix(Self.longestMessage))
+    if Task.isCancelled || error is CancellationError {
+      return await postpone(event, "the processor stops")
+    }
+    if let seconds = handling?.retryAfter {
+      pause(for: seconds)
+      return await postpone(event, message)
+    }
+    let isForGood = handling?.isPermanent ?? (error is OutboxProcessorError)
+    do {
+      try await repository.markAsFailed(event.id, error: message)
+      if isForGood { try await exhaust(event.id) }
+      tell(event, .failed(message, forGood: isForGood))
+    } catch {
+      leave(event, unmarkedFor: error)
+    }
+  }
+
+  /// Leaves an event as it is, and the outbox alone for a while: it can't be written.
+  private func leave(_ event: OutboxEvent, unmarkedFor error: any Error) {
+    pause(for: 1)
+    tell(event, .unmarked("\(error)"))
+  }
+
+  private func pause(for seconds: TimeInterval) {
+    pausedUntil = max(pausedUntil ?? .distantPast, clock.now.addingTimeInterval(seconds))
+  }
+
+  /// Uses up an event's attempts, which is how an outbox says that it won't be tried again.
+  private func exhaust(_ id: UUID) async throws {
+    guard var failed = try await repository.fetchEvent(byID: id) else { return }
+    failed.attemptCount = max(failed.attemptCount, failed.maxAttempts)
+    try await repository.updateEvent(failed)
+  }
+
+  /// Writes an event as it was before its attempt, which then doesn't count.
+  private func postpone(_ event: OutboxEvent, _ reason: String) async {
+    do {
+      try await repository.updateEvent(event)
+      isQueueOutdated = true
+      tell(event, .postponed(reason))
+    } catch {
+      leave(event, unmarkedFor: error)
+    }
+  }
+}

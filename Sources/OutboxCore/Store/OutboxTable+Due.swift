@@ -1,0 +1,59 @@
+import SQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension OutboxTable {
+  /// Reads the events whose time has come, and when that of the next ones comes.
+  ///
+  /// - Complexity: Two passes over the table; memory for as many rows as the limit says.
+  func due(
+    ofUser userID: String?, limit: Int, at now: Date, retryDelays: [TimeInterval],
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> (found: [(key: Int64, event: OutboxEvent)], nextDate: Date?) {
+    let date = retryDate(retryDelays)
+    let (last, present) = (self[.lastAttemptAt], now.stored)
+    let waits = Condition(
+      """
+      \(self[.status]) = 'failed' AND \(last) IS NOT NULL AND \(last) <= ? AND \(date.sql) > ?
+      """, [present] + date.values + [present])
+    let pending = pending(ofUser: userID)
+    let found = try events(
+      .all([pending, Condition("(\(waits.sql)) IS NOT TRUE", waits.values)]), in: .queue,
+      limit: limit, connection)
+    let waiting = Condition.all([pending, waits])
+    let next = try connection.rows(
+      "SELECT min(\(date.sql)) FROM \(table) WHERE \(waiting.sql) AND \(isReadable)",
+      date.values + waiting.values)
+    let seconds = next.first.flatMap { row in row[0].double ?? row[0].int64.map { Double($0) } }
+    return (found, seconds.map { Date(timeIntervalSinceReferenceDate: $0) })
+  }
+
+  /// When a row that failed may be tried again, as ``OutboxEvent/dueDate(at:retryDelays:)`` says.
+  private func retryDate(_ delays: [TimeInterval]) -> Condition {
+    guard let final = delays.last else { return Condition("0") }
+    let cases = delays.dropLast().indices.map { place in
+      "WHEN \(self[.attemptCount]) <= \(place + 1) THEN ? "
+    }
+    let delay = cases.isEmpty ? "?" : "CASE \(cases.joined())ELSE ? END"
+    return Condition(
+      "\(self[.lastAttemptAt]) + \(delay)", (delays.dropLast() + [final]).map { .real($0) })
+  }
+}
+
+extension StoreOutboxRepository {
+  public func fetchDueEvents(
+    forUserID userID: String?, limit: Int, at now: Date, retryDelays: [TimeInterval]
+  ) throws(OutboxError) -> DueEvents {
+    do throws(SQLiteError) {
+      let due = try table.due(
+        ofUser: userID, limit: limit, at: now, retryDelays: retryDelays, connection)
+      return DueEvents(events: remember(due.found), nextDate: due.nextDate)
+    } catch {
+      throw .sqlite(error)
+    }
+  }
+}

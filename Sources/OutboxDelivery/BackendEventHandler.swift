@@ -1,0 +1,52 @@
+import OutboxCore
+
+/// Sends the events about one kind of thing: reads the entity, asks the server, keeps the id that
+/// the server gives.
+public struct BackendEventHandler<Service: BackendService>:
+  OutboxProcessorService.OutboxEventHandler
+{
+  private let service: Service
+  private let repository: StoreOutboxRepository
+
+  /// Makes a handler for the outbox of a store.
+  public init(_ service: Service, _ repository: StoreOutboxRepository) {
+    self.service = service
+    self.repository = repository
+  }
+
+  public func canHandle(eventType: OutboxEventType) -> Bool { eventType == Service.eventType }
+
+  public func handle(event: OutboxEvent) async throws {
+    switch try await repository.operation(for: event) {
+    case .create(let body):
+      if let id = try await service.create(body, key: event.id) {
+        try await repository.markAsSynced(event, backendID: id)
+      }
+    case .update(let id, let body): try await service.update(id, body, key: event.id)
+    case .delete(let id): try await service.delete(id, key: event.id)
+    case .nothing: break
+    }
+  }
+}
+
+extension OutboxProcessorService {
+  /// Adds a handler for each kind of thing that the apps send.
+  public func registerBackendHandlers(
+    _ connection: BackendConnection, _ repository: StoreOutboxRepository
+  ) {
+    func register<Service: BackendService>(_ type: Service.Type) {
+      registerHandler(BackendEventHandler(Service(connection), repository))
+    }
+    register(MoodBackendService.self)
+    register(JournalBackendService.self)
+    register(GoalBackendService.self)
+    register(ChatBackendService.self)
+    register(ProgressBackendService.self)
+    register(PhysicalAttributeBackendService.self)
+    register(ActivityBackendService.self)
+    register(SleepBackendService.self)
+    register(MealBackendService.self)
+    register(WorkoutBackendService.self)
+    register(WorkoutTemplateBackendService.self)
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import JSONText
+import OutboxCore
+import Platform
+
+/// One delivery of a store's outbox, as the main program asks for it.
+public struct DeliveryJob: Hashable, Sendable {
+  let store: String
+  let baseURL: String
+  let tokenFile: String?
+  let userID: String?
+  let atOnce: Int
+  let patience: TimeInterval
+  let timeout: TimeInterval
+
+  /// A Boolean value indicating whether only the address and the token are looked at.
+  let checksOnly: Bool
+
+  /// Reads a job from JSON, strictly.
+  public init(parsing text: String) throws(JSONError) {
+    let object = try JSONNode(parsing: text).object(allowing: [
+      "store", "base_url", "token_file", "user_id", "at_once", "patience", "timeout",
+      "checks_only",
+    ])
+    store = try object.required("store").string
+    baseURL = try object.required("base_url").string
+    tokenFile = try object.optional("token_file")?.string
+    userID = try object.optional("user_id")?.string
+    atOnce = Int(try object.required("at_once").integer)
+    patience = try object.required("patience").double
+    timeout = try object.required("timeout").double
+    checksOnly = try object.optional("checks_only")?.bool ?? false
+  }
+}
+
+extension DeliveryJob {
+  /// Delivers, and returns what came of it.
+  ///
+  /// - Returns: The summary; nil where the job was to be looked at only.
+  /// - Throws: An `OutboxError`, ``HTTPError``, ``TokenError`` or `SystemError`, before anything is
+  ///   sent.
+  public func run() async throws -> DeliverySummary? {
+    let token = try tokenFile.map { path in
+      try Token(text: String(decoding: try FileSystem.read(path, limit: 1 << 16), as: UTF8.self))
+    }
+    let client = try HTTPClient(
+      baseURL: baseURL, apiKey: token?.apiKey, timeout: timeout, connections: atOnce)
+    if checksOnly { return nil }
+    let tokens = token.map { keeper($0, client) }
+    let repository = try StoreOutboxRepository.open(store, isAlone: true)
+    let tally = DeliveryTally()
+    let processor = OutboxProcessorService(
+      repository: repository,
+      configuration: OutboxProcessorService.Configuration(
+        batchSize: 500, maxConcurrentOperations: atOnce)
+    ) { event, outcome in tally.note(event, outcome) }
+    await processor.registerBackendHandlers(
+      BackendConnection(client, tokens: tokens), repository)
+    try await repository.renewAttempts(forUserID: userID)
+    await processor.processAll(forUserID: userID, waiting: patience)
+    let statistics = try await repository.getStatistics(forUserID: userID)
+    try await repository.checkpoint()
+    return tally.summary(statistics)
+  }
+
+  /// Keeps the token, and writes a new one into the file where the old one was.
+  private func keeper(_ token: Token, _ client: HTTPClient) -> TokenKeeper {
+    TokenKeeper(token) { [tokenFile] old in
+      guard let new = await client.renewedToken(old, at: Date()) else { return nil }
+      if let tokenFile {
+        // What the server gave is used even where it can't be kept.
+        try? FileSystem.replace(tokenFile, with: Array(new.text.utf8))
+      }
+      return new
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import JSONText
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Asks a server, with the headers that the apps send.
+///
+/// Only HTTPS is spoken, except with this machine. Redirections aren't followed: the token would go
+/// where nobody meant it to go.
+public struct HTTPClient: Sendable {
+  /// What a server is asked for.
+  public enum Method: String, Hashable, Sendable {
+    case post = "POST"
+    case put = "PUT"
+    case delete = "DELETE"
+  }
+
+  /// One request.
+  public struct Request: Hashable, Sendable {
+    /// What to do.
+    public let method: Method
+
+    /// The path, which begins with a slash; its parts are encoded already.
+    public let path: String
+
+    /// The body; none for a delete.
+    public let body: JSONValue?
+
+    /// The name by which the server knows a repetition.
+    public let idempotencyKey: String?
+
+    public init(
+      _ method: Method, _ path: String, body: JSONValue? = nil, idempotencyKey: String? = nil
+    ) {
+      self.method = method
+      self.path = path
+      self.body = body
+      self.idempotencyKey = idempotencyKey
+    }
+  }
+
+  /// What a server answered.
+  public struct Answer: Hashable, Sendable {
+    public let status: Int
+    public let body: [UInt8]
+  }
+
+  private let base: String
+  private let apiKey: String?
+  private let session: URLSession
+  private let exchange: HTTPExchange
+  private let timeout: TimeInterval
+
+  /// Makes a client.
+  ///
+  /// - Parameters:
+  ///   - baseURL: Where the server is, such as `https://example.org`; paths are added to it.
+  ///   - apiKey: The app's key, sent as `X-API-Key`.
+  ///   - timeout: The seconds after which an unanswered request is given up.
+  ///   - connections: The most connections at once.
+  /// - Throws: An ``HTTPError`` where the server isn't to be reached by HTTPS.
+  public init(
+    baseURL: String, apiKey: String? = nil, timeout: TimeInterval = 30, connections: Int = 3
+  ) throws(HTTPError) {
+    guard let url = URLComponents(string: baseURL), let host = url.host, !host.isEmpty,
+      let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+      url.query == nil, url.fragment == nil, url.user == nil, url.password == nil
+    else { throw .badAddress }
+    guard scheme == "https" || isLoopback(host) else { throw .insecure(host: host) }
+    base = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
+    self.apiKey = apiKey
+    self.timeout = timeout
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = timeout
+    configuration.httpMaximumConnectionsPerHost = max(1, connections)
+    configuration.httpShouldSetCookies = false
+    configuration.httpCookieAcceptPolicy = .never
+    configuration.urlCache = nil
+    exchange = HTTPExchange()
+    session = URLSession(configuration: configuration, delegate: exchange, delegateQueue: nil)
+  }
+
+  /// Sends a request and returns the answer, whatever its status.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - token: The token, sent as `Authorization: Bearer`.
+  /// - Returns: The answer.
+  /// - Throws: An ``HTTPError`` where there is no answer, or `CancellationError`.
+  public func send(_ request: Request, token: String? = nil) async throws -> Answer {
+    guard let url = URL(string: base + request.path) else { throw HTTPError.badAddress }
+    var message = URLRequest(url: url, timeoutInterval: timeout)
+    message.httpMethod = request.method.rawValue
+    message.setValue("application/json", forHTTPHeaderField: "Accept")
+    if let apiKey { message.setValue(apiKey, forHTTPHeaderField: "X-API-Key") }
+    if let token { message.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+    if let key = request.idempotencyKey {
+      message.setValue(key, forHTTPHeaderField: "Idempotency-Key")
+    }
+    if let body = request.body {
+      message.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      message.httpBody = Data(body.bytes())
+    }
+    return try await answer(to: message)
+  }
+
+  private func answer(to message: URLRequest) async throws -> Answer {
+    do {
+      let (response, body) = try await exchange.answer(to: message, in: session)
+      if let error = Self.refusal(response) { throw error }
+      return Answer(status: response.statusCode, body: body)
+    } catch let error as URLError {
+      if error.code == .cancelled || Task.isCancelled { throw CancellationError() }
+      let nobodyHeard: Set<URLError.Code> = [
+        .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet,
+        .secureConnectionFailed, .serverCertificateUntrusted,
+      ]
+      throw nobodyHeard.contains(error.code)
+        ? HTTPError.unreachable(code: error.errorCode)
+        : HTTPError.connectionLost(code: error.errorCode)
+    }
+  }
+
+  /// The error in a status that says that the server is busy.
+  private static func refusal(_ response: HTTPURLResponse) -> HTTPError? {
+    guard [429, 503].contains(response.statusCode) else { return nil }
+    let seconds = response.value(forHTTPHeaderField: "Retry-After").flatMap { TimeInterval($0) }
+    return .status(response.statusCode, retryAfter: seconds.map { min(max($0, 0), 3_600) })
+  }
+}
+
+/// Returns whether a host is this machine itself.
+func isLoopback(_ host: String) -> Bool {
+  let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+  let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+  let isIPv4 = parts.count == 4 && parts.allSatisfy { $0 != nil } && parts.first == 127
+  return name == "localhost" || name == "::1" || isIPv4
+}

@@ -1,0 +1,65 @@
+import JSONText
+import Platform
+import StoreMigration
+
+/// `apply` on many stores: each in a process of its own, so many at a time.
+///
+/// A store that fails, or whose process is killed, keeps no other from being migrated. Doing it again goes on where
+/// it ended: what is migrated already has nothing to do, and what was interrupted is finished or forgotten.
+struct ApplyFleet {
+  let globals: GlobalOptions
+
+  /// The paths of the stores, as they were typed.
+  let stores: [String]
+
+  /// How many are migrated at a time.
+  let jobs: Int
+
+  /// The options that every store's process gets.
+  let options: [String]
+
+  /// A Boolean value indicating whether each store's document is printed as a line when it is done.
+  let printsLines: Bool
+
+  /// Migrates the stores and returns the highest exit status.
+  func run(in terminal: Terminal) throws -> Int32 {
+    let program = try programPath()
+    let stores = distinctStores()
+    let commands = stores.map { store in
+      [program, "apply", "--json"] + options + ["--", store]
+    }
+    var outcome = FleetOutcome(stores: stores, keepingDocuments: globals.json)
+    try runPrograms(commands, atOnce: jobs) { place, end in
+      let result = StoreResult(stores[place], end)
+      outcome.add(result, at: place)
+      if printsLines {
+        try terminal.output.print(result.line + "\n")
+      } else if !globals.json {
+        let style = Style(terminal, globals)
+        if result.isDone {
+          try terminal.print([result.sentence(style)])
+        } else {
+          try terminal.error.print(result.sentence(style) + "\n")
+        }
+      }
+    }
+    if globals.json {
+      try terminal.print(document: outcome.members)
+    } else if !printsLines {
+      try terminal.print(outcome.lines(Style(terminal, globals)))
+    } else {
+      let summary = JSONValue.object([.init("format_version", 1)] + outcome.summary)
+      try terminal.output.print(summary.text() + "\n")
+    }
+    return outcome.exitStatus.rawValue
+  }
+
+  /// The stores, each once: two processes at one store would only keep each other out.
+  private func distinctStores() -> [String] {
+    var seen: Set<FileIdentity> = []
+    return stores.filter { store in
+      guard let status = try? FileStatus(of: store) else { return true }
+      return seen.insert(status.identity).inserted
+    }
+  }
+}

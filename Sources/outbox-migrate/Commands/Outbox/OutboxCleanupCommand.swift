@@ -1,0 +1,53 @@
+import CommandLineKit
+import OutboxCore
+
+/// `outbox cleanup`: delivered events that go.
+struct OutboxCleanupCommand: Command, Reporting {
+  static let name = "cleanup"
+  static let abstract = "Remove the events that were delivered before a date."
+  static let discussion = """
+    An event without a date of its delivery stays. A snapshot is taken first: 'rollback' takes it \
+    back.
+
+      outbox-migrate outbox cleanup default.store --before 2025-01-31
+    """
+
+  static let before = Option<Moment>(
+    "--before", valueName: "date", help: "The day, or the moment in ISO 8601; days begin in UTC.")
+  static var parameters: [any Parameter] {
+    [OutboxOptions.store, before, OutboxOptions.user, OutboxOptions.dryRun]
+  }
+
+  let globals: GlobalOptions
+  let store: String
+  let moment: Moment
+  let user: String?
+  let isTrial: Bool
+
+  init(_ input: borrowing Input) {
+    globals = GlobalOptions(input)
+    store = input[OutboxOptions.store]
+    moment = input[Self.before]
+    user = input[OutboxOptions.user]
+    isTrial = input[OutboxOptions.dryRun]
+  }
+
+  func run(in terminal: Terminal) throws -> Int32 {
+    let access = try OutboxAccess(globals)
+    return try StoreWork(
+      globals,
+      orFailing: { path throws(Failure) in
+        let (report, count) = try access.edit(path, as: ["outbox", "cleanup"], isTrial: isTrial) {
+          store, connection in
+          try OutboxTable(store).deleteCompleted(olderThan: moment.date, ofUser: user, connection)
+        }
+        return OutboxEdited(
+          report: report, isTrial: isTrial, counts: [("removed", count)],
+          sentence: count == 0
+            ? "No event was delivered before that."
+            : "\(count.counted("delivered event")) \(isTrial ? "would be" : "were") removed.")
+      }
+    )
+    .run(on: [store], in: terminal)
+  }
+}

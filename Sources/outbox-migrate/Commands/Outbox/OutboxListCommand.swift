@@ -1,0 +1,58 @@
+import CommandLineKit
+import OutboxCore
+import StoreMigration
+
+/// `outbox list`: the events of a store, row by row.
+struct OutboxListCommand: Command, Reporting {
+  static let name = "list"
+  static let abstract = "List the events of a store's outbox."
+  static let discussion = """
+    One row each, in the order of their keys. Users and entities have marks that only tell equal \
+    ones; '--show-values' shows them.
+
+      outbox-migrate outbox list default.store --status failed
+    """
+
+  static let status = Option<OutboxEventStatus?>(
+    "--status", valueName: "status", help: "Only the events of this status.")
+  static let limit = Option(
+    "--limit", valueName: "n", default: 50, in: 1...100_000, help: "The most rows.")
+  static var parameters: [any Parameter] {
+    [
+      OutboxOptions.store, status, OutboxOptions.type, OutboxOptions.user, limit,
+      OutboxOptions.showsValues,
+    ]
+  }
+
+  let globals: GlobalOptions
+  let store: String
+  let selection: OutboxSelection
+  let limit: Int
+  let showsValues: Bool
+
+  init(_ input: borrowing Input) {
+    globals = GlobalOptions(input)
+    store = input[OutboxOptions.store]
+    selection = OutboxSelection(
+      userID: input[OutboxOptions.user], status: input[Self.status],
+      eventType: input[OutboxOptions.type])
+    limit = input[Self.limit]
+    showsValues = input[OutboxOptions.showsValues]
+  }
+
+  func run(in terminal: Terminal) throws -> Int32 {
+    let access = try OutboxAccess(globals)
+    return try StoreWork(
+      globals,
+      orFailing: { path throws(Failure) in
+        try access.look(at: path) { store, connection in
+          let rows = try OutboxTable(store).rows(selection, limit: limit + 1, connection)
+          return OutboxListing(
+            path: path, rows: Array(rows.prefix(limit)), hasMore: rows.count > limit,
+            mask: ValueMask(showsValues: showsValues))
+        }
+      }
+    )
+    .run(on: [store], in: terminal)
+  }
+}

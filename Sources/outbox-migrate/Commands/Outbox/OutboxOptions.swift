@@ -1,0 +1,55 @@
+import CommandLineKit
+import OutboxCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension OutboxEventStatus: ArgumentValue {}
+extension OutboxEventType: ArgumentValue {}
+
+/// What the commands on an outbox have in common.
+enum OutboxOptions {
+  static let store = Argument<String>(
+    "store", help: "The main file of the store.", completion: .file)
+  static let user = Option<String?>(
+    "--user", valueName: "id", help: "Only the events of this user, as the store spells him.")
+  static let type = Option<OutboxEventType?>(
+    "--type", valueName: "type", help: "Only the events of this type.")
+  static let showsValues = Flag(
+    "--show-values", help: "Show ids, users, errors and metadata; secrets are left out.")
+  static let dryRun = Flag("--dry-run", help: "Say what it would do, and change nothing.")
+}
+
+/// A day or a moment, in ISO 8601.
+struct Moment: ArgumentValue, Hashable {
+  let date: Date
+
+  init(argument: String) throws(ArgumentValueError) {
+    let isDay = argument.utf8.count == 10
+    guard let date = Date(internetText: isDay ? argument + "T00:00:00Z" : argument) else {
+      throw .malformed(expected: "a date such as '2025-01-31' or '2025-01-31T08:00:00Z'")
+    }
+    self.date = date
+  }
+
+  var argumentText: String { date.internetText }
+}
+
+/// A row of the outbox, as listings name it.
+struct OutboxRowName: ArgumentValue, Hashable {
+  let key: Int64
+
+  init(argument: String) throws(ArgumentValueError) {
+    let prefix = OutboxTable.entity + "/"
+    let digits = argument.hasPrefix(prefix) ? String(argument.dropFirst(prefix.count)) : argument
+    guard let key = Int64(digits), key > 0 else {
+      throw .malformed(expected: "a row such as '\(prefix)12' or '12'")
+    }
+    self.key = key
+  }
+
+  var argumentText: String { "\(OutboxTable.entity)/\(key)" }
+}

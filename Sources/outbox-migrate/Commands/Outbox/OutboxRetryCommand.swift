@@ -1,0 +1,67 @@
+import CommandLineKit
+import OutboxCore
+
+/// `outbox retry`: failed events that are tried again.
+struct OutboxRetryCommand: Command, Reporting {
+  static let name = "retry"
+  static let abstract = "Put failed events back into the queue."
+  static let discussion = """
+    Those with attempts left, or with '--exhausted' also the others, whose attempts then start \
+    anew. Nothing is sent. A snapshot is taken first: 'rollback' takes it back.
+    """
+
+  static let rows = Option<[OutboxRowName]>(
+    "--row", valueName: "row", help: "Only this row, as 'outbox list' names it; may be repeated.")
+  static let exhausted = Flag(
+    "--exhausted", help: "Also those that have no attempt left.")
+  static var parameters: [any Parameter] {
+    [
+      OutboxOptions.store, rows, OutboxOptions.type, OutboxOptions.user, exhausted,
+      OutboxOptions.dryRun,
+    ]
+  }
+
+  let globals: GlobalOptions
+  let store: String
+  let rows: [OutboxRowName]
+  let selection: OutboxSelection
+  let includesExhausted: Bool
+  let isTrial: Bool
+
+  init(_ input: borrowing Input) throws(UsageError) {
+    globals = GlobalOptions(input)
+    store = input[OutboxOptions.store]
+    rows = input[Self.rows]
+    selection = OutboxSelection(
+      userID: input[OutboxOptions.user], eventType: input[OutboxOptions.type])
+    includesExhausted = input[Self.exhausted]
+    isTrial = input[OutboxOptions.dryRun]
+    if !rows.isEmpty && selection != OutboxSelection() {
+      throw .exclusive("--row", "--user or --type")
+    }
+  }
+
+  func run(in terminal: Terminal) throws -> Int32 {
+    let access = try OutboxAccess(globals)
+    return try StoreWork(
+      globals,
+      orFailing: { path throws(Failure) in
+        let (report, count) = try access.edit(path, as: ["outbox", "retry"], isTrial: isTrial) {
+          store, connection in
+          let table = try OutboxTable(store)
+          return rows.isEmpty
+            ? try table.resetForRetry(selection, includingExhausted: includesExhausted, connection)
+            : try table.resetForRetry(
+              keys: rows.map(\.key), includingExhausted: includesExhausted, connection)
+        }
+        return OutboxEdited(
+          report: report, isTrial: isTrial, counts: [("retried", count)],
+          sentence: count == 0
+            ? "No failed event is to be tried again."
+            : "\(count.counted("event")) \(isTrial ? "would go" : count == 1 ? "goes" : "go") "
+              + "back into the queue.")
+      }
+    )
+    .run(on: [store], in: terminal)
+  }
+}

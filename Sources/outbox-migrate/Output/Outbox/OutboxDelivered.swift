@@ -1,0 +1,83 @@
+import JSONText
+import OutboxCore
+import StoreMigration
+
+/// What `outbox deliver` says of one store.
+struct OutboxDelivered: Report {
+  let path: String
+  let snapshot: String?
+  let notes: [String]
+  private let delivered: [(type: String, count: Int64)]
+  private let reasons: [(message: String, count: Int64)]
+  private let failedAttempts: Int64
+  private let failedForGood: Int64
+  private let pending: Int64
+  private let failed: Int64
+
+  init(
+    path: String, snapshot: String?, notes: [String], summary: JSONObject
+  ) throws(Failure) {
+    self.path = path
+    self.snapshot = snapshot
+    self.notes = notes
+    do throws(JSONError) {
+      var (delivered, reasons): ([(String, Int64)], [(String, Int64)]) = ([], [])
+      for member in try summary.required("delivered").object.members {
+        delivered.append((member.key, try member.node.integer))
+      }
+      for reason in try summary.required("reasons").array {
+        let reason = try reason.object
+        reasons.append(
+          (try reason.required("message").string, try reason.required("count").integer))
+      }
+      self.delivered = delivered
+      self.reasons = reasons
+      failedAttempts = try summary.required("failed_attempts").integer
+      failedForGood = try summary.required("failed_for_good").integer
+      pending = try summary.required("pending").integer
+      failed = try summary.required("failed").integer
+    } catch {
+      throw Failure(.failed, "'outbox-deliver' says what can't be read")
+    }
+  }
+
+  private var count: Int64 { delivered.reduce(0) { $0 + $1.count } }
+
+  var exitStatus: StoreMigration.ExitStatus { pending + failed == 0 ? .done : .failed }
+
+  var members: [JSONValue.Member] {
+    [
+      .init("store", .string(path)), .init("snapshot", JSONValue(snapshot)),
+      .init("delivered", .int(count)),
+      .init("event_types", .object(delivered.map { .init($0.type, .int($0.count)) })),
+      .init("failed_attempts", .int(failedAttempts)),
+      .init("failed_for_good", .int(failedForGood)),
+      .init(
+        "reasons",
+        JSONValue(reasons) { ["message": .string($0.message), "count": .int($0.count)] }),
+      .init("pending", .int(pending)), .init("failed", .int(failed)),
+      .init("notes", JSONValue(notes) { .string($0) }),
+    ]
+  }
+
+  func lines(_ style: Style) -> [String] {
+    let kept: [[Cell]] = snapshot.map { [["Snapshot", Cell($0)]] } ?? []
+    let head = Columns(rows: [["Store", Cell(path)]] + kept, indent: 0)
+    let table = Columns(
+      rows: delivered.map { [Cell($0.type), Cell($0.count.grouped)] }, rightAligned: [1])
+    let failures = Columns(
+      rows: reasons.map { [Cell($0.count.counted("time")), Cell($0.message, .bad)] },
+      rightAligned: [0])
+    return notes.map { "Note: " + $0.printable } + head.lines(style)
+      + (delivered.isEmpty ? [] : [""] + table.lines(style))
+      + (reasons.isEmpty ? [] : ["", "Not delivered at once"] + failures.lines(style))
+      + ["", sentence(style)]
+  }
+
+  private func sentence(_ style: Style) -> String {
+    let left = pending + failed
+    let rest = left == 0 ? "nothing is left." : "\(left.counted("event")) left, "
+    return style(left == 0 ? .good : .changed, "Delivered:") + " \(count.counted("event")); " + rest
+      + (left == 0 ? "" : "\(failedForGood.grouped) of them failed for good in this run.")
+  }
+}

@@ -1,0 +1,110 @@
+import JSONText
+import OutboxCore
+import SQLite
+import StoreMigration
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What `outbox list` says of one store.
+struct OutboxListing: Report {
+  let path: String
+  let rows: [OutboxRow]
+
+  /// A Boolean value indicating whether there are more rows than were asked for.
+  let hasMore: Bool
+  let mask: ValueMask
+
+  var members: [JSONValue.Member] {
+    [
+      .init("store", .string(path)), .init("rows", JSONValue(rows) { json($0) }),
+      .init("more", .bool(hasMore)),
+    ]
+  }
+
+  func lines(_ style: Style) -> [String] {
+    let table = Columns(
+      rows: [["row", "type", "status", "attempts", "priority", "does", "entity", "user", ""]]
+        + rows.map(cells), rightAligned: [3, 4])
+    return (rows.isEmpty ? ["There are no such events."] : table.lines(style))
+      + (hasMore ? ["  and more; '--limit' shows them"] : [])
+  }
+
+  private func cells(_ row: OutboxRow) -> [Cell] {
+    let name = Cell("\(OutboxTable.entity)/\(row.key)")
+    guard let event = row.event else {
+      return [name, Cell("can't be read: " + row.problems.map(\.rawValue).joined(separator: ", "))]
+    }
+    let more = mask.showsValues ? detail(event) : []
+    return [
+      name, Cell(event.eventType.rawValue), Cell(event.status.rawValue, event.status.tone),
+      Cell("\(event.attemptCount)/\(event.maxAttempts)"), Cell("\(event.priority)"),
+      Cell(event.deed), Cell(mark(event.entityID, "entityID")), Cell(mask.user(event.userID)),
+    ] + more + (row.hasUnknownMetadata ? ["metadata of no known coding"] : [])
+  }
+
+  private func detail(_ event: OutboxEvent) -> [Cell] {
+    [
+      Cell("id \(mark(event.id, "id"))"), Cell("made \(event.createdAt.internetText)"),
+      Cell(text(event.errorMessage, "errorMessage") ?? ""),
+    ]
+  }
+
+  private func mark(_ id: UUID, _ attribute: String) -> String {
+    text(id.uuidString, attribute) ?? ""
+  }
+
+  private func text(_ text: String?, _ attribute: String) -> String? {
+    text.map { mask.mark(of: .text($0), named: "SDOutboxEvent.\(attribute)").shortText }
+  }
+
+  private func date(_ date: Date?) -> JSONValue {
+    mask.showsValues ? JSONValue(date?.internetText) : .null
+  }
+
+  private func json(_ row: OutboxRow) -> JSONValue {
+    let head = [JSONValue.Member("key", .int(row.key))]
+    guard let event = row.event else {
+      return .object(
+        head + [.init("problems", JSONValue(row.problems) { .string($0.rawValue) })])
+    }
+    return .object(
+      head + [
+        .init("problems", []), .init("id", .string(mark(event.id, "id"))),
+        .init("event_type", .string(event.eventType.rawValue)),
+        .init("status", .string(event.status.rawValue)), .init("does", .string(event.deed)),
+        .init("entity", .string(mark(event.entityID, "entityID"))),
+        .init("user", .string(mask.user(event.userID))),
+        .init("attempts", JSONValue(event.attemptCount)),
+        .init("max_attempts", JSONValue(event.maxAttempts)),
+        .init("priority", JSONValue(event.priority)),
+        .init("created_at", date(event.createdAt)),
+        .init("last_attempt_at", date(event.lastAttemptAt)),
+        .init("completed_at", date(event.completedAt)),
+        .init("error", JSONValue(text(event.errorMessage, "errorMessage"))),
+        .init("metadata", JSONValue(text(try? event.metadata?.text, "metadata"))),
+        .init("unknown_metadata", .bool(row.hasUnknownMetadata)),
+      ])
+  }
+}
+
+extension OutboxEvent {
+  /// What it asks the server for.
+  fileprivate var deed: String {
+    metadata?.deletion != nil ? "delete" : isNewRecord ? "create" : "update"
+  }
+}
+
+extension OutboxEventStatus {
+  fileprivate var tone: Style.Tone {
+    switch self {
+    case .pending: .plain
+    case .processing: .changed
+    case .completed: .good
+    case .failed: .bad
+    }
+  }
+}

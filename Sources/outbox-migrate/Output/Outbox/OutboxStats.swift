@@ -1,0 +1,98 @@
+import JSONText
+import OutboxCore
+import SQLite
+import StoreMigration
+
+/// What `outbox stats` says of one store.
+struct OutboxStats: Report {
+  /// The most users that are told one by one.
+  static let shownUsers = 100
+
+  let path: String
+  let total: OutboxStatistics
+  let users: [(userID: String?, statistics: OutboxStatistics)]
+  let unreadable: Int
+  let showsValues: Bool
+
+  var members: [JSONValue.Member] {
+    let mask = ValueMask(showsValues: showsValues)
+    return [.init("store", .string(path))] + total.members + [
+      .init("unreadable", JSONValue(unreadable)),
+      .init(
+        "users",
+        JSONValue(users) { user in
+          .object([.init("user", .string(mask.user(user.userID)))] + user.statistics.members)
+        }),
+    ]
+  }
+
+  func lines(_ style: Style) -> [String] {
+    let mask = ValueMask(showsValues: showsValues)
+    let issues =
+      total.hasIssues ? Cell("yes: failed, stale, or more than 20 pending", .changed) : "none"
+    let rows: [[Cell]?] = [
+      ["Store", Cell(path)], ["Events", Cell(total.statusSummary)],
+      ["Success", Cell("\(total.successRate.percent) of all are completed")], ["Issues", issues],
+      total.oldestPendingDate.map { ["Pending", Cell("since \($0.internetText)")] },
+      total.newestCompletedDate.map { ["Completed", Cell("last \($0.internetText)")] },
+      unreadable == 0
+        ? nil : ["Unreadable", Cell("\(unreadable.counted("row")): see 'outbox verify'", .bad)],
+    ]
+    let head = Columns(rows: rows.compactMap(\.self), indent: 0)
+    let table = Columns(
+      rows: [
+        ["user", "events", "pending", "processing", "completed", "failed", "stale", "success"]
+      ]
+        + users.map { user in
+          [Cell(mask.user(user.userID))] + user.statistics.cells
+        }, rightAligned: [1, 2, 3, 4, 5, 6, 7])
+    return head.lines(style) + (users.isEmpty ? [] : [""] + table.lines(style))
+  }
+}
+
+extension OutboxStatistics {
+  fileprivate var members: [JSONValue.Member] {
+    [
+      .init("totalEvents", JSONValue(totalEvents)),
+      .init("pendingCount", JSONValue(pendingCount)),
+      .init("processingCount", JSONValue(processingCount)),
+      .init("completedCount", JSONValue(completedCount)),
+      .init("failedCount", JSONValue(failedCount)), .init("staleCount", JSONValue(staleCount)),
+      .init("oldestPendingDate", JSONValue(oldestPendingDate?.internetText)),
+      .init("newestCompletedDate", JSONValue(newestCompletedDate?.internetText)),
+      .init("successRate", .double(successRate)), .init("hasIssues", .bool(hasIssues)),
+    ]
+  }
+
+  fileprivate var cells: [Cell] {
+    [totalEvents, pendingCount, processingCount, completedCount, failedCount, staleCount]
+      .map { Cell($0.grouped) } + [Cell(successRate.percent)]
+  }
+}
+
+extension Double {
+  /// A share in percent, to a tenth.
+  var percent: String {
+    let tenths = Int((self * 10).rounded(.down))
+    return tenths % 10 == 0 ? "\(tenths / 10)%" : "\(tenths / 10).\(tenths % 10)%"
+  }
+}
+
+extension ValueMask {
+  /// A user as output names him.
+  func user(_ userID: String?) -> String {
+    userID.map { mark(of: .text($0), named: "SDOutboxEvent.userID").shortText } ?? "nobody"
+  }
+}
+
+extension ValueMark {
+  /// The value where it may be shown, else the digits that equal values share.
+  var shortText: String {
+    switch revealed {
+    case .text(let text): text
+    case .integer(let number): String(number)
+    case .real(let number): number.description
+    case nil: digits.map { "#" + $0 } ?? kind.rawValue
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import OutboxCore
+import Synchronization
+
+/// A clock whose time passes when tests say so, and who sleeps wakes in the order of his time.
+final class ManualClock: OutboxClock {
+  private struct Sleeper {
+    let number: Int
+    let wakeDate: Date
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var now = Date(timeIntervalSinceReferenceDate: 800_000_000)
+    var sleepers: [Sleeper] = []
+    var last = 0
+    var cancelled: Set<Int> = []
+  }
+
+  private let state = Mutex(State())
+
+  var now: Date { state.withLock { $0.now } }
+
+  /// How many sleep.
+  var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+  func sleep(for seconds: TimeInterval) async throws {
+    let number = state.withLock { state in
+      state.last += 1
+      return state.last
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let isCancelled = state.withLock { state in
+          if state.cancelled.contains(number) { return true }
+          state.sleepers.append(
+            Sleeper(
+              number: number, wakeDate: state.now.addingTimeInterval(seconds),
+              continuation: continuation))
+          return false
+        }
+        if isCancelled { continuation.resume(throwing: CancellationError()) }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { state -> Sleeper? in
+        state.cancelled.insert(number)
+        let place = state.sleepers.firstIndex { $0.number == number }
+        return place.map { state.sleepers.remove(at: $0) }
+      }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Moves on to the next moment at which somebody wakes, at most to a date; false where nobody does.
+  func advanceToNext(by date: Date) -> Bool {
+    let woken = state.withLock { state -> [Sleeper]? in
+      guard let next = state.sleepers.map(\.wakeDate).min(), next <= date else { return nil }
+      state.now = max(state.now, next)
+      let woken = state.sleepers.filter { $0.wakeDate <= next }
+      state.sleepers.removeAll { $0.wakeDate <= next }
+      return woken
+    }
+    for sleeper in woken ?? [] { sleeper.continuation.resume() }
+    return woken != nil
+  }
+
+  /// Lets time pass while everybody does what he wakes for.
+  func advance(by seconds: TimeInterval) async {
+    let end = now.addingTimeInterval(seconds)
+    repeat { await settle() } while advanceToNext(by: end)
+    state.withLock { $0.now = end }
+    await settle()
+  }
+
+  /// Lets other tasks come to where they wait.
+  func settle() async {
+    for _ in 0..<200 { await Task.yield() }
+    try? await Task.sleep(for: .milliseconds(1))
+    for _ in 0..<50 { await Task.yield() }
+  }
+}

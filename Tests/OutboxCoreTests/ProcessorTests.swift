@@ -1,0 +1,263 @@
+import Foundation
+import OutboxCore
+import Synchronization
+import Testing
+
+/// A handler that does what a test says, and keeps a record.
+private final class Recorder: OutboxProcessorService.OutboxEventHandler {
+  struct Call: Equatable {
+    let id: UUID
+    let date: Date
+  }
+
+  private struct State {
+    var calls: [Call] = []
+    var running: Set<UUID> = []
+    var most = 0
+    var overlap = false
+  }
+
+  private let state = Mutex(State())
+  private let clock: ManualClock
+  private let body: @Sendable (OutboxEvent, Int) async throws -> Void
+
+  init(
+    _ clock: ManualClock,
+    _ body: @escaping @Sendable (OutboxEvent, Int) async throws -> Void = { _, _ in }
+  ) {
+    self.clock = clock
+    self.body = body
+  }
+
+  var calls: [Call] { state.withLock { $0.calls } }
+  var mostAtOnce: Int { state.withLock { $0.most } }
+  var hadTwoOfOneEntity: Bool { state.withLock { $0.overlap } }
+
+  func canHandle(eventType: OutboxEventType) -> Bool { eventType != .chatMessage }
+
+  func handle(event: OutboxEvent) async throws {
+    let number = state.withLock { state in
+      state.calls.append(Call(id: event.id, date: clock.now))
+      if !state.running.insert(event.entityID).inserted { state.overlap = true }
+      state.most = max(state.most, state.running.count)
+      return state.calls.count { $0.id == event.id }
+    }
+    defer { _ = state.withLock { $0.running.remove(event.entityID) } }
+    try await body(event, number)
+  }
+}
+
+private struct Refused: OutboxHandlingError {
+  var isPermanent = false
+  var retryAfter: TimeInterval?
+}
+
+@Suite struct ProcessorTests {
+  private let clock = ManualClock()
+
+  private func events(_ count: Int, priority: Int = 0) -> [OutboxEvent] {
+    (0..<count).map { place in
+      OutboxEvent(
+        eventType: .moodEntry, entityID: UUID(), userID: "U",
+        createdAt: clock.now.addingTimeInterval(Double(place - 1_000)), priority: priority)
+    }
+  }
+
+  private func list(_ events: [OutboxEvent]) -> ListRepository {
+    ListRepository(events, now: { [clock] in clock.now })
+  }
+
+  private func processor(
+    _ list: ListRepository, _ handler: any OutboxProcessorService.OutboxEventHandler,
+    _ configuration: OutboxProcessorService.Configuration = .default
+  ) async -> OutboxProcessorService {
+    let processor = OutboxProcessorService(
+      repository: list, configuration: configuration, clock: clock)
+    await processor.registerHandler(handler)
+    return processor
+  }
+
+  /// Lets a processor run for a time.
+  private func run(_ processor: OutboxProcessorService, for seconds: TimeInterval) async {
+    await processor.startProcessing(forUserID: "U")
+    await clock.advance(by: seconds)
+    await processor.stopAndWait()
+  }
+
+  @Test func `a whole batch is sent, as many at once as are allowed`() async throws {
+    let list = list(events(25))
+    let recorder = Recorder(clock) { [clock] _, _ in try await clock.sleep(for: 0.01) }
+    await run(await processor(list, recorder), for: 1)
+    #expect(recorder.mostAtOnce == 3)
+    #expect(recorder.calls.count == 25)
+    #expect(await list.events.allSatisfy { $0.status == .completed && $0.attemptCount == 1 })
+  }
+
+  @Test func `what comes first in the queue is sent first`() async throws {
+    let (low, high) = (events(5, priority: 1), events(5, priority: 9))
+    let list = list(low + high)
+    let recorder = Recorder(clock)
+    await run(
+      await processor(list, recorder, .init(batchSize: 3, maxConcurrentOperations: 1)), for: 1)
+    #expect(recorder.calls.map(\.id) == (high + low).map(\.id))
+  }
+
+  @Test func `retries wait for their delays, and end with the attempts`() async throws {
+    let list = list(events(1))
+    let recorder = Recorder(clock) { _, _ in throw Refused() }
+    await run(await processor(list, recorder, .init(processingInterval: 0.5)), for: 170)
+    let waits = zip(recorder.calls, recorder.calls.dropFirst()).map {
+      $1.date.timeIntervalSince($0.date)
+    }
+    #expect(waits == [1, 5, 30, 120])
+    let event = await list.events[0]
+    #expect((event.status, event.attemptCount) == (.failed, 5))
+    #expect(event.errorMessage?.hasPrefix("Refused") == true)
+  }
+
+  @Test func `an event that fails lets the others go by`() async throws {
+    let events = events(12)
+    let list = list(events)
+    let recorder = Recorder(clock) { event, number in
+      if event.id == events[0].id && number < 3 { throw Refused() }
+    }
+    await run(
+      await processor(list, recorder, .init(batchSize: 2, maxConcurrentOperations: 1)), for: 10)
+    #expect(Set(recorder.calls.prefix(12).map(\.id)).count == 12)
+    #expect(await list.events.allSatisfy { $0.status == .completed })
+    #expect(recorder.calls.count == 14)
+  }
+
+  @Test func `what would fail again isn't tried again`() async throws {
+    let list = list(events(1))
+    let recorder = Recorder(clock) { _, _ in throw Refused(isPermanent: true) }
+    await run(await processor(list, recorder, .init(processingInterval: 10)), for: 1_000)
+    #expect(recorder.calls.count == 1)
+    #expect(await list.events[0].canRetry == false)
+  }
+
+  @Test func `nobody's event fails for good, and says why`() async throws {
+    let event = OutboxEvent(eventType: .chatMessage, entityID: UUID(), userID: "U")
+    let list = list([event])
+    await run(await processor(list, Recorder(clock)), for: 2)
+    let failed = await list.events[0]
+    #expect(failed.status == .failed && !failed.canRetry)
+    #expect(failed.errorMessage == "nobody sends events of type 'chatMessage'")
+  }
+
+  @Test func `a busy server is left alone, and nobody's attempt counts`() async throws {
+    let list = list(events(9))
+    let start = clock.now
+    let recorder = Recorder(clock) { [clock] _, _ in
+      if clock.now.timeIntervalSince(start) < 30 { throw Refused(retryAfter: 30) }
+    }
+    await run(await processor(list, recorder, .init(processingInterval: 1)), for: 60)
+    #expect(recorder.calls.count { $0.date.timeIntervalSince(start) < 29 } <= 3)
+    #expect(await list.events.allSatisfy { $0.status == .completed && $0.attemptCount == 1 })
+  }
+
+  @Test func `what a crash left behind is sent`() async throws {
+    var events = events(30)
+    for place in events.indices where place % 2 == 0 { events[place].markAsProcessing() }
+    let list = list(events)
+    await run(await processor(list, Recorder(clock)), for: 2)
+    #expect(await list.events.allSatisfy { $0.status == .completed })
+  }
+
+  @Test func `stopping puts back what is under way`() async throws {
+    let events = events(8)
+    let list = list(events)
+    let recorder = Recorder(clock) { [clock] _, _ in try await clock.sleep(for: 1_000) }
+    let processor = await processor(list, recorder)
+    await processor.startProcessing(forUserID: "U")
+    await clock.advance(by: 1)
+    #expect(recorder.calls.count == 3)
+    await processor.stopAndWait()
+    #expect(await list.events == events)
+    await clock.advance(by: 10)
+    #expect(recorder.calls.count == 3)
+    await #expect(throws: OutboxProcessorError.notStarted) { try await processor.getStatistics() }
+  }
+
+  @Test func `two events about one entity are never under way together`() async throws {
+    let entity = UUID()
+    let events = (0..<6).map { place in
+      OutboxEvent(
+        eventType: .goal, entityID: place < 4 ? entity : UUID(), userID: "U",
+        createdAt: clock.now.addingTimeInterval(Double(place)))
+    }
+    let list = list(events)
+    let recorder = Recorder(clock) { [clock] _, _ in try await clock.sleep(for: 0.01) }
+    await run(await processor(list, recorder), for: 1)
+    #expect(!recorder.hadTwoOfOneEntity)
+    #expect(recorder.calls.count == 6)
+    let ofEntity = recorder.calls.map(\.id).filter { id in
+      events.prefix(4).contains { $0.id == id }
+    }
+    #expect(ofEntity == events.prefix(4).map(\.id))
+  }
+
+  @Test func `delivered events are removed when they are a day old`() async throws {
+    let list = list(events(3))
+    let processor = await processor(list, Recorder(clock), .init(processingInterval: 300))
+    await processor.startProcessing(forUserID: "U")
+    await clock.advance(by: 86_000)
+    #expect(await list.events.count == 3)
+    await clock.advance(by: 1_000)
+    #expect(await list.events.isEmpty)
+    await processor.stopAndWait()
+  }
+
+  @Test func `all is sent at once, with the retries that come up in time`() async throws {
+    let list = list(events(40))
+    let failing = await list.events[7].id
+    let recorder = Recorder(clock) { event, number in
+      if event.id == failing && number < 4 { throw Refused() }
+    }
+    let processor = await processor(list, recorder)
+    let work = Task { await processor.processAll(waiting: 20) }
+    await clock.advance(by: 100)
+    await work.value
+    #expect(await list.events.count { $0.status == .completed } == 39)
+    // After the waits of 1 and 5 seconds, the one of 30 is too long.
+    #expect(recorder.calls.count { $0.id == failing } == 3)
+  }
+
+  // The success criteria of the seeds.
+
+  @Test func `all events are processed, and none is stale after ten minutes`() async throws {
+    let list = list(events(300))
+    let seed = UInt64.random(in: .min ... .max)
+    let random = Mutex(SeededNumbers(seed))
+    let recorder = Recorder(clock) { [clock] _, number in
+      let (seconds, fails) = random.withLock { random in
+        (Double.random(in: 0.01...0.5, using: &random), Int.random(in: 0..<10, using: &random) == 0)
+      }
+      try await clock.sleep(for: seconds)
+      if fails && number < 4 { throw Refused() }
+    }
+    await run(await processor(list, recorder, .init(processingInterval: 1)), for: 600)
+    let statistics = await list.getStatistics(forUserID: "U")
+    #expect(statistics.completedCount == 300, "seed \(seed)")
+    #expect(statistics.staleCount == 0)
+    #expect(statistics.successRate > 99)
+    #expect(!statistics.hasIssues)
+  }
+
+  @Test func `an urgent event is sent within a second, however many wait`() async throws {
+    let list = list(events(500))
+    let recorder = Recorder(clock) { [clock] _, _ in try await clock.sleep(for: 0.4) }
+    let processor = await processor(list, recorder, .init(processingInterval: 30))
+    await processor.startProcessing(forUserID: "U")
+    await clock.advance(by: 5)
+    let urgent = await list.createEvent(
+      eventType: .moodEntry, entityID: UUID(), userID: "U", isNewRecord: true, metadata: nil,
+      priority: 10)
+    await processor.triggerImmediateProcessing()
+    await clock.advance(by: 1)
+    let event = await list.fetchEvent(byID: urgent.id)
+    #expect(event?.status == .completed)
+    #expect(await list.events.count { $0.status == .pending } > 400)
+    await processor.stopAndWait()
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import JSONText
+import OutboxCore
+import Testing
+
+@testable import OutboxDelivery
+
+@Suite struct HTTPClientTests {
+  private func service(
+    _ server: LoopbackServer, token: Token? = nil, timeout: Double = 5
+  ) throws -> MoodBackendService {
+    let client = try HTTPClient(baseURL: server.address, apiKey: "key", timeout: timeout)
+    let tokens = token.map { token in
+      TokenKeeper(token) { await client.renewedToken($0, at: Date()) }
+    }
+    return MoodBackendService(BackendConnection(client, tokens: tokens))
+  }
+
+  private func error(_ body: () async throws -> Void) async -> HTTPError? {
+    do { try await body() } catch { return error as? HTTPError }
+    return nil
+  }
+
+  @Test(arguments: [
+    "http://example.org", "http://127.0.0.1.example.org", "http://localhost.evil",
+    "http://10.0.0.1",
+  ])
+  func `tokens aren't sent in the clear to another machine`(address: String) {
+    let error = #expect(throws: HTTPError.self) { try HTTPClient(baseURL: address) }
+    #expect(error?.description.contains("is to be reached by HTTPS") == true)
+  }
+
+  @Test(arguments: [
+    "ftp://example.org", "example.org", "https://", "https://user:pass@example.org",
+    "https://example.org?x=1",
+  ])
+  func `what is no address of a server is refused`(address: String) {
+    #expect(throws: HTTPError.badAddress) { try HTTPClient(baseURL: address) }
+  }
+
+  @Test(arguments: [
+    "https://example.org", "http://localhost:1", "http://127.8.9.1", "http://[::1]:80/",
+  ])
+  func `HTTPS is spoken with all, HTTP with this machine`(address: String) throws {
+    _ = try HTTPClient(baseURL: address)
+  }
+
+  @Test func `a mood is made, changed and removed`() async throws {
+    let server = try LoopbackServer(["--token", "secret"])
+    let service = try service(server, token: Token(access: "secret"))
+    let keys = [UUID(), UUID(), UUID()]
+    let id = try #require(try await service.create(["valence": 0.5], key: keys[0]))
+    try await service.update(id, ["valence": 1], key: keys[1])
+    try await service.delete("a/b ä", key: keys[2])
+    let log = try server.log()
+    #expect(log.map(\.request.method) == ["POST", "PUT", "DELETE"])
+    #expect(
+      log.map(\.request.path) == [
+        "/api/v1/moods", "/api/v1/moods/\(id)", "/api/v1/moods/a%2Fb%20%C3%A4",
+      ])
+    #expect(log.map(\.request.key) == keys.map(\.uuidString))
+    #expect(log.allSatisfy { $0.request.token == "Bearer secret" && $0.request.api_key == "key" })
+    #expect((log[0].line["body"] as? [String: Double]) == ["valence": 0.5])
+  }
+
+  @Test func `a refused token is renewed once`() async throws {
+    let server = try LoopbackServer(["--token", "t", "--expired"])
+    let service = try service(server, token: Token(access: "t", refresh: "refresh"))
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<5 { group.addTask { _ = try await service.create([:], key: UUID()) } }
+      try await group.waitForAll()
+    }
+    let requests = try server.requests()
+    #expect(requests.count { $0.path == "/api/v1/auth/refresh" } == 1)
+    #expect(requests.count { $0.status == 201 } == 5)
+  }
+
+  @Test func `a token that is refused for good stops the delivery, and costs no attempt`()
+    async throws
+  {
+    let server = try LoopbackServer(["--token", "t", "--expired"])
+    let service = try service(server, token: Token(access: "t", refresh: "wrong"))
+    let error = await error { _ = try await service.create([:], key: UUID()) }
+    #expect(error == .unauthorized)
+    #expect(error?.retryAfter != nil && error?.isPermanent == false)
+    #expect("\(String(reflecting: Token(access: "t0k3n")))".contains("t0k3n") == false)
+  }
+
+  @Test(arguments: [
+    (500, false), (503, false), (408, false), (400, true), (422, true), (403, true),
+  ])
+  func `a status says whether to try again`(status: Int, isPermanent: Bool) async throws {
+    let server = try LoopbackServer(["--fail", "1", "--status", "\(status)"])
+    let service = try service(server)
+    let error = await error { _ = try await service.create([:], key: UUID()) }
+    #expect(error == .status(status, retryAfter: nil))
+    #expect(error?.isPermanent == isPermanent)
+  }
+
+  @Test func `a busy server says for how long`() async throws {
+    let server = try LoopbackServer(["--fail", "1", "--status", "429", "--retry-after", "7"])
+    let service = try service(server)
+    let error = await error { _ = try await service.create([:], key: UUID()) }
+    #expect(error?.retryAfter == 7)
+  }
+
+  @Test func `what is gone, or there already, is done`() async throws {
+    let gone = try LoopbackServer(["--fail", "1", "--status", "404"])
+    try await service(gone).delete("x", key: UUID())
+    let there = try LoopbackServer(["--fail", "1", "--status", "409"])
+    #expect(try await service(there).create([:], key: UUID()) == nil)
+    let missing = try LoopbackServer(["--fail", "1", "--status", "404"])
+    let service = try service(missing)
+    let error = await error { try await service.update("x", [:], key: UUID()) }
+    #expect(error?.isPermanent == true)
+  }
+
+  @Test func `a connection that breaks or takes too long isn't one that never was`() async throws {
+    let dropping = try service(LoopbackServer(["--drop", "9"]))
+    let lost = await error { _ = try await dropping.create([:], key: UUID()) }
+    guard case .connectionLost = lost else {
+      Issue.record("\(String(describing: lost))")
+      return
+    }
+    #expect(lost?.retryAfter == nil)
+    let slowServer = try LoopbackServer(["--delay", "9"])
+    let slow = try service(slowServer, timeout: 1)
+    let late = await error { _ = try await slow.create([:], key: UUID()) }
+    guard case .connectionLost = late else {
+      Issue.record("\(String(describing: late))")
+      return
+    }
+    let client = try HTTPClient(baseURL: "http://127.0.0.1:1")
+    let unheard = await error { _ = try await client.send(HTTPClient.Request(.post, "/")) }
+    #expect(unheard?.retryAfter == 5)
+  }
+
+  @Test func `a redirection isn't followed with the token`() async throws {
+    let target = try LoopbackServer()
+    let server = try LoopbackServer(["--redirect", target.address])
+    let service = try service(server, token: Token(access: "t"))
+    let error = await error { _ = try await service.create([:], key: UUID()) }
+    #expect(error == .status(307, retryAfter: nil))
+    #expect(try target.requests().isEmpty)
+  }
+}

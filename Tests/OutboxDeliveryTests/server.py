@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""A server on loopback that takes what an outbox sends: it can be slow, fail, drop connections, and counts.
+
+It prints its port, and writes one line of JSON for each request into a log before it answers. Requests with a
+known Idempotency-Key get the answer that the first one got, and count as repeated.
+"""
+
+import argparse
+import asyncio
+import json
+import uuid
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--log", required=True)
+parser.add_argument("--delay", type=float, default=0, help="seconds before each answer")
+parser.add_argument("--fail", type=int, default=0, help="how many requests fail at first")
+parser.add_argument("--status", type=int, default=500, help="with which status")
+parser.add_argument("--retry-after", help="the seconds that a failure asks for")
+parser.add_argument("--drop", type=int, default=0, help="how many requests get no answer at first")
+parser.add_argument("--token", help="the token that is asked for; a refreshed one is this and -new")
+parser.add_argument("--expired", action="store_true", help="only a refreshed token is taken")
+parser.add_argument("--redirect", help="where every request is sent on to")
+options = parser.parse_args()
+
+log = open(options.log, "a", buffering=1)
+answers = {}
+bad = 0
+
+
+def answer(method, path, headers, body):
+    """Returns the status, further headers and the body of an answer; none to drop the connection."""
+    global bad
+    if path == "/api/v1/auth/refresh":
+        if json.loads(body) != {"refresh_token": "refresh"}:
+            return 401, {}, {}
+        return 200, {}, {"data": {"access_token": options.token + "-new", "expires_in": 3600}}
+    bad += 1
+    if bad <= options.drop:
+        return None
+    if bad <= options.drop + options.fail:
+        more = {"Retry-After": options.retry_after} if options.retry_after else {}
+        return options.status, more, {"error": "for a test"}
+    if options.redirect:
+        return 307, {"Location": options.redirect + path}, {}
+    if options.token:
+        good = options.token + "-new" if options.expired else options.token
+        if headers.get("authorization") not in ("Bearer " + good, "Bearer " + options.token + "-new"):
+            return 401, {}, {}
+    key = headers.get("idempotency-key", "")
+    if key not in answers:
+        made = str(uuid.uuid5(uuid.NAMESPACE_URL, key)).upper()
+        answers[key] = (201, {"data": {"id": made}}) if method == "POST" else (200, {"data": {}})
+    status, content = answers[key]
+    return status, {}, content
+
+
+async def serve(reader, writer):
+    try:
+        while True:
+            line = (await reader.readline()).decode()
+            if not line:
+                break
+            method, path, _ = line.split(" ", 2)
+            headers = {}
+            while (header := (await reader.readline()).decode().strip()):
+                name, value = header.split(":", 1)
+                headers[name.strip().lower()] = value.strip()
+            body = await reader.readexactly(int(headers.get("content-length", 0)))
+            key = headers.get("idempotency-key", "")
+            entry = {
+                "method": method, "path": path, "key": key, "repeated": key in answers,
+                "token": headers.get("authorization"), "api_key": headers.get("x-api-key"),
+                "body": json.loads(body) if body else None,
+            }
+            result = answer(method, path, headers, body)
+            entry["status"] = result[0] if result else 0
+            log.write(json.dumps(entry) + "\n")
+            if result is None:
+                break
+            if options.delay:
+                await asyncio.sleep(options.delay)
+            status, more, content = result
+            text = json.dumps(content).encode()
+            lines = [f"HTTP/1.1 {status} OK", f"Content-Length: {len(text)}", "Content-Type: application/json"]
+            lines += [f"{name}: {value}" for name, value in more.items()]
+            writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + text)
+            await writer.drain()
+    except (ConnectionError, asyncio.IncompleteReadError):
+        pass
+    finally:
+        writer.close()
+
+
+async def main():
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    async with server:
+        await server.serve_forever()
+
+
+asyncio.run(main())
