@@ -4,7 +4,7 @@
 # make check        what a change must pass: the strict format lint, then the tests
 # make format       format the Swift sources
 # make bench        time it beside other ways to do its job; BENCH_ROWS=10000 for a quick look
-# make torture      cut runs at every system call that changes a file; an hour or so
+# make torture      cut runs at every system call that changes a file, and race them; an hour or so
 # make bench-outbox events a second from a store to a server on loopback
 # make fleet        migrate many stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
 # make record       record the command line's transcripts again
@@ -31,7 +31,7 @@ test: packages
 	$(SWIFT) test --disable-xctest
 
 torture: packages
-	OUTBOX_MIGRATE_TORTURE=1 $(SWIFT) test --disable-xctest --filter SweepTests
+	OUTBOX_MIGRATE_TORTURE=1 $(SWIFT) test --disable-xctest --filter 'SweepTests|RaceTests'
 
 bench: packages
 	$(SWIFT) build $(RELEASE)
@@ -60,7 +60,7 @@ bundle:
 
 install: packages
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
-	$(SWIFT) build $(RELEASE) --product outbox-deliver -Xlinker -lcurl
+	$(SWIFT) build $(RELEASE) --product outbox-deliver $$(Scripts/curl-flags)
 	Scripts/install-tool "$$($(SWIFT) build $(RELEASE) --show-bin-path)" "$(INTO)"
 
 clean:

@@ -67,7 +67,8 @@ let package = Package(
       path: "Tests/TestSupport"),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"]),
     .testTarget(
-      name: "DurabilityTests", dependencies: ["SQLite", "outbox-migrate", "TestSupport"]),
+      name: "DurabilityTests",
+      dependencies: ["Platform", "SQLite", "StoreMigration", "outbox-migrate", "TestSupport"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(
       name: "OutboxCoreTests",
@@ -79,7 +80,7 @@ let package = Package(
       name: "OutboxDeliveryTests",
       dependencies: [
         "JSONText", "OutboxCore", "OutboxDelivery", "Platform", "SQLite", "StoreFixtures",
-        "StoreMigration", "StoreModel", "TestSupport", "outbox-deliver",
+        "StoreMigration", "StoreModel", "TestSupport", "outbox-deliver", "outbox-migrate",
       ],
       exclude: ["server.py"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),

@@ -98,7 +98,7 @@ enum OptionalDescriptor: ~Copyable {
 }
 
 /// Bytes that SQLite locks to mean something (`os.h`, `os_unix.c`); they needn't exist.
-private struct SQLiteLock {
+struct SQLiteLock {
   let start: off_t
   let count: off_t
   let use: Holder.Use
@@ -108,6 +108,9 @@ private struct SQLiteLock {
     SQLiteLock(start: 0x4000_0000, count: 2, use: .writes),
     SQLiteLock(start: 0x4000_0002, count: 510, use: .reads),
   ]
+
+  /// The first byte of all of them, and how many they are.
+  static let wholeMainFile: (start: off_t, count: off_t) = (0x4000_0000, 512)
 
   // Eight locks, and one that everyone holds who has the file mapped.
   static let inSharedMemory = SQLiteLock(start: 120, count: 9, use: .sharesMemory)

@@ -143,6 +143,9 @@ extension MigrationError: CustomStringConvertible {
       "'\(path)' failed verification: \(findings.prefix(3).joined(separator: "; "))"
     case .cannotCreate(let error): "\(error); check the folder's permissions"
     case .io(let error): "\(error)"
+    case .unfinished(let path, let error):
+      "'\(path)' is the new store, and what was left to do failed: \(error); the next apply, rollback "
+        + "or prune finishes it"
     case .sqlite(let error): "\(error)"
     case .format(let error): "\(error)"
     case .lineage(let error): "\(error)"

@@ -151,6 +151,9 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// The system failed in reading or writing.
   case io(SystemError)
 
+  /// The new store is in place, and the system failed in what was left to do.
+  case unfinished(String, SystemError)
+
   /// SQLite failed.
   case sqlite(SQLiteError)
 
@@ -197,8 +200,10 @@ extension MigrationError {
     case .emptyFile, .notADatabase, .encrypted, .truncated, .damaged, .notAStore, .walIsGone,
       .unknown, .torn, .noModel, .partial, .unsupported, .value, .program:
       .unknownStore
-    case .unreadable, .io, .hotJournal: .ioError
-    case .sqlite(let error): error.isBusy ? .inUse : error.isFull || error.isIO ? .ioError : .failed
+    case .unreadable, .io, .unfinished, .hotJournal: .ioError
+    case .sqlite(let error):
+      error.isBusy
+        ? .inUse : error.isFull || error.isIO || error.isCantOpen ? .ioError : .failed
     case .format: .unknownStore
     case .inUse, .hasOtherLinks: .inUse
     case .noVersion, .noPath, .backward, .userIDNeeded, .noDelivery, .noQueue, .badUserID,

@@ -24,17 +24,29 @@ struct Cut: Hashable, CustomStringConvertible {
 
 extension Cut {
   /// The calls that change files, or make sure that they are changed.
+  ///
+  /// Not every system has all of them.
   static let calls = [
-    "openat", "write", "pwrite64", "fsync", "fdatasync", "ftruncate", "rename", "link", "linkat",
-    "unlink", "unlinkat", "mkdir", "rmdir", "chmod", "fchmod", "fchown", "copy_file_range",
+    "open", "openat", "write", "pwrite64", "writev", "pwritev", "fsync", "fdatasync",
+    "sync_file_range",
+    "ftruncate", "truncate", "fallocate", "copy_file_range", "sendfile", "rename", "renameat",
+    "renameat2", "link", "linkat", "symlink", "symlinkat", "unlink", "unlinkat", "mkdir", "mkdirat",
+    "rmdir", "chmod", "fchmod", "fchmodat", "fchown", "fsetxattr", "utimensat",
   ]
 
-  /// Every cut of a run whose calls were counted.
-  static func all(_ counts: [String: Int]) -> [Cut] {
-    counts.sorted { $0.key < $1.key }.flatMap { call, count in
-      (1...count).flatMap { number in
-        Fault.allCases.map { Cut(call: call, number: number, fault: $0) }
+  /// Every cut of a run, at each call that has to do with a folder, with each fault.
+  ///
+  /// Calls elsewhere are counted and not cut: loading libraries, and looking into `/proc`.
+  static func all(in trace: [TracedCall], at folder: String) -> [Cut] {
+    var counts: [String: Int] = [:]
+    var cuts: [Cut] = []
+    for call in trace where calls.contains(call.name) {
+      counts[call.name, default: 0] += 1
+      guard call.paths.contains(where: { $0 == folder || $0.hasPrefix(folder + "/") }) else {
+        continue
       }
+      cuts += Fault.allCases.map { Cut(call: call.name, number: counts[call.name] ?? 0, fault: $0) }
     }
+    return cuts
   }
 }

@@ -19,12 +19,14 @@ parser.add_argument("--retry-after", help="the seconds that a failure asks for")
 parser.add_argument("--drop", type=int, default=0, help="how many requests get no answer at first")
 parser.add_argument("--token", help="the token that is asked for; a refreshed one is this and -new")
 parser.add_argument("--expired", action="store_true", help="only a refreshed token is taken")
+parser.add_argument("--gate", help="a file with the number of requests that are answered so far")
 parser.add_argument("--redirect", help="where every request is sent on to")
 options = parser.parse_args()
 
 log = open(options.log, "a", buffering=1)
 answers = {}
 bad = 0
+heard = 0
 
 
 def answer(method, path, headers, body):
@@ -55,6 +57,7 @@ def answer(method, path, headers, body):
 
 
 async def serve(reader, writer):
+    global heard
     try:
         while True:
             line = (await reader.readline()).decode()
@@ -77,6 +80,10 @@ async def serve(reader, writer):
             log.write(json.dumps(entry) + "\n")
             if result is None:
                 break
+            heard += 1
+            number = heard
+            while options.gate and int(open(options.gate).read() or 0) < number:
+                await asyncio.sleep(0.005)
             if options.delay:
                 await asyncio.sleep(options.delay)
             status, more, content = result

@@ -12,9 +12,6 @@ import StoreModel
 
 /// An entity as it is in the store, for a request.
 struct LiveEntity: Hashable, Sendable {
-  /// The row's key.
-  let key: Int64
-
   /// The id by which the server knows it; none where it doesn't yet.
   let backendID: String?
 
@@ -42,7 +39,7 @@ extension EntityTable {
     if let parts {
       members.append(.init(parts.key, .array(try parts.objects(of: key, connection))))
     }
-    return LiveEntity(key: key, backendID: known, body: .object(members))
+    return LiveEntity(backendID: known, body: .object(members))
   }
 
   /// Finds the row with an entity's id; of several the first.

@@ -81,12 +81,11 @@ extension StoreOutboxRepository {
   public func markAsSynced(
     _ event: OutboxEvent, backendID: String
   ) throws(OutboxError) {
-    guard let table = entities[event.eventType], let entity = try entity(event, in: table) else {
-      return
-    }
+    guard let table = entities[event.eventType] else { return }
     let moment = now()
     try write { connection throws(SQLiteError) in
-      try table.markAsSynced(key: entity.key, backendID: backendID, at: moment, connection)
+      guard let key = try table.key(of: event.entityID, connection) else { return }
+      try table.markAsSynced(key: key, backendID: backendID, at: moment, connection)
     }
   }
 

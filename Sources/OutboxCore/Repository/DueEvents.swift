@@ -23,8 +23,8 @@ extension OutboxEvent {
   ///
   /// Before the first retry passes the first of the delays. (``nextRetryDelay(retryDelays:)``
   /// takes the delay after the attempts so far, which are one by then: the first would never be
-  /// used. FitIQ's own processor waits as is done here.) A last attempt in the future, from a clock
-  /// that was wrong, holds nothing up.
+  /// used. FitIQ's own processor waits as is done here.) A last attempt that is further in the
+  /// future than the longest delay, from a clock that was wrong, holds nothing up.
   ///
   /// - Parameters:
   ///   - now: The present moment.
@@ -32,9 +32,9 @@ extension OutboxEvent {
   /// - Returns: The moment; the present one, or before it, where the event is due.
   public func dueDate(at now: Date, retryDelays: [TimeInterval]) -> Date? {
     guard shouldProcess else { return nil }
-    guard status == .failed, let lastAttemptAt, lastAttemptAt <= now, !retryDelays.isEmpty else {
-      return now
-    }
+    guard status == .failed, let lastAttemptAt, let longest = retryDelays.max(),
+      lastAttemptAt <= now.addingTimeInterval(longest)
+    else { return now }
     let place = min(max(attemptCount - 1, 0), retryDelays.count - 1)
     return lastAttemptAt.addingTimeInterval(retryDelays[place])
   }

@@ -16,10 +16,11 @@ extension OutboxTable {
   ) throws(SQLiteError) -> (found: [(key: Int64, event: OutboxEvent)], nextDate: Date?) {
     let date = retryDate(retryDelays)
     let (last, present) = (self[.lastAttemptAt], now.stored)
+    let latest = now.addingTimeInterval(retryDelays.max() ?? 0).stored
     let waits = Condition(
       """
       \(self[.status]) = 'failed' AND \(last) IS NOT NULL AND \(last) <= ? AND \(date.sql) > ?
-      """, [present] + date.values + [present])
+      """, [latest] + date.values + [present])
     let pending = pending(ofUser: userID)
     let found = try events(
       .all([pending, Condition("(\(waits.sql)) IS NOT TRUE", waits.values)]), in: .queue,

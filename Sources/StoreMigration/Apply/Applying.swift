@@ -50,21 +50,23 @@ extension StoreMigrator {
     let clock = ContinuousClock()
     let start = clock.now
     let files = try StoreFiles(resolving: path)
-    try files.checkHeader(typed: path)
+    var found = Aftermath()
     do {
-      let journal = try files.settleJournal(typed: path)
-      let notes = (journal?.notes ?? []) + (try Recovery(files: files).finish(typed: path))
-      let route = try Self.route(for: path, request, plan: plan, catalog: catalog)
-      guard !route.migrations.isEmpty else {
-        return ApplyReport(nothingToDoAt: path, route: route, notes: notes)
+      return try StoreFiles.waiting(for: path, timeout: lockTimeout) {
+        try found.settle(files, typed: path)
+        let route = try Self.route(for: path, request, plan: plan, catalog: catalog)
+        guard !route.migrations.isEmpty else {
+          return ApplyReport(nothingToDoAt: path, route: route, notes: found.notes)
+        }
+        let store = try ExclusiveStore.take(files, typed: path)
+        let run = ApplyRun(
+          path: path, files: files, route: route, request: request, plan: plan, catalog: catalog,
+          foundJournal: found.journal, start: start)
+        let outcome = try run.carryOut(on: store, progress)
+        return ApplyReport(
+          path: path, route: route, outcome: outcome, duration: clock.now - start,
+          notes: found.notes)
       }
-      let store = try ExclusiveStore.take(files, typed: path, timeout: lockTimeout)
-      let run = ApplyRun(
-        path: path, files: files, route: route, request: request, plan: plan, catalog: catalog,
-        foundJournal: journal?.hash, start: start)
-      let outcome = try run.carryOut(on: store, progress)
-      return ApplyReport(
-        path: path, route: route, outcome: outcome, duration: clock.now - start, notes: notes)
     } catch {
       throw MigrationError(wrapping: error, path: path)
     }

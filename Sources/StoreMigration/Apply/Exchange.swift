@@ -33,31 +33,11 @@ struct Exchange {
   /// folder goes.
   func carryOut(on store: consuming ExclusiveStore) throws {
     var settled = SettledHeader()
-    var receipt: Receipt
+    let exchanged: Exchanged
     do {
-      let main = Receipt.FileRecord(
-        identity: try store.file.descriptor.status().identity,
-        hash: try mainHash ?? Hexadecimal.encode(store.file.descriptor.sha256()))
-      let walHash = try hashOfWAL()
-      try settle(store, &settled)
-      let found = Found(
-        main: main, walHash: walHash,
-        snapshotHash: try walHash == nil
-          ? main.hash
-          : Hexadecimal.encode(store.file.descriptor.sha256(replacingHeader: settled.header)),
-        header: settled.header, external: try copyExternalData())
-      receipt = self.receipt(found)
-      try keep(store)
-      try snapshot.write(receipt)
-      try FileSystem.synchronizeDirectory(snapshot.path)
-      // In exclusive mode SQLite empties a journal's header and leaves the file until it closes.
-      try FileSystem.removeIfPresent(files.journal)
-      try FileSystem.removeIfPresent(files.sharedMemory)
-      try FileSystem.rename(snapshot.workFile, to: files.path)
+      exchanged = try exchange(store, &settled)
     } catch {
       do {
-        // Its log is folded in and gone: in WAL mode the index of it would say that one is missing.
-        if settled.isChanged { try FileSystem.removeIfPresent(files.sharedMemory) }
         try settled.restore(store.file.descriptor)
         try snapshot.remove()
       } catch {
@@ -66,13 +46,60 @@ struct Exchange {
       try? store.release()
       throw error
     }
+    do throws(SystemError) {
+      try finish(exchanged.receipt)
+    } catch {
+      try? store.release()
+      throw MigrationError.unfinished(files.path, error)
+    }
+    _ = consume exchanged
+    try store.release()
+  }
+
+  /// The new store at the path, which nobody opens before the receipt says done.
+  struct Exchanged: ~Copyable {
+    /// Has the lock that keeps others out.
+    let file: FileDescriptor
+    let receipt: Receipt
+  }
+
+  private func exchange(
+    _ store: borrowing ExclusiveStore, _ settled: inout SettledHeader
+  ) throws -> Exchanged {
+    let main = Receipt.FileRecord(
+      identity: try store.file.descriptor.status().identity,
+      hash: try mainHash ?? Hexadecimal.encode(store.file.descriptor.sha256()))
+    let walHash = try hashOfWAL()
+    try settle(store, &settled)
+    let found = Found(
+      main: main, walHash: walHash,
+      snapshotHash: try walHash == nil
+        ? main.hash
+        : Hexadecimal.encode(store.file.descriptor.sha256(replacingHeader: settled.header)),
+      header: settled.header, external: try copyExternalData())
+    let receipt = self.receipt(found)
+    try keep(store)
+    // The folder is synced with it.
+    try snapshot.write(receipt)
+    // In exclusive mode SQLite empties a journal's header and leaves the file until it closes.
+    try FileSystem.removeIfPresent(files.journal)
+    // No log of the old file may come back beside the new one.
     try FileSystem.synchronizeDirectory(files.folder)
-    try settlement.finish(receipt)
+    let file = try FileDescriptor(opening: snapshot.workFile, for: .updating)
+    try file.lockAsDatabase()
+    try FileSystem.rename(snapshot.workFile, to: files.path)
+    return Exchanged(file: file, receipt: receipt)
+  }
+
+  /// What is left to do once the new store is at the path; ``Recovery`` does the same after a kill.
+  private func finish(_ pending: Receipt) throws(SystemError) {
+    try FileSystem.synchronizeDirectory(files.folder)
+    try settlement.finish(pending)
+    var receipt = pending
     receipt.state = .done
     try snapshot.write(receipt)
     try FileSystem.remove(snapshot.headerFile)
     try settlement.forget(receipt)
-    try store.release()
   }
 
   private func hashOfWAL() throws -> String? {
@@ -89,11 +116,12 @@ struct Exchange {
     settled.header = try store.file.descriptor.read(100, at: 0)
     // A run that is killed from here on leaves what it takes to put the header back.
     try FileSystem.replace(snapshot.headerFile, with: settled.header)
-    try FileSystem.synchronizeDirectory(snapshot.path)
+    // The log goes next, and its index would say that one is missing.
+    try FileSystem.removeIfPresent(files.sharedMemory)
     // With the journal in memory one page is written and no journal is left, wherever a run is killed: a
     // hot one could be read by nobody who may not write. In the file it says the same as DELETE.
-    try store.connection.execute("PRAGMA main.journal_mode = MEMORY")
     settled.isChanged = true
+    try store.connection.execute("PRAGMA main.journal_mode = MEMORY")
     try store.file.descriptor.synchronize()
   }
 

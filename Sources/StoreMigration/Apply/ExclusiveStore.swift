@@ -32,24 +32,10 @@ struct ExclusiveStore: ~Copyable {
     self.hadWAL = hadWAL
   }
 
-  /// Takes SQLite's exclusive lock.
+  /// Takes SQLite's exclusive lock, or doesn't: nobody is waited for.
   ///
   /// - Throws: ``MigrationError/inUse(_:holders:)`` if another process has the store open.
-  static func take(
-    _ files: StoreFiles, typed path: String, timeout: Duration? = nil
-  ) throws -> ExclusiveStore {
-    let clock = ContinuousClock()
-    let deadline = clock.now + (timeout ?? .zero)
-    while true {
-      do {
-        return try take(files, typed: path)
-      } catch MigrationError.inUse where clock.now < deadline {
-        pause(for: .milliseconds(50))
-      }
-    }
-  }
-
-  private static func take(_ files: StoreFiles, typed path: String) throws -> ExclusiveStore {
+  static func take(_ files: StoreFiles, typed path: String) throws -> ExclusiveStore {
     let probe = try LockProbe(of: files.path)
     let holders = try probe.holders()
     guard holders.isEmpty else {
@@ -58,7 +44,10 @@ struct ExclusiveStore: ~Copyable {
     let file = SharedFile(try FileDescriptor(opening: files.path, for: .updating))
     let hadWAL = FileSystem.exists(files.wal)
     let connection = try Connection(path: files.path, mode: .readWrite)
-    guard try lock(connection) else {
+    let isLocked = try lock(connection)
+    // A run that ended in between has put another file at the path.
+    let isThere = try file.descriptor.status().identity == FileStatus(of: files.path).identity
+    guard isLocked && isThere else {
       throw MigrationError.inUse(path, holders: try probe.holders().map(\.description))
     }
     return ExclusiveStore(
@@ -68,10 +57,10 @@ struct ExclusiveStore: ~Copyable {
   /// Takes the lock and returns whether it was to be had.
   private static func lock(_ connection: borrowing Connection) throws -> Bool {
     try connection.set(.noCheckpointOnClose, to: true)
-    try connection.execute(
-      "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
-    // In exclusive mode the lock outlives the transaction.
     do throws(SQLiteError) {
+      try connection.execute(
+        "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+      // In exclusive mode the lock outlives the transaction.
       try connection.execute("BEGIN EXCLUSIVE; COMMIT")
       return true
     } catch {

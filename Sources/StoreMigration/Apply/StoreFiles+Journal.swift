@@ -1,6 +1,36 @@
 import Platform
 import StoreFormat
 
+/// What interrupted writes and runs left beside a store, and what was done about it before a run began.
+struct Aftermath {
+  /// The SHA-256 of the journal of an interrupted write, which was rolled back.
+  private(set) var journal: String?
+
+  /// What was found and done, in words.
+  private(set) var notes: [String] = []
+
+  /// Refuses what is no store, rolls back interrupted writes, and finishes or forgets interrupted runs.
+  ///
+  /// Called only by commands that write.
+  mutating func settle(_ files: StoreFiles, typed path: String) throws {
+    do {
+      try files.checkHeader(typed: path)
+    } catch {
+      // While it is written it may look like anything.
+      let holders = try lockHolders(of: files.path)
+      guard holders.isEmpty else {
+        throw MigrationError.inUse(path, holders: holders.map(\.description))
+      }
+      throw error
+    }
+    if let settled = try files.settleJournal(typed: path) {
+      journal = settled.hash
+      notes += settled.notes
+    }
+    notes += try Recovery(files: files).finish(typed: path)
+  }
+}
+
 extension StoreFiles {
   /// A Boolean value indicating whether a rollback journal stands beside the store.
   var hasJournal: Bool {
@@ -9,12 +39,17 @@ extension StoreFiles {
 
   /// Rolls back what an interrupted writer left half done, as SQLite does for whoever opens a store.
   ///
-  /// Called only by commands that write. A journal that is over, which exclusive mode leaves behind, is
-  /// removed. Related SQLite documentation: <https://www.sqlite.org/lockingv3.html#hot_journals>
+  /// A journal that is over, which exclusive mode leaves behind, is removed. Related SQLite
+  /// documentation: <https://www.sqlite.org/lockingv3.html#hot_journals>
   ///
   /// - Returns: What was done; none where there is no journal.
-  func settleJournal(typed path: String) throws -> SettledJournal? {
+  fileprivate func settleJournal(typed path: String) throws -> SettledJournal? {
     guard try hasJournal else { return nil }
+    // A writer that is at work has a journal, too.
+    let holders = try lockHolders(of: self.path)
+    guard holders.isEmpty else {
+      throw MigrationError.inUse(path, holders: holders.map(\.description))
+    }
     let hash = Hexadecimal.encode(try sha256(ofFile: journal))
     // A journal whose header is zeros is over: its transaction was committed.
     let isHot = try FileDescriptor(opening: journal, followingLinks: false).read(1, at: 0) != [0]
@@ -28,7 +63,7 @@ extension StoreFiles {
 }
 
 /// A rollback journal that stood beside a store and is gone.
-struct SettledJournal: Hashable {
+private struct SettledJournal {
   /// The SHA-256 of its bytes.
   let hash: String
 

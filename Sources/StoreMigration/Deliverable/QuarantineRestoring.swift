@@ -19,16 +19,15 @@ extension StoreMigrator {
     of path: String, as form: MigrationRequest.Rows = .deliverable
   ) throws(MigrationError) -> QuarantineRestoreReport {
     let files = try StoreFiles(resolving: path)
-    try files.checkHeader(typed: path)
     do {
-      let journal = try files.settleJournal(typed: path)
-      let notes = (journal?.notes ?? []) + (try Recovery(files: files).finish(typed: path))
+      var found = Aftermath()
+      try found.settle(files, typed: path)
       let store = try ExclusiveStore.take(files, typed: path)
       let report: QuarantineRestoreReport
       do {
         try store.checkFiles(typed: path)
         report = try QuarantineReturn(path: path, files: files, form: form, catalog: catalog)
-          .carryOut(on: store.connection, notes: notes)
+          .carryOut(on: store.connection, notes: found.notes)
       } catch {
         try? store.connection.rollback()
         try? store.release()

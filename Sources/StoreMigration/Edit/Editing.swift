@@ -24,24 +24,26 @@ extension StoreMigrator {
     lockTimeout: Duration? = nil, _ changes: (borrowing Connection) throws -> Result
   ) throws -> (report: EditReport, result: Result) {
     let start = ContinuousClock.now
+    var found = Aftermath()
     do {
       let files = try StoreFiles(resolving: path)
-      try files.checkHeader(typed: path)
-      let journal = try files.settleJournal(typed: path)
-      let notes = (journal?.notes ?? []) + (try Recovery(files: files).finish(typed: path))
-      _ = try StoreInspection(path: path, catalog: catalog)
-        .startingVersion(for: MigrationRequest())
-      let run = EditRun(
-        path: path, files: files, command: command, keepsSnapshot: keepsSnapshot,
-        catalog: catalog, foundJournal: journal?.hash, start: start)
-      let store = try ExclusiveStore.take(files, typed: path, timeout: lockTimeout)
-      let (outcome, result) = try run.carryOut(on: store, changes)
-      return (
-        EditReport(
-          path: path, app: outcome.version.app, version: outcome.version.name,
-          snapshot: outcome.snapshot?.path(beside: path), changes: outcome.changes,
-          durationMilliseconds: (ContinuousClock.now - start).milliseconds, notes: notes), result
-      )
+      return try StoreFiles.waiting(for: path, timeout: lockTimeout) {
+        try found.settle(files, typed: path)
+        _ = try StoreInspection(path: path, catalog: catalog)
+          .startingVersion(for: MigrationRequest())
+        let run = EditRun(
+          path: path, files: files, command: command, keepsSnapshot: keepsSnapshot,
+          catalog: catalog, foundJournal: found.journal, start: start)
+        let store = try ExclusiveStore.take(files, typed: path)
+        let (outcome, result) = try run.carryOut(on: store, changes)
+        return (
+          EditReport(
+            path: path, app: outcome.version.app, version: outcome.version.name,
+            snapshot: outcome.snapshot?.path(beside: path), changes: outcome.changes,
+            durationMilliseconds: (ContinuousClock.now - start).milliseconds, notes: found.notes),
+          result
+        )
+      }
     } catch {
       throw MigrationError(known: error, path: path) ?? error
     }

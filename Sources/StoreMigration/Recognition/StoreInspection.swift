@@ -31,40 +31,13 @@ public struct StoreInspection: ~Copyable {
   /// - Throws: A ``MigrationError`` that says why the file is no usable store.
   public init(path: String, catalog: Catalog) throws(MigrationError) {
     let files = try StoreFiles(resolving: path)
-    try files.checkHeader(typed: path)
-    let holders = try Self.holders(of: files)
-    let connection = try Self.connection(to: files, isShared: !holders.isEmpty, typed: path)
-    do {
-      store = try StoreDescription(reading: connection)
-    } catch {
-      throw MigrationError(error, path: path)
-    }
+    let opened = try OpenedStore.open(files, typed: path)
     typedPath = path
     self.files = files
-    self.holders = holders
-    self.connection = connection
+    holders = opened.holders
+    store = opened.description
     recognition = Recognition(store, in: catalog)
-  }
-
-  private static func holders(of files: StoreFiles) throws(MigrationError) -> [Holder] {
-    do {
-      return try lockHolders(of: files.path)
-    } catch {
-      throw .unreadable(error)
-    }
-  }
-
-  private static func connection(
-    to files: StoreFiles, isShared: Bool, typed path: String
-  ) throws(MigrationError) -> Connection {
-    do {
-      let connection = try Connection(
-        path: files.path, mode: isShared ? .readOnly : .readOnlyUnshared)
-      try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
-      return connection
-    } catch {
-      throw MigrationError(.sqlite(error), path: path)
-    }
+    connection = opened.connection
   }
 }
 

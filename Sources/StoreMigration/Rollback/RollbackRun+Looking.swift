@@ -12,6 +12,7 @@ struct StoreView {
 extension RollbackRun {
   /// Says what a rollback would do, and writes nothing.
   func look() throws -> Outcome {
+    try snapshot.check(receipt)
     let inspection = try StoreInspection(path: path, catalog: catalog)
     let connection = try Connection(path: "", mode: .temporary)
     try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")

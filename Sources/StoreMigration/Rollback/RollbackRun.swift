@@ -58,6 +58,7 @@ struct RollbackRun {
     let kept: SnapshotFolder
     do {
       try store.checkFiles(typed: path)
+      try checkSnapshot()
       let present = try StoreDescription(reading: store.connection)
       kept = try SnapshotFolder.create(for: files, from: name(of: present), to: receipt.from)
     } catch {
@@ -85,6 +86,12 @@ struct RollbackRun {
       settlement: Settlement(files: files, snapshot: kept)
     ).carryOut(on: store)
     return outcome
+  }
+
+  /// The snapshot was chosen before the lock was taken: another run may have used it up since.
+  private func checkSnapshot() throws(MigrationError) {
+    guard try snapshot.receipt() == receipt else { throw .inUse(path, holders: []) }
+    try snapshot.check(receipt)
   }
 
   /// The version that the store is at: where the snapshot's apply left it, unless others came later.
@@ -143,8 +150,8 @@ struct RollbackRun {
   private func restoreExternalData() throws -> Set<String> {
     guard !receipt.external.isEmpty else { return [] }
     var restored: Set<String> = []
-    for folder in ["\(files.folder)/\(files.supportFolderName)", files.externalDataFolder]
-    where !FileSystem.exists(folder) {
+    let support = "\(files.folder)/\(files.supportFolderName)"
+    for folder in [support, files.externalDataFolder] where !FileSystem.exists(folder) {
       try FileSystem.createDirectory(folder, mode: 0o755)
     }
     for name in receipt.external.keys.sorted() {
@@ -153,7 +160,10 @@ struct RollbackRun {
       try FileSystem.replace(path, withCopyOf: "\(snapshot.externalFolder)/\(name)")
       restored.insert(name)
     }
-    try FileSystem.synchronizeDirectory(files.externalDataFolder)
+    // The store's own folder is synced before the exchange.
+    for folder in [files.externalDataFolder, support] {
+      try FileSystem.synchronizeDirectory(folder)
+    }
     return restored
   }
 

@@ -19,22 +19,26 @@ extension StoreMigrator {
     let clock = ContinuousClock()
     let start = clock.now
     let files = try StoreFiles(resolving: path)
-    try files.checkHeader(typed: path)
+    var found = Aftermath()
     do {
-      let journal = dryRun ? nil : try files.settleJournal(typed: path)
-      let notes =
-        dryRun ? [] : (journal?.notes ?? []) + (try Recovery(files: files).finish(typed: path))
-      let (snapshot, receipt) = try Self.snapshot(named: name, of: files, typed: path)
-      let run = RollbackRun(
-        path: path, files: files, snapshot: snapshot, receipt: receipt, laterWrites: laterWrites,
-        catalog: catalog, foundJournal: journal?.hash, start: start)
-      try snapshot.check(receipt)
-      let outcome = try dryRun ? run.look() : run.carryOut()
-      return RollbackReport(
-        path: path, from: outcome.from, to: receipt.from, snapshot: snapshot.path(beside: path),
-        kept: outcome.kept?.path(beside: path), changes: outcome.changes, merged: outcome.merged,
-        parked: outcome.parked, parkedFile: outcome.parkedFile(of: files), isExact: outcome.isExact,
-        isDryRun: dryRun, durationMilliseconds: (clock.now - start).milliseconds, notes: notes)
+      return try StoreFiles.waiting(for: path) {
+        if dryRun {
+          try files.checkHeader(typed: path)
+        } else {
+          try found.settle(files, typed: path)
+        }
+        let (snapshot, receipt) = try Self.snapshot(named: name, of: files, typed: path)
+        let run = RollbackRun(
+          path: path, files: files, snapshot: snapshot, receipt: receipt, laterWrites: laterWrites,
+          catalog: catalog, foundJournal: found.journal, start: start)
+        let outcome = try dryRun ? run.look() : run.carryOut()
+        return RollbackReport(
+          path: path, from: outcome.from, to: receipt.from, snapshot: snapshot.path(beside: path),
+          kept: outcome.kept?.path(beside: path), changes: outcome.changes, merged: outcome.merged,
+          parked: outcome.parked, parkedFile: outcome.parkedFile(of: files),
+          isExact: outcome.isExact, isDryRun: dryRun,
+          durationMilliseconds: (clock.now - start).milliseconds, notes: found.notes)
+      }
     } catch {
       throw MigrationError(wrapping: error, path: path)
     }

@@ -44,6 +44,18 @@ struct Recovery {
 
   /// What there is; nothing is touched.
   func remains() throws(MigrationError) -> [Remains] {
+    try remains(
+      { try sha256(ofFile: files.path) },
+      {
+        try StoreInspection(path: files.path, catalog: Catalog(versions: [], migrations: []))
+          .store.digest
+      })
+  }
+
+  /// What there is, where the store's hash and the digest of its model can be asked for.
+  private func remains(
+    _ hash: () throws -> [UInt8], _ digest: () throws -> String?
+  ) throws(MigrationError) -> [Remains] {
     var remains: [Remains] = []
     for folder in try folders() {
       let found: Receipt?
@@ -53,16 +65,17 @@ struct Recovery {
         remains.append(.unreadable(folder))
         continue
       }
-      if let entry = try entry(for: folder, found) { remains.append(entry) }
+      if let entry = try entry(for: folder, found, hash, digest) { remains.append(entry) }
     }
     return remains
   }
 
   private func entry(
-    for folder: SnapshotFolder, _ receipt: Receipt?
+    for folder: SnapshotFolder, _ receipt: Receipt?, _ hash: () throws -> [UInt8],
+    _ digest: () throws -> String?
   ) throws(MigrationError) -> Remains? {
     guard let receipt else {
-      return try isSpare(folder)
+      return try isSpare(folder, hash)
         ? .unfinished(folder, header: try header(in: folder)) : .unclear(folder)
     }
     switch receipt.state {
@@ -74,65 +87,71 @@ struct Recovery {
     if present == receipt.written.identity { return .exchanged(folder, receipt) }
     if present == receipt.found.identity { return .unfinished(folder, header: receipt.header) }
     // The store was copied since: its model says which of the two it is.
-    let digest = try? StoreInspection(
-      path: files.path, catalog: Catalog(versions: [], migrations: [])
-    )
-    .digest
-    if digest == receipt.digest { return .exchanged(folder, receipt) }
-    return try isSpare(folder) ? .unfinished(folder, header: receipt.header) : .unclear(folder)
+    if (try? digest()) == receipt.digest { return .exchanged(folder, receipt) }
+    return try isSpare(folder, hash)
+      ? .unfinished(folder, header: receipt.header) : .unclear(folder)
   }
 
   /// Returns whether nothing is lost with a folder: it has no old store, or the one at the path.
-  private func isSpare(_ folder: SnapshotFolder) throws(MigrationError) -> Bool {
+  private func isSpare(
+    _ folder: SnapshotFolder, _ hash: () throws -> [UInt8]
+  ) throws(MigrationError) -> Bool {
     do {
       guard let kept = try FileStatus.ifPresent(at: folder.mainFile, followingLinks: false) else {
         return true
       }
       if try kept.identity == FileStatus(of: files.path).identity { return true }
-      return try sha256(ofFile: folder.mainFile) == sha256(ofFile: files.path)
+      return try sha256(ofFile: folder.mainFile) == hash()
     } catch {
-      throw .io(error)
+      throw MigrationError(wrapping: error, path: files.path)
     }
   }
 
   /// Finishes or forgets what there is, and says so.
   ///
-  /// Called only by commands that write, before they take the store's lock; a store that another
-  /// process has open is left alone.
+  /// Called only by commands that write; a store that another process has open is left alone. What there
+  /// is counts as it is under the lock: before, it may be what another run is at.
   func finish(typed path: String) throws(MigrationError) -> [String] {
-    let remains = try remains()
-    if remains.isEmpty { return [] }
+    if try remains().isEmpty { return [] }
     do {
-      let holders = try lockHolders(of: files.path)
-      guard holders.isEmpty else {
-        throw MigrationError.inUse(path, holders: holders.map(\.description))
+      let store = try ExclusiveStore.take(files, typed: path)
+      let remains: [Remains]
+      do {
+        remains = try self.remains(
+          { try store.file.descriptor.sha256() },
+          { try StoreDescription(reading: store.connection).digest })
+        for entry in remains { try finish(entry, store.file.descriptor) }
+      } catch {
+        try? store.release()
+        throw error
       }
-      for entry in remains {
-        switch entry {
-        case .exchanged(let folder, var receipt):
-          try FileSystem.synchronizeDirectory(files.folder)
-          let settlement = Settlement(files: files, snapshot: folder)
-          try settlement.finish(receipt)
-          receipt.state = .done
-          try folder.write(receipt)
-          try FileSystem.removeIfPresent(folder.headerFile)
-          try settlement.forget(receipt)
-        case .unfinished(let folder, let header):
-          if let header { try restore(header) }
-          try folder.remove()
-        case .halfRemoved(let folder): try folder.remove()
-        case .unreadable, .unclear: break
-        }
-      }
+      try store.release()
+      return remains.map(\.description)
     } catch {
       throw MigrationError(wrapping: error, path: path)
     }
-    return remains.map(\.description)
+  }
+
+  private func finish(_ entry: Remains, _ file: borrowing FileDescriptor) throws(SystemError) {
+    switch entry {
+    case .exchanged(let folder, var receipt):
+      try FileSystem.synchronizeDirectory(files.folder)
+      let settlement = Settlement(files: files, snapshot: folder)
+      try settlement.finish(receipt)
+      receipt.state = .done
+      try folder.write(receipt)
+      try FileSystem.removeIfPresent(folder.headerFile)
+      try settlement.forget(receipt)
+    case .unfinished(let folder, let header):
+      if let header { try restore(header, file) }
+      try folder.remove()
+    case .halfRemoved(let folder): try folder.remove()
+    case .unreadable, .unclear: break
+    }
   }
 
   /// Puts back the header that the run had changed, if the rest of the store still is what it was.
-  private func restore(_ header: [UInt8]) throws(SystemError) {
-    let file = try FileDescriptor(opening: files.path, for: .updating)
+  private func restore(_ header: [UInt8], _ file: borrowing FileDescriptor) throws(SystemError) {
     let present = try file.read(100, at: 0)
     // Only a store that nobody wrote since has the counter that leaving WAL mode left behind.
     let expected = header.changeCounter &+ 1
@@ -181,7 +200,7 @@ extension [UInt8] {
   }
 }
 
-extension StoreInspection {
+extension StoreDescription {
   /// The digest of the entity hashes in the store's metadata.
-  fileprivate var digest: String? { store.metadata?.hashes?.digest }
+  fileprivate var digest: String? { metadata?.hashes?.digest }
 }

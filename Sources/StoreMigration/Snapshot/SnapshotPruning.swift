@@ -21,13 +21,17 @@ extension StoreMigrator {
     of path: String, keeping count: Int, force: Bool = false, dryRun: Bool = false
   ) throws(MigrationError) -> SnapshotPruneReport {
     let files = try StoreFiles(resolving: path)
-    try files.checkHeader(typed: path)
     let run = PruneRun(path: path, files: files, count: count, force: force)
+    var found = Aftermath()
     do {
-      if dryRun { return try run.look() }
-      let journal = try files.settleJournal(typed: path)
-      let notes = (journal?.notes ?? []) + (try Recovery(files: files).finish(typed: path))
-      return try run.carryOut(notes: notes)
+      if dryRun {
+        try files.checkHeader(typed: path)
+        return try run.look()
+      }
+      return try StoreFiles.waiting(for: path) {
+        try found.settle(files, typed: path)
+        return try run.carryOut(notes: found.notes)
+      }
     } catch {
       throw MigrationError(wrapping: error, path: path)
     }

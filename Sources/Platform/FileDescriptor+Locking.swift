@@ -1,0 +1,20 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension FileDescriptor {
+  /// Locks a database file for this process alone, as SQLite does for one that writes.
+  ///
+  /// The lock goes when the process closes any descriptor of the file, or ends.
+  ///
+  /// - Throws: A ``SystemError`` if another process has a lock.
+  public func lockAsDatabase() throws(SystemError) {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    (lock.l_start, lock.l_len) = SQLiteLock.wholeMainFile
+    try attempt("lock", path) { fcntl(number, F_SETLK, &lock) }
+  }
+}

@@ -1,0 +1,91 @@
+import Platform
+import SQLite
+import StoreFormat
+
+/// A store's connection with what was read through it first.
+struct OpenedStore: ~Copyable {
+  /// The other processes that have the store open.
+  let holders: [Holder]
+  let connection: Connection
+  let description: StoreDescription
+
+  /// Opens a store for reading.
+  ///
+  /// One that another process changes in the meantime is opened again: what can't be read then may be no
+  /// fault of the store's.
+  static func open(
+    _ files: StoreFiles, typed path: String
+  ) throws(MigrationError) -> OpenedStore {
+    var attempts = 0
+    while true {
+      let before = FileMoment.all(of: files)
+      do throws(MigrationError) {
+        return try openOnce(files, typed: path)
+      } catch {
+        let holders = (try? lockHolders(of: files.path)) ?? []
+        let hasChanged = FileMoment.all(of: files) != before
+        guard hasChanged || (!holders.isEmpty && error.isOfOneInUse) else { throw error }
+        attempts += 1
+        if attempts == 5 { throw .inUse(path, holders: holders.map(\.description)) }
+      }
+      pause(for: .milliseconds(20))
+    }
+  }
+
+  private static func openOnce(
+    _ files: StoreFiles, typed path: String
+  ) throws(MigrationError) -> OpenedStore {
+    try files.checkHeader(typed: path)
+    let holders: [Holder]
+    do {
+      holders = try lockHolders(of: files.path)
+    } catch {
+      throw .unreadable(error)
+    }
+    let connection = try connection(to: files, isShared: !holders.isEmpty, typed: path)
+    do {
+      let description = try StoreDescription(reading: connection)
+      return OpenedStore(holders: holders, connection: connection, description: description)
+    } catch {
+      throw MigrationError(error, path: path)
+    }
+  }
+
+  private static func connection(
+    to files: StoreFiles, isShared: Bool, typed path: String
+  ) throws(MigrationError) -> Connection {
+    do {
+      let connection = try Connection(
+        path: files.path, mode: isShared ? .readOnly : .readOnlyUnshared)
+      try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+      return connection
+    } catch {
+      throw MigrationError(.sqlite(error), path: path)
+    }
+  }
+}
+
+/// What tells that a file was written to; nothing where there is no file.
+private struct FileMoment: Hashable {
+  let identity: FileIdentity
+  let size: Int64
+  let modified: Timestamp
+
+  static func all(of files: StoreFiles) -> [FileMoment?] {
+    [files.path, files.wal, files.journal].map { path in
+      (try? FileStatus(of: path)).map {
+        FileMoment(identity: $0.identity, size: $0.size, modified: $0.modified)
+      }
+    }
+  }
+}
+
+extension MigrationError {
+  /// A Boolean value indicating whether a store looks like this while another process writes it.
+  fileprivate var isOfOneInUse: Bool {
+    switch self {
+    case .inUse, .hotJournal, .truncated, .emptyFile, .walIsGone: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+
+/// What of a run's work is on the disk at each of its calls, and where something depends on what isn't yet.
+///
+/// Bytes are on the disk after their file was synced, names after their folder was. Losing power leaves any
+/// part of the rest. So, wherever something is lost for good (a file's last name, its bytes, the file that a
+/// rename replaces), everything that was done before has to be on the disk; and where a file takes the
+/// store's place, the names that went from beside it have to be gone, too. Nothing depends on the journal
+/// of an unfinished file, on SQLite's lock area, and on a log that is empty.
+struct DiskOrder {
+  /// A file, whatever its names.
+  private struct File {
+    var names: Set<String>
+
+    /// Whether its bytes are on the disk.
+    var isSynced: Bool
+
+    /// Whether it may be needed: it was there before, or has been brought to the disk.
+    var isNeeded: Bool
+  }
+
+  /// The store's main file.
+  private let store: String
+  private var files: [Int: File] = [:]
+  private var added: [String: Set<String>] = [:]
+  private var removed: [String: Set<String>] = [:]
+
+  /// Whether this process alone can write the store; closing any descriptor of it ends that.
+  private var isLocked = false
+
+  /// Where something wasn't in order, in words.
+  private(set) var violations: [String] = []
+
+  /// The renames onto the store's main file.
+  private(set) var exchanges = 0
+
+  /// A folder before a run; hard links in it are told by their identities.
+  init(store: String, found: [String: AnyHashable]) {
+    self.store = store
+    let groups = Dictionary(grouping: found.keys) { found[$0] }
+    for (number, names) in groups.values.enumerated() {
+      files[number] = File(names: Set(names), isSynced: true, isNeeded: true)
+    }
+  }
+
+  private var folder: String { Self.parent(of: store) }
+
+  private static func parent(of path: String) -> String {
+    URL(filePath: path).deletingLastPathComponent().path
+  }
+
+  private func number(of path: String) -> Int? {
+    files.first { $0.value.names.contains(path) }?.key
+  }
+
+  private func isInside(_ path: String) -> Bool { path.hasPrefix(folder + "/") || path == folder }
+}
+
+// MARK: - Calls
+
+extension DiskOrder {
+  /// Follows one call; one that failed did nothing.
+  mutating func follow(_ call: TracedCall) {
+    guard let answer = call.answer, answer >= 0, let path = call.paths.last, isInside(path) else {
+      return
+    }
+    switch call.name {
+    case "open", "openat":
+      if call.arguments.contains("O_CREAT") && number(of: path) == nil { create(path) }
+    case "write", "pwrite64", "writev", "pwritev", "fallocate", "copy_file_range", "sendfile":
+      write(path, call)
+    case "ftruncate", "truncate": truncate(path, call)
+    case "fsync", "fdatasync": synchronize(path)
+    case "rename", "renameat", "renameat2": rename(call.paths[0], to: path)
+    case "link", "linkat": link(call.paths[0], to: path)
+    case "unlink": remove(path)
+    case "unlinkat": if !call.arguments.contains("AT_REMOVEDIR") { remove(path) }
+    case "mkdir", "mkdirat": added[Self.parent(of: path), default: []].insert(path)
+    case "fcntl":
+      // The range that SQLite's readers share, for one alone.
+      if path == store && call.arguments.contains("F_WRLCK")
+        && call.arguments.contains("l_start=1073741826, l_len=510")
+      {
+        isLocked = true
+      }
+    case "close":
+      if path == store && exchanges == 0 { isLocked = false }
+    default: break
+    }
+  }
+
+  private mutating func create(_ path: String) {
+    files[(files.keys.max() ?? 0) + 1] = File(names: [path], isSynced: true, isNeeded: false)
+    if path == log { return }
+    added[Self.parent(of: path), default: []].insert(path)
+    removed[Self.parent(of: path)]?.remove(path)
+  }
+
+  private mutating func write(_ path: String, _ call: TracedCall) {
+    guard let number = number(of: path) else { return }
+    if path == store && !isLocked { violations.append("the store is written without its lock") }
+    // Where no log has it, the first page can be put together again from the header that was kept.
+    if path == store && exchanges == 0 && self.number(of: log) == nil && !isHeaderKept {
+      violations.append("the header is changed before it is kept")
+    }
+    files[number]?.isSynced = false
+  }
+
+  private var log: String { store + "-wal" }
+
+  private var isHeaderKept: Bool {
+    for file in files.values {
+      guard let path = file.names.first(where: { $0.hasSuffix("/header") }) else { continue }
+      let isThere = added.values.allSatisfy { $0.allSatisfy { !(path + "/").hasPrefix($0 + "/") } }
+      return file.isSynced && isThere
+    }
+    return false
+  }
+
+  private mutating func truncate(_ path: String, _ call: TracedCall) {
+    guard let number = number(of: path) else { return }
+    // What is cut from the main file while there is a log is in the log.
+    if files[number]?.isNeeded == true && !(path == store && self.number(of: log) != nil) {
+      checkAll(before: "'\(short(path))' is cut", besides: number)
+    }
+    files[number]?.isSynced = false
+  }
+
+  private mutating func synchronize(_ path: String) {
+    if let number = number(of: path) {
+      files[number]?.isSynced = true
+      files[number]?.isNeeded = true
+    } else {
+      added[path] = nil
+      removed[path] = nil
+    }
+  }
+
+  private mutating func link(_ path: String, to newPath: String) {
+    guard let number = number(of: path) else { return }
+    files[number]?.names.insert(newPath)
+    added[Self.parent(of: newPath), default: []].insert(newPath)
+  }
+
+  private mutating func remove(_ path: String) {
+    guard let number = number(of: path), let file = files[number] else { return }
+    if file.names.count == 1 {
+      if file.isNeeded && path != store + "-shm" && !path.hasSuffix("/work-journal") {
+        checkAll(before: "'\(short(path))' is removed", besides: number)
+      }
+      files[number] = nil
+    } else {
+      files[number]?.names.remove(path)
+    }
+    forget(path)
+  }
+
+  private mutating func forget(_ path: String) {
+    let parent = Self.parent(of: path)
+    // A name that never was on the disk leaves nothing there.
+    if added[parent]?.remove(path) == nil { removed[parent, default: []].insert(path) }
+  }
+
+  private mutating func rename(_ path: String, to newPath: String) {
+    guard let moved = number(of: path) else { return }
+    let what = "'\(short(newPath))' is put in place"
+    if files[moved]?.isSynced != true { violations.append("\(what) before it is synced") }
+    if let replaced = number(of: newPath) {
+      // What is to be replaced has its name until the new file is there, however the draft came about.
+      checkAll(before: what, apartFrom: path)
+      files[replaced]?.names.remove(newPath)
+      if files[replaced]?.names.isEmpty == true { files[replaced] = nil }
+    }
+    if newPath == store {
+      exchanges += 1
+      for (folder, names) in removed where folder == self.folder && !names.isEmpty {
+        violations.append("\(what) before \(names.map(short).sorted()) are surely gone")
+      }
+    }
+    forget(path)
+    files[moved]?.names.remove(path)
+    files[moved]?.names.insert(newPath)
+    added[Self.parent(of: newPath), default: []].insert(newPath)
+  }
+}
+
+// MARK: - Rules
+
+extension DiskOrder {
+  private mutating func checkAll(
+    before what: String, besides given: Int? = nil, apartFrom draft: String? = nil
+  ) {
+    if !isLocked { violations.append("\(what) without the store's lock") }
+    for (number, file) in files where !file.isSynced && number != given {
+      violations.append("\(what) before \(file.names.map(short).sorted()) is synced")
+    }
+    for (folder, names) in added {
+      let open = names.filter { $0 != draft }
+      if !open.isEmpty {
+        violations.append("\(what) before \(open.map(short).sorted()) is in '\(short(folder))'")
+      }
+    }
+  }
+
+  private func short(_ path: String) -> String {
+    path.replacingOccurrences(of: folder, with: "")
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+/// What reached the disk without its sync may be gone after a loss of power: the order of a run's calls
+/// is such that nothing depends on it.
+@Suite struct OrderTests {
+  @Test(arguments: Scenario.allCases)
+  func `nothing is given up before what takes its place is on the disk`(scenario: Scenario) throws {
+    guard let tool = Programs.tool, Programs.areTraced else {
+      print("skipped: a run's calls can't be seen here")
+      return
+    }
+    let prepared = try TemporaryDirectory()
+    try scenario.prepare(prepared, tool)
+    let trial = try Trial(tool, copying: prepared)
+    if let cut = try Sweep.earlierCut(scenario, prepared, tool) {
+      _ = try trial.run(scenario.arguments, cut: cut)
+    }
+    var found: [String: AnyHashable] = [:]
+    for name in FileManager.default.subpaths(atPath: trial.folder.path) ?? [] {
+      let status = try FileStatus(of: trial.folder.path(name), followingLinks: false)
+      if status.kind == .regular { found[trial.folder.path(name)] = status.identity }
+    }
+    let (ending, calls) = try trial.run(scenario.arguments)
+    try #require(ending.status == 0, "\(ending.message)")
+    var order = DiskOrder(store: trial.store, found: found)
+    for call in calls { order.follow(call) }
+    #expect(order.violations == [])
+    let exchanges = scenario == .prune || scenario == .applyAfterExchange ? 0 : 1
+    #expect(order.exchanges == exchanges)
+    // The rules see something: without any of its syncs, the run isn't in order.
+    if exchanges > 0 {
+      var careless = DiskOrder(store: trial.store, found: found)
+      for call in calls where !call.name.hasSuffix("sync") { careless.follow(call) }
+      #expect(careless.violations.count >= 5)
+    }
+  }
+
+  @Test func `something depends on each file and folder that an apply syncs`() throws {
+    guard let tool = Programs.tool, Programs.areTraced else { return }
+    let trial = try Trial(tool, copying: TemporaryDirectory())
+    try Scenario.applyWithLog.prepare(trial.folder, tool)
+    let names = try trial.folder.names
+    let found = Dictionary(
+      uniqueKeysWithValues: names.map { (trial.folder.path($0), AnyHashable($0)) })
+    let calls = try trial.run(Scenario.applyWithLog.arguments).calls
+    let synced = Set(calls.filter { $0.name.hasSuffix("sync") }.compactMap(\.paths.last))
+    // SQLite syncs the log before it folds it in, and the journal of a file that may be lost.
+    let needed = synced.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-journal") }
+    #expect(needed.count == 7, "\(needed)")
+    for path in needed {
+      var order = DiskOrder(store: trial.store, found: found)
+      for call in calls where !(call.name.hasSuffix("sync") && call.paths.last == path) {
+        order.follow(call)
+      }
+      #expect(!order.violations.isEmpty, "nothing depends on '\(path)'")
+    }
+  }
+}

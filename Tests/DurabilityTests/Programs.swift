@@ -1,0 +1,56 @@
+import Foundation
+
+/// The programs that the tests run.
+enum Programs {
+  /// The built tool, which lies beside the tests.
+  static let tool: String? = {
+    let bundles = [Bundle.main] + Bundle.allBundles
+    let folders = bundles.flatMap { bundle in
+      [
+        bundle.bundleURL.deletingLastPathComponent(),
+        bundle.executableURL?.deletingLastPathComponent(),
+      ]
+    }
+    return folders.compactMap { $0.map { $0.path + "/outbox-migrate" } }
+      .first(where: FileManager.default.isExecutableFile)
+  }()
+
+  /// The words before a program's that give it a process table of its own; none where that can't be.
+  ///
+  /// Other people's processes come and go, and the tool looks at each: with them, no two runs would make
+  /// the same calls.
+  static let alone: [String] = {
+    let words = ["unshare", "--pid", "--fork", "--mount-proc"]
+    return (try? run(words + ["true"]))?.status == 0 ? words : []
+  }()
+
+  /// A Boolean value indicating whether a program's calls can be seen and made to fail here.
+  static let areTraced = (try? run(["strace", "-qq", "-o", "/dev/null", "true"]))?.status == 0
+
+  /// How a run ended, and what it printed.
+  struct Ending {
+    /// The exit status; 128 where a signal ended it.
+    let status: Int32
+    let output: String
+    let message: String
+  }
+
+  /// Runs a program to its end.
+  static func run(_ words: [String], in folder: String? = nil) throws -> Ending {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = words
+    if let folder { process.currentDirectoryURL = URL(filePath: folder) }
+    process.standardInput = FileHandle.nullDevice
+    let (output, message) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (output, message)
+    try process.run()
+    // What the tool says on either is less than a pipe holds.
+    let texts = [output, message].map {
+      String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    }
+    process.waitUntilExit()
+    let status = process.terminationReason == .exit ? process.terminationStatus : 128
+    return Ending(status: status, output: texts[0], message: texts[1])
+  }
+}

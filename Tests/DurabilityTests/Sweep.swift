@@ -1,0 +1,150 @@
+import StoreMigration
+import TestSupport
+import Testing
+
+/// One scenario's cuts, and what must hold after each.
+final class Sweep {
+  /// How the tries went.
+  struct Counts: CustomStringConvertible {
+    var killed = 0
+    var failed = 0
+    var succeeded = 0
+
+    /// The call that was to fail wasn't made.
+    var missed = 0
+    var keptOld = 0
+    var gotNew = 0
+
+    /// States that the next runs were tried on, each once.
+    var states = 0
+
+    var description: String {
+      """
+      \(killed) killed, \(failed) failed, \(succeeded) went on, \(missed) missed; \(keptOld) with the old store, \
+      \(gotNew) with the new one; \(states) different states healed
+      """
+    }
+  }
+
+  let scenario: Scenario
+
+  /// Every cut there is.
+  let cuts: [Cut]
+  private let tool: String
+  private let prepared: TemporaryDirectory
+  private let earlier: Cut?
+  private let migrator: StoreMigrator
+  private let old: [String]
+  private let new: [String]
+  private var seen: Set<[String]> = []
+
+  /// Makes the store, and counts the calls of a whole run; none where runs can't be cut.
+  init?(_ scenario: Scenario) throws {
+    guard let tool = Programs.tool, Programs.areTraced else {
+      print("skipped: a run can't be cut here, 'strace' isn't there or isn't allowed to trace")
+      return nil
+    }
+    (self.scenario, self.tool) = (scenario, tool)
+    migrator = StoreMigrator(catalog: try Catalog.bundled())
+    prepared = try TemporaryDirectory()
+    try scenario.prepare(prepared, tool)
+    earlier = try Self.earlierCut(scenario, prepared, tool)
+    let whole = try Trial(tool, copying: prepared)
+    if let earlier { _ = try whole.run(scenario.arguments, cut: earlier) }
+    old = try whole.rows()
+    let (ending, calls) = try whole.run(scenario.arguments)
+    try #require(ending.status == 0, "\(scenario): \(ending.message)")
+    new = try whole.rows()
+    cuts = Cut.all(in: calls, at: whole.folder.path)
+  }
+
+  /// The cut of a run before, which leaves what this one finds; none where there was no such run.
+  static func earlierCut(
+    _ scenario: Scenario, _ prepared: TemporaryDirectory, _ tool: String
+  ) throws -> Cut? {
+    guard scenario.isAfterKilledRun else { return nil }
+    let trial = try Trial(tool, copying: prepared)
+    return scenario.earlierCut(try trial.run(scenario.arguments).calls, trial.folder.path)
+  }
+
+  /// Cuts a run, and looks at what it left.
+  func attempt(_ cut: Cut, _ counts: inout Counts) throws {
+    let trial = try Trial(tool, copying: prepared)
+    if let earlier { _ = try trial.run(scenario.arguments, cut: earlier) }
+    let (ending, calls) = try trial.run(scenario.arguments, cut: cut)
+    let place =
+      (calls.last(where: \.isInjected) ?? calls.last)?.paths.last?.replacing(
+        trial.folder.path, with: "") ?? ""
+    let label = "\(scenario), \(cut) (\(place))"
+    if cut.fault != .killed && !calls.contains(where: \.isInjected) {
+      counts.missed += 1
+      return
+    }
+    check(ending, cut, label, &counts)
+    let found = try trial.rows()
+    #expect(found == old || found == new, "\(label): the store is neither")
+    if ending.status == 0 { #expect(found == new, "\(label): 0, and the old store") }
+    if found == old { counts.keptOld += 1 } else { counts.gotNew += 1 }
+    #expect(try trial.strayFiles(isSettled: false) == [], "\(label)")
+    // What follows depends on nothing else.
+    guard seen.insert(try trial.state()).inserted else { return }
+    counts.states += 1
+    do {
+      let remains = try look(at: trial, label)
+      try heal(trial, isOld: found == old, remains, label)
+    } catch {
+      Issue.record("\(label): \(error)")
+    }
+  }
+
+  /// A run that isn't killed says what failed, and how it ended.
+  private func check(
+    _ ending: Programs.Ending, _ cut: Cut, _ label: String, _ counts: inout Counts
+  ) {
+    if cut.fault == .killed {
+      counts.killed += 1
+      #expect(ending.status != 0, "\(label): it wasn't killed")
+      return
+    }
+    guard ending.status != 0 else {
+      counts.succeeded += 1
+      return
+    }
+    counts.failed += 1
+    #expect([73, 74].contains(ending.status), "\(label): \(ending.status), \(ending.message)")
+    let lines = ending.message.split(separator: "\n")
+    #expect(lines.count == 1 && ending.message.hasPrefix("Error: "), "\(label): \(ending.message)")
+    // SQLite makes only some of its calls again.
+    #expect(
+      cut.fault != .interrupted || ending.message.contains("SQLite"),
+      "\(label): gave up for a signal: \(ending.message)")
+  }
+
+  /// Commands that read work, and leave all as it is; returns what they name.
+  private func look(at trial: Trial, _ label: String) throws -> [String] {
+    let before = try trial.fingerprint()
+    let remains = try migrator.status(of: trial.store).remains
+    #expect(try migrator.verify(trial.store).isPassed, "\(label): verify fails")
+    let snapshots = try migrator.snapshots(of: trial.store, checks: true).snapshots
+    #expect(
+      snapshots.allSatisfy { $0.state != .done || $0.problem == nil },
+      "\(label): a snapshot that counts isn't sound")
+    #expect(try trial.fingerprint() == before, "\(label): reading changes something")
+    return remains
+  }
+
+  /// The next run succeeds and says what it found; nothing else is left.
+  private func heal(_ trial: Trial, isOld: Bool, _ remains: [String], _ label: String) throws {
+    let notes: [String]
+    if isOld {
+      notes = try scenario.carryOut(on: trial.store, migrator)
+      #expect(try trial.rows() == new, "\(label): the next run makes something else")
+    } else {
+      notes = try migrator.rollback(trial.store).notes
+    }
+    #expect(Set(remains).isSubset(of: notes), "\(label): \(remains) was found, and told \(notes)")
+    #expect(try trial.strayFiles(isSettled: true) == [], "\(label): the next run leaves files")
+    let left = try look(at: trial, label + ", after the next run")
+    #expect(left == [], "\(label): the next run leaves something to do")
+  }
+}

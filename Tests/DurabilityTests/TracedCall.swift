@@ -1,0 +1,79 @@
+import Foundation
+
+/// One system call of a run, as `strace -y` tells it.
+struct TracedCall {
+  /// The call's name.
+  let name: String
+
+  /// What is between the parentheses, as it was written.
+  let arguments: String
+
+  /// What it returned; none where the process ended in it.
+  let answer: Int64?
+
+  /// The paths that it names, and those of the descriptors that it is given, in order.
+  let paths: [String]
+
+  /// A Boolean value indicating whether the call was made to fail.
+  let isInjected: Bool
+}
+
+extension TracedCall {
+  /// Reads the calls of the process, in order.
+  static func read(_ file: String) throws -> [TracedCall] {
+    let text = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+    // A call that another thread's comes between is told in two lines.
+    var begun: [Substring: Substring] = [:]
+    return text.split(separator: "\n").compactMap { line in
+      let process = line.prefix { $0.isNumber }
+      var call = line.dropFirst(process.count).drop { $0 == " " }
+      if let end = call.range(of: " <unfinished ...>") {
+        begun[process] = call[..<end.lowerBound]
+        return nil
+      }
+      if call.hasPrefix("<... "), let rest = call.range(of: " resumed>") {
+        call = (begun[process] ?? "") + call[rest.upperBound...]
+      }
+      return TracedCall(parsing: call)
+    }
+  }
+
+  private init?(parsing line: Substring) {
+    guard let start = line.firstIndex(of: "("), line.first?.isLetter == true else { return nil }
+    name = String(line[..<start])
+    let end = line.range(of: " = ", options: .backwards)
+    arguments = String(
+      line[line.index(after: start)..<(end?.lowerBound ?? line.endIndex)]
+        .reversed().drop { $0 != ")" }.dropFirst().reversed())
+    let outcome = end.map { line[$0.upperBound...] } ?? ""
+    answer = Int64(outcome.prefix { $0.isNumber || $0 == "-" })
+    isInjected = outcome.hasSuffix("(INJECTED)")
+    paths = Self.paths(in: arguments, ofBytes: Self.writesBytes.contains(name))
+  }
+
+  /// Calls whose text in quotation marks is what they write.
+  private static let writesBytes = ["write", "pwrite64", "writev", "pwritev", "fsetxattr"]
+
+  private static func paths(in arguments: String, ofBytes: Bool) -> [String] {
+    var paths: [String] = []
+    var folder: String?
+    var rest = arguments[...]
+    while let first = rest.first {
+      rest = rest.dropFirst()
+      if first == "<" {
+        let path = String(rest.prefix { $0 != ">" })
+        rest = rest.dropFirst(path.count + 1)
+        // A path follows that is relative to this one, or stands for itself.
+        let names = rest.hasPrefix(", \"")
+        if names && !ofBytes { folder = path } else { paths.append(path) }
+        if ofBytes { return paths }
+      } else if first == "\"" {
+        let name = String(rest.prefix { $0 != "\"" })
+        rest = rest.dropFirst(name.count + 1)
+        paths.append(name.hasPrefix("/") ? name : "\(folder ?? "")/\(name)")
+        folder = nil
+      }
+    }
+    return paths
+  }
+}
