@@ -69,11 +69,6 @@ struct OutboxIntent: Hashable, Sendable {
     }
   }
 
-  /// The event types that want a deed done.
-  static func eventTypes(_ deed: Deed) -> [String] {
-    OutboxAudit.knownTypes.filter { OutboxIntent(eventType: $0)?.deed == deed }.sorted()
-  }
-
   /// The place in the queue that the app gives it; those of a higher priority go first.
   var priority: Int64 {
     deed == .delete && subject != .conversation ? 10 : 5

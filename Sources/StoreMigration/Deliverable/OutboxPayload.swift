@@ -16,14 +16,24 @@ struct OutboxPayload: Hashable, Sendable {
   var facts = EntityFacts()
 }
 
-/// What the metadata of an event tells of its entity; each app version tells another part.
+/// What the metadata of an event tells of its entity; each subject has other facts.
+///
+/// None is what isn't told, or can't be read.
 struct EntityFacts: Hashable, Sendable {
   var valence: Double?
   var labels: [String]?
   var wordCount: Int?
-  var linkedMood: [UInt8]?
+  var link: MoodLink?
   var title: String?
   var category: String?
+
+  /// The mood that a journal entry is linked to.
+  enum MoodLink: Hashable, Sendable {
+    case none
+
+    /// The 16 bytes of its id.
+    case mood([UInt8])
+  }
 }
 
 extension OutboxPayload {
@@ -33,92 +43,76 @@ extension OutboxPayload {
   /// UUID, is no payload.
   /// - Complexity: O(*n*) in the number of bytes.
   init?(_ text: Span<UInt8>, for intent: OutboxIntent) {
-    guard isJSONText(text) else { return nil }
-    self.init(text, PayloadKeys(text), for: intent)
-  }
-
-  /// Reads a JSON text whose keys are known.
-  init?(_ text: Span<UInt8>, _ keys: PayloadKeys, for intent: OutboxIntent) {
-    guard keys.isClear else { return nil }
-    var reader = PayloadReader(keys: keys)
+    guard isJSONText(text), let members = PayloadMembers(text) else { return nil }
+    var reader = PayloadReader(members: members)
     guard let name = reader.text(text, Self.entityKeys(intent)), let entity = uuidBytes(name)
     else { return nil }
     self.init(entity: entity)
-    user = reader.text(text, Self.userKeys)
-    backendID = reader.text(text, Self.backendKeys)
+    user = reader.text(text, ["user_id", "userId"])
+    backendID = reader.text(text, ["backend_id", "backendId"])
     if let id = backendID, id.isEmpty || id == "none" { backendID = nil }
     facts = reader.facts(text, of: intent)
     if reader.hasWrongType { return nil }
   }
 
-  /// Returns whether a JSON text whose keys are known is certain to be readable, without reading it.
-  ///
-  /// What has an escape in a value that counts isn't certain.
-  /// - Complexity: O(1): nothing is allocated.
-  static func isCertainlyReadable(
-    _ text: Span<UInt8>, _ keys: PayloadKeys, for intent: OutboxIntent
-  ) -> Bool {
-    guard keys.isClear, let place = keys.place(of: entityKeys(intent)),
-      let name = text.jsonString(at: place), isUUID(text.extracting(name))
-    else { return false }
-    return isCertainID(keys.place(of: userKeys), in: text)
-      && isCertainID(keys.place(of: backendKeys), in: text)
-  }
-
-  /// Returns whether an id is missing, null or a string without escapes.
-  private static func isCertainID(_ place: Int?, in text: Span<UInt8>) -> Bool {
-    guard let place else { return true }
-    guard let value = text.jsonString(at: place) else { return text[place] == UInt8(ascii: "n") }
-    return !value.contains { text[$0] == UInt8(ascii: "\\") }
-  }
-
-  /// The 16 bytes of the entity that a JSON text names, if it is certain to be readable.
-  static func certainEntity(
-    _ text: Span<UInt8>, _ keys: PayloadKeys, for intent: OutboxIntent
-  ) -> [UInt8]? {
-    guard isCertainlyReadable(text, keys, for: intent),
-      let name = keys.place(of: entityKeys(intent)).flatMap({ text.jsonString(at: $0) })
-    else { return nil }
-    return uuidBytes(text.extracting(name))
-  }
-
-  private static let userKeys: [PayloadKey] = [.userID, .userIDInCamelCase]
-  private static let backendKeys: [PayloadKey] = [.backendID, .backendIDInCamelCase]
-
   /// The keys that name the entity, the best first.
-  private static func entityKeys(_ intent: OutboxIntent) -> [PayloadKey] {
+  private static func entityKeys(_ intent: OutboxIntent) -> [String] {
     switch (intent.subject, intent.deed) {
-    case (.conversation, _): conversationKeys
-    case (.journal, .delete): deletedJournalKeys
-    case (_, .delete): deletedKeys
-    case (.journal, _): journalKeys
-    default: plainKeys
+    case (.conversation, _): ["conversation_id", "conversationId"]
+    case (.journal, .delete): ["local_id", "localId", "entry_id", "entryId", "id"]
+    case (_, .delete): ["local_id", "localId", "id"]
+    case (.journal, _): ["id", "entry_id", "entryId"]
+    default: ["id"]
     }
   }
+}
 
-  private static let conversationKeys: [PayloadKey] = [
-    .conversationID, .conversationIDInCamelCase,
-  ]
-  private static let deletedKeys: [PayloadKey] = [.localID, .localIDInCamelCase, .id]
-  private static let deletedJournalKeys: [PayloadKey] = [
-    .localID, .localIDInCamelCase, .entryID, .entryIDInCamelCase, .id,
-  ]
-  private static let journalKeys: [PayloadKey] = [.id, .entryID, .entryIDInCamelCase]
-  private static let plainKeys: [PayloadKey] = [.id]
+/// Where the values of an object's keys begin.
+private struct PayloadMembers {
+  private var places: [String: Int] = [:]
+
+  /// The keys that some payload has and some row needs.
+  private static let known = [
+    "id", "local_id", "localId", "entry_id", "entryId", "conversation_id", "conversationId",
+    "user_id", "userId", "backend_id", "backendId", "valence", "labels", "content",
+    "linked_mood_id", "linkedMoodId", "title", "category",
+  ].map { (name: $0, bytes: Array($0.utf8)) }
+
+  /// The members of a text that is an object; none where a key is there twice.
+  init?(_ text: Span<UInt8>) {
+    guard let first = text.indices.first(where: { !text[$0].isJSONSpace }),
+      text[first] == UInt8(ascii: "{")
+    else { return nil }
+    var places: [String: Int] = [:]
+    var isAmbiguous = false
+    visitJSONKeys(of: text) { key in
+      guard key.depth == 1,
+        let known = Self.known.first(where: { text.holds($0.bytes, as: key) })
+      else { return }
+      if places.updateValue(key.valueStart, forKey: known.name) != nil { isAmbiguous = true }
+    }
+    if isAmbiguous { return nil }
+    self.places = places
+  }
+
+  /// The place of the first of several keys.
+  func place(of keys: [String]) -> Int? {
+    for key in keys { if let place = places[key] { return place } }
+    return nil
+  }
 }
 
 /// Reads single values of a payload.
 private struct PayloadReader {
-  let keys: PayloadKeys
+  let members: PayloadMembers
 
   /// A Boolean value indicating whether an id was there and is no text.
   private(set) var hasWrongType = false
 
   /// The text of the first of several keys; `null` counts as none.
-  mutating func text(_ bytes: Span<UInt8>, _ names: [PayloadKey]) -> String? {
-    guard let place = keys.place(of: names) else { return nil }
-    if let text = bytes.plainString(at: place) { return text }
-    let node = node(bytes, names)
+  mutating func text(_ bytes: Span<UInt8>, _ keys: [String]) -> String? {
+    guard members.place(of: keys) != nil else { return nil }
+    let node = node(bytes, keys)
     if node?.isNull == true { return nil }
     let text = try? node?.string
     if text == nil { hasWrongType = true }
@@ -131,42 +125,35 @@ private struct PayloadReader {
     switch (intent.subject, intent.deed) {
     case (_, .delete), (.conversation, _): break
     case (.mood, _):
-      facts.valence = try? node(bytes, [.valence])?.double
-      facts.labels = try? node(bytes, [.labels])?.strings
+      facts.valence = try? node(bytes, ["valence"])?.double
+      facts.labels = try? node(bytes, ["labels"])?.strings
     case (.journal, _):
-      let content = string(bytes, [.content])
+      let content = try? node(bytes, ["content"])?.string
       facts.wordCount = content.map { Array($0.utf8).span.wordCount }
-      facts.linkedMood = (try? node(bytes, [.linkedMoodID, .linkedMoodIDInCamelCase])?.string)
-        .flatMap(uuidBytes)
+      facts.link = link(bytes)
     case (.goal, _):
-      facts.title = string(bytes, [.title])
-      facts.category = string(bytes, [.category])
+      facts.title = try? node(bytes, ["title"])?.string
+      facts.category = try? node(bytes, ["category"])?.string
     }
     return facts
   }
 
-  /// The string under the first of several keys.
-  private func string(_ bytes: Span<UInt8>, _ names: [PayloadKey]) -> String? {
-    guard let place = keys.place(of: names) else { return nil }
-    return bytes.plainString(at: place) ?? (try? node(bytes, names)?.string)
+  private func link(_ bytes: Span<UInt8>) -> EntityFacts.MoodLink? {
+    let keys = ["linked_mood_id", "linkedMoodId"]
+    guard members.place(of: keys) != nil else { return EntityFacts.MoodLink.none }
+    guard let node = node(bytes, keys) else { return nil }
+    if node.isNull { return EntityFacts.MoodLink.none }
+    return (try? node.string).flatMap(uuidBytes).map { .mood($0) }
   }
 
-  private func node(_ bytes: Span<UInt8>, _ names: [PayloadKey]) -> JSONNode? {
-    guard let place = keys.place(of: names) else { return nil }
+  private func node(_ bytes: Span<UInt8>, _ keys: [String]) -> JSONNode? {
+    guard let place = members.place(of: keys) else { return nil }
     let value = Array(copying: bytes.extracting(bytes.jsonValue(at: place)))
     return try? JSONNode(parsing: value)
   }
 }
 
 extension Span<UInt8> {
-  /// The JSON string that begins at a place, if it is one without escapes.
-  fileprivate func plainString(at place: Int) -> String? {
-    guard let range = jsonString(at: place) else { return nil }
-    let text = extracting(range)
-    for index in text.indices where text[index] == UInt8(ascii: "\\") { return nil }
-    return String(decoding: Array(copying: text), as: UTF8.self)
-  }
-
   /// The words of a text as the app counts them: the pieces between spaces that aren't empty.
   var wordCount: Int {
     var count = 0
@@ -178,4 +165,8 @@ extension Span<UInt8> {
     }
     return count
   }
+}
+
+extension UInt8 {
+  fileprivate var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

@@ -21,9 +21,7 @@ struct OutboxAudit {
   private let eventType: Int
   private let status: Int
   private let id: Int
-
-  /// The column of the payload.
-  let payload: Int
+  private let payload: Int
   private let owner: [UInt8]?
   private var counts: [Concern: [String: Int64]] = [:]
 
@@ -45,16 +43,18 @@ struct OutboxAudit {
     self.owner = owner?.bytes
   }
 
-  /// Looks at one row, the keys of whose payload are known; one that is no JSON text has none.
-  mutating func look(at row: borrowing Statement, _ keys: PayloadKeys) {
+  /// Looks at one row.
+  mutating func look(at row: borrowing Statement) {
     let type = row.string(at: eventType) ?? ""
     let present = row.string(at: status)
     let isOpen = present != "completed"
     if isOpen && !Self.routedTypes.contains(type) { note(.unroutable, type) }
     if present == "processing" { note(.neverFetched, type) }
-    if keys.hasSecret { note(.secret, type) }
+    let names = row.withBytes(at: payload) { bytes in
+      isJSONText(bytes) ? PayloadNames(bytes, keys: EntityKeys(type)) : PayloadNames()
+    }
+    if names.hasSecret { note(.secret, type) }
     guard isOpen else { return }
-    let names = row.withBytes(at: payload) { PayloadNames($0, keys, of: type) }
     if let named = names.entity, uuidBytes(named) != row.bytes(at: id) { note(.otherEntity, type) }
     if let named = names.user, let owner, !Self.isSame(named, owner) { note(.otherUser, type) }
   }
@@ -121,35 +121,57 @@ extension OutboxAudit {
   ])
 }
 
+/// The keys under which the payloads of an event type name their entity, the best first.
+private struct EntityKeys {
+  let names: [[UInt8]]
+
+  init(_ eventType: String) {
+    let keys: [String] =
+      switch eventType {
+      case "mood.deleted", "journal.deleted", "goal.deleted": ["local_id", "localId", "id"]
+      case "journal.create", "journal.update", "journal.delete": ["entryId", "entry_id", "id"]
+      case "conversation.delete", "chat.conversation.deleted":
+        ["conversation_id", "conversationId"]
+      case "chat.message.send": ["message_id", "messageId"]
+      case "auth.register", "auth.login", "auth.refresh", "auth.logout": []
+      default: ["id"]
+      }
+    names = keys.map { Array($0.utf8) }
+  }
+}
+
 /// The names in a payload that its row should agree with.
 private struct PayloadNames {
   var entity: String?
   var user: String?
+  var hasSecret = false
 
-  init(_ payload: Span<UInt8>, _ keys: PayloadKeys, of eventType: String) {
-    entity = keys.place(of: Self.entityKeys(eventType)).flatMap { Self.text(payload, at: $0) }
-    if keys.lastUser != 0 { user = Self.text(payload, at: keys.lastUser) }
-  }
+  init() {}
 
-  /// The string that begins at a place, its escapes as they are; none for a value of another type.
-  private static func text(_ payload: Span<UInt8>, at place: Int) -> String? {
-    payload.jsonString(at: place).map {
+  init(_ payload: Span<UInt8>, keys: EntityKeys) {
+    var best = Int.max
+    var (entity, user, hasSecret): (Range<Int>?, Range<Int>?, Bool) = (nil, nil, false)
+    visitJSONKeys(of: payload) { key in
+      if Self.secretKeys.contains(where: { payload.holds($0, as: key) }) { hasSecret = true }
+      guard key.depth == 1 else { return }
+      if let rank = keys.names.firstIndex(where: { payload.holds($0, as: key) }), rank < best {
+        best = rank
+        entity = payload.jsonString(at: key.valueStart)
+      } else if Self.userKeys.contains(where: { payload.holds($0, as: key) }) {
+        user = payload.jsonString(at: key.valueStart)
+      }
+    }
+    self.entity = entity.map {
       String(decoding: Array(copying: payload.extracting($0)), as: UTF8.self)
     }
+    self.user = user.map { String(decoding: Array(copying: payload.extracting($0)), as: UTF8.self) }
+    self.hasSecret = hasSecret
   }
 
-  /// The keys under which the payloads of an event type name their entity, the best first.
-  private static func entityKeys(_ eventType: String) -> [PayloadKey] {
-    switch eventType {
-    case "mood.deleted", "journal.deleted", "goal.deleted":
-      [.localID, .localIDInCamelCase, .id]
-    case "journal.create", "journal.update", "journal.delete":
-      [.entryIDInCamelCase, .entryID, .id]
-    case "conversation.delete", "chat.conversation.deleted":
-      [.conversationID, .conversationIDInCamelCase]
-    case "chat.message.send": [.messageID, .messageIDInCamelCase]
-    case "auth.register", "auth.login", "auth.refresh", "auth.logout": []
-    default: [.id]
-    }
-  }
+  private static let userKeys = ["user_id", "userId"].map { Array($0.utf8) }
+
+  private static let secretKeys = [
+    "password", "token", "access_token", "accessToken", "refresh_token", "refreshToken",
+    "auth_token", "authToken", "api_key", "apiKey",
+  ].map { Array($0.utf8) }
 }

@@ -11,10 +11,6 @@ struct Planner {
   let files: StoreFiles
   var mask = ValueMask()
 
-  /// A Boolean value indicating whether nobody writes the store while it is planned, so that several
-  /// connections read the same.
-  var isUnshared = false
-
   /// Makes the plan of a store that is read through a connection.
   func plan(_ connection: borrowing Connection) throws -> Plan {
     let owner = try owner(connection)
@@ -47,8 +43,9 @@ struct Planner {
       lineage: route.lineage, source: route.source.model, target: route.target.model, store: store,
       options: options, rows: request.rows
     ).program()
+    try route.check(request.rows)
     guard request.rows == .documented || program.delivery != nil || route.migrations.isEmpty else {
-      throw MigrationError.noDelivery(from: route.source.name, to: route.target.name)
+      throw route.noDelivery
     }
     return program
   }
@@ -67,76 +64,30 @@ struct Planner {
   ) throws -> Seen {
     var seen = Seen()
     for rows in program.rewrites {
-      let delivery = Delivery(rows, in: program.sourceLayout)
-      if let delivery, program.rows == .deliverable {
-        let tally = try deliver(rows, delivery, connection)
-        seen.delivery = tally.delivery
-        seen.tallies[rows.table.name] = tally
-      } else {
-        try read(rows, of: program, delivery, owner: owner, connection, &seen)
+      if let delivery = Delivery(rows, in: program.sourceLayout) {
+        guard program.rows == .documented else {
+          let tally = try deliver(rows, delivery, connection)
+          seen.delivery = tally.delivery
+          seen.tallies[rows.table.name] = tally
+          continue
+        }
+        try forecast(rows, delivery, connection, &seen)
       }
+      try rows.prepare(connection, schema: "main")
+      var evaluator = RowEvaluator(rows)
+      var audit = OutboxAudit(rows, owner: owner.value)
+      var examples = ExampleCollector(rows, of: program, mask)
+      var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
+      while try query.step() {
+        try evaluator.read(query)
+        try examples.look(at: query, &evaluator)
+        audit?.look(at: query)
+      }
+      seen.tallies[rows.table.name] = evaluator.finish()
+      seen.warnings += audit?.warnings ?? []
+      seen.examples += examples.examples
     }
     return seen
-  }
-
-  /// Reads the rows of one table that are written as documented, and counts what else would become of
-  /// those of an outbox; of those that are still to be sent at the same time, where it can be.
-  private func read(
-    _ rows: RowProgram, of program: StoreProgram, _ delivery: Delivery?, owner: OwnerOption,
-    _ connection: borrowing Connection, _ seen: inout Seen
-  ) throws {
-    guard let delivery else {
-      return try read(rows, of: program, nil, .all, owner: owner, connection, &seen)
-    }
-    guard isUnshared else {
-      return try read(rows, of: program, delivery, .all, owner: owner, connection, &seen)
-    }
-    let (_, open) = try concurrently(
-      { try read(rows, of: program, delivery, .history, owner: owner, connection, &seen) },
-      { [path = files.path] in try Self.countOpenRows(rows, delivery, in: path) })
-    seen.delivery?.add(open)
-  }
-
-  private func read(
-    _ rows: RowProgram, of program: StoreProgram, _ delivery: Delivery?,
-    _ scope: DeliveryPass.Scope,
-    owner: OwnerOption, _ connection: borrowing Connection, _ seen: inout Seen
-  ) throws {
-    try rows.prepare(connection, schema: "main")
-    var evaluator = RowEvaluator(rows)
-    var audit = OutboxAudit(rows, owner: owner.value)
-    var examples = ExampleCollector(rows, of: program, mask)
-    var pass: DeliveryPass?
-    if let delivery {
-      pass = try DeliveryPass(rows, delivery, connection, schema: "main", scope: scope)
-    }
-    var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
-    while try query.step() {
-      try evaluator.read(query)
-      try examples.look(at: query, &evaluator)
-      guard let payload = audit?.payload ?? delivery?.source.payload else { continue }
-      let keys = evaluator.keys(ofPayloadAt: payload, query)
-      audit?.look(at: query, keys)
-      if scope == .history && pass?.isOpen(query) == true { continue }
-      try pass?.count(query, keys)
-    }
-    seen.tallies[rows.table.name] = evaluator.finish()
-    seen.warnings += audit?.warnings ?? []
-    seen.examples += examples.examples
-    if let pass { seen.delivery = pass.counts }
-  }
-
-  /// Counts what would become of the rows that are still to be sent, over a connection of its own.
-  private static func countOpenRows(
-    _ rows: RowProgram, _ delivery: Delivery, in path: String
-  ) throws -> DeliveryCounts {
-    let connection = try Connection(path: path, mode: .readOnlyUnshared)
-    try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
-    var pass = try DeliveryPass(rows, delivery, connection, schema: "main", scope: .open)
-    var query = try connection.prepare(
-      rows.query(schema: "main", where: DeliveryPass.isOpen(rows, delivery)), isPersistent: true)
-    while try query.step() { _ = try pass.outcome(of: query) }
-    return pass.counts
   }
 
   /// Decides what becomes of the rows of an outbox in the form that the app sends.
@@ -147,6 +98,25 @@ struct Planner {
     var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
     while try query.step() { _ = try pass.outcome(of: query) }
     return pass.tally
+  }
+
+  /// Says what would become of the rows of an outbox in the form that the app sends.
+  ///
+  /// Rows that can't be read for that may well be carried as documented.
+  private func forecast(
+    _ rows: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection,
+    _ seen: inout Seen
+  ) throws {
+    do {
+      seen.delivery = try deliver(rows, delivery, connection).delivery
+    } catch {
+      guard let refusal = error as? MigrationError, case .value = refusal else { throw error }
+      seen.warnings.append(
+        PlanWarning(
+          code: "not-deliverable", rows: 1, message: "'--rows deliverable' would refuse: \(refusal)"
+        )
+      )
+    }
   }
 
   /// The rows of each entity of the source; those of tables that were read as a whole are known.

@@ -205,20 +205,6 @@ extension RowEvaluator {
     results[place]?.kind ?? payloadKinds[place]?.rawValue
   }
 
-  /// The keys of a payload in the present row, which the evaluator has just read.
-  ///
-  /// What was converted needn't be checked again for being a JSON text.
-  func keys(ofPayloadAt column: Int, _ row: borrowing Statement) -> PayloadKeys {
-    let conversion = payloadSources.lazy.compactMap(\.self).first { $0.column == column }?
-      .conversion
-    let isJSON = conversion.flatMap { payloadKinds[$0] }.map {
-      $0 == .identical || $0 == .normalised
-    }
-    return row.withBytes(at: column) { bytes in
-      isJSON ?? isJSONText(bytes) ? PayloadKeys(bytes) : PayloadKeys()
-    }
-  }
-
   private mutating func count(_ kind: PayloadClass, of conversion: Int) {
     payloadKinds[conversion] = kind
     switch kind {

@@ -1,6 +1,3 @@
-import JSONText
-import SQLite
-import StoreModel
 import Testing
 import TestSupport
 
@@ -22,44 +19,6 @@ import TestSupport
       #expect(try counts(.documented) == decided, "\(version), seed \(seed)")
       #expect(decided.addsUp && decided.completed > 0 && decided.quarantinedRows > 0)
     }
-  }
-
-  @Test func `what is certainly readable can be read, to the same entity`() throws {
-    let seed = UInt64.random(in: 0...100_000)
-    var numbers = SeededNumbers(seed: seed)
-    var certain = 0
-    for _ in 0..<3_000 {
-      let payload = Array(randomPayload(&numbers).utf8)
-      guard isJSONText(payload.span) else { continue }
-      let keys = PayloadKeys(payload.span)
-      for type in OutboxAudit.knownTypes.sorted() {
-        guard let intent = OutboxIntent(eventType: type) else { continue }
-        let isCertain = OutboxPayload.isCertainlyReadable(payload.span, keys, for: intent)
-        let entity = OutboxPayload.certainEntity(payload.span, keys, for: intent)
-        let read = OutboxPayload(payload.span, for: intent)
-        #expect(!isCertain || read != nil, "\(type), seed \(seed)")
-        #expect(entity == (isCertain ? read?.entity : nil), "\(type), seed \(seed)")
-        certain += isCertain ? 1 : 0
-      }
-    }
-    #expect(certain > 0)
-  }
-
-  /// Members that count and others, twice now and then, with values of every type.
-  private func randomPayload(_ numbers: inout SeededNumbers) -> String {
-    let names = [
-      "id", "local_id", "localId", "entry_id", "user_id", "userId", "backend_id", "conversation_id",
-      "title", "other", "password",
-    ]
-    let values = [
-      "null", "7", "\"\"", "\"none\"", "\"a\\u0062c\"", "{\"id\":\"x\"}", "[\"id\"]",
-      "\"0B6AF7F0-5C0B-4C53-9A52-9A0CDBB6E5D3\"", "\"6f9619ff-8b86-4d01-b42d-00cf4fc964ff\"",
-      "\"6f9619ff-8b86-4d01-b42d-00cf4fc964f\\u0066\"",
-    ]
-    let members = (0..<numbers.below(6)).map { _ in
-      "\"\(names[numbers.below(names.count)])\" : \(values[numbers.below(values.count)])"
-    }
-    return " { \(members.joined(separator: " , ")) }"
   }
 
   @Test func `secrets are found in keys as in a text without dashes`() {
