@@ -3,6 +3,9 @@ public struct JSONKey: Sendable {
   /// The bytes between the key's quotes, escapes as they are.
   public let name: Range<Int>
 
+  /// A Boolean value indicating whether the name has escapes: its bytes are then not what it says.
+  public let hasEscapes: Bool
+
   /// The place of the value's first byte.
   public let valueStart: Int
 
@@ -32,7 +35,8 @@ public func visitJSONKeys(of text: Span<UInt8>, _ body: (JSONKey) -> Void) {
         let name = index + 1..<end - 1
         next += 1
         text.skipWhitespace(&next)
-        body(JSONKey(name: name, valueStart: next, depth: depth))
+        let hasEscapes = name.contains { text[$0] == UInt8(ascii: "\\") }
+        body(JSONKey(name: name, hasEscapes: hasEscapes, valueStart: next, depth: depth))
         index = next
         continue
       }
@@ -52,6 +56,19 @@ extension Span<UInt8> {
       return false
     }
     return true
+  }
+
+  /// Returns whether a key's name is the same as other bytes, however it is spelt.
+  public func holds(_ name: [UInt8], as key: JSONKey) -> Bool {
+    key.hasEscapes ? self.name(of: key).map { Array($0.utf8) } == name : holds(name, at: key.name)
+  }
+
+  /// Returns a key's name, its escapes resolved; none where they spell no text.
+  public func name(of key: JSONKey) -> String? {
+    let quoted = key.name.lowerBound - 1..<key.name.upperBound + 1
+    let bytes = extracting(quoted)
+    let copy = bytes.indices.map { bytes[$0] }
+    return try? JSONNode(parsing: copy).string
   }
 
   /// Returns the bytes between the quotes of the JSON string that begins at a place, if one does.

@@ -71,14 +71,19 @@ extension MigrationError: CustomStringConvertible {
       "'\(to)' is older than '\(from)'; use 'outbox-migrate rollback' to go back"
     case .badUserID:
       "the owner given with '--user-id' is blank, too long or has control characters; give an id"
-    case .noDelivery(let source, let target):
-      "no outbox takes the form that the app sends on the way from \(source) to \(target); "
-        + "leave out '--rows'"
+    case .noDelivery(let app, let target):
+      "no outbox of \(app) \(target) is rewritten as the app sends it, only Lume's on its way to V7; "
+        + "leave out '--rows', and let 'verify --deliverable' say what the app would do"
     case .noQueue(let path):
       "'\(path)' has no outbox in the form that Lume V7 and FitIQ read; migrate it, "
         + "or leave out '--deliverable'"
     case .noQuarantine(let path):
-      "'\(path)' has no quarantine: the run that left it kept no rows out"
+      "'\(path)' has no quarantine: no apply that made it kept rows out"
+    case .lostQuarantine(let path, let rows):
+      "the quarantine with \(counted(rows, "row", "rows")) is gone: there is no '\(path)'; "
+        + "the snapshot has them too, and 'rollback' brings them back"
+    case .notInQuarantine(let row):
+      "the quarantine has no row '\(row)'; see 'quarantine list'"
     case .userIDNeeded(let count):
       "rows need an owner and the store names \(count == 0 ? "none" : "\(count) candidates"); "
         + "give one with '--user-id'"

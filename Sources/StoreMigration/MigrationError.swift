@@ -81,13 +81,19 @@ public enum MigrationError: Error, Hashable, Sendable {
   case userIDNeeded(candidates: Int)
 
   /// Rows are asked for in the form that the app sends, where no outbox takes that form.
-  case noDelivery(from: String, to: String)
+  case noDelivery(app: String, to: String)
 
   /// The store has no outbox of which is known what the app does with it.
   case noQueue(String)
 
-  /// The run that left the store kept no rows out of it.
+  /// No apply that made the store kept rows out of it.
   case noQuarantine(String)
+
+  /// The file of the rows that were kept out isn't where it was left.
+  case lostQuarantine(String, rows: Int64)
+
+  /// The row isn't in the quarantine.
+  case notInQuarantine(String)
 
   /// The owner that was given is blank, or no text that could be one.
   case badUserID
@@ -211,11 +217,11 @@ extension MigrationError {
     case .inUse, .hasOtherLinks: .inUse
     case .noVersion, .noPath, .backward, .userIDNeeded, .noDelivery, .noQueue, .badUserID,
       .unknownLoss, .unknownSnapshot,
-      .badRow, .noEntity, .noRow, .severalRows:
+      .badRow, .noEntity, .noRow, .severalRows, .notInQuarantine:
       .misuse
     case .stalePlan: .stalePlan
     case .dataLoss, .laterChanges, .cannotReplay: .refused
-    case .noSnapshot, .noReceipt, .noQuarantine, .badSnapshot, .notThere: .failed
+    case .noSnapshot, .noReceipt, .noQuarantine, .lostQuarantine, .badSnapshot, .notThere: .failed
     case .verificationFailed: .verificationFailed
     case .noRoom, .cannotCreate, .readOnly: .cannotCreate
     case .lineage, .file, .undecided: .badFile

@@ -37,6 +37,22 @@ import Testing
     #expect(html.difference(from: facts) == [])
   }
 
+  @Test func `every face says what becomes of an outbox that the app is to send`() throws {
+    let folder = try TemporaryDirectory()
+    let store = folder.path("default.store")
+    _ = try output(of: ["fixture", "create", "lume", "V6", store, "--rows", "150", "--seed", "3"])
+    let faces = try PlanFaces(of: store, options: ["--rows", "deliverable"])
+    for face in [faces.text, faces.markdown, faces.html] {
+      for words in [
+        "Outbox, as the app sends it", "57 to send", "2 account", "3 only-copy",
+        "with a row that takes them back", "into another that sends the same",
+      ] {
+        #expect(face.contains(words), "\(words)")
+      }
+    }
+    #expect(!(try PlanFaces(of: store)).html.contains("as the app sends it"))
+  }
+
   @Test func `a plan without changes has four faces too`() throws {
     let folder = try TemporaryDirectory()
     let faces = try PlanFaces(of: try makeStore("lume", "V7", in: folder))

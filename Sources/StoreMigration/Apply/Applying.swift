@@ -81,6 +81,7 @@ extension StoreMigrator {
     try plan?.check(version)
     let route = try Route(from: version, to: request, catalog: catalog)
     try plan?.check(route, in: catalog)
+    try route.check(request.rows)
     return route
   }
 }

@@ -49,7 +49,6 @@ struct DeliverableCheck {
       if event.isTakenUp { forecast.steps[event.step(live), default: 0] += 1 }
     }
     forecast.findings = findings.list.lines
-    forecast.warnings = findings.warningLines
     forecast.batch = try batch(&entities, connection)
     return forecast
   }
@@ -88,7 +87,6 @@ struct DeliverableCheck {
   /// What was found so far, in constant memory.
   private struct Findings {
     private(set) var list = QueueFindings()
-    private var strangers: Int64 = 0
 
     mutating func look(
       at event: QueuedEvent, _ live: LiveEntity?, metadata row: borrowing Statement
@@ -121,7 +119,9 @@ struct DeliverableCheck {
       if event.isNewRecord && live.isSynced {
         note(.newRecords, "counts as new what the server has already", key)
       }
-      if let owner = live.owner, uuidText(owner) != event.userID { strangers += 1 }
+      if let owner = live.owner, uuidText(owner) != event.userID {
+        note(.owners, "names another owner than the entity has", key)
+      }
     }
 
     private mutating func note(_ check: QueueForecast.Check, _ problem: String, _ key: Int64) {
@@ -144,14 +144,6 @@ struct DeliverableCheck {
         if !isJSONText(text) { return "has metadata that isn't JSON" }
         return text.namesSecret ? "has a password or a token in its metadata" : nil
       }
-    }
-
-    var warningLines: [String] {
-      strangers == 0
-        ? []
-        : [
-          "\(counted(strangers, "row", "rows")) of the outbox name another owner than the entity has"
-        ]
     }
   }
 }

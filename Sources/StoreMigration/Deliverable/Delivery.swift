@@ -28,8 +28,40 @@ struct Delivery: Hashable, Sendable {
     }
   }
 
+  /// The columns of the source in which the V7 app writes events itself.
+  struct Written: Hashable, Sendable {
+    let entityID: Int
+    let userID: Int
+    let isNewRecord: Int
+    let metadata: Int
+
+    /// What stands in `entityID` where nothing has filled it.
+    let placeholder: Value?
+
+    /// The columns of a program that keeps V7's columns; none of any other.
+    init?(_ program: RowProgram, _ target: Target) {
+      guard let entityID = program.ownColumn(of: target.entityID),
+        let userID = program.ownColumn(of: target.userID),
+        let isNewRecord = program.ownColumn(of: target.isNewRecord),
+        let metadata = program.ownColumn(of: target.metadata)
+      else { return nil }
+      self.entityID = entityID
+      self.userID = userID
+      self.isNewRecord = isNewRecord
+      self.metadata = metadata
+      if case .conditional(.placeholder(let usual, _), _, _, _) = program.cells[target.entityID] {
+        placeholder = usual
+      } else {
+        placeholder = nil
+      }
+    }
+  }
+
   let source: Source
   let target: Target
+
+  /// Where rows lie that the V7 app itself wrote; none where the source can have no such row.
+  let written: Written?
 
   /// The tables of the entities that events are about, where the source's model has them.
   let entities: [EntityTable]
@@ -56,7 +88,21 @@ struct Delivery: Hashable, Sendable {
     self.target = Target(
       eventType: newType, entityID: entityID, userID: userID, status: newStatus,
       metadata: metadata, priority: priority, isNewRecord: isNewRecord)
+    written = Written(program, self.target)
     entities = OutboxSubject.allCases.compactMap { EntityTable($0, in: layout) }
+  }
+}
+
+extension RowProgram {
+  /// The column of the source that a column of the target is, filled in where it holds nothing; none of
+  /// one that is made of others.
+  func ownColumn(of place: Int) -> Int? {
+    switch cells[place] {
+    case .column(let column): column
+    case .conditional(_, .column(let tested), _, .column(let column)) where tested == column:
+      column
+    default: nil
+    }
   }
 }
 
@@ -115,7 +161,7 @@ struct EntityTable: Hashable, Sendable {
     try connection.execute(
       """
       INSERT OR IGNORE INTO temp.delivery_entities
-      SELECT \(subject.rawValue), \(id), Z_PK FROM \(qualified(table, in: schema))
+      SELECT \(subject.rawValue), \(id), Z_PK, \(owner.map(quoteIdentifier) ?? "NULL") FROM \(qualified(table, in: schema))
       WHERE Z_ENT = \(entityNumber) AND typeof(\(id)) = 'blob' ORDER BY Z_PK
       """)
   }

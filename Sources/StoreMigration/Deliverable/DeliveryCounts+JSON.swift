@@ -5,7 +5,7 @@ extension DeliveryCounts {
   public var json: JSONValue {
     [
       "rows": .int(rows), "delivered": .int(delivered), "completed": .int(completed),
-      "kept": .int(kept), "resumed": .int(resumed),
+      "kept": .int(kept), "mended": .int(mended), "resumed": .int(resumed),
       "quarantined": .object(
         QuarantineReason.allCases.compactMap { reason in
           quarantined[reason].map { .init(reason.rawValue, .int($0)) }
@@ -16,14 +16,15 @@ extension DeliveryCounts {
 
   init(parsing node: JSONNode) throws(JSONError) {
     let object = try node.object(allowing: [
-      "rows", "delivered", "completed", "kept", "resumed", "quarantined", "secrets", "cancelled",
-      "folded",
+      "rows", "delivered", "completed", "kept", "mended", "resumed", "quarantined", "secrets",
+      "cancelled", "folded",
     ])
     self.init()
     rows = try object.required("rows").count
     delivered = try object.required("delivered").count
     completed = try object.required("completed").count
     kept = try object.required("kept").count
+    mended = try object.required("mended").count
     resumed = try object.required("resumed").count
     secrets = try object.required("secrets").count
     cancelled = try object.required("cancelled").count

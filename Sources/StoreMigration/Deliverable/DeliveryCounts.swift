@@ -9,8 +9,11 @@ public struct DeliveryCounts: Hashable, Sendable {
   /// Those of them that are history: the app doesn't send them again.
   public internal(set) var completed: Int64 = 0
 
-  /// Those of them that the V7 app itself wrote, and that are carried as they are.
+  /// Those of them that the V7 app itself wrote, and that are carried as they are but for what is mended.
   public internal(set) var kept: Int64 = 0
+
+  /// Those of the kept in which something was mended, so that the app sends them well.
+  public internal(set) var mended: Int64 = 0
 
   /// Rows that were being processed, which the app would never take up again, and are pending now.
   public internal(set) var resumed: Int64 = 0

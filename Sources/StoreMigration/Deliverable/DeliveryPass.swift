@@ -1,7 +1,6 @@
 import JSONText
 import SQLite
 import StoreFormat
-import StoreModel
 
 /// Decides what becomes of each row of an outbox that the app is to deliver.
 ///
@@ -31,9 +30,9 @@ struct DeliveryPass: ~Copyable {
     _ program: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection,
     schema: String, entities: (tables: [EntityTable], schema: String)? = nil
   ) throws {
-    let index = try Self.index(program, delivery, connection, schema: schema)
-    let entities = try EntityLookup(
+    var entities = try EntityLookup(
       entities?.tables ?? delivery.entities, connection, schema: entities?.schema ?? schema)
+    let index = try Self.index(program, delivery, &entities, connection, schema: schema)
     self.init(
       program: program, delivery: delivery, index: index, entities: entities,
       evaluator: RowEvaluator(program))
@@ -50,35 +49,29 @@ struct DeliveryPass: ~Copyable {
     self.evaluator = evaluator
   }
 
+  /// Enters the rows that others may be cancelled with, or folded into.
   private static func index(
-    _ program: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection,
-    schema: String
+    _ program: RowProgram, _ delivery: Delivery, _ entities: inout EntityLookup,
+    _ connection: borrowing Connection, schema: String
   ) throws -> OutboxIndex {
     try program.prepare(connection, schema: schema)
     var index = try OutboxIndex.make(connection)
     var row = try connection.prepare(program.query(schema: schema))
     while try row.step() {
-      guard let intent = OutboxIntent(eventType: row.string(at: delivery.source.eventType) ?? ""),
-        let status = OutboxStatus(rawValue: row.string(at: delivery.source.status) ?? ""),
-        let payload = Self.payload(row, delivery, intent)
-      else { continue }
+      guard case .event(let event, let status) = try delivery.reading(of: row, program) else {
+        continue
+      }
+      let mayHaveOwner = status.isOpen && event.intent.deed != .delete
+      let owner =
+        mayHaveOwner ? try entities.owner(event.intent.subject, event.entity) : nil
+      // It is kept out, and nothing can depend on it.
+      if let owner, let user = event.user, user != owner { continue }
       try index.add(
-        intent, entity: payload.entity, isOpen: status.isOpen, at: Self.place(row, delivery))
+        OutboxIndex.Entry(
+          event: event, user: event.user ?? owner, isOpen: status.isOpen,
+          place: delivery.place(of: row, program)))
     }
     return index
-  }
-
-  private static func payload(
-    _ row: borrowing Statement, _ delivery: Delivery, _ intent: OutboxIntent
-  ) -> OutboxPayload? {
-    row.withBytes(at: delivery.source.payload) { OutboxPayload($0, for: intent) }
-  }
-
-  private static func place(
-    _ row: borrowing Statement, _ delivery: Delivery
-  ) -> OutboxIndex.Place {
-    OutboxIndex.Place(
-      created: row.double(at: delivery.source.createdAt), key: row.int64(at: 0))
   }
 
   /// Decides what becomes of a row, and counts it.
@@ -90,37 +83,20 @@ struct DeliveryPass: ~Copyable {
   }
 
   private mutating func decided(_ row: borrowing Statement) throws -> OutboxOutcome {
-    let source = delivery.source
-    let type = row.string(at: source.eventType) ?? ""
-    let status = row.string(at: source.status) ?? ""
-    if let kept = try keptStatus(row, type: type, status: status) { return .kept(status: kept) }
-    guard let intent = OutboxIntent(eventType: type),
-      let payload = Self.payload(row, delivery, intent)
-    else {
-      return OutboxOutcome(
-        of: OutboxRow(key: row.int64(at: 0), eventType: type, status: status, payload: nil),
-        live: nil, neighbours: OutboxNeighbours())
+    switch try delivery.reading(of: row, program) {
+    case .unsendable(let reason): return .quarantined(reason)
+    case .event(let event, let status):
+      let live = try entities.entity(event.intent.subject, event.entity)
+      var neighbours = OutboxNeighbours()
+      if status.isOpen {
+        let owner = event.intent.deed == .delete ? nil : live?.owner
+        let entry = OutboxIndex.Entry(
+          event: event, user: event.user ?? owner, isOpen: true,
+          place: try delivery.place(of: row, program))
+        neighbours = try index.neighbours(of: entry, isLive: live != nil)
+      }
+      return OutboxOutcome(of: event, status, live: live, neighbours: neighbours)
     }
-    let live = try entities.entity(intent.subject, payload.entity)
-    let neighbours = try index.neighbours(
-      of: intent, entity: payload.entity, at: Self.place(row, delivery))
-    return OutboxOutcome(
-      of: OutboxRow(key: row.int64(at: 0), eventType: type, status: status, payload: payload),
-      live: live, neighbours: neighbours)
-  }
-
-  /// The status of a row that the V7 app wrote; none for any other.
-  ///
-  /// Only an edition that has V7's columns beside the payload can have such rows: they name an entity,
-  /// where all others name themselves.
-  private mutating func keptStatus(
-    _ row: borrowing Statement, type: String, status: String
-  ) throws -> String? {
-    guard OutboxSubject(eventType: type) != nil, let status = OutboxStatus(rawValue: status),
-      try evaluator.evaluate(program.cells[delivery.target.entityID], row)
-        != row.value(at: delivery.source.id)
-    else { return nil }
-    return status.delivered.rawValue
   }
 
   private mutating func count(_ outcome: OutboxOutcome, _ row: borrowing Statement) throws {
@@ -128,15 +104,17 @@ struct DeliveryPass: ~Copyable {
     switch outcome {
     case .delivered, .kept:
       counts.delivered += 1
-      if case .kept = outcome { counts.kept += 1 }
+      if case .kept(let kept) = outcome {
+        counts.kept += 1
+        if kept.isMended { counts.mended += 1 }
+      }
       let status = row.string(at: delivery.source.status)
       if status == OutboxStatus.completed.rawValue { counts.completed += 1 }
       if status == OutboxStatus.processing.rawValue { counts.resumed += 1 }
       if try value(of: delivery.target.userID, outcome, row).isNull { ownerless += 1 }
     case .quarantined(let reason):
       counts.quarantined[reason, default: 0] += 1
-      let isSecret = row.withBytes(at: delivery.source.payload) { $0.namesSecret }
-      if isSecret { counts.secrets += 1 }
+      if delivery.holdsSecret(row) { counts.secrets += 1 }
     case .cancelled: counts.cancelled += 1
     case .folded: counts.folded += 1
     }
@@ -149,7 +127,12 @@ struct DeliveryPass: ~Copyable {
     switch outcome {
     case .delivered(let written) where delivery.target.places.contains(place):
       if let value = written.value(at: place, delivery.target) { return value }
-    case .kept(let status) where place == delivery.target.status: return .text(status)
+    case .kept(let kept) where delivery.target.places.contains(place):
+      if let value = kept.value(at: place, delivery.target) { return value }
+      // An owner that is missing is asked for; all else is as the app wrote it.
+      if place != delivery.target.userID, let column = program.ownColumn(of: place) {
+        return row.value(at: column)
+      }
     default: break
     }
     return try documentedValue(of: place, row)
@@ -177,13 +160,36 @@ extension DeliverableRow {
   }
 }
 
+extension KeptRow {
+  /// The value of a column; none where the row's own stands.
+  fileprivate func value(at place: Int, _ target: Delivery.Target) -> Value? {
+    switch place {
+    case target.status: .text(status)
+    case target.userID: user.map { .text($0) }
+    case target.isNewRecord: isNewRecord.map { .integer($0 ? 1 : 0) }
+    case target.metadata: metadata.map { .text($0) }
+    default: nil
+    }
+  }
+}
+
+extension Delivery {
+  /// Returns whether a row holds a password or a token.
+  func holdsSecret(_ row: borrowing Statement) -> Bool {
+    row.withBytes(at: source.payload) { $0.namesSecret }
+      || written.map { columns in row.withBytes(at: columns.metadata) { $0.namesSecret } } == true
+  }
+}
+
 extension Span<UInt8> {
   /// A Boolean value indicating whether a key of a JSON text says that its value is a secret.
   var namesSecret: Bool {
     guard isJSONText(self) else { return false }
     var isSecret = false
     visitJSONKeys(of: self) { key in
-      let name = String(decoding: Array(copying: extracting(key.name)), as: UTF8.self)
+      let name =
+        self.name(of: key)
+        ?? String(decoding: Array(copying: extracting(key.name)), as: UTF8.self)
       if SecretNames.occur(in: name) { isSecret = true }
     }
     return isSecret

@@ -30,10 +30,22 @@ extension OutboxOutcome {
     case .delivered(let row):
       "written as the app sends it: '\(row.eventType)', \(row.status), priority \(row.priority)"
         + (row.isNewRecord ? ", new to the server" : "")
-    case .kept: "written as it is: the app wrote it in this form"
+    case .kept(let row):
+      "written as it is: the app wrote it in this form"
+        + (row.mended.isEmpty ? "" : "; mended is \(row.mended.joined(separator: ", "))")
     case .quarantined(let reason): "kept out, in the quarantine: \(reason.meaning)"
     case .cancelled(let key): "cancelled with \(entity)/\(key): they take each other back"
     case .folded(let key): "folded into \(entity)/\(key), which sends the same"
     }
+  }
+}
+
+extension KeptRow {
+  /// What is mended, in the model's names.
+  fileprivate var mended: [String] {
+    [
+      user.map { _ in "its 'userID'" }, isNewRecord.map { _ in "its 'isNewRecord'" },
+      metadata.map { _ in "its 'metadata'" },
+    ].compactMap(\.self)
   }
 }

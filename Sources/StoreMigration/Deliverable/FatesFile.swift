@@ -49,8 +49,8 @@ extension FatesFile.Line {
     ).text()
   }
 
-  init(parsing line: String, file: String?) throws(JSONError) {
-    let object = try JSONNode(parsing: line, file: file).object(allowing: ["key", "fate", "other"])
+  init(parsing line: String) throws(JSONError) {
+    let object = try JSONNode(parsing: line).object(allowing: ["key", "fate", "other"])
     key = try object.required("key").integer
     let word = try object.required("fate")
     switch try word.string {
@@ -82,6 +82,21 @@ struct SetAsideReader: ~Copyable {
     self.lines = lines
   }
 
-  /// The next line; none after the last.
-  mutating func next() throws -> String? { try lines?.next() }
+  /// Reads the next line; none after the last.
+  ///
+  /// - Parameters:
+  ///   - name: What a line is, in words.
+  ///   - read: Reads one.
+  /// - Returns: What stands there.
+  /// - Throws: A `JSONError` with the line's number, and nothing of the line: it could repeat a value.
+  mutating func next<Line>(
+    _ name: String, _ read: (String) throws(JSONError) -> Line
+  ) throws -> Line? {
+    guard let text = try lines?.next() else { return nil }
+    do throws(JSONError) {
+      return try read(text)
+    } catch {
+      throw lines?.error("this is no \(name)") ?? error
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import JSONText
 import SQLite
 import StoreFormat
 
@@ -80,12 +81,14 @@ struct SetAsideWitness: ~Copyable {
   ) throws -> SetAsideWitness {
     let fates = try SetAsideReader.open(files?.fates ?? "")
     let quarantine = try SetAsideReader.open(files?.quarantine ?? "")
-    let id = rows.table.columns[delivery.target.entityID].name
+    let names = [delivery.target.entityID, delivery.target.metadata].map {
+      quoteIdentifier(rows.table.columns[$0].name)
+    }
     let others = try connection.prepare(
       rows.query(schema: source, key: "?1"), isPersistent: true)
     let written = try connection.prepare(
       """
-      SELECT \(quoteIdentifier(id)) FROM \(qualified(rows.table.name, in: target))
+      SELECT \(names.joined(separator: ", ")) FROM \(qualified(rows.table.name, in: target))
       WHERE Z_PK = ?1
       """, isPersistent: true)
     var witness = SetAsideWitness(
@@ -109,7 +112,9 @@ struct SetAsideWitness: ~Copyable {
   }
 
   private mutating func readLine() throws -> FatesFile.Line? {
-    try fates.next().map { try FatesFile.Line(parsing: $0, file: fates.path) }
+    try fates.next("row that was set aside") { line throws(JSONError) in
+      try FatesFile.Line(parsing: line)
+    }
   }
 
   /// The next row that is named; none after the last.
@@ -136,8 +141,10 @@ struct SetAsideWitness: ~Copyable {
   private mutating func quarantineProblem(
     _ reason: QuarantineReason, _ row: borrowing Statement
   ) throws -> String? {
-    guard let line = try quarantine.next() else { return "the quarantine doesn't have it" }
-    let kept = try QuarantinedRow(parsing: line, file: quarantine.path)
+    let line = try quarantine.next("row of a quarantine") { line throws(JSONError) in
+      try QuarantinedRow(parsing: line)
+    }
+    guard let kept = line else { return "the quarantine doesn't have it" }
     guard kept.key == row.int64(at: 0), kept.reason == reason else {
       return "the quarantine has another row in its place"
     }
@@ -150,46 +157,54 @@ struct SetAsideWitness: ~Copyable {
     return nil
   }
 
-  /// A row and the one that takes it back are about one entity, and one of them deletes it.
+  /// A row and the one that takes it back are about one entity, and the later of them deletes it.
   private mutating func cancellationProblem(
     _ other: Int64, _ row: borrowing Statement
   ) throws -> String? {
-    let own = Subject(row, delivery)
+    let own = try Subject(row, rows, delivery)
     try source.bindInt64(other, at: 1)
     guard try source.step() else { return "the row that it is cancelled with isn't there" }
-    let others = Subject(source, delivery)
+    let others = try Subject(source, rows, delivery)
     try source.run()
-    guard let own, let others, own.entity == others.entity, own.isDelete != others.isDelete else {
-      return "the row that it is cancelled with doesn't take it back"
-    }
+    guard let own, let others, own.entity == others.entity, own.isDelete != others.isDelete,
+      own.isBefore(others) == others.isDelete
+    else { return "the row that it is cancelled with doesn't take it back" }
     return nil
   }
 
+  /// The row that another is folded into is about the same entity, and deletes it if that does.
   private mutating func foldingProblem(
     _ other: Int64, _ row: borrowing Statement
   ) throws -> String? {
-    let own = Subject(row, delivery)
+    let own = try Subject(row, rows, delivery)
     try target.bindInt64(other, at: 1)
     guard try target.step() else { return "the row that it is folded into isn't there" }
-    let entity = target.bytes(at: 0)
+    let (entity, metadata) = (target.bytes(at: 0), target.bytes(at: 1))
     try target.run()
-    return own?.entity == entity && own?.isDelete == false
-      ? nil : "the row that it is folded into is about something else"
+    let delete = DeleteMetadata(metadata)
+    guard let own, own.entity == entity, own.isDelete == (delete != nil),
+      own.backendID == nil || own.backendID == delete?.backendID
+    else { return "the row that it is folded into sends something else" }
+    return nil
   }
 
   /// What a row of the old outbox is about.
   private struct Subject {
     let entity: [UInt8]
     let isDelete: Bool
+    let backendID: String?
+    let place: OutboxIndex.Place
 
-    init?(_ row: borrowing Statement, _ delivery: Delivery) {
-      guard
-        let intent = OutboxIntent(eventType: row.string(at: delivery.source.eventType) ?? ""),
-        let payload = row.withBytes(
-          at: delivery.source.payload, { OutboxPayload($0, for: intent) })
-      else { return nil }
-      entity = payload.entity
-      isDelete = intent.deed == .delete
+    init?(_ row: borrowing Statement, _ rows: RowProgram, _ delivery: Delivery) throws {
+      guard case .event(let event, _) = try delivery.reading(of: row, rows) else { return nil }
+      entity = event.entity
+      isDelete = event.intent.deed == .delete
+      backendID = isDelete ? event.backendID : nil
+      place = try delivery.place(of: row, rows)
+    }
+
+    func isBefore(_ other: Subject) -> Bool {
+      (place.created, place.key) < (other.place.created, other.place.key)
     }
   }
 }

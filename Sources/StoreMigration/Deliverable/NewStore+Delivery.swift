@@ -1,5 +1,6 @@
 import SQLite
 import StoreFormat
+import StoreModel
 
 extension StoreProgram {
   /// The delivery of a table's program, if its rows are to be written in the form which the app sends.
@@ -13,6 +14,17 @@ extension StoreProgram {
       if let delivery = delivery(of: rows) { return (rows, delivery) }
     }
     return nil
+  }
+}
+
+extension Route {
+  /// What refuses to write rows in the form that the app sends.
+  var noDelivery: MigrationError { .noDelivery(app: target.app, to: target.name) }
+
+  /// Refuses to write rows of FitIQ's in another form, also where there is nothing else to do.
+  func check(_ rows: MigrationRequest.Rows) throws(MigrationError) {
+    guard rows == .deliverable, target.model["SDProgressEntry"] != nil else { return }
+    throw noDelivery
   }
 }
 

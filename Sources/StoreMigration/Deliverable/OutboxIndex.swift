@@ -8,17 +8,19 @@ struct OutboxIndex: ~Copyable {
   private var deletes: Statement
   private var creates: Statement
   private var updates: Statement
-  private var first: Statement
+  private var others: Statement
+  private var sameDeletes: Statement
 
   private init(
     insertion: consuming Statement, deletes: consuming Statement, creates: consuming Statement,
-    updates: consuming Statement, first: consuming Statement
+    updates: consuming Statement, others: consuming Statement, sameDeletes: consuming Statement
   ) {
     self.insertion = insertion
     self.deletes = deletes
     self.creates = creates
     self.updates = updates
-    self.first = first
+    self.others = others
+    self.sameDeletes = sameDeletes
   }
 
   /// Makes an empty index in place of the connection's last one.
@@ -28,76 +30,155 @@ struct OutboxIndex: ~Copyable {
       """
       CREATE TEMP TABLE delivery_events (
         subject INTEGER, entity BLOB, deed INTEGER, is_closed INTEGER, created REAL, key INTEGER,
+        user BLOB, backend TEXT, is_written INTEGER,
         PRIMARY KEY (subject, entity, deed, is_closed, created, key)) WITHOUT ROWID
       """)
     return OutboxIndex(
       insertion: try connection.prepare(
-        "INSERT INTO temp.delivery_events VALUES (?1, ?2, ?3, ?4, ?5, ?6)", isPersistent: true),
-      deletes: try connection.prepare(query(.delete, order: "is_closed, created, key")),
-      creates: try connection.prepare(query(.create, isOpen: true, order: "created, key")),
-      updates: try connection.prepare(
-        query(.update, isOpen: true, order: "created DESC, key DESC")),
-      first: try connection.prepare(query(.update, isOpen: true, order: "created, key")))
-  }
-
-  private static func query(
-    _ deed: OutboxIntent.Deed, isOpen: Bool = false, order: String
-  ) -> String {
-    """
-    SELECT key, created FROM temp.delivery_events
-    WHERE subject = ?1 AND entity = ?2 AND deed = \(deed.rawValue)\(isOpen ? " AND is_closed = 0" : "")
-    ORDER BY \(order) LIMIT 1
-    """
+        "INSERT INTO temp.delivery_events VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        isPersistent: true),
+      deletes: try connection.prepare(deletesAfter), creates: try connection.prepare(createsBefore),
+      updates: try connection.prepare(lastUpdate), others: try connection.prepare(sentBefore),
+      sameDeletes: try connection.prepare(lastSameDelete))
   }
 
   /// When and under which key an event came.
   struct Place: Hashable {
     let created: Double
     let key: Int64
+  }
 
-    func isBefore(_ other: Place) -> Bool { (created, key) < (other.created, other.key) }
+  /// An event with its place among the others.
+  struct Entry {
+    let event: OutboxEvent
+
+    /// The 16 bytes of the user whose it is: whom it names, else the owner of the live entity.
+    let user: [UInt8]?
+    let isOpen: Bool
+    let place: Place
   }
 
   /// Enters a row.
-  mutating func add(
-    _ intent: OutboxIntent, entity: [UInt8], isOpen: Bool, at place: Place
-  ) throws(SQLiteError) {
+  mutating func add(_ entry: Entry) throws(SQLiteError) {
+    let event = entry.event
     try insertion.bind([
-      .integer(intent.subject.rawValue), .blob(entity), .integer(intent.deed.rawValue),
-      .integer(isOpen ? 0 : 1), .real(place.created), .integer(place.key),
+      .integer(event.intent.subject.rawValue), .blob(event.entity),
+      .integer(event.intent.deed.rawValue), .integer(entry.isOpen ? 0 : 1),
+      .real(entry.place.created), .integer(entry.place.key),
+      entry.user.map { .blob($0) } ?? .null, event.backendID.map { .text($0) } ?? .null,
+      .integer(event.isWritten ? 1 : 0),
     ])
     try insertion.run()
   }
 
-  /// The other rows about an entity, as the row at a place sees them.
+  /// The other rows about the entity of an open row.
+  ///
+  /// - Parameters:
+  ///   - entry: The row.
+  ///   - isLive: Whether the store has the entity.
+  /// - Returns: The rows that the row's outcome depends on.
+  /// - Throws: A `SQLiteError` if the index can't be read.
   mutating func neighbours(
-    of intent: OutboxIntent, entity: [UInt8], at place: Place
+    of entry: Entry, isLive: Bool
   ) throws(SQLiteError) -> OutboxNeighbours {
-    let names: [Value] = [.integer(intent.subject.rawValue), .blob(entity)]
     var neighbours = OutboxNeighbours()
-    if intent.deed == .delete {
-      neighbours.create = try Self.place(&creates, names)?.key
-      return neighbours
-    }
-    neighbours.delete = try Self.place(&deletes, names)?.key
-    let last = try Self.place(&updates, names)
-    neighbours.lastUpdate = last?.key
-    if intent.deed == .create {
-      // The updates of a goal are folded into the last.
-      let update = intent.subject == .goal ? last : try Self.place(&first, names)
-      let others = [try Self.place(&creates, names), update]
-      neighbours.isPreceded = others.contains { $0?.isBefore(place) == true }
+    let intent = entry.event.intent
+    switch (intent.deed, isLive) {
+    case (.delete, true): break
+    case (.delete, false):
+      neighbours.create = try Self.key(&creates, entry)
+      let isCancelled = entry.event.needsNoDeleting && neighbours.create != nil
+      if !isCancelled, !entry.event.isWritten {
+        neighbours.twin = try Self.twin(&sameDeletes, entry)
+      }
+    case (_, false): neighbours.delete = try Self.key(&deletes, entry)
+    case (.update, true):
+      guard intent.subject == .goal, !entry.event.isWritten else { break }
+      neighbours.twin = try Self.twin(&updates, entry)
+    case (.create, true): neighbours.isPreceded = try Self.key(&others, entry) != nil
     }
     return neighbours
   }
 
-  private static func place(
-    _ statement: inout Statement, _ names: [Value]
-  ) throws(SQLiteError) -> Place? {
-    try statement.bind(names)
+  private static func twin(
+    _ statement: inout Statement, _ entry: Entry
+  ) throws(SQLiteError) -> Int64? {
+    let key = try key(&statement, entry)
+    return key == entry.place.key ? nil : key
+  }
+
+  private static func key(
+    _ statement: inout Statement, _ entry: Entry
+  ) throws(SQLiteError) -> Int64? {
+    try statement.bind(
+      [
+        .integer(entry.event.intent.subject.rawValue), .blob(entry.event.entity),
+        .real(entry.place.created), .integer(entry.place.key),
+        entry.user.map { .blob($0) } ?? .null, entry.event.backendID.map { .text($0) } ?? .null,
+      ].prefix(statement.parameterCount).map(\.self))
     guard try statement.step() else { return nil }
-    let place = Place(created: statement.double(at: 1), key: statement.int64(at: 0))
+    let key = statement.int64(at: 0)
     try statement.run()
-    return place
+    return key
+  }
+}
+
+// MARK: - Queries
+
+/// Their parameters are subject and entity, date and key of the row that asks, its user, and the id by
+/// which the server knows what it deletes.
+extension OutboxIndex {
+  private static let deletesAfter = """
+    \(events(.delete)) AND (created, key) > (?3, ?4) AND \(ofNobodyElse)
+    ORDER BY is_closed, created, key LIMIT 1
+    """
+
+  private static let createsBefore = """
+    \(events(.create, isOpen: true)) AND (created, key) < (?3, ?4) AND \(ofNobodyElse)
+    ORDER BY created, key LIMIT 1
+    """
+
+  /// The last of the updates that are folded into it.
+  private static let lastUpdate = """
+    \(events(.update, isOpen: true)) AND is_written = 0 AND user IS ?5
+    ORDER BY created DESC, key DESC LIMIT 1
+    """
+
+  /// The last delete that names the same on the server; for one that names nothing there, any that does,
+  /// or else the last that isn't cancelled.
+  private static let lastSameDelete = """
+    \(events(.delete, isOpen: true)) AND is_written = 0 AND user IS ?5
+      AND (backend IS ?6 OR ?6 IS NULL)
+      AND (backend IS NOT NULL OR NOT EXISTS (
+        SELECT 1 FROM temp.delivery_events AS creating
+        WHERE subject = ?1 AND entity = ?2 AND deed = \(OutboxIntent.Deed.create.rawValue)
+          AND is_closed = 0 AND (creating.created, creating.key) < (events.created, events.key)
+          AND \(ofNobodyElse)))
+    ORDER BY backend IS NULL, created DESC, key DESC LIMIT 1
+    """
+
+  /// The rows before one that are sent and give the entity its id on the server; of a goal's updates that
+  /// is the last.
+  private static let sentBefore = """
+    SELECT key FROM temp.delivery_events AS events
+    WHERE subject = ?1 AND entity = ?2 AND is_closed = 0 AND (created, key) < (?3, ?4)
+      AND deed <> \(OutboxIntent.Deed.delete.rawValue) AND \(ofNobodyElse)
+      AND (deed = \(OutboxIntent.Deed.create.rawValue) OR is_written = 1
+        OR subject <> \(OutboxSubject.goal.rawValue) OR NOT EXISTS (
+          SELECT 1 FROM temp.delivery_events AS later
+          WHERE later.subject = events.subject AND later.entity = events.entity
+            AND later.deed = events.deed AND later.is_closed = 0 AND later.is_written = 0
+            AND later.user IS events.user
+            AND (later.created, later.key) > (events.created, events.key)))
+    LIMIT 1
+    """
+
+  private static let ofNobodyElse = "(user IS NULL OR ?5 IS NULL OR user = ?5)"
+
+  private static func events(_ deed: OutboxIntent.Deed, isOpen: Bool = false) -> String {
+    """
+    SELECT key FROM temp.delivery_events AS events
+    WHERE subject = ?1 AND entity = ?2 AND deed = \(deed.rawValue)\(isOpen ? " AND is_closed = 0" : "")
+    """
   }
 }

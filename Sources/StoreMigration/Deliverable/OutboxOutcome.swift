@@ -1,16 +1,5 @@
 import StoreModel
 
-/// An event of Lume up to V6, as far as its outcome depends on it.
-struct OutboxRow: Hashable, Sendable {
-  /// The row's primary key.
-  let key: Int64
-  let eventType: String
-  let status: String
-
-  /// What the payload says; none where it can't be decoded.
-  let payload: OutboxPayload?
-}
-
 /// The row of an entity that an event is about, as it is in the store.
 struct LiveEntity: Hashable, Sendable {
   /// A Boolean value indicating whether the server has given it an id.
@@ -22,30 +11,32 @@ struct LiveEntity: Hashable, Sendable {
 }
 
 /// The other rows of the outbox about the same entity, by their keys.
+///
+/// Only rows of nobody else count: one that names another user says nothing about this one.
 struct OutboxNeighbours: Hashable, Sendable {
-  /// The row that deletes the entity, whatever its status; the first open one if there is one.
+  /// The row that deletes the entity after this one, whatever its status; an open one if there is one.
   var delete: Int64?
 
-  /// The first open row that creates it.
+  /// The first open row that creates the entity before this one.
   var create: Int64?
 
-  /// The last open row that updates it.
-  var lastUpdate: Int64?
+  /// The open row that sends the same as this one, and for it.
+  var twin: Int64?
 
   /// A Boolean value indicating whether an open row before this one, and not folded into a later,
   /// creates or updates it.
   var isPreceded = false
 }
 
-/// What becomes of an event of Lume up to V6 in an outbox that the V7 app delivers.
+/// What becomes of a row of Lume's outbox, in one that the V7 app delivers.
 ///
 /// Every row is exactly one of these.
 enum OutboxOutcome: Hashable, Sendable {
   /// It is written in the form that the app sends.
   case delivered(DeliverableRow)
 
-  /// The V7 app wrote the row, and it is carried as it is.
-  case kept(status: String)
+  /// The V7 app wrote the row, and it is carried as it is but for what is mended.
+  case kept(KeptRow)
 
   /// It is kept out, whole, in a file.
   case quarantined(QuarantineReason)
@@ -72,6 +63,19 @@ struct DeliverableRow: Hashable, Sendable {
   var isNewRecord: Bool
 }
 
+/// What is another than before in a row that the V7 app wrote.
+struct KeptRow: Hashable, Sendable {
+  let status: String
+
+  /// What is mended; none where the row's own value stands.
+  var user: String?
+  var isNewRecord: Bool?
+  var metadata: String?
+
+  /// A Boolean value indicating whether anything is mended.
+  var isMended: Bool { user != nil || isNewRecord != nil || metadata != nil }
+}
+
 /// The statuses that both versions know.
 enum OutboxStatus: String, CaseIterable {
   case pending, processing, completed, failed
@@ -87,56 +91,79 @@ extension OutboxOutcome {
   /// Decides what becomes of a row.
   ///
   /// - Parameters:
-  ///   - row: The row.
+  ///   - event: What the row says.
+  ///   - status: Its status.
   ///   - live: The entity that it is about; none where the store doesn't have it.
   ///   - neighbours: The other rows about that entity.
-  init(of row: OutboxRow, live: LiveEntity?, neighbours: OutboxNeighbours) {
-    guard let intent = OutboxIntent(eventType: row.eventType) else {
-      self = .quarantined(QuarantineReason(eventType: row.eventType))
-      return
-    }
-    guard let status = OutboxStatus(rawValue: row.status) else {
-      self = .quarantined(.unknownStatus)
-      return
-    }
-    guard let payload = row.payload else {
-      self = .quarantined(.undecodablePayload)
-      return
-    }
-    if status.isOpen,
-      let outcome = Self.withoutSending(row.key, intent, payload, live, neighbours)
-    {
+  init(
+    of event: OutboxEvent, _ status: OutboxStatus, live: LiveEntity?, neighbours: OutboxNeighbours
+  ) {
+    if status.isOpen, let outcome = Self.withoutSending(event, live, neighbours) {
       self = outcome
       return
     }
     // The first of several rows gives the entity its id on the server; another would make a second.
     let isRepeated = live?.isSynced == true || (status.isOpen && neighbours.isPreceded)
-    self = .delivered(
-      DeliverableRow(
-        eventType: intent.subject.eventType, entity: payload.entity,
-        user: payload.user.flatMap(uuidBytes).map(uuidText) ?? live?.owner.map(uuidText),
-        status: status.delivered.rawValue,
-        metadata: OutboxMetadata(intent, payload, live).text, priority: intent.priority,
-        isNewRecord: intent.deed == .create && !isRepeated))
+    switch event.form {
+    case .payload(let facts):
+      self = .delivered(
+        DeliverableRow(
+          eventType: event.intent.subject.eventType, entity: event.entity,
+          user: (event.user ?? live?.owner).map(uuidText), status: status.delivered.rawValue,
+          metadata: OutboxMetadata(of: event, saying: facts, live).text,
+          priority: event.intent.priority,
+          isNewRecord: event.intent.deed == .create && !isRepeated))
+    case .written(let written):
+      self = .kept(
+        KeptRow(of: event, written, status, owner: live?.owner, isRepeated: isRepeated))
+    }
   }
 
   /// What becomes of an open row that isn't sent: the live entity decides.
   private static func withoutSending(
-    _ key: Int64, _ intent: OutboxIntent, _ payload: OutboxPayload, _ live: LiveEntity?,
-    _ neighbours: OutboxNeighbours
+    _ event: OutboxEvent, _ live: LiveEntity?, _ neighbours: OutboxNeighbours
   ) -> OutboxOutcome? {
-    switch (intent.deed, live) {
-    case (.delete, .some): return .quarantined(.supersededDelete)
-    case (.delete, nil):
+    guard let live else {
+      if event.intent.deed != .delete {
+        return neighbours.delete.map { .cancelled(with: $0) }
+          ?? .quarantined(event.isWritten ? .missingEntity : .onlyCopy)
+      }
       // What the server never had needs no deleting.
-      guard intent.subject != .conversation, payload.backendID == nil else { return nil }
-      return neighbours.create.map { .cancelled(with: $0) }
-    case (_, nil):
-      return neighbours.delete.map { .cancelled(with: $0) } ?? .quarantined(.onlyCopy)
-    case (.update, .some) where intent.subject == .goal:
-      guard let last = neighbours.lastUpdate, last != key else { return nil }
-      return .folded(into: last)
-    case (_, .some): return nil
+      if event.needsNoDeleting, let create = neighbours.create { return .cancelled(with: create) }
+      return neighbours.twin.map { .folded(into: $0) }
+    }
+    if event.intent.deed == .delete { return .quarantined(.supersededDelete) }
+    if let user = event.user, let owner = live.owner, user != owner {
+      return .quarantined(.otherOwner)
+    }
+    return neighbours.twin.map { .folded(into: $0) }
+  }
+}
+
+extension OutboxEvent {
+  /// A Boolean value indicating whether this deletes what the server never had, as far as it knows.
+  var needsNoDeleting: Bool {
+    intent.deed == .delete && intent.subject != .conversation && backendID == nil
+  }
+}
+
+extension KeptRow {
+  /// The row that the V7 app wrote; history stays as it is.
+  init(
+    of event: OutboxEvent, _ written: WrittenEvent, _ status: OutboxStatus, owner: [UInt8]?,
+    isRepeated: Bool
+  ) {
+    self.status = status.delivered.rawValue
+    let isOpen = status.isOpen
+    if isOpen || written.user.isEmpty, let user = (event.user ?? owner).map(uuidText),
+      user != written.user
+    {
+      self.user = user
+    }
+    if isOpen, event.intent.deed == .create, isRepeated { isNewRecord = false }
+    // The app wrote the word where it had no id, and would send it as one.
+    if isOpen, event.needsNoDeleting, written.delete?.backendID != nil {
+      metadata = OutboxMetadata.delete(key: "backendId", id: nil).text
     }
   }
 }

@@ -16,14 +16,24 @@ struct OutboxPayload: Hashable, Sendable {
   var facts = EntityFacts()
 }
 
-/// What the metadata of an event tells of its entity; each app version tells another part.
+/// What the metadata of an event tells of its entity; each subject has other facts.
+///
+/// None is what isn't told, or can't be read.
 struct EntityFacts: Hashable, Sendable {
   var valence: Double?
   var labels: [String]?
   var wordCount: Int?
-  var linkedMood: [UInt8]?
+  var link: MoodLink?
   var title: String?
   var category: String?
+
+  /// The mood that a journal entry is linked to.
+  enum MoodLink: Hashable, Sendable {
+    case none
+
+    /// The 16 bytes of its id.
+    case mood([UInt8])
+  }
 }
 
 extension OutboxPayload {
@@ -77,7 +87,7 @@ private struct PayloadMembers {
     var isAmbiguous = false
     visitJSONKeys(of: text) { key in
       guard key.depth == 1,
-        let known = Self.known.first(where: { text.holds($0.bytes, at: key.name) })
+        let known = Self.known.first(where: { text.holds($0.bytes, as: key) })
       else { return }
       if places.updateValue(key.valueStart, forKey: known.name) != nil { isAmbiguous = true }
     }
@@ -120,13 +130,20 @@ private struct PayloadReader {
     case (.journal, _):
       let content = try? node(bytes, ["content"])?.string
       facts.wordCount = content.map { Array($0.utf8).span.wordCount }
-      facts.linkedMood = (try? node(bytes, ["linked_mood_id", "linkedMoodId"])?.string)
-        .flatMap(uuidBytes)
+      facts.link = link(bytes)
     case (.goal, _):
       facts.title = try? node(bytes, ["title"])?.string
       facts.category = try? node(bytes, ["category"])?.string
     }
     return facts
+  }
+
+  private func link(_ bytes: Span<UInt8>) -> EntityFacts.MoodLink? {
+    let keys = ["linked_mood_id", "linkedMoodId"]
+    guard members.place(of: keys) != nil else { return EntityFacts.MoodLink.none }
+    guard let node = node(bytes, keys) else { return nil }
+    if node.isNull { return EntityFacts.MoodLink.none }
+    return (try? node.string).flatMap(uuidBytes).map { .mood($0) }
   }
 
   private func node(_ bytes: Span<UInt8>, _ keys: [String]) -> JSONNode? {

@@ -42,12 +42,23 @@ struct QuarantineFile {
   /// Reads the rows, one after the other.
   ///
   /// - Returns: What the first line says.
+  /// - Throws: A `JSONError` with the place of the first line that isn't as `Files.md` says, a
+  ///   `SystemError`, or what the body throws.
   @discardableResult
   func read(_ body: (QuarantinedRow) throws -> Void) throws -> QuarantineHeader {
     var lines = LineReader(try FileDescriptor(opening: path))
     guard let first = try lines.next() else { throw lines.error("the file has no first line") }
     let header = try QuarantineHeader(parsing: first, file: path)
-    while let line = try lines.next() { try body(QuarantinedRow(parsing: line, file: path)) }
+    while let line = try lines.next() {
+      let row: QuarantinedRow
+      do throws(JSONError) {
+        row = try QuarantinedRow(parsing: line)
+      } catch {
+        // What is wrong could repeat a value: the place has to do.
+        throw lines.error("this is no row of a quarantine")
+      }
+      try body(row)
+    }
     return header
   }
 }

@@ -8,8 +8,8 @@ extension StoreMigrator {
   ///
   /// - Parameter path: The path of the store's main file.
   /// - Returns: The rows, without their values.
-  /// - Throws: A ``MigrationError``; ``MigrationError/noQuarantine(_:)`` where the run that left the store
-  ///   kept nothing out.
+  /// - Throws: A ``MigrationError``; ``MigrationError/noQuarantine(_:)`` where the apply that made the
+  ///   store kept nothing out, ``MigrationError/lostQuarantine(_:rows:)`` where its file is gone.
   /// - Complexity: O(*n*) in the number of rows, in constant memory.
   public func quarantine(of path: String) throws(MigrationError) -> QuarantineReport {
     let inspection = try StoreInspection(path: path, catalog: catalog)
@@ -22,7 +22,7 @@ extension StoreMigrator {
       try inspection.connection.begin(.deferred)
       var present = try quarantine.presence(inspection.connection, schema: "main")
       try quarantine.file.read { row in
-        try report.add(row, isBack: present.holds(row.key))
+        try report.add(row, isBack: present.place(of: row) == .holding)
       }
       try inspection.connection.rollback()
       return report
@@ -45,7 +45,7 @@ public struct QuarantineReport: Hashable, Sendable {
     /// The event type, where some version of the app wrote it.
     public let eventType: String?
 
-    /// A Boolean value indicating whether a row with its key is in the store.
+    /// A Boolean value indicating whether it is in the store.
     public let isBack: Bool
   }
 
@@ -90,7 +90,7 @@ public struct QuarantineReport: Hashable, Sendable {
   }
 }
 
-/// The quarantine of the run that left a store.
+/// The quarantine of the apply that made a store what it is.
 struct Quarantine {
   let snapshot: SnapshotFolder
   let receipt: Receipt
@@ -101,37 +101,56 @@ struct Quarantine {
     snapshot.path(beside: path) + "/quarantine.jsonl"
   }
 
-  /// Finds it.
+  /// Finds it: that of the newest apply that left a store of the model, whatever was done to it since.
   static func find(
     for files: StoreFiles, _ store: StoreDescription, typed path: String
   ) throws -> Quarantine {
-    guard let origin = try Origin.find(for: files, digest: store.metadata?.hashes?.digest),
-      FileSystem.exists(origin.snapshot.quarantineFile)
+    let digest = store.metadata?.hashes?.digest
+    let found = try SnapshotFolder.done(of: files).last {
+      $0.1.kind == .apply && $0.1.digest == digest
+    }
+    guard let (snapshot, receipt) = found, let rows = receipt.delivery?.quarantinedRows, rows > 0
     else { throw MigrationError.noQuarantine(path) }
-    return Quarantine(snapshot: origin.snapshot, receipt: origin.receipt)
+    let quarantine = Quarantine(snapshot: snapshot, receipt: receipt)
+    guard FileSystem.exists(snapshot.quarantineFile) else {
+      throw MigrationError.lostQuarantine(quarantine.shownPath(beside: path), rows: rows)
+    }
+    return quarantine
   }
 
-  /// What tells which keys of the outbox are taken.
+  /// What tells which rows of the quarantine are in the outbox.
   func presence(
     _ connection: borrowing Connection, schema: String
   ) throws(SQLiteError) -> RowPresence {
     RowPresence(
       statement: try connection.prepare(
-        "SELECT 1 FROM \(qualified("ZSDOUTBOXEVENT", in: schema)) WHERE Z_PK = ?1",
+        "SELECT ZID FROM \(qualified("ZSDOUTBOXEVENT", in: schema)) WHERE Z_PK = ?1",
         isPersistent: true))
   }
 }
 
-/// Tells whether a table has a row with a key.
+/// Tells what stands in the outbox under the keys of rows of a quarantine.
 struct RowPresence: ~Copyable {
   private var statement: Statement
 
   init(statement: consuming Statement) { self.statement = statement }
 
-  mutating func holds(_ key: Int64) throws(SQLiteError) -> Bool {
-    try statement.bindInt64(key, at: 1)
-    guard try statement.step() else { return false }
+  /// What stands under the key of a row.
+  enum Place: Hashable {
+    case free
+
+    /// The row itself, by its id.
+    case holding
+
+    /// Another row.
+    case taken
+  }
+
+  mutating func place(of row: QuarantinedRow) throws(SQLiteError) -> Place {
+    try statement.bindInt64(row.key, at: 1)
+    guard try statement.step() else { return .free }
+    let id = statement.value(at: 0)
     try statement.run()
-    return true
+    return id == row.value(of: "ZID") ? .holding : .taken
   }
 }

@@ -21,6 +21,12 @@ public enum QuarantineReason: String, CaseIterable, Hashable, Sendable {
   /// The event deletes an entity that is in the store.
   case supersededDelete = "superseded-delete"
 
+  /// The event names another owner than the entity has: it would be sent in the name of the wrong one.
+  case otherOwner = "other-owner"
+
+  /// The V7 app wrote the event, its entity isn't in the store, and nothing deletes it.
+  case missingEntity = "missing-entity"
+
   /// The reason for an event type that has no intent.
   init(eventType: String) {
     if eventType.hasPrefix("auth.") {
@@ -42,6 +48,8 @@ public enum QuarantineReason: String, CaseIterable, Hashable, Sendable {
     case .undecodablePayload: "the payload says of nothing what it is about"
     case .onlyCopy: "the entity is gone, the payload is the only copy of it"
     case .supersededDelete: "deletes an entity that is in the store"
+    case .otherOwner: "names another owner than the entity has"
+    case .missingEntity: "about what isn't in the store"
     }
   }
 }

@@ -7,34 +7,34 @@ extension StoreMigrator {
   /// Puts rows of the quarantine into the store's outbox.
   ///
   /// In the form that the app sends, those come back which it would send by now: the entity is there
-  /// again, or gone at last. As documented, all of them do, and the app may stop at them.
+  /// again, or gone at last. As documented, all of them do, and the app may stop at them; but those with
+  /// a password or a token, which would be readable then, only where they are named.
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
   ///   - form: How the rows are written.
+  ///   - names: The rows that are meant, by UUID or `SDOutboxEvent/key`; none for all.
+  ///   - userID: The owner of rows that name none, as the user typed it; none for that of the apply.
   /// - Returns: What came back.
   /// - Throws: A ``MigrationError``; the store is then as it was.
   /// - Complexity: O(*n*) in the number of rows, in constant memory.
   public func restoreQuarantine(
-    of path: String, as form: MigrationRequest.Rows = .deliverable
+    of path: String, as form: MigrationRequest.Rows = .deliverable, rows names: [String] = [],
+    userID: String? = nil
   ) throws(MigrationError) -> QuarantineRestoreReport {
-    let files = try StoreFiles(resolving: path)
+    let selection = try QuarantineSelection(names)
     do {
-      var found = Aftermath()
-      try found.settle(files, typed: path)
-      let store = try ExclusiveStore.take(files, typed: path)
-      let report: QuarantineRestoreReport
-      do {
-        try store.checkFiles(typed: path)
-        report = try QuarantineReturn(path: path, files: files, form: form, catalog: catalog)
-          .carryOut(on: store.connection, notes: found.notes)
-      } catch {
-        try? store.connection.rollback()
-        try? store.release()
-        throw error
+      let inspection = try StoreInspection(path: path, catalog: catalog)
+      _ = try Quarantine.find(for: inspection.files, inspection.store, typed: path)
+      let restoring = QuarantineReturn(
+        path: path, files: inspection.files, form: form, selection: selection, userID: userID,
+        catalog: catalog)
+      let (edit, counts) = try edit(path, as: "quarantine restore") { connection in
+        try restoring.carryOut(on: connection)
       }
-      try store.connection.walCheckpointTruncate()
-      try store.release()
+      var report = counts
+      report.snapshot = edit.snapshot
+      report.notes = edit.notes
       return report
     } catch {
       throw MigrationError(wrapping: error, path: path)
@@ -54,29 +54,38 @@ public struct QuarantineRestoreReport: Hashable, Sendable {
   public internal(set) var restored: Int64 = 0
   public internal(set) var present: Int64 = 0
 
+  /// The rows that stay because others have their keys by now.
+  public internal(set) var taken: Int64 = 0
+
+  /// The rows that stay because they hold a password or a token and weren't named.
+  public internal(set) var withheld: Int64 = 0
+
   /// The rows that stay, by the reason that holds now.
   public internal(set) var staying: [QuarantineReason: Int64] = [:]
 
   /// The rows that stay because others in the quarantine take them back, or send the same.
   public internal(set) var settled: Int64 = 0
 
+  /// The path of the snapshot that takes them out again; none where nothing came back.
+  public internal(set) var snapshot: String?
+
   /// What was found of an earlier, interrupted run and done about it, in words.
-  public let notes: [String]
+  public internal(set) var notes: [String] = []
 }
 
-/// Brings rows of a quarantine back, in one transaction.
+/// Brings rows of a quarantine back into a copy of the store.
 struct QuarantineReturn {
   let path: String
   let files: StoreFiles
   let form: MigrationRequest.Rows
+  let selection: QuarantineSelection
+  let userID: String?
   let catalog: Catalog
 
   /// The names under which the snapshot, and the rows that were kept out, are attached.
   private static let keptSchema = "kept"
 
-  func carryOut(
-    on connection: borrowing Connection, notes: [String]
-  ) throws -> QuarantineRestoreReport {
+  func carryOut(on connection: borrowing Connection) throws -> QuarantineRestoreReport {
     let store = try StoreDescription(reading: connection)
     let quarantine = try Quarantine.find(for: files, store, typed: path)
     guard let model = store.cachedModel else {
@@ -85,12 +94,13 @@ struct QuarantineReturn {
     try connection.attach(
       path: quarantine.snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
     let replay = try Replay(
-      quarantine.receipt, of: quarantine.snapshot, present: model, catalog: catalog, connection)
+      quarantine.receipt, of: quarantine.snapshot, present: model, catalog: catalog, connection,
+      userID: userID)
     try connection.detach(Replay.oldSchema)
     guard let (program, delivery) = replay.program.delivery else {
       throw MigrationError.noQuarantine(path)
     }
-    var report = QuarantineRestoreReport(path: path, form: form, notes: notes)
+    var report = QuarantineRestoreReport(path: path, form: form)
     try fill(quarantine, program, replay, connection, &report)
     try connection.begin(.immediate)
     try restore(program, delivery, replay, connection, &report)
@@ -112,17 +122,23 @@ struct QuarantineReturn {
     let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
     var insertion = try connection.prepare("INSERT INTO \(table) VALUES (\(places))")
     var presence = try quarantine.presence(connection, schema: "main")
-    var present: Int64 = 0
+    var selection = selection
+    var counts = report
     try quarantine.file.read { row in
-      if try presence.holds(row.key) {
-        present += 1
-        return
+      let isNamed = selection.takes(row)
+      guard isNamed || selection.isOfAll else { return }
+      switch try presence.place(of: row) {
+      case .holding: counts.present += 1
+      case .taken: counts.taken += 1
+      case .free where form == .documented && row.holdsSecret && !isNamed: counts.withheld += 1
+      case .free:
+        try insertion.bind(
+          [.integer(row.key)] + program.namedColumns.map { row.value(of: $0) ?? .null })
+        try insertion.run()
       }
-      try insertion.bind(
-        [.integer(row.key)] + program.namedColumns.map { row.value(of: $0) ?? .null })
-      try insertion.run()
     }
-    report.present = present
+    if let name = selection.missing { throw MigrationError.notInQuarantine(name) }
+    report = counts
   }
 
   private func restore(
@@ -158,12 +174,14 @@ struct QuarantineReturn {
         let value =
           form == .deliverable
           ? try pass.value(of: place, outcome, row) : try pass.documentedValue(of: place, row)
+        if place == delivery.target.userID, value.isNull {
+          throw MigrationError.userIDNeeded(candidates: replay.ownerCandidates)
+        }
         try insertion.bind(value, at: place + 1)
       }
       try insertion.run()
       report.restored += 1
     }
-    if pass.ownerless > 0 { throw MigrationError.userIDNeeded(candidates: 0) }
   }
 }
 

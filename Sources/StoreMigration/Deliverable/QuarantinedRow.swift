@@ -31,9 +31,8 @@ extension QuarantinedRow {
     ]).text()
   }
 
-  init(parsing line: String, file: String?) throws(JSONError) {
-    let object = try JSONNode(parsing: line, file: file)
-      .object(allowing: ["key", "reason", "values"])
+  init(parsing line: String) throws(JSONError) {
+    let object = try JSONNode(parsing: line).object(allowing: ["key", "reason", "values"])
     key = try object.required("key").integer
     reason = try object.required("reason").name(as: QuarantineReason.self)
     values = try object.required("values").object.members.map { member throws(JSONError) in

@@ -11,6 +11,9 @@ public struct QueueForecast: Hashable, Sendable {
     /// What is created or updated is in the store.
     case entities = "queue-entities"
 
+    /// What is created or updated belongs to whom the row names.
+    case owners = "queue-owners"
+
     /// What is deleted isn't in the store, and is named as the app reads it.
     case deletes = "queue-deletes"
 

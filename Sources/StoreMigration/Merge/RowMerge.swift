@@ -64,8 +64,9 @@ struct RowMerge: ~Copyable {
       switch (isOld, isBase, isPresent) {
       case (true, true, true): try mergeRow(old, base, present, &insert)
       case (true, true, false): counts[old.int64(at: 1), default: (0, 0, 0)].removed += 1
-      // The migration had left the row behind: the app never saw it.
-      case (true, false, false): try copy(old, &insert)
+      // The migration had left the row behind. If it was put back since, in the new form, its old form is
+      // in the snapshot: that stands, and what was put back is parked.
+      case (true, false, _) where !isPresent || store.replay.edited == nil: try copy(old, &insert)
       // The edit had made the row, and nobody wrote to it: it goes with the edit.
       case (false, true, true) where isUntouched(base, present): break
       case (_, _, true): try add(present, &insert)

@@ -152,12 +152,12 @@ private struct PayloadNames {
     var best = Int.max
     var (entity, user, hasSecret): (Range<Int>?, Range<Int>?, Bool) = (nil, nil, false)
     visitJSONKeys(of: payload) { key in
-      if Self.secretKeys.contains(where: { payload.holds($0, at: key.name) }) { hasSecret = true }
+      if Self.secretKeys.contains(where: { payload.holds($0, as: key) }) { hasSecret = true }
       guard key.depth == 1 else { return }
-      if let rank = keys.names.firstIndex(where: { payload.holds($0, at: key.name) }), rank < best {
+      if let rank = keys.names.firstIndex(where: { payload.holds($0, as: key) }), rank < best {
         best = rank
         entity = payload.jsonString(at: key.valueStart)
-      } else if Self.userKeys.contains(where: { payload.holds($0, at: key.name) }) {
+      } else if Self.userKeys.contains(where: { payload.holds($0, as: key) }) {
         user = payload.jsonString(at: key.valueStart)
       }
     }

@@ -43,8 +43,9 @@ struct Planner {
       lineage: route.lineage, source: route.source.model, target: route.target.model, store: store,
       options: options, rows: request.rows
     ).program()
+    try route.check(request.rows)
     guard request.rows == .documented || program.delivery != nil || route.migrations.isEmpty else {
-      throw MigrationError.noDelivery(from: route.source.name, to: route.target.name)
+      throw route.noDelivery
     }
     return program
   }
@@ -64,12 +65,13 @@ struct Planner {
     var seen = Seen()
     for rows in program.rewrites {
       if let delivery = Delivery(rows, in: program.sourceLayout) {
-        let tally = try deliver(rows, delivery, connection)
-        seen.delivery = tally.delivery
         guard program.rows == .documented else {
+          let tally = try deliver(rows, delivery, connection)
+          seen.delivery = tally.delivery
           seen.tallies[rows.table.name] = tally
           continue
         }
+        try forecast(rows, delivery, connection, &seen)
       }
       try rows.prepare(connection, schema: "main")
       var evaluator = RowEvaluator(rows)
@@ -96,6 +98,25 @@ struct Planner {
     var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
     while try query.step() { _ = try pass.outcome(of: query) }
     return pass.tally
+  }
+
+  /// Says what would become of the rows of an outbox in the form that the app sends.
+  ///
+  /// Rows that can't be read for that may well be carried as documented.
+  private func forecast(
+    _ rows: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection,
+    _ seen: inout Seen
+  ) throws {
+    do {
+      seen.delivery = try deliver(rows, delivery, connection).delivery
+    } catch {
+      guard let refusal = error as? MigrationError, case .value = refusal else { throw error }
+      seen.warnings.append(
+        PlanWarning(
+          code: "not-deliverable", rows: 1, message: "'--rows deliverable' would refuse: \(refusal)"
+        )
+      )
+    }
   }
 
   /// The rows of each entity of the source.

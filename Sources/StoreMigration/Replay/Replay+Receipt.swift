@@ -12,10 +12,11 @@ extension Replay {
   ///   - present: The model of the store as it is now.
   ///   - catalog: Knows versions and migrations.
   ///   - connection: A connection that the snapshot is attached to.
+  ///   - userID: The owner of rows that name none, as the user typed it; none for that of the apply.
   /// - Throws: ``MigrationError/cannotReplay(_:reason:)`` if a migration file isn't what it was.
   init(
     _ receipt: Receipt, of snapshot: SnapshotFolder, present: Model, catalog: Catalog,
-    _ connection: borrowing Connection
+    _ connection: borrowing Connection, userID: String? = nil
   ) throws {
     guard receipt.kind != .rollback else {
       throw MigrationError.cannotReplay(snapshot.name, reason: "it was kept by a rollback")
@@ -31,8 +32,9 @@ extension Replay {
       snapshot: snapshot.name)
     let layout = StoreLayout(model, joinTableNames: old.tableNames)
     let owner = try OwnerOption(
-      given: receipt.request.userID, model: model, layout: layout, connection: connection,
+      given: userID ?? receipt.request.userID, model: model, layout: layout, connection: connection,
       schema: Self.oldSchema)
+    ownerCandidates = owner.candidates
     program = try ProgramBuilder(
       lineage: route.lineage, source: model, target: target.model, store: old,
       options: owner.options, rows: receipt.request.rows

@@ -23,6 +23,9 @@ struct Replay {
   /// The files of values that earlier rollbacks parked and that apply put in their places again.
   let returned: [String]
 
+  /// How many owners the snapshot names.
+  let ownerCandidates: Int
+
   /// The rows that an edit wrote; none for an apply.
   let edited: EditedRows?
 

@@ -12,10 +12,10 @@ struct Origin {
       .map { Origin(snapshot: $0.0, receipt: $0.1) }
   }
 
-  /// A Boolean value indicating whether the run wrote the outbox as the app sends it, and no rows that
-  /// an app had written otherwise.
+  /// A Boolean value indicating whether the run wrote the outbox as the app sends it, and put back no
+  /// rows that an app had written otherwise.
   var wroteQueue: Bool {
-    receipt.kind == .apply && receipt.delivery?.kept == 0
+    receipt.kind == .apply && receipt.delivery != nil
       && !FileSystem.exists(snapshot.returnedFolder)
   }
 

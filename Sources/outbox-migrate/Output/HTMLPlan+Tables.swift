@@ -33,6 +33,26 @@ extension PlanPage {
     }
   }
 
+  /// What becomes of the rows of an outbox that are written as the app sends them.
+  @HTMLBuilder var outbox: HTML {
+    if let outbox = outcome.plan.outbox {
+      HTML("section", ["id": "outbox"]) {
+        HTML("h2") { outbox.title }
+        HTML("div", ["class": "scroll"]) {
+          table(["Rows are", "#Rows", ""]) {
+            for part in outbox.parts {
+              HTML("tr", ["data-find": ""]) {
+                HTML("td") { part.name }
+                HTML("td", ["class": "number"]) { part.rows.grouped }
+                HTML("td", ["class": "dim"]) { part.words }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
   /// Rows before and after, the first of each kind.
   @HTMLBuilder var examples: HTML {
     if !outcome.plan.examples.isEmpty {

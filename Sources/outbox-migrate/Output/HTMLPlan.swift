@@ -29,6 +29,7 @@ struct PlanPage {
         summary
         search
         picture
+        outbox
         conversions
         examples
         losses

@@ -25,7 +25,7 @@ struct PlanComment {
     guard plan.hasChanges else {
       return (title + [Markdown.text(plan.summary)] + saved).joined(separator: "\n")
     }
-    let head = title + summary + saved + lossLines + warningLines + next
+    let head = title + summary + saved + outboxLines + lossLines + warningLines + next
     let folds = self.folds.filter { !$0.rows.isEmpty }
     var rest = Self.limit - head.size - folds.reduce(0) { $0 + $1.frameSize }
     let details = folds.flatMap { fold -> [String] in
@@ -66,6 +66,14 @@ extension PlanComment {
     let place = Markdown.text(outcome.plan.to, limit: 200)
     return ["", "**Losses**: what has no place in \(place); the snapshot keeps it", ""]
       + Markdown.list(lossEntries, most: Self.listLimit, bytes: Self.listSize)
+  }
+
+  private var outboxLines: [String] {
+    guard let outbox = outcome.plan.outbox else { return [] }
+    let entries = outbox.parts.map {
+      "\($0.name): \($0.rows.counted("row")); \(Markdown.text($0.words))"
+    }
+    return ["", "**\(outbox.title)**", ""] + entries.map { "- " + $0 }
   }
 
   private var lossEntries: [String] {

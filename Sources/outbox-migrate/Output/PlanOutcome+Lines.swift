@@ -29,8 +29,8 @@ extension PlanOutcome {
   }
 
   private func deliveryLines(_ style: Style) -> [String] {
-    guard plan.rows == .deliverable, let delivery = plan.delivery else { return [] }
-    return ["", "Outbox, as the app sends it"] + delivery.lines(style)
+    guard let outbox = plan.outbox, let delivery = plan.delivery else { return [] }
+    return ["", outbox.title] + delivery.lines(style)
   }
 
   /// The first examples; the JSON form has one for each kind.

@@ -21,6 +21,14 @@ extension Plan {
   var reversibility: String { isReversible ? "yes" : "only by the snapshot" }
 }
 
+extension Plan {
+  /// How the outbox is written, where that is as the app sends it, and what becomes of its rows.
+  var outbox: (title: String, parts: [DeliveryCounts.Part])? {
+    guard rows == .deliverable, let delivery, delivery.rows > 0 else { return nil }
+    return ("Outbox, as the app sends it", delivery.parts)
+  }
+}
+
 extension PlannedLoss {
   /// A Boolean value indicating whether an entity goes, and not a property.
   var isOfRows: Bool { !object.contains(".") }

@@ -41,29 +41,58 @@ struct RestoredQuarantine: Report {
 
   var exitStatus: StoreMigration.ExitStatus { .done }
 
-  private var staying: Int64 { report.staying.values.reduce(0, +) }
+  /// The rows that stay, for whatever reason.
+  private var staying: Int64 {
+    report.staying.values.reduce(0, +) + report.settled + report.taken + report.withheld
+  }
 
   var members: [JSONValue.Member] {
     [
       .init("store", .string(report.path)), .init("form", .string(report.form.rawValue)),
+      .init("snapshot", JSONValue(report.snapshot)),
       .init("restored", .int(report.restored)), .init("present", .int(report.present)),
+      .init("taken", .int(report.taken)), .init("withheld", .int(report.withheld)),
       .init("settled", .int(report.settled)), .init("staying", report.staying.json),
       .init("notes", JSONValue(report.notes) { .string($0) }),
     ]
   }
 
   func lines(_ style: Style) -> [String] {
-    let reasons = QuarantineReason.allCases.compactMap { reason in
-      report.staying[reason].map { [Cell($0.counted("row")), Cell(reason.meaning)] }
-    }
+    let others: [(Int64, String)] = [
+      (
+        report.withheld, "with a password or a token; name each that is to be readable all the same"
+      ),
+      (report.taken, "whose keys other rows have by now"),
+      (report.settled, "which others take back, or send too"),
+    ]
+    let reasons =
+      QuarantineReason.allCases.compactMap { reason in
+        report.staying[reason].map { [Cell($0.counted("row")), Cell(reason.meaning)] }
+      } + others.filter { $0.0 > 0 }.map { [Cell($0.0.counted("row")), Cell($0.1)] }
     var lines = report.notes.map { "Note: " + $0.printable }
     if !reasons.isEmpty {
       lines += ["Staying"] + Columns(rows: reasons, rightAligned: [0]).lines(style) + [""]
     }
+    if let snapshot = report.snapshot { lines += ["Snapshot   \(snapshot.printable)", ""] }
     return lines + [
       style(.good, "Restored:") + " \(report.restored.counted("row")); "
-        + "\(report.present.grouped) were back already, \((staying + report.settled).grouped) stay."
+        + "\(report.present.grouped) were back already, \(staying.grouped) stay."
     ]
+      + (report.snapshot == nil ? [] : next(style))
+  }
+}
+
+extension RestoredQuarantine {
+  private func next(_ style: Style) -> [String] {
+    let path = report.path.shellPath
+    let check =
+      report.form == .deliverable
+      ? []
+      : [
+        "What the app does with them:  "
+          + style.command(["verify", path, "--deliverable"])
+      ]
+    return check + ["To take it back:  " + style.command(["rollback", path])]
   }
 }
 

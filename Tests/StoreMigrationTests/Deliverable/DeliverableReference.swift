@@ -28,7 +28,7 @@ struct DeliverableReference {
   private struct Kind {
     let type: String
     let table: String
-    let deed: String
+    var deed: String
   }
 
   private struct Event {
@@ -37,12 +37,20 @@ struct DeliverableReference {
     let kind: Kind
     let isOpen: Bool
     let entity: String
-    let payload: [String: Any]
+    var user: String?
+    var backendID: String?
+    var payload: [String: Any] = [:]
 
-    var backendID: String? {
-      let id = (payload["backend_id"] ?? payload["backendId"]) as? String
-      return id == "" || id == "none" ? nil : id
+    /// What the row says that the V7 app wrote; none of any other row.
+    var written: [String: Value]?
+
+    var isDelete: Bool { kind.deed == "delete" }
+
+    var needsNoDeleting: Bool {
+      isDelete && backendID == nil && kind.type != "chatMessage"
     }
+
+    func isBefore(_ other: Event) -> Bool { (created, key) < (other.created, other.key) }
   }
 
   private static let kinds: [String: Kind] = {
@@ -67,6 +75,10 @@ struct DeliverableReference {
     return kinds
   }()
 
+  /// What the additive edition's model has for rows that nothing filled.
+  private static let placeholder = "E8E4B518-B6CF-4182-94D6-E320C4E5DD61"
+  private static let statuses = ["pending", "processing", "failed", "completed"]
+
   private let outbox: [[String: Value]]
   private let owner: String
   private var live: [String: [String: [String: Value]]] = [:]
@@ -85,7 +97,11 @@ struct DeliverableReference {
         live[table, default: [:]][uuidText(id)] = row
       }
     }
-    for row in outbox { if let event = Self.event(row) { events[event.key] = event } }
+    for row in outbox {
+      if let event = Self.isWritten(row) ? Self.written(row) : Self.event(row) {
+        events[event.key] = event
+      }
+    }
   }
 
   /// What becomes of each row, by key.
@@ -95,8 +111,8 @@ struct DeliverableReference {
 
   private static func event(_ row: [String: Value]) -> Event? {
     guard let kind = kinds[row["ZEVENTTYPE"]?.string ?? ""], let status = row["ZSTATUS"]?.string,
-      ["pending", "processing", "failed", "completed"].contains(status),
-      let bytes = row["ZPAYLOAD"]?.bytes, !bytes.starts(with: [0xEF, 0xBB, 0xBF]),
+      statuses.contains(status), let bytes = row["ZPAYLOAD"]?.bytes,
+      !bytes.starts(with: [0xEF, 0xBB, 0xBF]),
       let payload = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
     else { return nil }
     let names: [String] =
@@ -108,70 +124,181 @@ struct DeliverableReference {
     guard let name = names.compactMap({ payload[$0] as? String }).first,
       UUID(uuidString: name) != nil
     else { return nil }
+    let user = (payload["user_id"] ?? payload["userId"]) as? String
+    let id = (payload["backend_id"] ?? payload["backendId"]) as? String
     return Event(
       key: row.key, created: row["ZCREATEDAT"]?.number ?? 0, kind: kind,
-      isOpen: status != "completed", entity: name.uppercased(), payload: payload)
+      isOpen: status != "completed", entity: name.uppercased(),
+      user: user.flatMap(UUID.init(uuidString:))?.uuidString,
+      backendID: id == "" || id == "none" ? nil : id, payload: payload)
+  }
+
+  /// Only an edition with V7's columns has such rows.
+  private static func isWritten(_ row: [String: Value]) -> Bool {
+    row["ZENTITYID"] != nil && kinds.values.contains { $0.type == row["ZEVENTTYPE"]?.string }
+  }
+
+  private static func written(_ row: [String: Value]) -> Event? {
+    guard let id = row["ZENTITYID"]?.bytes, id.count == 16, uuidText(id) != placeholder,
+      let status = row["ZSTATUS"]?.string, statuses.contains(status),
+      var kind = kinds.values.first(where: { $0.type == row["ZEVENTTYPE"]?.string })
+    else { return nil }
+    let bytes = row["ZMETADATA"]?.bytes ?? []
+    let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+    if !bytes.isEmpty, object == nil { return nil }
+    let data = object?["type"] as? String == "generic" ? object?["data"] as? [String: String] : nil
+    let isDelete = data?["operation"] == "delete"
+    kind.deed = isDelete ? "delete" : row["ZISNEWRECORD"] == 1 ? "create" : "update"
+    if kind.type == "chatMessage" {
+      kind.deed = "delete"
+      let names = UUID(uuidString: data?["conversationId"] ?? "") != nil
+      if status != "completed", !(isDelete && names) { return nil }
+    }
+    let id2 = isDelete ? data?["backendId"] : nil
+    return Event(
+      key: row.key, created: row["ZCREATEDAT"]?.number ?? 0, kind: kind,
+      isOpen: status != "completed", entity: uuidText(id),
+      user: UUID(uuidString: row["ZUSERID"]?.string ?? "")?.uuidString,
+      backendID: id2 == "" || id2 == "none" ? nil : id2, written: row)
   }
 
   private func fate(_ row: [String: Value]) -> Fate {
     let type = row["ZEVENTTYPE"]?.string ?? ""
-    guard Self.kinds[type] != nil else {
+    guard Self.kinds[type] != nil || Self.isWritten(row) else {
       if type.hasPrefix("auth.") { return .quarantined("account") }
       return .quarantined(type == "chat.message.send" ? "chat-message" : "unknown-type")
     }
     guard let event = events[row.key] else {
       return .quarantined("undecodable-payload")
     }
-    let entity = live[event.kind.table]?[event.entity]
-    let others = events.values.filter {
-      $0.entity == event.entity && $0.kind.table == event.kind.table
-    }
-    .sorted { ($0.created, $0.key) < ($1.created, $1.key) }
-    let open = others.filter(\.isOpen)
+    let entity = live(event)
     if event.isOpen {
-      if event.kind.deed == "delete" {
-        if entity != nil { return .quarantined("superseded-delete") }
-        let isUnsent = event.backendID == nil && event.kind.type != "chatMessage"
-        if isUnsent && open.contains(where: { $0.kind.deed == "create" }) { return .cancelled }
-      } else if entity == nil {
-        return others.contains { $0.kind.deed == "delete" } ? .cancelled : .quarantined("only-copy")
-      } else if event.kind.type == "goal" && event.kind.deed == "update" {
-        let last = open.last { $0.kind.deed == "update" }
-        if let last, last.key != event.key { return .folded(into: last.key) }
-      }
+      if let fate = entity == nil ? withoutEntity(event) : withEntity(event) { return fate }
     }
-    return .row(delivered(row, event, entity, open))
+    return .row(event.written == nil ? delivered(row, event, entity) : kept(row, event, entity))
   }
 
-  private func delivered(
-    _ old: [String: Value], _ event: Event, _ entity: [String: Value]?, _ open: [Event]
-  ) -> [String: Value] {
-    var new: [String: Value] = [:]
-    for name in [
-      "Z_PK", "Z_OPT", "ZID", "ZCREATEDAT", "ZLASTATTEMPTAT", "ZCOMPLETEDAT",
-      "ZERRORMESSAGE",
-    ] {
-      new[name] = old[name]
+  private func live(_ event: Event) -> [String: Value]? {
+    live[event.kind.table]?[event.entity]
+  }
+
+  private func ownerOfEntity(_ event: Event) -> String? {
+    live(event)?["ZUSERID"]?.bytes.flatMap { $0.count == 16 ? uuidText($0) : nil }
+  }
+
+  /// Whose a row is: whom it names, else the owner of what it is about.
+  private func user(_ event: Event) -> String? {
+    event.user ?? (event.isDelete || !event.isOpen ? nil : ownerOfEntity(event))
+  }
+
+  private func isStranger(_ event: Event) -> Bool {
+    guard event.isOpen, !event.isDelete, let user = event.user, let owner = ownerOfEntity(event)
+    else { return false }
+    return user != owner
+  }
+
+  /// The rows about the same entity that aren't somebody else's, by time.
+  private func others(_ event: Event) -> [Event] {
+    events.values.filter { other in
+      other.entity == event.entity && other.kind.table == event.kind.table && !isStranger(other)
+        && (user(other) == nil || user(event) == nil || user(other) == user(event))
+    }.sorted { $0.isBefore($1) }
+  }
+
+  private func withoutEntity(_ event: Event) -> Fate? {
+    let others = others(event)
+    guard event.isDelete else {
+      return others.contains { $0.isDelete && event.isBefore($0) }
+        ? .cancelled : .quarantined(event.written == nil ? "only-copy" : "missing-entity")
     }
+    func isAfterCreate(_ delete: Event) -> Bool {
+      delete.needsNoDeleting
+        && others.contains { $0.isOpen && $0.kind.deed == "create" && $0.isBefore(delete) }
+    }
+    if isAfterCreate(event) { return .cancelled }
+    if event.written != nil { return nil }
+    let deletes = others.filter {
+      $0.isOpen && $0.isDelete && $0.written == nil && user($0) == user(event)
+    }
+    let named = deletes.filter {
+      $0.backendID != nil && (event.backendID == nil || event.backendID == $0.backendID)
+    }
+    let twin = named.last ?? deletes.last { $0.backendID == nil && !isAfterCreate($0) }
+    return twin.flatMap { $0.key == event.key ? nil : .folded(into: $0.key) }
+  }
+
+  private func withEntity(_ event: Event) -> Fate? {
+    if event.isDelete { return .quarantined("superseded-delete") }
+    if isStranger(event) { return .quarantined("other-owner") }
+    guard let last = lastUpdate(event), last.key != event.key else { return nil }
+    return .folded(into: last.key)
+  }
+
+  /// The update that an update of a goal is folded into.
+  private func lastUpdate(_ event: Event) -> Event? {
+    guard event.kind.type == "goal", event.kind.deed == "update", event.written == nil else {
+      return nil
+    }
+    return others(event).last {
+      $0.isOpen && $0.kind.deed == "update" && $0.written == nil && user($0) == user(event)
+    }
+  }
+
+  /// Whether a row that is sent before this one gives the entity its id on the server.
+  private func isRepeated(_ event: Event) -> Bool {
+    if live(event).map({ $0["ZBACKENDID"] != .null }) ?? false { return true }
+    return event.isOpen
+      && others(event).contains { other in
+        guard other.isOpen, !other.isDelete, other.isBefore(event) else { return false }
+        return lastUpdate(other).map { $0.key == other.key } ?? true
+      }
+  }
+
+  private static let copied = [
+    "Z_PK", "Z_OPT", "ZID", "ZCREATEDAT", "ZLASTATTEMPTAT", "ZCOMPLETEDAT", "ZERRORMESSAGE",
+  ]
+
+  private func delivered(
+    _ old: [String: Value], _ event: Event, _ entity: [String: Value]?
+  ) -> [String: Value] {
+    var new = old.filter { Self.copied.contains($0.key) }
     new["ZEVENTTYPE"] = .text(event.kind.type)
     new["ZSTATUS"] = old["ZSTATUS"] == "processing" ? "pending" : old["ZSTATUS"]
     new["ZATTEMPTCOUNT"] = old["ZRETRYCOUNT"]
     new["ZMAXATTEMPTS"] = 5
     new["ZENTITYID"] = .blob(uuidBytes(event.entity) ?? [])
-    let said = (event.payload["user_id"] ?? event.payload["userId"]) as? String
-    let user = said.flatMap(UUID.init(uuidString:))?.uuidString
-    new["ZUSERID"] = .text(user ?? entity?["ZUSERID"]?.bytes.map(uuidText) ?? owner)
-    let isDelete = event.kind.deed == "delete"
-    new["ZPRIORITY"] = isDelete && event.kind.type != "chatMessage" ? 10 : 5
-    let sent = open.filter { $0.kind.deed != "delete" }.filter { other in
-      // Folded rows aren't sent.
-      event.kind.type != "goal" || other.kind.deed == "create"
-        || other.key == open.last { $0.kind.deed == "update" }?.key
-    }
-    let isFirst = !event.isOpen || sent.first?.key == event.key
-    let isSynced = entity.map { $0["ZBACKENDID"] != .null } ?? false
-    new["ZISNEWRECORD"] = event.kind.deed == "create" && !isSynced && isFirst ? 1 : 0
+    new["ZUSERID"] = .text(event.user ?? ownerOfEntity(event) ?? owner)
+    new["ZPRIORITY"] = event.isDelete && event.kind.type != "chatMessage" ? 10 : 5
+    new["ZISNEWRECORD"] = event.kind.deed == "create" && !isRepeated(event) ? 1 : 0
     new["ZMETADATA"] = metadata(event, entity).map { .text(canonical($0)) } ?? .null
+    return new
+  }
+
+  /// A row that the V7 app wrote stays as it is, but for what the app would send badly.
+  private func kept(
+    _ old: [String: Value], _ event: Event, _ entity: [String: Value]?
+  ) -> [String: Value] {
+    var new = old.filter { !["ZPAYLOAD", "ZRETRYCOUNT"].contains($0.key) }
+    new["Z_ENT"] = nil
+    new["ZSTATUS"] = old["ZSTATUS"] == "processing" ? "pending" : old["ZSTATUS"]
+    if old["ZATTEMPTCOUNT"] == 0 { new["ZATTEMPTCOUNT"] = old["ZRETRYCOUNT"] }
+    if old["ZUSERID"] == "" {
+      new["ZUSERID"] = .text(ownerOfEntity(event) ?? owner)
+    } else if event.isOpen, let user = event.user ?? ownerOfEntity(event) {
+      new["ZUSERID"] = .text(user)
+    }
+    if event.isOpen, event.kind.deed == "create", isRepeated(event) { new["ZISNEWRECORD"] = 0 }
+    if let bytes = old["ZMETADATA"]?.bytes,
+      let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+    {
+      var kept = object
+      if event.isOpen, event.needsNoDeleting,
+        (object["data"] as? [String: String])?["backendId"] != nil
+      {
+        kept["data"] = ["operation": "delete"]
+      }
+      new["ZMETADATA"] = .text(canonical(kept))
+    }
     return new
   }
 
@@ -186,14 +313,12 @@ struct DeliverableReference {
       data["backendId"] = event.backendID
       return ["type": "generic", "data": data]
     case ("moodEntry", _):
-      guard let valence = entity?["ZVALENCE"]?.double ?? event.payload["valence"] as? Double else {
-        return nil
-      }
-      let labels =
-        entity?["ZLABELS"].flatMap(labels) ?? event.payload["labels"] as? [String] ?? []
+      guard let valence = entity?["ZVALENCE"]?.number ?? event.payload["valence"] as? Double,
+        let labels = entity?["ZLABELS"].flatMap(labels) ?? event.payload["labels"] as? [String]
+      else { return nil }
       return ["type": "moodEntry", "valence": valence, "labels": labels]
     case ("journalEntry", _):
-      guard let content = entity?["ZCONTENT"]?.string ?? event.payload["content"] as? String else {
+      guard let content = entity?["ZCONTENT"]?.text ?? event.payload["content"] as? String else {
         return nil
       }
       var said: [String: Any] = [
@@ -202,11 +327,15 @@ struct DeliverableReference {
       ]
       let mood = (event.payload["linked_mood_id"] ?? event.payload["linkedMoodId"]) as? String
       said["linkedMoodID"] =
-        entity == nil ? mood?.uppercased() : entity?["ZLINKEDMOODID"]?.bytes.map(uuidText)
+        switch entity?["ZLINKEDMOODID"] {
+        case .null?: nil
+        case .blob(let id)? where id.count == 16: uuidText(id)
+        default: mood?.uppercased()
+        }
       return said
     default:
-      guard let title = entity?["ZTITLE"]?.string ?? event.payload["title"] as? String,
-        let category = entity?["ZCATEGORY"]?.string ?? event.payload["category"] as? String
+      guard let title = entity?["ZTITLE"]?.text ?? event.payload["title"] as? String,
+        let category = entity?["ZCATEGORY"]?.text ?? event.payload["category"] as? String
       else { return nil }
       return ["type": "goal", "title": title, "category": category]
     }
@@ -255,6 +384,9 @@ private func canonical(_ object: Any) -> String {
 
 extension Value {
   fileprivate var number: Double? { double ?? int64.map(Double.init) }
+
+  /// The text, and nothing of another storage class.
+  fileprivate var text: String? { if case .text = self { string } else { nil } }
 }
 
 extension [String: Value] {

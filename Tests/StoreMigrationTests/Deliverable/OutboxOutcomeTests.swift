@@ -13,10 +13,11 @@ import Testing
     _ neighbours: OutboxNeighbours = OutboxNeighbours()
   ) -> OutboxOutcome {
     let bytes = Array(payload.utf8)
-    let read = OutboxIntent(eventType: type).flatMap { OutboxPayload(bytes.span, for: $0) }
-    return OutboxOutcome(
-      of: OutboxRow(key: 1, eventType: type, status: status, payload: read), live: live,
-      neighbours: neighbours)
+    switch OutboxReading(eventType: type, status: status, payload: bytes.span) {
+    case .unsendable(let reason): return .quarantined(reason)
+    case .event(let event, let status):
+      return OutboxOutcome(of: event, status, live: live, neighbours: neighbours)
+    }
   }
 
   private func row(_ outcome: OutboxOutcome) -> DeliverableRow? {
@@ -100,11 +101,9 @@ import Testing
 
   @Test func `updates of a goal fold into the last`() {
     let payload = #"{"id":"\#(Self.id)"}"#
-    let last = OutboxNeighbours(lastUpdate: 9)
+    let last = OutboxNeighbours(twin: 9)
     #expect(outcome("goal.updated", payload, live: Self.synced, last) == .folded(into: 9))
-    let own = OutboxNeighbours(lastUpdate: 1)
-    #expect(row(outcome("goal.updated", payload, live: Self.synced, own)) != nil)
-    #expect(row(outcome("mood.updated", payload, live: Self.synced, last)) != nil)
+    #expect(row(outcome("goal.updated", payload, live: Self.synced)) != nil)
   }
 
   @Test func `what was being processed is pending, and history stays history`() {
@@ -142,6 +141,53 @@ import Testing
     let word = #"{"id":"\#(Self.id)","user_id":"somebody"}"#
     #expect(row(outcome("mood.updated", word, live: Self.unsynced))?.user == Self.user)
     #expect(row(outcome("mood.updated", word, live: Self.synced))?.user == nil)
+  }
+
+  @Test func `an event of another user than the entity has isn't sent`() {
+    let other = "0C6AF7F0-5C0B-4C53-9A52-9A0CDBB6E5D3"
+    let payload = #"{"id":"\#(Self.id)","user_id":"\#(other)"}"#
+    for type in ["mood.created", "goal.updated"] {
+      #expect(outcome(type, payload, live: Self.unsynced) == .quarantined(.otherOwner))
+    }
+    let twin = OutboxNeighbours(twin: 9)
+    #expect(
+      outcome("goal.updated", payload, live: Self.unsynced, twin) == .quarantined(.otherOwner))
+    let history = outcome("mood.created", payload, status: "completed", live: Self.unsynced)
+    #expect(row(history)?.user == other)
+  }
+
+  @Test func `deletes of one entity fold into one`() {
+    let twin = OutboxNeighbours(create: 8, twin: 9)
+    let known = outcome("mood.deleted", #"{"local_id":"\#(Self.id)","backend_id":"b"}"#, twin)
+    #expect(known == .folded(into: 9))
+    #expect(outcome("mood.deleted", #"{"local_id":"\#(Self.id)"}"#, twin) == .cancelled(with: 8))
+    let conversation = #"{"conversation_id":"\#(Self.id)"}"#
+    #expect(outcome("conversation.delete", conversation, twin) == .folded(into: 9))
+  }
+
+  @Test func `keys may have escapes`() {
+    let escaped = #"{"\u0069d":"\#(Self.id)","user\u005fid":"\#(Self.user)"}"#
+    let row = row(outcome("mood.updated", escaped, live: Self.synced))
+    #expect(row?.entity == uuidBytes(Self.id))
+    #expect(row?.user == Self.user)
+    let twice = #"{"id":"\#(Self.id)","\u0069d":"\#(Self.id)"}"#
+    #expect(outcome("mood.updated", twice, live: Self.synced) == .quarantined(.undecodablePayload))
+    let bytes = Array(#"{"pass\u0077ord":"x"}"#.utf8)
+    let span = bytes.span
+    let isSecret = span.namesSecret
+    #expect(isSecret)
+  }
+
+  @Test func `metadata is made of what is told, and of nothing else`() {
+    let payload = #"{"id":"\#(Self.id)","valence":-1,"labels":["sad"]}"#
+    let history = row(outcome("mood.created", payload, status: "completed"))
+    #expect(history?.metadata == #"{"type":"moodEntry","valence":-1.0,"labels":["sad"]}"#)
+    // An entity whose values can't be read tells nothing.
+    #expect(row(outcome("mood.created", payload, live: Self.synced))?.metadata == history?.metadata)
+    let word = #"{"id":"\#(Self.id)","mood":"happy"}"#
+    #expect(row(outcome("mood.created", word, live: Self.synced))?.metadata == nil)
+    let unlabelled = #"{"id":"\#(Self.id)","valence":1}"#
+    #expect(row(outcome("mood.created", unlabelled, live: Self.synced))?.metadata == nil)
   }
 
   @Test func `words are counted as the app counts them`() {

@@ -1,3 +1,4 @@
+import Platform
 import SQLite
 import StoreModel
 import Testing
@@ -63,29 +64,154 @@ import TestSupport
     #expect(again.present == report.restored)
   }
 
-  @Test func `as documented all come back, and a rollback takes them`() throws {
+  @Test func `as documented all come back but secrets, and a rollback takes them`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 150, seed: 9, in: folder)
     let old = try rows(of: "ZSDOUTBOXEVENT", in: path)
     let migrator = try bundledMigrator()
-    let delivery = try #require(
-      try migrator.apply(to: path, DeliverableRowsTests.request).delivery)
+    let applied = try migrator.apply(to: path, DeliverableRowsTests.request)
+    let delivery = try #require(applied.delivery)
+    let written = try rows(of: "ZSDOUTBOXEVENT", in: path)
     let report = try migrator.restoreQuarantine(of: path, as: .documented)
-    #expect(report.restored == delivery.quarantinedRows)
-    let queue = try migrator.verify(path, forecastsQueue: true).queue
-    #expect(queue?.isStopped == true)
+    #expect(report.withheld > 0)
+    #expect(report.restored == delivery.quarantinedRows - report.withheld)
+    let queue = try migrator.verify(path, forecastsQueue: true)
+    #expect(queue.queue?.isStopped == true)
+    #expect(queue.queue?.findings[.metadata]?.contains { $0.contains("password") } != true)
     let owner = DeliverableRowsTests.owner
-    let kept = Set(try migrator.quarantine(of: path).rows.map(\.key))
+    let kept = try migrator.quarantine(of: path).rows
     for row in try rows(of: "ZSDOUTBOXEVENT", in: path) {
-      guard let key = row["Z_PK"]?.int64, kept.contains(key),
-        let before = old.first(where: { $0["Z_PK"] == .integer(key) })
+      guard kept.contains(where: { $0.key == row.key }),
+        let before = old.first(where: { $0.key == row.key })
       else { continue }
       #expect(row == documentedRow(before, owner: owner))
     }
-    _ = try migrator.rollback(path, laterWrites: .keep)
-    let back = try rows(of: "ZSDOUTBOXEVENT", in: path)
-    #expect(back.map { $0["Z_PK"] } == old.map { $0["Z_PK"] })
-    for (row, before) in zip(back, old) { #expect(row["ZPAYLOAD"] == before["ZPAYLOAD"]) }
+    // Only who names a row with a password gets it.
+    let account = try #require(kept.first { $0.reason == .account })
+    let named = try migrator.restoreQuarantine(
+      of: path, as: .documented, rows: ["SDOutboxEvent/\(account.key)"])
+    #expect(named.restored == 1 && named.withheld == 0)
+    // Each restoring is taken back by itself.
+    #expect(try migrator.rollback(path).isExact)
+    #expect(try migrator.rollback(path, to: report.snapshot).isExact)
+    #expect(try rows(of: "ZSDOUTBOXEVENT", in: path) == written)
+    #expect(try migrator.quarantine(of: path).back == 0)
+    _ = try migrator.rollback(path, to: applied.snapshot)
+    #expect(try rows(of: "ZSDOUTBOXEVENT", in: path) == old)
+  }
+
+  @Test func `what was put back and edited stays the snapshot's row, and is parked`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 150, seed: 9, in: folder)
+    let old = try rows(of: "ZSDOUTBOXEVENT", in: path)
+    let migrator = try bundledMigrator()
+    let snapshot = try #require(
+      try migrator.apply(to: path, DeliverableRowsTests.request).snapshot)
+    let restored = try migrator.restoreQuarantine(of: path, as: .documented).restored
+    let kept = try migrator.quarantine(of: path).rows.filter(\.isBack).map(\.key)
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute(
+        "UPDATE ZSDOUTBOXEVENT SET ZSTATUS = 'completed' WHERE Z_PK = ?1", [.integer(kept[0])])
+    }
+    let present = try rows(of: "ZSDOUTBOXEVENT", in: path)
+    let report = try migrator.rollback(path, to: snapshot, laterWrites: .keep)
+    #expect(try rows(of: "ZSDOUTBOXEVENT", in: path) == old)
+    #expect(report.parked["SDOutboxEvent"] == restored)
+    // The next apply puts back what was parked.
+    _ = try migrator.apply(to: path, DeliverableRowsTests.request)
+    #expect(try rows(of: "ZSDOUTBOXEVENT", in: path) == present)
+  }
+
+  @Test func `a row that isn't in the quarantine, and one of another entity, are refused`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 150, seed: 9, in: folder)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, DeliverableRowsTests.request)
+    let before = try rows(of: "ZSDOUTBOXEVENT", in: path)
+    for name in ["SDOutboxEvent/99999", DeliverableRowsTests.owner, "SDGoal/1", "twelve"] {
+      let error = #expect(throws: MigrationError.self) {
+        try migrator.restoreQuarantine(of: path, as: .documented, rows: [name])
+      }
+      #expect(error?.exitStatus == .misuse, "\(name)")
+    }
+    #expect(try rows(of: "ZSDOUTBOXEVENT", in: path) == before)
+  }
+
+  @Test func `rows are told by their ids, not by their keys alone`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 150, seed: 9, in: folder)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, DeliverableRowsTests.request)
+    let key = try #require(
+      try migrator.quarantine(of: path).rows.first { $0.reason == .onlyCopy }?.key)
+    var other = try #require(try rows(of: "ZSDOUTBOXEVENT", in: path).first)
+    other["Z_PK"] = .integer(key)
+    other["ZID"] = .blob([UInt8](repeating: 7, count: 16))
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      let names = other.keys.sorted()
+      let places = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+      try connection.execute(
+        "INSERT INTO ZSDOUTBOXEVENT (\(names.joined(separator: ", "))) VALUES (\(places))",
+        names.map { other[$0] ?? .null })
+    }
+    let row = try migrator.quarantine(of: path).rows.first { $0.key == key }
+    #expect(row?.isBack == false)
+    let report = try migrator.restoreQuarantine(of: path, as: .documented)
+    #expect(report.taken == 1)
+    #expect(try rows(of: "ZSDOUTBOXEVENT", in: path).contains(other))
+  }
+
+  @Test func `a quarantine that is damaged or gone is named, with its line`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 150, seed: 9, in: folder)
+    let migrator = try bundledMigrator()
+    let snapshot = try #require(
+      try migrator.apply(to: path, DeliverableRowsTests.request).snapshot)
+    let file = snapshot + "/quarantine.jsonl"
+    var lines = String(decoding: try FileSystem.read(file, limit: 1 << 24), as: UTF8.self)
+      .split(separator: "\n")
+    lines[3] = "{\"key\":1,\"my secret\":2}"
+    try FileSystem.replace(file, with: Array((lines.joined(separator: "\n") + "\n").utf8))
+    let damaged = #expect(throws: MigrationError.self) { try migrator.quarantine(of: path) }
+    #expect(damaged?.description.contains("quarantine.jsonl:4:") == true)
+    #expect(damaged?.description.contains("secret") == false)
+    try FileSystem.remove(file)
+    for report in [
+      #expect(throws: MigrationError.self) { try migrator.quarantine(of: path) },
+      #expect(throws: MigrationError.self) { try migrator.restoreQuarantine(of: path) },
+    ] {
+      #expect(report?.description.contains("is gone") == true)
+    }
+  }
+
+  @Test func `rows that name no owner are asked for one`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 150, seed: 9, users: 3, in: folder)
+    do {
+      // Nothing but what is kept out names nobody.
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute(
+        """
+        DELETE FROM ZSDOUTBOXEVENT WHERE ZEVENTTYPE <> 'chat.message.send';
+        UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX
+        """)
+    }
+    let migrator = try bundledMigrator()
+    let request = MigrationRequest(rows: .deliverable)
+    _ = try migrator.apply(to: path, request)
+    let error = #expect(throws: MigrationError.self) {
+      try migrator.restoreQuarantine(of: path, as: .documented)
+    }
+    #expect(error == .userIDNeeded(candidates: 3))
+    let owner = DeliverableRowsTests.owner
+    let report = try migrator.restoreQuarantine(
+      of: path, as: .documented, userID: owner.lowercased())
+    #expect(report.restored > 0)
+    for row in try rows(of: "ZSDOUTBOXEVENT", in: path) {
+      #expect(row["ZUSERID"] == .text(owner))
+    }
   }
 
   @Test func `a store without a quarantine says so`() throws {

@@ -1,0 +1,122 @@
+import JSONText
+import StoreModel
+
+/// What an event of Lume's outbox says, whichever version wrote it.
+struct OutboxEvent: Hashable, Sendable {
+  let intent: OutboxIntent
+
+  /// The 16 bytes of the entity's id.
+  let entity: [UInt8]
+
+  /// The 16 bytes of the user's id; none where it names nobody, or not by a UUID.
+  let user: [UInt8]?
+
+  /// The id by which the server knows what is deleted.
+  let backendID: String?
+  let form: Form
+
+  /// How it is written.
+  enum Form: Hashable, Sendable {
+    /// As the versions up to V6 write it: everything is in the payload.
+    case payload(EntityFacts)
+
+    /// As V7 itself writes it.
+    case written(WrittenEvent)
+  }
+
+  /// A Boolean value indicating whether the V7 app wrote it.
+  var isWritten: Bool { if case .written = form { true } else { false } }
+
+  init(_ intent: OutboxIntent, _ payload: OutboxPayload) {
+    self.intent = intent
+    entity = payload.entity
+    user = payload.user.flatMap(uuidBytes)
+    backendID = payload.backendID
+    form = .payload(payload.facts)
+  }
+
+  init(_ written: WrittenEvent) {
+    let deed: OutboxIntent.Deed =
+      written.delete != nil || written.subject == .conversation
+      ? .delete : written.isNewRecord ? .create : .update
+    intent = OutboxIntent(written.subject, deed)
+    entity = written.entity
+    user = uuidBytes(written.user)
+    backendID = written.delete?.backendID.flatMap { $0.isEmpty || $0 == "none" ? nil : $0 }
+    form = .written(written)
+  }
+}
+
+/// An event in the columns in which the V7 app writes it.
+struct WrittenEvent: Hashable, Sendable {
+  let subject: OutboxSubject
+
+  /// The 16 bytes of the entity's id.
+  let entity: [UInt8]
+
+  /// The user's id, as it is spelt.
+  let user: String
+  let isNewRecord: Bool
+
+  /// What the metadata says of a delete; none of anything else.
+  let delete: DeleteMetadata?
+}
+
+/// What a row of the outbox says, before anything else in the store is looked at.
+enum OutboxReading: Hashable, Sendable {
+  case event(OutboxEvent, OutboxStatus)
+
+  /// The app couldn't send it, whatever else is in the store.
+  case unsendable(QuarantineReason)
+}
+
+extension OutboxReading {
+  /// Reads a row of the versions up to V6.
+  init(eventType: String, status: String, payload: Span<UInt8>) {
+    guard let intent = OutboxIntent(eventType: eventType) else {
+      self = .unsendable(QuarantineReason(eventType: eventType))
+      return
+    }
+    guard let status = OutboxStatus(rawValue: status) else {
+      self = .unsendable(.unknownStatus)
+      return
+    }
+    guard let payload = OutboxPayload(payload, for: intent) else {
+      self = .unsendable(.undecodablePayload)
+      return
+    }
+    self = .event(OutboxEvent(intent, payload), status)
+  }
+
+  /// Reads a row that the V7 app wrote itself.
+  ///
+  /// - Parameters:
+  ///   - event: What its columns say; none where `entityID` names nothing.
+  ///   - status: Its status.
+  ///   - metadata: Its metadata; without any bytes where there is none.
+  init(_ event: WrittenEvent?, status: String, metadata: Span<UInt8>) {
+    guard let status = OutboxStatus(rawValue: status) else {
+      self = .unsendable(.unknownStatus)
+      return
+    }
+    guard let event, metadata.isEmpty || isJSONText(metadata) else {
+      self = .unsendable(.undecodablePayload)
+      return
+    }
+    if metadata.namesSecret {
+      self = .unsendable(.account)
+      return
+    }
+    if status.isOpen, event.subject == .conversation {
+      guard let delete = event.delete else {
+        self = .unsendable(.chatMessage)
+        return
+      }
+      guard delete.conversationID.flatMap(uuidBytes) != nil else {
+        self = .unsendable(.undecodablePayload)
+        return
+      }
+    }
+    self = .event(OutboxEvent(event), status)
+  }
+}
