@@ -30,15 +30,21 @@ extension FileSystem {
 
   /// Puts these bytes at a path, where a reader sees the whole old or the whole new file.
   ///
-  /// They are written to a file of the same name with `suffix` behind it, which is then renamed.
-  /// Something left there by an interrupted run is replaced.
+  /// They are written to a file of the same name with `suffix` behind it, which is then renamed, or
+  /// removed where that fails. Something left there by an interrupted run is replaced.
   public static func replace(
     _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, suffix: String = ".new"
   ) throws(SystemError) {
     let draft = path + suffix
     try removeIfPresent(draft)
-    try create(draft, bytes, mode: mode)
-    try rename(draft, to: path)
+    do throws(SystemError) {
+      try create(draft, bytes, mode: mode)
+      try rename(draft, to: path)
+    } catch {
+      // The first failure is the one to tell.
+      _ = try? removeIfPresent(draft)
+      throw error
+    }
     try synchronizeDirectory(parent(of: path))
   }
 
@@ -46,11 +52,13 @@ extension FileSystem {
   public static func replace(_ path: String, withCopyOf source: String) throws(SystemError) {
     let draft = path + ".new"
     try removeIfPresent(draft)
-    let copy = try FileDescriptor(creating: draft)
-    try copy.copyContents(of: try FileDescriptor(opening: source))
-    try copy.synchronize()
-    try copy.close()
-    try rename(draft, to: path)
+    do throws(SystemError) {
+      try copy(source, to: draft)
+      try rename(draft, to: path)
+    } catch {
+      _ = try? removeIfPresent(draft)
+      throw error
+    }
     try synchronizeDirectory(parent(of: path))
   }
 

@@ -120,7 +120,9 @@ extension DiskOrder {
   private mutating func truncate(_ path: String, _ call: TracedCall) {
     guard let number = number(of: path) else { return }
     // What is cut from the main file while there is a log is in the log.
-    if files[number]?.isNeeded == true && !(path == store && self.number(of: log) != nil) {
+    let isLogged = path == store && self.number(of: log) != nil
+    if files[number]?.isNeeded == true && !isLogged && !path.hasSuffix("/work") && !isScratch(path)
+    {
       checkAll(before: "'\(short(path))' is cut", besides: number)
     }
     files[number]?.isSynced = false
@@ -145,7 +147,7 @@ extension DiskOrder {
   private mutating func remove(_ path: String) {
     guard let number = number(of: path), let file = files[number] else { return }
     if file.names.count == 1 {
-      if file.isNeeded && path != store + "-shm" && !path.hasSuffix("/work-journal") {
+      if file.isNeeded && path != store + "-shm" && !isScratch(path) {
         checkAll(before: "'\(short(path))' is removed", besides: number)
       }
       files[number] = nil
@@ -153,6 +155,12 @@ extension DiskOrder {
       files[number]?.names.remove(path)
     }
     forget(path)
+  }
+
+  /// Returns whether a file is the journal, log or lock area of one that nothing depends on yet.
+  private func isScratch(_ path: String) -> Bool {
+    path.hasPrefix(store + ".snapshots/")
+      && ["-journal", "-wal", "-shm"].contains { path.hasSuffix($0) }
   }
 
   private mutating func forget(_ path: String) {

@@ -32,6 +32,9 @@ enum Scenario: String, CaseIterable, CustomTestStringConvertible {
 
   case prune
 
+  /// Rows that are taken out of the outbox.
+  case edit
+
   var testDescription: String { rawValue }
 
   /// The words after the program's name.
@@ -44,6 +47,7 @@ enum Scenario: String, CaseIterable, CustomTestStringConvertible {
     case .rollback: ["rollback", "default.store"]
     case .rollbackKeeping: ["rollback", "default.store", "--keep-changes"]
     case .prune: ["snapshot", "prune", "default.store", "--keep", "1"]
+    case .edit: ["outbox", "cleanup", "default.store", "--before", "2100-01-01"]
     }
   }
 
@@ -57,6 +61,10 @@ enum Scenario: String, CaseIterable, CustomTestStringConvertible {
       try migrator.apply(to: path, MigrationRequest(userID: Self.owner, rows: .deliverable)).notes
     case .rollback, .rollbackKeeping: try migrator.rollback(path, laterWrites: .keep).notes
     case .prune: try migrator.pruneSnapshots(of: path, keeping: 1).notes
+    case .edit:
+      try migrator.edit(path, as: "outbox cleanup") { connection in
+        try connection.execute("DELETE FROM ZSDOUTBOXEVENT WHERE ZSTATUS = 'completed'")
+      }.report.notes
     }
   }
 
@@ -81,6 +89,7 @@ extension Scenario {
     case .applyDeliverable: break
     case .apply, .applyAfterUnfinished, .applyAfterExchange: try addLargeValues(in: folder)
     case .applyWithLog: try writeWithoutCheckpoint(store)
+    case .edit: try run("apply", store, "--user-id", Self.owner)
     case .rollback:
       try addLargeValues(in: folder)
       try run("apply", store, "--user-id", Self.owner)

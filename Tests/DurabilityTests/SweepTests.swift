@@ -13,12 +13,12 @@ import Testing
   private static let stride = ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TORTURE"]
     .map { $0.split(separator: "+").compactMap { Int($0) } }
 
-  /// The one cut to try, as a failure names it: `apply, fsync 3 error=EIO`.
+  /// The one scenario to try, or the one cut, as a failure names it: `apply, fsync 3 error=EIO`.
   private static let only = ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_CUT"]
 
   @Test(arguments: Scenario.allCases)
   func `the store is whole wherever a run is cut`(scenario: Scenario) throws {
-    if let only = Self.only, !only.hasPrefix("\(scenario),") { return }
+    if let only = Self.only, only.prefix(while: { $0 != "," }) != "\(scenario)" { return }
     guard let sweep = try Sweep(scenario) else { return }
     let cuts = chosen(from: sweep.cuts)
     var counts = Sweep.Counts()
@@ -29,7 +29,9 @@ import Testing
 
   /// All cuts, or a few spread over all of them.
   private func chosen(from cuts: [Cut]) -> [Cut] {
-    if let only = Self.only { return cuts.filter { only.hasSuffix(", \($0)") } }
+    if let only = Self.only, only.contains(",") {
+      return cuts.filter { only.hasSuffix(", \($0)") }
+    }
     if let stride = Self.stride {
       let (step, start) = (max(stride.first ?? 1, 1), stride.dropFirst().first ?? 0)
       return cuts.enumerated().filter { $0.offset % step == start }.map(\.element)

@@ -89,7 +89,7 @@ struct Trial {
 
   private func content(of path: String, _ status: FileStatus) throws -> String {
     switch FileSystem.name(of: path) {
-    case "work", "work-journal": return ""
+    case "work", "work-journal", "work-wal", "work-shm", "edited-journal": return ""
     case let name where name.hasPrefix("receipt.json"):
       let text = String(decoding: try FileSystem.read(folder.path(path)), as: UTF8.self)
       return text.split(separator: "\n")
@@ -124,9 +124,12 @@ struct Trial {
   private static func isNamedInSnapshot(_ name: String, isSettled: Bool) -> Bool {
     let lasting = [
       "default.store", "receipt.json", "parked.jsonl", "returned", "set-aside.jsonl",
-      "quarantine.jsonl", "_EXTERNAL_DATA",
+      "quarantine.jsonl", "edited", "_EXTERNAL_DATA",
     ]
-    let passing = ["work", "work-journal", "header", "header.new", "receipt.json.new"]
+    let passing = [
+      "work", "work-journal", "work-wal", "work-shm", "edited-journal", "header", "header.new",
+      "receipt.json.new",
+    ]
     return (lasting + (isSettled ? [] : passing)).contains(name)
   }
 }

@@ -121,13 +121,13 @@ extension OutboxTable {
   }
 
   /// Puts those of some events back into the queue that failed.
-  public func resetForRetry(
-    ids: [UUID], includingExhausted: Bool = false, _ connection: borrowing Connection
+  func resetForRetry(
+    ids: [UUID], _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int {
     try list(ids, connection)
     return try resetForRetry(
-      Condition("\(self[.id]) IN (SELECT id FROM temp.outbox_ids)"),
-      includingExhausted: includingExhausted, connection)
+      Condition("\(self[.id]) IN (SELECT id FROM temp.outbox_ids)"), includingExhausted: false,
+      connection)
   }
 
   /// Puts those of some rows back into the queue that failed.

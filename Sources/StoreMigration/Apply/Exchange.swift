@@ -92,10 +92,11 @@ struct Exchange {
   private func finish(_ pending: Receipt) throws(SystemError) {
     try FileSystem.synchronizeDirectory(files.folder)
     try settlement.finish(pending)
+    // The receipt has it, too; done says that nothing is left to do.
+    try FileSystem.remove(snapshot.headerFile)
     var receipt = pending
     receipt.state = .done
     try snapshot.write(receipt)
-    try FileSystem.remove(snapshot.headerFile)
     try settlement.forget(receipt)
   }
 

@@ -125,6 +125,8 @@ struct EditRun {
       PRAGMA temp_store = FILE; PRAGMA cache_size = -8192
       """)
     try copy.copyPages(of: store)
+    // The store's mode came with its pages. What a log can't give back when it is closed nobody is told.
+    try copy.execute("PRAGMA journal_mode = MEMORY")
     return try changes(copy)
   }
 

@@ -20,6 +20,9 @@ struct Recovery {
     /// A snapshot was being removed: the rest of the folder can go.
     case halfRemoved(SnapshotFolder)
 
+    /// A snapshot was about to be removed, and its receipt doesn't say so yet: it stays.
+    case kept(SnapshotFolder)
+
     /// Nothing says what the folder is: it is left alone.
     case unreadable(SnapshotFolder)
 
@@ -34,6 +37,8 @@ struct Recovery {
         "an interrupted run had put the new store in place; '\(folder.name)' is its snapshot"
       case .halfRemoved(let folder):
         "an interrupted run was removing '\(folder.name)'"
+      case .kept(let folder):
+        "an interrupted run was about to remove '\(folder.name)'; it is kept"
       case .unclear(let folder):
         "nothing says whether '\(folder.name)' is the snapshot of this store; it is left alone"
       case .unreadable(let folder):
@@ -59,9 +64,10 @@ struct Recovery {
     var remains: [Remains] = []
     for folder in try folders() {
       let found: Receipt?
-      do {
+      do throws(MigrationError) {
         found = try folder.receipt()
       } catch {
+        if case .io = error { throw error }
         remains.append(.unreadable(folder))
         continue
       }
@@ -79,7 +85,7 @@ struct Recovery {
         ? .unfinished(folder, header: try header(in: folder)) : .unclear(folder)
     }
     switch receipt.state {
-    case .done: return nil
+    case .done: return FileSystem.exists(folder.receiptDraft) ? .kept(folder) : nil
     case .removing: return .halfRemoved(folder)
     case .pending: break
     }
@@ -138,14 +144,15 @@ struct Recovery {
       try FileSystem.synchronizeDirectory(files.folder)
       let settlement = Settlement(files: files, snapshot: folder)
       try settlement.finish(receipt)
+      try FileSystem.removeIfPresent(folder.headerFile)
       receipt.state = .done
       try folder.write(receipt)
-      try FileSystem.removeIfPresent(folder.headerFile)
       try settlement.forget(receipt)
     case .unfinished(let folder, let header):
       if let header { try restore(header, file) }
       try folder.remove()
     case .halfRemoved(let folder): try folder.remove()
+    case .kept(let folder): try FileSystem.removeIfPresent(folder.receiptDraft)
     case .unreadable, .unclear: break
     }
   }

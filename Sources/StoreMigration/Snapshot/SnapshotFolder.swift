@@ -44,6 +44,9 @@ public struct SnapshotFolder: Hashable, Sendable {
   /// The receipt.
   var receiptFile: String { "\(path)/receipt.json" }
 
+  /// What the receipt is to become, while it is written.
+  var receiptDraft: String { receiptFile + ".new" }
+
   /// The first 100 bytes of the store, while a run changes them.
   var headerFile: String { "\(path)/header" }
 
@@ -90,12 +93,14 @@ public struct SnapshotFolder: Hashable, Sendable {
 
   /// Returns the snapshots whose receipts say done, oldest first.
   ///
-  /// One whose receipt can't be read counts for nothing; `status` names it.
+  /// One whose receipt can't be understood counts for nothing; `status` names it.
   static func done(of files: StoreFiles) throws(SystemError) -> [(SnapshotFolder, Receipt)] {
-    try all(of: files).compactMap { folder in
-      guard let receipt = try? folder.receipt(), receipt.state == .done else { return nil }
-      return (folder, receipt)
+    var done: [(SnapshotFolder, Receipt)] = []
+    for folder in try all(of: files) {
+      guard let receipt = try folder.soundReceipt(), receipt.state == .done else { continue }
+      done.append((folder, receipt))
     }
+    return done
   }
 
   /// Makes a new folder, named by versions and time, and brings it to the disk.
@@ -128,7 +133,7 @@ public struct SnapshotFolder: Hashable, Sendable {
   /// The receipt says so first and goes last: what is left of a folder when the run is killed counts for
   /// nothing, and the next run removes it.
   func remove() throws(SystemError) {
-    if var receipt = try? receipt() {
+    if var receipt = try soundReceipt() {
       receipt.state = .removing
       try write(receipt)
     }
@@ -142,16 +147,30 @@ public struct SnapshotFolder: Hashable, Sendable {
 
   /// Reads the receipt; none where the run ended before it wrote one.
   func receipt() throws(MigrationError) -> Receipt? {
-    guard FileSystem.exists(receiptFile) else { return nil }
     do {
+      guard try FileStatus.ifPresent(at: receiptFile, followingLinks: false) != nil else {
+        return nil
+      }
       return try Receipt(
         parsing: FileSystem.read(receiptFile, limit: 64 << 20), file: "\(name)/receipt.json")
     } catch let error as JSONError {
       throw .badSnapshot(name, reason: "its receipt can't be read: \(error)")
     } catch let error as SystemError {
-      throw .io(error)
+      throw error.isOfNoReceipt
+        ? .badSnapshot(name, reason: "it has no receipt: \(error)") : .io(error)
     } catch {
       preconditionFailure("reading a receipt throws only the system's errors and JSON's")
+    }
+  }
+
+  /// Reads the receipt; none where there is none that can be understood.
+  private func soundReceipt() throws(SystemError) -> Receipt? {
+    do throws(MigrationError) {
+      return try receipt()
+    } catch {
+      // That the system fails says nothing about the receipt.
+      guard case .io(let cause) = error else { return nil }
+      throw cause
     }
   }
 
@@ -176,5 +195,14 @@ public struct SnapshotFolder: Hashable, Sendable {
   func isOlder(than other: SnapshotFolder) -> Bool {
     let (own, others) = (moment ?? ("", 0), other.moment ?? ("", 0))
     return (own.time, own.number, name) < (others.time, others.number, other.name)
+  }
+}
+
+extension SystemError {
+  /// A Boolean value indicating whether what stands in a receipt's place is a folder, a link that leads
+  /// nowhere, or too large.
+  fileprivate var isOfNoReceipt: Bool {
+    // EFBIG, EISDIR, and ENOENT behind a link.
+    code == 27 || code == 21 || isSymbolicLink || isNotFound
   }
 }

@@ -48,6 +48,7 @@ struct SnapshotListing {
       receipt = try folder.receipt()
       state = receipt?.state == .done ? .done : .unfinished
     } catch {
+      if case .io = error { throw error }
       state = .unreadable
     }
     var problem = state == .unreadable ? "its receipt can't be read" : nil
