@@ -24,11 +24,9 @@ extension StoreMigrator {
   ) throws(MigrationError) -> QuarantineRestoreReport {
     let selection = try QuarantineSelection(names)
     do {
-      let inspection = try StoreInspection(path: path, catalog: catalog)
-      _ = try Quarantine.find(for: inspection.files, inspection.store, typed: path)
       let restoring = QuarantineReturn(
-        path: path, files: inspection.files, form: form, selection: selection, userID: userID,
-        catalog: catalog)
+        path: path, files: try StoreFiles(resolving: path), form: form, selection: selection,
+        userID: userID, catalog: catalog)
       let (edit, counts) = try edit(path, as: "quarantine restore") { connection in
         try restoring.carryOut(on: connection)
       }
