@@ -95,13 +95,13 @@ extension FuzzTarget {
       else { return "a parked row changes" }
     }
     guard let line = String(validating: bytes, as: UTF8.self) else { return nil }
-    if let row = try? QuarantinedRow(parsing: line, file: "f") {
-      guard let again = try? QuarantinedRow(parsing: row.line, file: "f"), again == row else {
+    if let row = try? QuarantinedRow(parsing: line) {
+      guard let again = try? QuarantinedRow(parsing: row.line), again == row else {
         return "a row in quarantine changes"
       }
     }
-    if let fate = try? FatesFile.Line(parsing: line, file: "f") {
-      guard let again = try? FatesFile.Line(parsing: fate.text, file: "f"), again == fate else {
+    if let fate = try? FatesFile.Line(parsing: line) {
+      guard let again = try? FatesFile.Line(parsing: fate.text), again == fate else {
         return "a fate changes"
       }
     }
