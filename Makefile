@@ -5,6 +5,8 @@
 # make format       format the Swift sources
 # make bench        time it beside other ways to do its job; BENCH_ROWS=10000 for a quick look
 # make torture      cut runs at every system call that changes a file, and race them; an hour or so
+# make fuzz         feed the readers of files with bytes that libFuzzer makes up, FUZZ_SECONDS each
+# make sanitize     run the tests of what touches memory and threads under both sanitizers
 # make bench-outbox events a second from a store to a server on loopback
 # make fleet        migrate many stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
 # make record       record the command line's transcripts again
@@ -30,11 +32,20 @@ demo: build
 test: packages
 	$(SWIFT) test --disable-xctest
 
-torture: packages
-	OUTBOX_MIGRATE_TORTURE=1 $(SWIFT) test --disable-xctest --filter 'SweepTests|RaceTests'
+torture: packages sanitize
+	OUTBOX_MIGRATE_TORTURE=1 $(SWIFT) test --disable-xctest --filter 'SweepTests|RaceTests|HostileTests'
+
+SANITIZED = JSONTextTests|PropertyListTests|PlatformTests|SQLiteTests|StoreFormatTests|FuzzTests|StrangeValueTests|StrangeSchemaTests
+
+sanitize: packages
+	$(SWIFT) test --disable-xctest --sanitize address --scratch-path .build/address --filter '$(SANITIZED)'
+	$(SWIFT) test --disable-xctest --sanitize thread --scratch-path .build/thread --filter '$(SANITIZED)'
+
+fuzz: packages
+	@Scripts/fuzz
 
 bench: packages
-	$(SWIFT) build $(RELEASE)
+	$(SWIFT) build $(RELEASE) --product outbox-migrate
 	Scripts/bench "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate"
 
 fleet: build
@@ -69,4 +80,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build demo test bench torture fleet check lint format bench-outbox record bundle install clean packages
+.PHONY: build demo test bench torture sanitize fuzz fleet check lint format bench-outbox record bundle install clean packages

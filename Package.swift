@@ -2,6 +2,11 @@
 
 import PackageDescription
 
+let fuzzDependencies: [Target.Dependency] = [
+  "JSONText", "Platform", "PropertyList", "SQLite", "StoreFixtures", "StoreFormat",
+  "StoreMigration", "StoreModel", "TestSupport",
+]
+
 let package = Package(
   name: "outbox-migrate",
   products: [
@@ -69,6 +74,9 @@ let package = Package(
     .testTarget(
       name: "DurabilityTests",
       dependencies: ["Platform", "SQLite", "StoreMigration", "outbox-migrate", "TestSupport"]),
+    .testTarget(
+      name: "HostileTests", dependencies: fuzzDependencies + ["outbox-migrate"],
+      exclude: ["Corpus", "Entry"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(
       name: "OutboxCoreTests",
@@ -107,7 +115,16 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-let touchesPointers: Set = ["SQLite", "Platform"]
+// `make fuzz` builds the same sources for libFuzzer, which brings the main function.
+if Context.environment["OUTBOX_MIGRATE_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzzer", dependencies: fuzzDependencies, path: "Tests/HostileTests",
+      exclude: ["Corpus", "Suites"]))
+  package.targets.removeAll { $0.name == "HostileTests" }
+}
+
+let touchesPointers: Set = ["SQLite", "Platform", "Fuzzer"]
 let isC: Set = ["CPlatform", "CMigrations"]
 for target in package.targets where target.type != .system && !isC.contains(target.name) {
   target.swiftSettings = [

@@ -11,12 +11,20 @@ extension FileSystem {
   }
 
   /// Creates a file of these bytes and brings them to the disk; nothing may stand at the path.
+  ///
+  /// Where that fails halfway, the file is removed.
   public static func create(
     _ path: String, _ bytes: [UInt8], mode: UInt32 = 0o600
   ) throws(SystemError) {
     let file = try FileDescriptor(creating: path, mode: mode)
-    try file.write(bytes)
-    try file.synchronize()
+    do throws(SystemError) {
+      try file.write(bytes)
+      try file.synchronize()
+    } catch {
+      // Half a file is none; the failure of the writing is the one to tell.
+      try? remove(path)
+      throw error
+    }
     try file.close()
   }
 

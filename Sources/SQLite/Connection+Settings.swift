@@ -15,10 +15,10 @@ extension Connection {
     /// Reads `"x"` as a text where no column has the name; off from the start.
     case doubleQuotedStrings
 
-    /// Runs triggers; on from the start.
+    /// Runs triggers; off from the start.
     case triggers
 
-    /// Answers from views; on from the start.
+    /// Answers from views; off from the start.
     case views
 
     /// Leaves the WAL as it is when the last connection closes; off from the start.

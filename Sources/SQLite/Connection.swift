@@ -6,8 +6,8 @@ import CSQLite
 /// connection: SQLite keeps the file open until the last of them is gone.
 ///
 /// Files may come from strangers, so every connection starts out careful: defensive mode, no trust
-/// in what a schema calls, no double-quoted strings, and the cells of every page are checked.
-/// ``set(_:to:)`` changes what it must.
+/// in what a schema calls, no triggers and views, no double-quoted strings, low limits to what a
+/// statement may cost, and the cells of every page are checked. ``set(_:to:)`` changes what it must.
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/c3ref/open.html>,
 /// <https://www.sqlite.org/security.html>
@@ -59,6 +59,9 @@ public struct Connection: ~Copyable {
     try set(.defensive, to: true)
     try set(.trustedSchema, to: false)
     try set(.doubleQuotedStrings, to: false)
+    try set(.triggers, to: false)
+    try set(.views, to: false)
+    lowerLimits()
     try execute("PRAGMA cell_size_check = ON")
   }
 

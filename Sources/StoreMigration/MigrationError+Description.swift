@@ -146,8 +146,14 @@ extension MigrationError: CustomStringConvertible {
       "\(entity)/\(key): '\(attribute)' \(reason); mend the row in the app, then try again"
     case .verificationFailed(let path, let findings):
       "'\(path)' failed verification: \(findings.prefix(3).joined(separator: "; "))"
+    case .noRoom(let path, let needed, let free):
+      "'\(path)' needs \(needed) bytes of disk beside it, and \(free) are free; make room, then try again"
     case .cannotCreate(let error): "\(error); check the folder's permissions"
     case .io(let error): "\(error)"
+    case .sqlite(let error) where error.isFull: "the disk is full; make room, then try again"
+    case .sqlite(let error) where error.isIO:
+      "the system failed to read or write a file: \(error.message) (\(error.code)); "
+        + "check the disk, quotas and limits"
     case .unfinished(let path, let error):
       "'\(path)' is the new store, and what was left to do failed: \(error); the next apply, rollback "
         + "or prune finishes it"

@@ -151,6 +151,9 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// The new store isn't what the plan says.
   case verificationFailed(String, findings: [String])
 
+  /// The disk has too little room for a new store.
+  case noRoom(String, needed: Int64, free: Int64)
+
   /// A file can't be created beside the store.
   case cannotCreate(SystemError)
 
@@ -220,7 +223,7 @@ extension MigrationError {
     case .dataLoss, .laterChanges, .cannotReplay: .refused
     case .noSnapshot, .noReceipt, .noQuarantine, .lostQuarantine, .badSnapshot, .notThere: .failed
     case .verificationFailed: .verificationFailed
-    case .cannotCreate, .readOnly: .cannotCreate
+    case .noRoom, .cannotCreate, .readOnly: .cannotCreate
     case .lineage, .file, .undecided: .badFile
     }
   }

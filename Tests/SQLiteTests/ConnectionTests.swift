@@ -74,19 +74,22 @@ import TestSupport
     #expect(try db.value("SELECT \"text\"") == "text")
   }
 
-  @Test func `triggers and views can be left out`() throws {
+  @Test func `triggers and views are left out unless they are asked for`() throws {
     let db = try Connection.memory()
     try db.execute(
       """
       CREATE TABLE t (a); CREATE VIEW v AS SELECT 1 AS a;
       CREATE TRIGGER g AFTER INSERT ON t WHEN new.a < 9 BEGIN INSERT INTO t VALUES (9); END
       """)
-    try db.set(.triggers, to: false)
-    try db.set(.views, to: false)
     try db.execute("INSERT INTO t VALUES (1)")
     #expect(try db.value("SELECT count(*) FROM t") == 1)
     let error = #expect(throws: SQLiteError.self) { try db.execute("SELECT * FROM v") }
     #expect(error?.message == "access to view \"v\" prohibited")
+    try db.set(.triggers, to: true)
+    try db.set(.views, to: true)
+    try db.execute("INSERT INTO t VALUES (2)")
+    #expect(try db.value("SELECT count(*) FROM t") == 3)
+    #expect(try db.value("SELECT a FROM v") == 1)
   }
 
   @Test func `a PRAGMA answers its first value, or NULL`() throws {

@@ -52,6 +52,10 @@ extension ArchivedObject {
   func text(_ key: String) throws(ArchiveError) -> String? {
     guard let object = try object(key) else { return nil }
     guard let text = object.text else { throw .unexpected("'\(key)'", wanted: "text") }
+    // Names become SQL, which a NUL would end.
+    guard !text.utf8.contains(0) else {
+      throw .unexpected("'\(key)'", wanted: "text without NUL")
+    }
     return text
   }
 
@@ -101,7 +105,7 @@ extension ArchivedObject {
     get throws(ArchiveError) {
       var entries: [(key: String, value: ArchivedObject)] = []
       for (key, value) in try pairs {
-        guard let key = key.text else {
+        guard let key = key.text, !key.utf8.contains(0) else {
           throw .unexpected("a key of object \(number)", wanted: "text")
         }
         entries.append((key, value))

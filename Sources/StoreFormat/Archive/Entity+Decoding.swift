@@ -65,7 +65,7 @@ extension ModelDecoder {
     for list in try budget.elements(of: object) {
       var names: [String] = []
       for element in try budget.elements(of: list) {
-        if let name = element.text {
+        if let name = element.text, !name.utf8.contains(0) {
           names.append(name)
         } else if let name = try element.text("NSPropertyName") {
           names.append(name)

@@ -8,7 +8,10 @@ import StoreModel
 /// it without the app's help. See `StoreFormat.md` §3.3.
 public enum ModelCache {
   /// How many bytes a cache may hold when it is unpacked; the largest real ones hold 65 000.
-  static let largestByteCount = 64 << 20
+  static let largestByteCount = 4 << 20
+
+  /// How many values its property list may unfold to, for the same models.
+  private static let mostValues = 2_000_000
 
   /// Reads a model from the bytes of a cache.
   public static func decode(_ bytes: [UInt8]) throws(ArchiveError) -> Model {
@@ -28,7 +31,8 @@ public enum ModelCache {
   public static func archive(_ bytes: [UInt8]) throws(ArchiveError) -> KeyedArchive {
     let list: PropertyList
     do {
-      list = try PropertyList(binary: inflateRaw(bytes, limit: largestByteCount))
+      list = try PropertyList(
+        binary: inflateRaw(bytes, limit: largestByteCount), budget: mostValues)
     } catch let error as InflateError {
       throw .compression(error)
     } catch let error as PropertyListError {

@@ -16,6 +16,9 @@ extension StoreDescription {
     if let table = tables.first(where: { $0.columns.contains(where: \.isGenerated) }) {
       reasons.append("table '\(table.name)' has a generated column")
     }
+    if let name = unmakeable.first {
+      reasons.append("what makes '\(name)' can't be run in another file")
+    }
     return reasons + (cachedModel.map(Self.unsupported) ?? [])
   }
 

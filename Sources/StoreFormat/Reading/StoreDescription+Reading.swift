@@ -17,6 +17,7 @@ extension StoreDescription {
       tables = try reader.tables(connection)
       indexes = try reader.indexes(connection, tables: tables)
       triggersAndViews = try reader.triggersAndViews(connection)
+      unmakeable = try Self.unmakeable(tables, indexes)
       let names = Set(tables.map { $0.name.uppercased() })
       for required in ["Z_METADATA", "Z_PRIMARYKEY"] where !names.contains(required) {
         throw StoreFormatError.notAStore(missing: required)
@@ -36,6 +37,35 @@ extension StoreDescription {
   }
 }
 
+extension StoreDescription {
+  /// The tables and indexes whose own statements don't make them.
+  ///
+  /// A statement may name a collation or a function that only the app has, or was written by hand.
+  private static func unmakeable(
+    _ tables: [TableDescription], _ indexes: [IndexDescription]
+  ) throws(SQLiteError) -> [String] {
+    let trial = try Connection.memory()
+    var names: [String] = []
+    func check(_ name: String, _ sql: String, beginning words: [String]) throws(SQLiteError) {
+      let query = "SELECT 1 FROM sqlite_schema WHERE name = ?1 AND sql IS NOT NULL"
+      do throws(SQLiteError) {
+        if words.contains(where: { sql.hasPrefix($0) }) { try trial.execute(sql) }
+      } catch {
+        // What it is called is told instead.
+      }
+      if try trial.value(query, [.text(name)]) == nil { names.append(name) }
+    }
+    for table in tables where !table.isVirtual {
+      try check(table.name, table.sql, beginning: ["CREATE TABLE "])
+    }
+    for index in indexes {
+      guard let sql = index.sql else { continue }
+      try check(index.name, sql, beginning: ["CREATE INDEX ", "CREATE UNIQUE INDEX "])
+    }
+    return names
+  }
+}
+
 /// Reads the parts of a description one by one, collecting what can't be read.
 private struct DescriptionReader {
   let schema: String
@@ -51,6 +81,7 @@ private struct DescriptionReader {
     -> [StoreDescription.TableDescription]
   {
     var tables: [StoreDescription.TableDescription] = []
+    try checkNames(connection)
     let rows = try connection.rows(
       "SELECT name, sql FROM \(prefix)sqlite_schema WHERE type = 'table' ORDER BY rowid")
     for row in rows {
@@ -62,6 +93,16 @@ private struct DescriptionReader {
       tables.append(table)
     }
     return tables
+  }
+
+  /// Refuses a schema with a NUL in a name, which SQLite can't have written: SQL ends at one.
+  private func checkNames(_ connection: borrowing Connection) throws(SQLiteError) {
+    let query =
+      "SELECT 1 FROM \(prefix)sqlite_schema WHERE instr(name, char(0)) OR instr(tbl_name, char(0))"
+    guard try connection.value(query) == nil else {
+      // 11 is SQLITE_CORRUPT: <https://www.sqlite.org/rescode.html#corrupt>
+      throw SQLiteError(code: 11, message: "malformed database schema: a name has a NUL")
+    }
   }
 
   private func columns(

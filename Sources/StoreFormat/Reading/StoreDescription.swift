@@ -105,6 +105,9 @@ public struct StoreDescription: Hashable, Sendable {
   /// No store that Core Data made has any.
   public let triggersAndViews: [String]
 
+  /// The names of tables and indexes whose own statements don't make them in another file.
+  let unmakeable: [String]
+
   /// Returns the table with a name, regardless of case.
   ///
   /// - Complexity: O(n) in the number of tables.

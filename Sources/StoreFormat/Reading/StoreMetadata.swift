@@ -21,7 +21,8 @@ public struct StoreMetadata: Hashable, Sendable {
   public init(uuid: String, plist: [UInt8]) throws(StoreFormatError) {
     let list: PropertyList
     do {
-      list = try PropertyList(binary: plist)
+      // Real ones have some tens of values.
+      list = try PropertyList(binary: plist, budget: 1_000_000)
     } catch {
       throw .badMetadata(error.description)
     }

@@ -2,12 +2,22 @@ import Platform
 import StoreFormat
 
 extension ExclusiveStore {
-  /// Refuses what a new file can't take the place of.
+  /// Refuses what a new file can't take the place of, or has no room beside.
   func checkFiles(typed path: String) throws {
     let status = try file.descriptor.status()
     guard status.linkCount == 1 else {
       throw MigrationError.hasOtherLinks(path, count: UInt64(status.linkCount))
     }
+    try checkExternalData(typed: path)
+    let (needed, free) = (
+      try files.neededBytes(connection), try FileSystem.freeBytes(at: files.folder)
+    )
+    guard needed <= free else {
+      throw MigrationError.noRoom(path, needed: needed, free: free)
+    }
+  }
+
+  private func checkExternalData(typed path: String) throws {
     let folder = files.externalDataFolder
     guard FileSystem.exists(folder) else { return }
     for name in try FileSystem.list(folder) {

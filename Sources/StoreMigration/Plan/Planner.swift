@@ -28,7 +28,7 @@ struct Planner {
         + program.linkWarnings(seen.tallies) + seen.warnings + deliveryWarnings(seen.delivery),
       rowsWritten: seen.tallies.rowsWritten, rows: request.rows, delivery: seen.delivery,
       examples: seen.examples,
-      neededBytes: try neededBytes(connection))
+      neededBytes: try files.neededBytes(connection))
   }
 
   func owner(_ connection: borrowing Connection) throws -> OwnerOption {
@@ -145,13 +145,6 @@ struct Planner {
         newName: traced.step.newName, rows: traced.source.flatMap { counts[$0] } ?? 0,
         isReversible: traced.step.isReversible)
     }
-  }
-
-  /// The new file, and as much again for the log of a store that has one.
-  private func neededBytes(_ connection: borrowing Connection) throws -> Int64 {
-    let pages = try connection.pragma("page_count").int64 ?? 0
-    let pageSize = try connection.pragma("page_size").int64 ?? 0
-    return pages * pageSize * 11 / 10 + 1_048_576
   }
 }
 

@@ -25,8 +25,18 @@ public struct SnapshotFolder: Hashable, Sendable {
     return "\(typed).snapshots/\(name)"
   }
 
-  /// The old store's main file.
-  var mainFile: String { "\(path)/\(files.name)" }
+  /// The old store's main file, under its own name unless something else in the folder has that.
+  var mainFile: String {
+    let isTaken = Self.ownNames.contains(files.name.lowercased())
+    return "\(path)/\(isTaken ? "_" : "")\(files.name)"
+  }
+
+  /// The names of everything else in the folder, in lower case: some file systems don't tell case.
+  private static let ownNames: Set<String> = [
+    "receipt.json", "receipt.json.new", "header", "header.new", "work", "work-journal", "work-wal",
+    "work-shm", "quarantine.jsonl", "set-aside.jsonl", "parked.jsonl", "returned", "_external_data",
+    "edited",
+  ]
 
   /// The copies of large values.
   var externalFolder: String { "\(path)/_EXTERNAL_DATA" }
@@ -71,10 +81,14 @@ public struct SnapshotFolder: Hashable, Sendable {
     else {
       return []
     }
-    return try FileSystem.list(parent)
-      .map { SnapshotFolder(files: files, name: $0) }
-      .filter { $0.moment != nil }
-      .sorted { $0.isOlder(than: $1) }
+    var folders: [SnapshotFolder] = []
+    for name in try FileSystem.list(parent) {
+      let folder = SnapshotFolder(files: files, name: name)
+      // What a link leads to isn't a snapshot, and isn't to be removed like one.
+      let kind = try FileStatus.ifPresent(at: folder.path, followingLinks: false)?.kind
+      if folder.moment != nil && kind == .directory { folders.append(folder) }
+    }
+    return folders.sorted { $0.isOlder(than: $1) }
   }
 
   /// Returns the snapshots whose receipts say done, oldest first.

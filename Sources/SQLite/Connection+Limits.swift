@@ -1,0 +1,18 @@
+import CSQLite
+
+extension Connection {
+  /// Limits what a statement that a stranger's schema is part of may cost.
+  ///
+  /// The lengths of values and statements and the depth of expressions stay what they are: stores need
+  /// them. Related SQLite documentation: <https://www.sqlite.org/security.html>
+  func lowerLimits() {
+    let limits: [(number: Int32, value: Int32)] = [
+      // A row of 2,000 columns takes some thousand instructions.
+      (SQLITE_LIMIT_VDBE_OP, 1_000_000),
+      (SQLITE_LIMIT_TRIGGER_DEPTH, 1),
+      (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000),
+      (SQLITE_LIMIT_WORKER_THREADS, 0),
+    ]
+    for limit in limits { sqlite3_limit(handle, limit.number, limit.value) }
+  }
+}

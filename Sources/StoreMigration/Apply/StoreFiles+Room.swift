@@ -1,0 +1,27 @@
+import Platform
+import SQLite
+import StoreFormat
+
+extension StoreFiles {
+  /// The bytes that a run writes beside the store: the new file, what the log adds to the main file, and
+  /// copies of large values.
+  ///
+  /// The new file is taken to be a tenth larger than the old one.
+  func neededBytes(_ connection: borrowing Connection) throws -> Int64 {
+    let pages = try connection.pragma("main.page_count").int64 ?? 0
+    let size = pages * (try connection.pragma("main.page_size").int64 ?? 0)
+    let growth = try max(0, size - FileStatus(of: path).size)
+    return try size * 11 / 10 + growth + externalBytes + 1_048_576
+  }
+
+  private var externalBytes: Int64 {
+    get throws(SystemError) {
+      guard FileSystem.exists(externalDataFolder) else { return 0 }
+      var sum: Int64 = 0
+      for name in try FileSystem.list(externalDataFolder) {
+        sum += try FileStatus(of: "\(externalDataFolder)/\(name)", followingLinks: false).size
+      }
+      return sum
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Platform
+import SQLite
+import Testing
+import TestSupport
+
+/// Stores that lost pages or bits: every command reads or refuses them, and none changes them.
+@Suite struct DamagedStoreTests {
+  private let folder: TemporaryDirectory
+  private let path: String
+  private let sound: [UInt8]
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    path = try makeStore(in: folder)
+    sound = try FileSystem.read(path)
+  }
+
+  /// Every command, then apply and rollback, on the bytes at the path.
+  private func tryAll(_ bytes: [UInt8], _ label: String) throws {
+    try overwrite(path, with: bytes)
+    for words in lookingCommands(at: path) {
+      let answer = run(words)
+      #expect(answer.problem(allowing: nothingThere[words[0]] ?? []) == nil, "\(label)")
+      #expect(try FileSystem.read(path) == bytes, "\(label): \(words[0]) changes the store")
+    }
+    let applied = run(["apply", path, "--user-id", "somebody"])
+    #expect(applied.problem() == nil, "\(label)")
+    if applied.status != 0 {
+      #expect(try FileSystem.read(path) == bytes, "\(label): a failed apply changes the store")
+    } else if !applied.output.contains("Nothing to do") {
+      #expect(run(["rollback", path]).problem() == nil, "\(label)")
+      #expect(try FileSystem.read(path) == bytes, "\(label): rolling back gives another store")
+    }
+    try FileSystem.removeTree(folder.path)
+    try FileSystem.createDirectory(folder.path, mode: 0o700)
+  }
+
+  /// All of many, or a few spread over them that differ from run to run.
+  private func chosen<Element>(_ all: [Element], _ count: Int) -> [Element] {
+    if Shell.isTorture || all.count <= count { return all }
+    let start = Int.random(in: 0..<all.count / count)
+    return stride(from: start, to: all.count, by: all.count / count).map { all[$0] }
+  }
+
+  @Test func `a store that ends after any page`() throws {
+    let ends = stride(from: 0, to: sound.count, by: 4096).flatMap { [$0, $0 + 1, $0 + 4000] }
+    for end in chosen(ends.filter { $0 < sound.count }, 6) {
+      try tryAll(Array(sound[..<end]), "cut after \(end) bytes")
+    }
+    // The header may say that this is all there is.
+    for pages in chosen(Array(1..<sound.count / 4096), 6) {
+      var bytes = Array(sound[..<(pages * 4096)])
+      bytes.replaceSubrange(28..<32, with: [0, 0, 0, UInt8(pages)])
+      try tryAll(bytes, "cut after \(pages) pages, and the header says so")
+    }
+  }
+
+  @Test func `a header with any byte changed`() throws {
+    let all: [(place: Int, byte: UInt8)] = (0..<100).flatMap { place in
+      [0, 0xFF, sound[place] ^ 1].map { (place, $0) }
+    }
+    for (place, byte) in chosen(all.filter { sound[$0.place] != $0.byte }, 8) {
+      var bytes = sound
+      bytes[place] = byte
+      try tryAll(bytes, "byte \(place) of the header is \(byte)")
+    }
+  }
+
+  @Test func `b-trees with bits flipped in their headers and cells`() throws {
+    let pages = sound.count / 4096
+    for page in chosen(Array(0..<pages), 8) {
+      let seed = UInt64.random(in: .min ... .max)
+      var random = SeededGenerator(seed: seed)
+      var bytes = sound
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let start = page == 0 ? 100 : 0
+        let place =
+          Bool.random(using: &random)
+          ? Int.random(in: start..<start + 40, using: &random)
+          : Int.random(in: start..<4096, using: &random)
+        bytes[page * 4096 + place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      }
+      try tryAll(bytes, "page \(page), seed \(seed)")
+    }
+  }
+
+  @Test func `pages that point to each other`() throws {
+    for page in chosen(Array(1..<sound.count / 4096), 5) {
+      // An interior page whose only children are itself.
+      var bytes = sound
+      let start = page * 4096
+      let header: [UInt8] = [5, 0, 0, 0, 1, 0x0F, 0xF0, 0, 0, 0, 0, UInt8(page + 1), 0x0F, 0xF0]
+      bytes.replaceSubrange(start..<start + header.count, with: header)
+      bytes.replaceSubrange(start + 0xFF0..<start + 0xFF5, with: [0, 0, 0, UInt8(page + 1), 1])
+      try tryAll(bytes, "page \(page) is its own child")
+    }
+  }
+
+  @Test func `a log with bits flipped is read as far as it is sound`() throws {
+    let source = folder.path("source.store")
+    try overwrite(source, with: sound)
+    let connection = try Connection(path: source, mode: .readWrite)
+    try connection.set(.noCheckpointOnClose, to: true)
+    try connection.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.5; DELETE FROM ZSDGOAL")
+    let (main, log) = (try FileSystem.read(source), try FileSystem.read(source + "-wal"))
+    for place in chosen(Array(0..<log.count / 97), 8) {
+      let other = try TemporaryDirectory()
+      let path = other.path("default.store")
+      var bytes = log
+      bytes[place * 97] ^= 0x40
+      try overwrite(path, with: main)
+      try overwrite(path + "-wal", with: bytes)
+      for words in lookingCommands(at: path) {
+        let problem = run(words).problem(allowing: nothingThere[words[0]] ?? [])
+        #expect(problem == nil, "log, byte \(place * 97)")
+      }
+      #expect(try FileSystem.read(path) == main && FileSystem.read(path + "-wal") == bytes)
+      #expect(run(["apply", path, "--user-id", "somebody"]).problem() == nil)
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import Platform
+import SQLite
+import Testing
+import TestSupport
+
+/// Schemas that no app makes: every command reads or refuses them, and none runs what is in them.
+@Suite struct StrangeSchemaTests {
+  private let folder: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    path = try makeStore(in: folder)
+  }
+
+  /// Runs every command, then apply; returns apply's answer.
+  @discardableResult
+  private func tryAll(allowing others: Set<Int32> = []) throws -> Answer {
+    let before = try FileSystem.read(path)
+    for words in lookingCommands(at: path) {
+      let answer = run(words)
+      #expect(answer.problem(allowing: others.union(nothingThere[words[0]] ?? [])) == nil)
+      #expect(try FileSystem.read(path) == before, "\(words[0]) changes the store")
+    }
+    let applied = run(["apply", path, "--user-id", "somebody"])
+    #expect(applied.problem(allowing: others) == nil)
+    if applied.status != 0 { #expect(try FileSystem.read(path) == before) }
+    return applied
+  }
+
+  static let writers: [String] = [
+    "CREATE TRIGGER t AFTER INSERT ON ZSDOUTBOXEVENT BEGIN DELETE FROM ZSDGOAL; END",
+    "CREATE TRIGGER t BEFORE UPDATE ON Z_PRIMARYKEY BEGIN SELECT load_extension('x'); END",
+    "CREATE VIEW v AS SELECT * FROM ZSDGOAL; CREATE TRIGGER t INSTEAD OF DELETE ON v BEGIN DELETE FROM ZSDGOAL; END",
+    "CREATE VIEW v AS SELECT writefile('/tmp/evil', 'x'), randomblob(1000000000)",
+    "CREATE VIEW v AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x FROM c) SELECT * FROM c",
+    "CREATE VIEW v AS SELECT * FROM v2; CREATE VIEW v2 AS SELECT * FROM v",
+  ]
+
+  @Test(arguments: writers)
+  func `a store with triggers and views is left alone`(statement: String) throws {
+    try spoil(path, statement)
+    let applied = try tryAll()
+    #expect(applied.status == 4)
+  }
+
+  @Test(arguments: ["ZSDGOAL", "ZSDOUTBOXEVENT", "Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY"])
+  func `a view in a table's place is no table`(table: String) throws {
+    try spoil(
+      path, "ALTER TABLE \(table) RENAME TO old; CREATE VIEW \(table) AS SELECT * FROM old")
+    #expect(try tryAll().status == 4)
+  }
+
+  static let names: [String] = [
+    "x\"; DROP TABLE ZSDGOAL; --", "'", "\"\"", "]", "`", "a\nb", "\u{1B}[31m", "select", "?1",
+    "%s",
+    "(SELECT 1)", "ZSDOUTBOXEVENT ", "é\u{301}\u{202E}", "rowid", "sqlit_", "new", "main", " ",
+    "a.b", "--", "/*", "Z_" + String(repeating: "X", count: 5_000),
+  ]
+
+  @Test(arguments: names)
+  func `foreign tables, columns and indexes of any name are carried`(name: String) throws {
+    let quoted = quoteIdentifier(name)
+    let index = quoteIdentifier("index " + name)
+    try spoil(
+      path,
+      """
+      CREATE TABLE \(quoted) (\(quoted), b TEXT DEFAULT ('"' || \(quoteIdentifier("x").count)));
+      INSERT INTO \(quoted) VALUES ('a', 'b'), (NULL, x'00ff');
+      CREATE INDEX \(index) ON \(quoted) (\(quoted))
+      """)
+    #expect(try tryAll().status == 0)
+    let connection = try Connection(path: path, mode: .readOnlyUnshared)
+    let rows = try connection.rows("SELECT * FROM \(quoted) ORDER BY 1")
+    #expect(rows == [[.null, .blob([0, 255])], ["a", "b"]])
+    let goals = try connection.value("SELECT count(*) FROM ZSDGOAL")
+    #expect(goals != 0)
+  }
+
+  static let edits: [String] = [
+    // A NUL, which SQL can't say.
+    "UPDATE sqlite_schema SET name = 'ZSDGOAL' || char(0) || 'x' WHERE name = 'ZSDGOAL'",
+    "UPDATE sqlite_schema SET name = 'a' || char(0), tbl_name = 'a' || char(0), sql = 'CREATE TABLE a(b)' WHERE name = 'ZSDGOAL'",
+    "UPDATE sqlite_schema SET tbl_name = tbl_name || char(0) WHERE type = 'index'",
+    "UPDATE sqlite_schema SET sql = sql || char(0) || 'x' WHERE name = 'ZSDGOAL'",
+    "UPDATE Z_PRIMARYKEY SET Z_NAME = 'SD' || char(0) || Z_NAME",
+    "UPDATE Z_PRIMARYKEY SET Z_NAME = '\"; DROP TABLE ZSDGOAL; --' WHERE Z_ENT = 3",
+    "UPDATE Z_PRIMARYKEY SET Z_NAME = NULL", "UPDATE Z_PRIMARYKEY SET Z_NAME = 'SDGoal'",
+    "UPDATE Z_PRIMARYKEY SET Z_SUPER = Z_ENT", "UPDATE Z_PRIMARYKEY SET Z_ENT = -Z_ENT",
+    "UPDATE Z_PRIMARYKEY SET Z_ENT = 9223372036854775807 WHERE Z_ENT = 3",
+    "DELETE FROM Z_PRIMARYKEY", "DELETE FROM Z_METADATA", "DELETE FROM Z_MODELCACHE",
+    "DROP TABLE Z_MODELCACHE", "DROP TABLE Z_METADATA", "DROP TABLE ZSDOUTBOXEVENT",
+    "UPDATE Z_METADATA SET Z_UUID = char(0) || x'ff', Z_VERSION = -7",
+    "UPDATE Z_METADATA SET Z_PLIST = NULL", "UPDATE Z_METADATA SET Z_PLIST = 'text'",
+    "UPDATE Z_METADATA SET Z_PLIST = zeroblob(1000000)",
+    "UPDATE Z_MODELCACHE SET Z_CONTENT = zeroblob(1000000)",
+    "UPDATE Z_MODELCACHE SET Z_CONTENT = 7",
+    "INSERT INTO Z_MODELCACHE SELECT Z_CONTENT FROM Z_MODELCACHE",
+    "INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST FROM Z_METADATA",
+    // What SQLite itself trips over.
+    "UPDATE sqlite_schema SET rootpage = 2 WHERE type = 'table'",
+    "UPDATE sqlite_schema SET rootpage = 1 WHERE name = 'ZSDGOAL'",
+    "UPDATE sqlite_schema SET rootpage = 100000 WHERE name = 'ZSDGOAL'",
+    "UPDATE sqlite_schema SET rootpage = -1 WHERE name = 'ZSDGOAL'",
+    "UPDATE sqlite_schema SET sql = 'CREATE TABLE ZSDGOAL (' WHERE name = 'ZSDGOAL'",
+    "UPDATE sqlite_schema SET sql = 'garbage' WHERE name = 'ZSDGOAL'",
+    "UPDATE sqlite_schema SET sql = NULL WHERE name = 'ZSDGOAL'",
+    "UPDATE sqlite_schema SET sql = x'ff00' WHERE name = 'ZSDGOAL'",
+    "UPDATE sqlite_schema SET type = 'x' WHERE name = 'ZSDGOAL'",
+    "UPDATE sqlite_schema SET name = 'ZSDMOODENTRY' WHERE name = 'ZSDGOAL'",
+    "UPDATE sqlite_schema SET sql = replace(sql, 'Z_PK INTEGER PRIMARY KEY', 'Z_PK TEXT PRIMARY KEY') WHERE name = 'ZSDOUTBOXEVENT'",
+    "UPDATE sqlite_schema SET sql = replace(sql, 'CREATE TABLE', 'CREATE /* */ TABLE')",
+    "UPDATE sqlite_schema SET sql = replace(sql, ')', ') WITHOUT ROWID') WHERE name = 'ZSDGOAL'",
+    "UPDATE sqlite_schema SET sql = replace(sql, ')', ') STRICT') WHERE name = 'ZSDGOAL'",
+  ]
+
+  @Test(arguments: edits)
+  func `a schema that was written to by hand is read or refused`(statement: String) throws {
+    try spoil(path, statement)
+    try tryAll(allowing: [7, 64, 66])
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE g (a, b AS (a * 2) STORED)", "CREATE TABLE g (a, b AS (a || 'x') VIRTUAL)",
+    "ALTER TABLE ZSDOUTBOXEVENT ADD COLUMN ZEXTRA AS (upper(ZSTATUS))",
+  ])
+  func `generated columns are refused`(statement: String) throws {
+    try spoil(path, statement)
+    #expect(try tryAll().status == 4)
+  }
+
+  @Test func `foreign tables keep their rules, and a row that breaks one is refused`() throws {
+    try spoil(
+      path,
+      """
+      CREATE TABLE g (a INTEGER, d CHECK (d > 0), e NOT NULL DEFAULT 7, f COLLATE NOCASE);
+      INSERT INTO g (a, d) VALUES (1, 1), (2, 3);
+      CREATE INDEX partial ON g (a) WHERE d > 1; CREATE INDEX computed ON g (a + d, lower(f) DESC)
+      """)
+    #expect(try tryAll().status == 0)
+    do {
+      let connection = try Connection(path: path, mode: .readOnlyUnshared)
+      let indexes = try connection.value(
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'g'")
+      #expect(indexes == 2)
+    }
+    #expect(run(["rollback", path]).status == 0)
+    try spoil(path, "PRAGMA ignore_check_constraints = ON; INSERT INTO g (a, d) VALUES (5, -1)")
+    let applied = try tryAll()
+    #expect(applied.status == 0 || applied.error.contains("a row breaks a rule of its table"))
+  }
+
+  @Test(arguments: [
+    "CREATE VIRTUAL TABLE f USING fts5(a)", "CREATE VIRTUAL TABLE r USING rtree(i, a, b)",
+    "CREATE VIRTUAL TABLE f USING fts4(a); INSERT INTO f VALUES ('x')",
+  ])
+  func `virtual tables are refused, and none is loaded`(statement: String) throws {
+    do { try spoil(path, statement) } catch { return }
+    #expect(try tryAll().status == 4)
+  }
+
+  @Test func `a collation or a module that isn't there is no crash`() throws {
+    try spoil(
+      path,
+      """
+      CREATE TABLE f (a TEXT); INSERT INTO f VALUES ('x');
+      UPDATE sqlite_schema SET sql = 'CREATE TABLE f (a TEXT COLLATE NSCollate)' WHERE name = 'f'
+      """)
+    try tryAll()
+    try spoil(
+      path,
+      """
+      INSERT INTO sqlite_schema VALUES ('table', 'vt', 'vt', 0, 'CREATE VIRTUAL TABLE vt USING no(a)')
+      """)
+    #expect(try tryAll().status == 4)
+  }
+
+  @Test(
+    arguments: [
+      1_000_000_000, 2_147_483_648, 4_294_967_296, .max, -1, .min,
+    ] as [Int64])
+  func `a claim of rows in Z_MAX costs nothing and is carried`(claim: Int64) throws {
+    try spoil(path, "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1", [.integer(claim)])
+    #expect(try tryAll().status == 0)
+  }
+
+  @Test func `statistics that lie are no crash`() throws {
+    try spoil(
+      path,
+      """
+      ANALYZE; UPDATE sqlite_stat1 SET stat = '9223372036854775807 0 -1 x' || char(0);
+      INSERT INTO sqlite_stat1 VALUES ('ZSDGOAL', 'nothing', zeroblob(10000))
+      """)
+    #expect(try tryAll().status == 0)
+  }
+
+  @Test func `a thousand foreign tables, and one of two thousand columns`() throws {
+    let columns = (0..<1_990).map { "c\($0)" }.joined(separator: ", ")
+    let tables = (0..<(Shell.isTorture ? 1_000 : 60)).map { "CREATE TABLE t\($0) (a);" }
+    try spoil(path, "CREATE TABLE wide (\(columns)); " + tables.joined())
+    #expect(try tryAll().status == 0)
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+
+/// Runs the built program as its users do, in a shell and in a folder.
+struct Shell {
+  /// The folder that the program was built in.
+  let programs: String
+  let folder: String
+
+  init?(in folder: TemporaryDirectory) {
+    guard let programs = builtPrograms else { return nil }
+    self.programs = programs
+    self.folder = folder.path
+  }
+
+  /// Runs a script, in which `outbox-migrate` is the built program.
+  func run(
+    _ script: String, _ environment: [String: String] = [:]
+  ) throws -> (status: Int32, text: String) {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", script]
+    process.currentDirectoryURL = URL(filePath: folder)
+    process.environment =
+      [
+        "PATH": "\(programs):/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C", "TMPDIR": folder,
+        // A crash is told by its signal; a picture of it would take long.
+        "SWIFT_BACKTRACE": "enable=no",
+      ].merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let status = process.terminationStatus
+    return (
+      process.terminationReason == .exit ? status : 128 + status,
+      String(decoding: bytes, as: UTF8.self)
+    )
+  }
+
+  /// What long tests do more of, where `make torture` asks for it.
+  static let isTorture = ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TORTURE"] != nil
+
+  /// A Boolean value indicating whether the user is root, who can be somebody else and mount disks.
+  static let isRoot = geteuid() == 0
+}

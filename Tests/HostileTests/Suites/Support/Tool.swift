@@ -1,0 +1,68 @@
+import Synchronization
+import Testing
+
+@testable import outbox_migrate
+
+/// What a command printed and how it ended, run in this process: a crash of it is one of the tests.
+struct Answer {
+  let words: [String]
+  let status: Int32
+  let output: String
+  let error: String
+
+  /// What is wrong with how it ended: the only statuses of a command on a spoilt store are success,
+  /// "not a store that can be used", "failed verification", and I/O.
+  func problem(allowing others: Set<Int32> = []) -> String? {
+    let command = words.joined(separator: " ")
+    guard others.union([0, 4, 6, 74]).contains(status) else {
+      return "'\(command)' exits with \(status): \(error)"
+    }
+    if error.contains("SQLite error") { return "'\(command)' speaks in codes: \(error)" }
+    if status == 0 || !output.isEmpty || error.hasPrefix("Error: ") { return nil }
+    return "'\(command)' exits with \(status) and doesn't say why"
+  }
+}
+
+/// Runs the tool's words in this process.
+func run(_ words: [String]) -> Answer {
+  let (output, error) = (Paper(), Paper())
+  let status = OutboxMigrate.run(
+    words, in: Terminal(output: output.sink, error: error.sink, forbidsColor: true))
+  return Answer(words: words, status: status, output: output.text, error: error.text)
+}
+
+/// Commands that look at a store and leave it as it is: a few of them by chance, all where
+/// `make torture` asks for them.
+func lookingCommands(at path: String) -> [[String]] {
+  let all = everyLookingCommand(at: path)
+  return Shell.isTorture ? all : Array(all.shuffled().prefix(5))
+}
+
+/// Every command that looks at a store and leaves it as it is.
+private func everyLookingCommand(at path: String) -> [[String]] {
+  [
+    ["status", path], ["status", path, "--json"], ["verify", path], ["verify", path, "--json"],
+    ["verify", path, "--deliverable"], ["plan", path, "--user-id", "somebody"],
+    ["plan", path, "--rows", "deliverable", "--format", "html"], ["diff", path, path],
+    ["explain", path, "SDOutboxEvent/1"], ["lint", path], ["schema", "capture", path],
+    ["schema", "diff", path, "lume/V7"], ["schema", "infer", path, "lume/V7"],
+    ["quarantine", "list", path], ["snapshot", "list", path, "--check"],
+  ]
+}
+
+/// The statuses by which a command says that there is nothing for it in a sound store.
+let nothingThere: [String: Set<Int32>] = [
+  "quarantine": [1], "verify": [64], "plan": [64, 7], "schema": [2, 65], "explain": [64],
+  "diff": [2], "lint": [1],
+]
+
+/// Keeps what is printed.
+private final class Paper: Sendable {
+  private let kept = Mutex("")
+
+  var text: String { kept.withLock { $0 } }
+
+  var sink: Sink {
+    Sink(isTerminal: false, width: nil) { line in self.kept.withLock { $0 += line } }
+  }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// The folder that the tests and the program were built in; none where the program isn't there.
+public let builtPrograms: String? = {
+  let bundles = [Bundle.main] + Bundle.allBundles
+  let folders = bundles.flatMap { bundle in
+    [
+      bundle.bundleURL.deletingLastPathComponent(),
+      bundle.executableURL?.deletingLastPathComponent(),
+    ]
+  }
+  return folders.compactMap { $0?.path }.first {
+    FileManager.default.isExecutableFile(atPath: $0 + "/outbox-migrate")
+  }
+}()
