@@ -3,6 +3,7 @@
 # make test         run all tests
 # make check        what a change must pass: the strict format lint, then the tests
 # make format       format the Swift sources
+# make bench        time it beside other ways to do its job; BENCH_ROWS=10000 for a quick look
 # make torture      cut runs at every system call that changes a file, and race them; an hour or so
 # make fuzz         feed the readers of files with bytes that libFuzzer makes up, FUZZ_SECONDS each
 # make sanitize     run the tests of what touches memory and threads under both sanitizers
@@ -43,6 +44,10 @@ sanitize: packages
 fuzz: packages
 	@Scripts/fuzz
 
+bench: packages
+	$(SWIFT) build $(RELEASE) --product outbox-migrate
+	Scripts/bench "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate"
+
 fleet: build
 	Scripts/fleet-trial
 
@@ -75,4 +80,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build demo test torture sanitize fuzz fleet check lint format bench-outbox record bundle install clean packages
+.PHONY: build demo test bench torture sanitize fuzz fleet check lint format bench-outbox record bundle install clean packages

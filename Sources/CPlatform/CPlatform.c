@@ -5,9 +5,12 @@
 #include "CPlatform.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <sys/xattr.h>
 
 #ifdef __linux__
+#include <fcntl.h>
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/types.h>
@@ -62,5 +65,45 @@ int cplatform_set_attribute(int file, const char *name, const void *value, size_
   return fsetxattr(file, name, value, count, 0, 0);
 #else
   return fsetxattr(file, name, value, count, 0);
+#endif
+}
+
+struct thread_start {
+  void (*work)(void *);
+  void *argument;
+};
+
+static void *run_thread(void *argument) {
+  struct thread_start start = *(struct thread_start *)argument;
+  free(argument);
+  start.work(start.argument);
+  return NULL;
+}
+
+int cplatform_begin_thread(void (*work)(void *), void *argument, size_t *thread) {
+  struct thread_start *start = malloc(sizeof *start);
+  if (!start) return ENOMEM;
+  *start = (struct thread_start){work, argument};
+  pthread_attr_t attributes;
+  pthread_t number;
+  int code = pthread_attr_init(&attributes);
+  if (code == 0) {
+    pthread_attr_setstacksize(&attributes, 8 << 20);
+    code = pthread_create(&number, &attributes, run_thread, start);
+    pthread_attr_destroy(&attributes);
+  }
+  if (code != 0) free(start);
+  // A number on Linux, an address on Darwin.
+  else *thread = (size_t)number;
+  return code;
+}
+
+void cplatform_join_thread(size_t thread) { pthread_join((pthread_t)thread, NULL); }
+
+void cplatform_begin_writing(int file) {
+#ifdef __linux__
+  sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+  (void)file;
 #endif
 }

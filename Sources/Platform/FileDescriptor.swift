@@ -1,3 +1,5 @@
+import CPlatform
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -97,6 +99,14 @@ extension FileDescriptor {
       if fcntl(number, F_FULLFSYNC) == 0 { return }
     #endif
     try attempt("sync", path) { fsync(number) }
+  }
+
+  /// Has the system begin to write back what it holds, without waiting: less is left for
+  /// ``synchronize()``.
+  ///
+  /// The corresponding call is Linux's `sync_file_range`; elsewhere nothing is begun.
+  public func beginWriting() {
+    cplatform_begin_writing(number)
   }
 
   /// Sets the number of bytes of the file, cutting it or adding zeros.

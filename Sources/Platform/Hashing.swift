@@ -7,7 +7,7 @@ public struct SHA256: ~Copyable {
   private let digest: Digest
 
   /// Begins with no bytes.
-  public init() { digest = Digest(EVP_sha256()) }
+  public init() { digest = Digest(Algorithms.sha256) }
 
   /// Adds bytes.
   public mutating func update(_ bytes: Span<UInt8>) { digest.update(bytes) }
@@ -17,6 +17,9 @@ public struct SHA256: ~Copyable {
 
   /// Returns the 32 bytes of the hash.
   public consuming func finalize() -> [UInt8] { digest.finalize() }
+
+  /// Returns the first 64 bits of the hash, the first byte the most significant, and begins anew.
+  public mutating func restart() -> UInt64 { digest.restart() }
 }
 
 /// A SHA-512 hash in the making.
@@ -26,7 +29,7 @@ public struct SHA512: ~Copyable {
   private let digest: Digest
 
   /// Begins with no bytes.
-  public init() { digest = Digest(EVP_sha512()) }
+  public init() { digest = Digest(Algorithms.sha512) }
 
   /// Adds bytes.
   public mutating func update(_ bytes: Span<UInt8>) { digest.update(bytes) }
@@ -80,6 +83,12 @@ extension FileDescriptor {
   }
 }
 
+/// The algorithms, looked up once: `EVP_sha256()` would have each hash look for its own again.
+private enum Algorithms {
+  nonisolated(unsafe) static let sha256 = EVP_MD_fetch(nil, "SHA256", nil)
+  nonisolated(unsafe) static let sha512 = EVP_MD_fetch(nil, "SHA512", nil)
+}
+
 struct Digest: ~Copyable {
   private let context: OpaquePointer
 
@@ -96,6 +105,16 @@ struct Digest: ~Copyable {
   func update(_ bytes: Span<UInt8>) {
     let code = bytes.withUnsafeBytes { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
     precondition(code == 1, "libcrypto hashes any bytes")
+  }
+
+  func restart() -> UInt64 {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(EVP_MAX_MD_SIZE)) { hash in
+      let isDone =
+        EVP_DigestFinal_ex(context, hash.baseAddress, nil) == 1
+        && EVP_DigestInit_ex(context, nil, nil) == 1
+      precondition(isDone, "a hash is finished once")
+      return hash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
   }
 
   func finalize() -> [UInt8] {

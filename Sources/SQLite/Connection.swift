@@ -75,7 +75,11 @@ public struct Connection: ~Copyable {
   }
 }
 
+/// What is set for the whole process, before its first connection.
+private let processSettings: Void = { _ = csqlite_keep_no_memory_statistics() }()
+
 private func open(_ fileName: String, mode: OpenMode) throws(SQLiteError) -> OpaquePointer {
+  processSettings
   let access =
     switch mode {
     case .readOnly, .readOnlyUnshared, .immutable: SQLITE_OPEN_READONLY

@@ -1,9 +1,6 @@
 import CSQLite
 
 extension Statement {
-  /// The number of columns of a row; zero for a statement that returns none.
-  public var columnCount: Int { Int(sqlite3_column_count(handle)) }
-
   /// Returns the name of a column as the query gives it.
   public func columnName(at column: Int) -> String {
     let index = checkedColumn(column)
@@ -15,11 +12,13 @@ extension Statement {
 
   /// Returns the kind of the value in a column.
   public func type(at column: Int) -> StorageClass {
-    StorageClass(code: sqlite3_column_type(handle, checkedColumn(column)))
+    StorageClass(code: sqlite3_value_type(rawValue(at: column)))
   }
 
   /// A Boolean value indicating whether a column is NULL.
-  public func isNull(at column: Int) -> Bool { type(at: column) == .null }
+  public func isNull(at column: Int) -> Bool {
+    sqlite3_value_type(rawValue(at: column)) == SQLITE_NULL
+  }
 
   /// Returns the integer in a column; what isn't one is cast as SQLite casts, NULL to 0.
   public func int64(at column: Int) -> Int64 {
@@ -44,27 +43,18 @@ extension Statement {
 
   /// Returns the number of bytes of a text or blob; 0 for anything else.
   public func byteCount(at column: Int) -> Int {
-    withBytes(at: column) { $0.count }
+    bytes(of: rawValue(at: column)).count
   }
 
   /// Lends the bytes of a text or blob, without copying them.
   ///
   /// A text is lent in UTF-8 whatever the file's encoding. Other values lend nothing: the body
   /// sees no bytes.
+  @inlinable
   public func withBytes<Result: ~Copyable, Failure: Error>(
     at column: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let index = checkedColumn(column)
-    // Asking for a text as a blob, or for a number as either, would convert the value in place.
-    let start: UnsafeRawPointer?
-    switch sqlite3_column_type(handle, index) {
-    case SQLITE_TEXT: start = sqlite3_column_text(handle, index).map { UnsafeRawPointer($0) }
-    case SQLITE_BLOB: start = sqlite3_column_blob(handle, index)
-    default: start = nil
-    }
-    // An empty blob has no address.
-    let count = start == nil ? 0 : Int(sqlite3_column_bytes(handle, index))
-    return try lend(start, count: count, to: body)
+    try body(bytes(of: rawValue(at: column)).span)
   }
 
   /// Returns the value in a column, copied.
@@ -84,18 +74,30 @@ extension Statement {
   }
 
   func checkedColumn(_ column: Int) -> Int32 {
-    let index = Int32(clamping: column)
-    precondition(
-      index >= 0 && index < sqlite3_column_count(handle), "the statement has no such column")
-    return index
+    precondition(column >= 0 && column < columnCount, "the statement has no such column")
+    return Int32(truncatingIfNeeded: column)
   }
-}
 
-/// Lends memory of SQLite's as bytes that can't leave the body.
-func lend<Result: ~Copyable, Failure: Error>(
-  _ start: UnsafeRawPointer?, count: Int, to body: (Span<UInt8>) throws(Failure) -> Result
-) throws(Failure) -> Result {
-  let buffer = UnsafeBufferPointer(
-    start: start?.assumingMemoryBound(to: UInt8.self), count: start == nil ? 0 : count)
-  return try body(buffer.span)
+  /// SQLite's own value in a column, which asks fewer questions of the statement than the calls that
+  /// take a column's number; it belongs to the row.
+  @usableFromInline
+  func rawValue(at column: Int) -> OpaquePointer? {
+    sqlite3_column_value(handle, checkedColumn(column))
+  }
+
+  /// The bytes of a text or blob; none of any other value.
+  @usableFromInline
+  func bytes(of value: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {
+    // Asking for a text as a blob, or for a number as either, would convert the value in place.
+    let start: UnsafeRawPointer?
+    switch sqlite3_value_type(value) {
+    case SQLITE_TEXT: start = sqlite3_value_text(value).map { UnsafeRawPointer($0) }
+    case SQLITE_BLOB: start = sqlite3_value_blob(value)
+    default: start = nil
+    }
+    // An empty blob has no address.
+    guard let start else { return UnsafeBufferPointer(start: nil, count: 0) }
+    return UnsafeBufferPointer(
+      start: start.assumingMemoryBound(to: UInt8.self), count: Int(sqlite3_value_bytes(value)))
+  }
 }

@@ -74,13 +74,37 @@ extension Statement {
 
   /// Sets a parameter to what stands in a column of another statement's row, unchanged.
   ///
+  /// A text or blob is lent, not copied: this statement is run, or bound anew, before the other one
+  /// moves on.
+  ///
   /// - Precondition: The other statement has a row and the column.
   public mutating func bindColumn(
     of other: borrowing Statement, column: Int, at number: Int
   ) throws(SQLiteError) {
-    let index = other.checkedColumn(column)
-    let value = sqlite3_column_value(other.handle, index)
-    try check(sqlite3_bind_value(handle, Int32(clamping: number), value))
+    let (place, value) = (Int32(clamping: number), other.rawValue(at: column))
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER:
+      try check(sqlite3_bind_int64(handle, place, sqlite3_value_int64(value)))
+    case SQLITE_FLOAT: try check(sqlite3_bind_double(handle, place, sqlite3_value_double(value)))
+    case SQLITE_TEXT: try bindTextColumn(of: other, column: column, at: number)
+    case SQLITE_BLOB:
+      let bytes = other.bytes(of: value)
+      try check(
+        csqlite_bind_blob_lent(handle, place, bytes.baseAddress, UInt64(bytes.count)))
+    default: try check(sqlite3_bind_null(handle, place))
+    }
+  }
+
+  /// Sets a parameter to a text of the bytes that stand in a column of another statement's row, which
+  /// are lent as ``bindColumn(of:column:at:)`` does it.
+  ///
+  /// - Precondition: The other statement has a row and the column.
+  public mutating func bindTextColumn(
+    of other: borrowing Statement, column: Int, at number: Int
+  ) throws(SQLiteError) {
+    let bytes = other.bytes(of: other.rawValue(at: column))
+    let place = Int32(clamping: number)
+    try check(csqlite_bind_text_lent(handle, place, bytes.baseAddress, UInt64(bytes.count)))
   }
 
   private func check(_ code: Int32) throws(SQLiteError) {

@@ -7,10 +7,14 @@ import CSQLite
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/c3ref/stmt.html>
 public struct Statement: ~Copyable {
-  let handle: OpaquePointer
+  @usableFromInline let handle: OpaquePointer
+
+  /// The number of columns of a row; zero for a statement that returns none.
+  public let columnCount: Int
 
   init(handle: OpaquePointer) {
     self.handle = handle
+    columnCount = Int(sqlite3_column_count(handle))
   }
 
   deinit { sqlite3_finalize(handle) }

@@ -1,15 +1,50 @@
 /// Returns the 16 bytes of a UUID in its usual text form, in either case; none for anything else.
 public func uuidBytes(_ text: String) -> [UInt8]? {
   let characters = Array(text.utf8)
-  let dash = UInt8(ascii: "-")
-  guard characters.count == 36 else { return nil }
-  for place in [8, 13, 18, 23] where characters[place] != dash { return nil }
-  let digits = characters.enumerated().filter { ![8, 13, 18, 23].contains($0.offset) }.map(
-    \.element)
-  guard !digits.contains(dash) else { return nil }
-  let nibbles = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
-  guard nibbles.count == 32 else { return nil }
-  return (0..<16).map { nibbles[$0 * 2] << 4 | nibbles[$0 * 2 + 1] }
+  return uuidBytes(characters.span)
+}
+
+/// Returns the 16 bytes of a UUID that ASCII characters spell, in either case.
+public func uuidBytes(_ characters: Span<UInt8>) -> [UInt8]? {
+  guard isUUID(characters) else { return nil }
+  return [UInt8](capacity: 16) { bytes in
+    var place = 0
+    while place < 36 {
+      if isDashed(place) { place += 1 }
+      bytes.append(
+        (characters[place].hexDigit ?? 0) << 4 | (characters[place + 1].hexDigit ?? 0))
+      place += 2
+    }
+  }
+}
+
+/// Returns whether ASCII characters spell a UUID, in either case.
+public func isUUID(_ characters: Span<UInt8>) -> Bool {
+  guard characters.count == 36 else { return false }
+  for place in characters.indices {
+    let isRight =
+      isDashed(place)
+      ? characters[place] == UInt8(ascii: "-") : characters[place].hexDigit != nil
+    if !isRight { return false }
+  }
+  return true
+}
+
+/// Returns whether a UUID's text has a dash at a place.
+private func isDashed(_ place: Int) -> Bool {
+  place == 8 || place == 13 || place == 18 || place == 23
+}
+
+extension UInt8 {
+  /// What an ASCII character stands for as a hexadecimal digit.
+  fileprivate var hexDigit: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
 }
 
 /// Returns the canonical upper-case text of a UUID's 16 bytes.

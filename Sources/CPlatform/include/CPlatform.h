@@ -17,3 +17,11 @@ long long cplatform_copy_range(int destination, int source, long long offset, si
 long long cplatform_list_attributes(int file, char *names, size_t count);
 long long cplatform_get_attribute(int file, const char *name, void *value, size_t count);
 int cplatform_set_attribute(int file, const char *name, const void *value, size_t count);
+
+/// `pthread_create` with a stack of 8 MiB, which a main thread has everywhere.
+/// Returns 0 with the thread, or an error number; `cplatform_join_thread` waits for its end.
+int cplatform_begin_thread(void (*work)(void *), void *argument, size_t *thread);
+void cplatform_join_thread(size_t thread);
+
+/// `sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE)`; nothing where there is no such call.
+void cplatform_begin_writing(int file);

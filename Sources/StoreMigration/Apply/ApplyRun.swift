@@ -64,7 +64,7 @@ struct ApplyRun {
     progress(.exchanging)
     try Exchange(
       files: files, snapshot: snapshot, receipt: { receipt(for: draft, found: $0) },
-      settlement: Settlement(files: files, snapshot: snapshot)
+      settlement: Settlement(files: files, snapshot: snapshot), mainHash: draft.mainHash
     ).carryOut(on: store)
     return draft.outcome
   }
@@ -82,6 +82,9 @@ struct ApplyRun {
   struct Draft {
     let outcome: Outcome
     let steps: [PlannedStep]
+
+    /// The SHA-256 of the old store's main file.
+    let mainHash: String
     let written: Receipt.FileRecord
     let contentBefore: String
     let contentHash: String
@@ -100,11 +103,15 @@ struct ApplyRun {
     // A connection that was opened to update a file may not create another.
     try FileSystem.create(snapshot.workFile, [])
     try store.connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWrite)
-    let tallies: [String: Tally]
+    let (tallies, mainHash): ([String: Tally], String)
     let losses: [PlannedLoss]
-    let counts = try planner.rowCounts(of: program, store.connection)
+    let counts: [String: Int64]
     do {
-      tallies = try new.write(store.connection)
+      // Nobody else can write to the old file: it is hashed while it is read.
+      (tallies, mainHash) = try concurrently(
+        { try new.write(store.connection) },
+        { [file = store.file] in Hexadecimal.encode(try file.descriptor.sha256()) })
+      counts = try planner.rowCounts(of: program, tallies, store.connection)
       losses = try planner.losses(program, tallies, counts, store.connection)
       try refuse(program, tallies, losses, owner: owner)
       try plan?.check(
@@ -117,15 +124,15 @@ struct ApplyRun {
     }
     // The proof reads the file, not what this connection remembers of it.
     try store.connection.detach(NewStore.schema)
+    try FileDescriptor(opening: snapshot.workFile).beginWriting()
     progress(.proving)
     let proof = try Proof(
       program: program, source: description, target: route.target, files: files,
       snapshot: snapshot
-    ).prove(snapshot.workFile, against: store.connection, typed: path)
+    ).prove(
+      snapshot.workFile, header: store.finishedHeader(snapshot.workFile),
+      against: store.connection, typed: path)
     try checkDelivery(tallies.delivery, proof.delivery)
-    let before = try ContentHash(
-      layout: program.sourceLayout, store: description, schema: "main"
-    ).value(store.connection)
     let returned = try ParkedReturn(
       path: path, files: files, source: description, target: route.target, snapshot: snapshot,
       program: program
@@ -136,8 +143,10 @@ struct ApplyRun {
       conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
       ledger: proof.ledger, delivery: tallies.delivery, notes: returned?.notes ?? [])
     return Draft(
-      outcome: outcome, steps: planner.steps(counts),
-      written: try store.finish(snapshot.workFile), contentBefore: before,
+      outcome: outcome, steps: planner.steps(counts), mainHash: mainHash,
+      written: try store.finish(
+        snapshot.workFile, hash: returned?.hash == nil ? proof.fileHash : nil),
+      contentBefore: proof.contentBefore,
       contentHash: (returned?.hash ?? nil) ?? proof.contentHash)
   }
 

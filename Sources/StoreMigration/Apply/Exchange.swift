@@ -15,6 +15,9 @@ struct Exchange {
   /// What is left to do between the rename and the receipt that says done.
   let settlement: Settlement
 
+  /// The SHA-256 of the old store's main file, where it was read under the lock already.
+  var mainHash: String?
+
   /// What the old store was.
   struct Found {
     let main: Receipt.FileRecord
@@ -35,7 +38,7 @@ struct Exchange {
       exchanged = try exchange(store, &settled)
     } catch {
       do {
-        try settled.restore(store.descriptor)
+        try settled.restore(store.file.descriptor)
         try snapshot.remove()
       } catch {
         // The folder keeps the header: the next run that writes puts it back.
@@ -64,15 +67,15 @@ struct Exchange {
     _ store: borrowing ExclusiveStore, _ settled: inout SettledHeader
   ) throws -> Exchanged {
     let main = Receipt.FileRecord(
-      identity: try store.descriptor.status().identity,
-      hash: Hexadecimal.encode(try store.descriptor.sha256()))
+      identity: try store.file.descriptor.status().identity,
+      hash: try mainHash ?? Hexadecimal.encode(store.file.descriptor.sha256()))
     let walHash = try hashOfWAL()
     try settle(store, &settled)
     let found = Found(
       main: main, walHash: walHash,
       snapshotHash: try walHash == nil
         ? main.hash
-        : Hexadecimal.encode(store.descriptor.sha256(replacingHeader: settled.header)),
+        : Hexadecimal.encode(store.file.descriptor.sha256(replacingHeader: settled.header)),
       header: settled.header, external: try copyExternalData())
     let receipt = self.receipt(found)
     try keep(store)
@@ -111,7 +114,7 @@ struct Exchange {
   /// frames into the new store's log.
   private func settle(_ store: borrowing ExclusiveStore, _ settled: inout SettledHeader) throws {
     try store.connection.walCheckpointTruncate()
-    settled.header = try store.descriptor.read(100, at: 0)
+    settled.header = try store.file.descriptor.read(100, at: 0)
     // A run that is killed from here on leaves what it takes to put the header back.
     try FileSystem.replace(snapshot.headerFile, with: settled.header)
     // The log goes next, and its index would say that one is missing.
@@ -120,7 +123,7 @@ struct Exchange {
     // hot one could be read by nobody who may not write. In the file it says the same as DELETE.
     settled.isChanged = true
     try store.connection.execute("PRAGMA main.journal_mode = MEMORY")
-    try store.descriptor.synchronize()
+    try store.file.descriptor.synchronize()
   }
 
   /// Keeps the old file in the snapshot: another name for it, or a copy where that can't be.
@@ -130,7 +133,7 @@ struct Exchange {
     } catch {
       guard error.isUnlinkable else { throw error }
       let copy = try FileDescriptor(creating: snapshot.mainFile)
-      try copy.copyContents(of: store.descriptor)
+      try copy.copyContents(of: store.file.descriptor)
       try copy.synchronize()
     }
   }

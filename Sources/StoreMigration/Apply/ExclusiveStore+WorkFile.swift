@@ -4,7 +4,7 @@ import StoreFormat
 extension ExclusiveStore {
   /// Refuses what a new file can't take the place of, or has no room beside.
   func checkFiles(typed path: String) throws {
-    let status = try descriptor.status()
+    let status = try file.descriptor.status()
     guard status.linkCount == 1 else {
       throw MigrationError.hasOtherLinks(path, count: UInt64(status.linkCount))
     }
@@ -30,14 +30,32 @@ extension ExclusiveStore {
   }
 
   /// Gives the new file the old one's header mode and attributes, and brings it to the disk.
-  func finish(_ work: String) throws -> Receipt.FileRecord {
-    let file = try FileDescriptor(opening: work, for: .updating)
-    // Bytes 18 and 19 say rollback journal (1) or write-ahead log (2):
-    // <https://www.sqlite.org/fileformat.html#file_format_version_numbers>
-    try file.write(try descriptor.read(2, at: 18), at: 18)
-    try file.copyAttributes(of: descriptor, [.owner, .permissions, .extendedAttributes])
-    try file.synchronize()
+  ///
+  /// - Parameters:
+  ///   - work: The path of the new file.
+  ///   - hash: The SHA-256 that it has with the old one's header mode; none if it isn't known yet.
+  /// - Returns: What to write down of it.
+  /// - Throws: A ``SystemError`` if it can't be written.
+  func finish(_ work: String, hash: String? = nil) throws -> Receipt.FileRecord {
+    let new = try FileDescriptor(opening: work, for: .updating)
+    try new.write(try headerMode, at: Self.headerModePlace)
+    try new.copyAttributes(of: file.descriptor, [.owner, .permissions, .extendedAttributes])
+    try new.synchronize()
     return Receipt.FileRecord(
-      identity: try file.status().identity, hash: Hexadecimal.encode(try file.sha256()))
+      identity: try new.status().identity, hash: try hash ?? Hexadecimal.encode(new.sha256()))
+  }
+
+  /// The place of the two bytes that say rollback journal (1) or write-ahead log (2).
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/fileformat.html#file_format_version_numbers>
+  private static let headerModePlace: Int64 = 18
+
+  private var headerMode: [UInt8] {
+    get throws { try file.descriptor.read(2, at: Self.headerModePlace) }
+  }
+
+  /// The beginning of a new file as ``finish(_:hash:)`` will leave it.
+  func finishedHeader(_ work: String) throws -> [UInt8] {
+    try FileDescriptor(opening: work).read(Int(Self.headerModePlace), at: 0) + headerMode
   }
 }

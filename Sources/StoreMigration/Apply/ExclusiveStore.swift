@@ -15,17 +15,19 @@ import StoreFormat
 struct ExclusiveStore: ~Copyable {
   let files: StoreFiles
   let connection: Connection
-  let descriptor: FileDescriptor
+
+  /// The main file, which another thread may read while the connection is in use.
+  let file: SharedFile
   private let probe: LockProbe
   private let hadWAL: Bool
 
   private init(
-    files: StoreFiles, connection: consuming Connection, descriptor: consuming FileDescriptor,
+    files: StoreFiles, connection: consuming Connection, file: SharedFile,
     probe: consuming LockProbe, hadWAL: Bool
   ) {
     self.files = files
     self.connection = connection
-    self.descriptor = descriptor
+    self.file = file
     self.probe = probe
     self.hadWAL = hadWAL
   }
@@ -39,17 +41,17 @@ struct ExclusiveStore: ~Copyable {
     guard holders.isEmpty else {
       throw MigrationError.inUse(path, holders: holders.map(\.description))
     }
-    let descriptor = try FileDescriptor(opening: files.path, for: .updating)
+    let file = SharedFile(try FileDescriptor(opening: files.path, for: .updating))
     let hadWAL = FileSystem.exists(files.wal)
     let connection = try Connection(path: files.path, mode: .readWrite)
     let isLocked = try lock(connection)
     // A run that ended in between has put another file at the path.
-    let isThere = try descriptor.status().identity == FileStatus(of: files.path).identity
+    let isThere = try file.descriptor.status().identity == FileStatus(of: files.path).identity
     guard isLocked && isThere else {
       throw MigrationError.inUse(path, holders: try probe.holders().map(\.description))
     }
     return ExclusiveStore(
-      files: files, connection: connection, descriptor: descriptor, probe: probe, hadWAL: hadWAL)
+      files: files, connection: connection, file: file, probe: probe, hadWAL: hadWAL)
   }
 
   /// Takes the lock and returns whether it was to be had.

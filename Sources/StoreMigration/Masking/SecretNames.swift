@@ -11,13 +11,39 @@ enum SecretNames {
   /// Returns whether one of the words occurs in a text, in any case, with dashes between its parts
   /// or without.
   static func occur(in text: String) -> Bool {
-    let letters = text.utf8.compactMap { byte -> UInt8? in
-      switch byte {
-      case UInt8(ascii: "_"), UInt8(ascii: "-"): nil
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
-      default: byte
+    let bytes = Array(text.utf8)
+    return occur(in: bytes.span)
+  }
+
+  /// Returns whether one of the words occurs in the bytes of a text.
+  ///
+  /// Nothing is allocated: each key of each payload is asked about.
+  static func occur(in text: Span<UInt8>) -> Bool {
+    for start in text.indices {
+      let first = text[start].asciiLowercased
+      for word in words where word[0] == first && begins(text, with: word, at: start) {
+        return true
       }
     }
-    return words.contains { letters.contains($0) }
+    return false
+  }
+
+  private static func begins(_ text: Span<UInt8>, with word: [UInt8], at start: Int) -> Bool {
+    var (place, matched) = (start, 0)
+    while matched < word.count {
+      guard place < text.count else { return false }
+      let byte = text[place]
+      place += 1
+      if byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") { continue }
+      guard byte.asciiLowercased == word[matched] else { return false }
+      matched += 1
+    }
+    return true
+  }
+}
+
+extension UInt8 {
+  fileprivate var asciiLowercased: UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
   }
 }

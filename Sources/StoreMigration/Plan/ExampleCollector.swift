@@ -34,21 +34,32 @@ struct ExampleCollector {
     source = store.sourceLayout
     target = store.targetLayout
     self.mask = mask
-    let columns = store.sourceLayout.tables.first { $0.name == rows.sourceTable }?.columns ?? []
-    types = Dictionary(
-      columns.compactMap { column in column.attributeType.map { (column.name, $0) } },
-      uniquingKeysWith: { first, _ in first })
+    types = Self.types(of: rows.sourceTable, in: store.sourceLayout)
     outputs = rows.conversions.indices.map { conversion in
       rows.cells.indices.filter { rows.conversions(in: rows.cells[$0]).contains(conversion) }
     }
-    fillings = rows.cells.enumerated().compactMap { place, cell in
+    fillings = Self.fillings(of: rows)
+    byConversion = rows.conversions.map { _ in [:] }
+    byFilling = fillings.map { _ in nil }
+  }
+
+  private static func types(
+    of table: String, in layout: StoreLayout
+  ) -> [String: AttributeType] {
+    var types: [String: AttributeType] = [:]
+    for column in layout.tables.first(where: { $0.name == table })?.columns ?? [] {
+      if let type = column.attributeType { types[column.name] = type }
+    }
+    return types
+  }
+
+  private static func fillings(of rows: RowProgram) -> [Filling] {
+    rows.cells.enumerated().compactMap { place, cell in
       guard case .conditional(let condition, let test, _, _) = cell,
         rows.conversions(in: cell).isEmpty, rows.table.columns[place].attributeType != nil
       else { return nil }
       return Filling(place: place, condition: condition, test: test)
     }
-    byConversion = rows.conversions.map { _ in [:] }
-    byFilling = fillings.map { _ in nil }
   }
 
   /// The examples: by conversion, in the order of its classes, then what is filled.
@@ -123,8 +134,15 @@ extension PlanExample {
 
 extension Column {
   /// The type of the attribute that the column is of; none for keys and numbers.
-  var attributeType: AttributeType? {
-    if case .attribute(_, _, let type) = content { type } else { nil }
+  var attributeType: AttributeType? { content.attributeType }
+}
+
+extension Column.Content {
+  fileprivate var attributeType: AttributeType? {
+    switch self {
+    case .attribute(_, _, let type): type
+    default: nil
+    }
   }
 }
 

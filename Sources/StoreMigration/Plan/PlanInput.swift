@@ -1,4 +1,3 @@
-import Platform
 import SQLite
 import StoreFormat
 
@@ -25,12 +24,12 @@ struct PlanInput: Hashable, Sendable {
   /// Reads the table in constant memory.
   func sketch(_ connection: borrowing Connection) throws(SQLiteError) -> RowSketch {
     var sketch = RowSketch()
-    var hasher = RowHasher()
+    var digest = TableDigest()
     let names = (keyColumns + columns).map(quoteIdentifier).joined(separator: ", ")
     var rows = try connection.prepare("SELECT \(names) FROM \(qualified(table, in: "main"))")
     while try rows.step() {
-      let hash = hasher.hash(rows, columns: keyColumns.count..<keyColumns.count + columns.count)
-      sketch.add(row(rows, hash: hash))
+      digest.add(rows, columns: keyColumns.count..<keyColumns.count + columns.count)
+      sketch.add(row(rows, hash: digest.restart()))
     }
     return sketch
   }
@@ -51,38 +50,6 @@ struct PlanInput: Hashable, Sendable {
         key: Int64(
           bitPattern: mixed(UInt64(bitPattern: row.int64(at: 0)))
             ^ UInt64(bitPattern: row.int64(at: 1))), hash: hash)
-    }
-  }
-}
-
-/// Hashes the values of rows, each with its storage class and length.
-struct RowHasher {
-  private var buffer: [UInt8] = []
-
-  /// Returns the first 64 bits of the SHA-256 of some columns of a row.
-  mutating func hash(_ row: borrowing Statement, columns: Range<Int>) -> UInt64 {
-    var hash = SHA256()
-    for column in columns {
-      switch row.type(at: column) {
-      case .null: buffer.append(0)
-      case .integer: append(1, UInt64(bitPattern: row.int64(at: column)))
-      case .real: append(2, row.double(at: column).bitPattern)
-      case .text, .blob:
-        append(row.type(at: column) == .text ? 3 : 4, UInt64(row.byteCount(at: column)))
-        hash.update(buffer)
-        buffer.removeAll(keepingCapacity: true)
-        row.withBytes(at: column) { hash.update($0) }
-      }
-    }
-    hash.update(buffer)
-    buffer.removeAll(keepingCapacity: true)
-    return hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
-  private mutating func append(_ type: UInt8, _ number: UInt64) {
-    buffer.append(type)
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      buffer.append(UInt8(truncatingIfNeeded: number >> shift))
     }
   }
 }

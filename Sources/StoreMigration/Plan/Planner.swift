@@ -16,7 +16,7 @@ struct Planner {
     let owner = try owner(connection)
     let program = try program(options: owner.options)
     let seen = try read(program, owner: owner, connection)
-    let counts = try rowCounts(of: program, connection)
+    let counts = try rowCounts(of: program, seen.tallies, connection)
     let losses = try losses(program, seen.tallies, counts, connection)
     try request.checkAcceptedLosses(among: losses)
     return Plan(
@@ -119,11 +119,15 @@ struct Planner {
     }
   }
 
-  /// The rows of each entity of the source.
+  /// The rows of each entity of the source; those of tables that were read as a whole are known.
   func rowCounts(
-    of program: StoreProgram, _ connection: borrowing Connection
+    of program: StoreProgram, _ tallies: [String: Tally], _ connection: borrowing Connection
   ) throws -> [String: Int64] {
-    try EntityCounts(layout: program.sourceLayout).counts(connection, schema: "main")
+    var known: [String: Int64] = [:]
+    for rows in program.rewrites where rows.carriesAllRows && program.delivery(of: rows) == nil {
+      known[rows.sourceTable] = tallies[rows.table.name]?.rows
+    }
+    return try EntityCounts(layout: program.sourceLayout).counts(connection, knowing: known)
   }
 
   /// Everything that has no place in the target, also where there is nothing to lose.

@@ -28,6 +28,19 @@ struct RowEvaluator: ~Copyable {
   /// The places of cells that have to be evaluated for their conversions to be counted.
   private let countedPlaces: [Int]
 
+  /// What is bound for each row: most cells, without a look at the program for each row.
+  private let bindings: [Binding]
+
+  /// The cells that may need an option which wasn't given.
+  private let optionPlaces: [Int]
+
+  /// How the value of one column of the target is bound.
+  private enum Binding {
+    case copy(column: Int, parameter: Int)
+    case payload(PayloadSource, parameter: Int)
+    case evaluated(place: Int)
+  }
+
   init(_ program: RowProgram) {
     self.program = program
     tally = Tally(program)
@@ -39,6 +52,17 @@ struct RowEvaluator: ~Copyable {
     payloadSources = sources
     countedPlaces = program.cells.indices.filter {
       sources[$0] == nil && !program.conversions(in: program.cells[$0]).isEmpty
+    }
+    optionPlaces = program.cells.indices.filter {
+      !program.missingOptions(in: program.cells[$0]).isEmpty
+    }
+    bindings = program.cells.indices.compactMap { place in
+      if let payload = sources[place] { return .payload(payload, parameter: place + 1) }
+      switch program.cells[place] {
+      case .column(let column): return .copy(column: column, parameter: place + 1)
+      case .constant: return nil
+      default: return .evaluated(place: place)
+      }
     }
   }
 
@@ -52,15 +76,14 @@ struct RowEvaluator: ~Copyable {
   /// Binds the values of one row.
   mutating func bind(_ row: borrowing Statement, to insert: inout Statement) throws {
     try begin(row)
-    for place in program.cells.indices {
-      if let payload = payloadSources[place] {
-        try bindPayload(row, payload, place: place, to: &insert)
-        continue
-      }
-      switch program.cells[place] {
-      case .column(let column): try insert.bindColumn(of: row, column: column, at: place + 1)
-      case .constant: break
-      default: try insert.bind(evaluate(program.cells[place], row), at: place + 1)
+    for binding in bindings {
+      switch binding {
+      case .copy(let column, let parameter):
+        try insert.bindColumn(of: row, column: column, at: parameter)
+      case .payload(let payload, let parameter):
+        try bindPayload(row, payload, parameter: parameter, to: &insert)
+      case .evaluated(let place):
+        try insert.bind(evaluate(program.cells[place], row), at: place + 1)
       }
     }
     try countRow(row)
@@ -105,8 +128,8 @@ struct RowEvaluator: ~Copyable {
 
   private mutating func countMissingOptions(_ row: borrowing Statement) {
     tally.rows += 1
-    for cell in program.cells {
-      switch cell {
+    for place in optionPlaces {
+      switch program.cells[place] {
       case .missingOption(let option): tally.missingOptions[option, default: 0] += 1
       case .conditional(let condition, .column(let column), .missingOption(let option), _):
         if holds(condition, of: row.value(at: column), row) {
@@ -149,19 +172,18 @@ struct PayloadSource: Hashable {
 
 extension RowEvaluator {
   private mutating func bindPayload(
-    _ row: borrowing Statement, _ payload: PayloadSource, place: Int, to insert: inout Statement
+    _ row: borrowing Statement, _ payload: PayloadSource, parameter: Int,
+    to insert: inout Statement
   ) throws {
     try checkPayload(row, payload.column)
     let kind = row.withBytes(at: payload.column) { payloads.convert($0) }
     switch kind {
-    case .empty: try insert.bindNull(at: place + 1)
+    case .empty: try insert.bindNull(at: parameter)
     case .identical:
-      try row.withBytes(at: payload.column) { (bytes) throws(SQLiteError) in
-        try insert.bindText(bytes, at: place + 1)
-      }
+      try insert.bindTextColumn(of: row, column: payload.column, at: parameter)
     case .normalised, .base64:
       try payloads.withOutput { (bytes) throws(SQLiteError) in
-        try insert.bindText(bytes, at: place + 1)
+        try insert.bindText(bytes, at: parameter)
       }
     }
     count(kind, of: payload.conversion)

@@ -3,10 +3,17 @@ import SQLite
 extension RowProgram {
   /// The query that reads the source's rows in the order of their keys.
   ///
-  /// - Parameter schema: The name under which the source is attached.
-  /// - Returns: A SELECT whose columns are ``sourceColumns``.
-  func query(schema: String) -> String {
-    "\(selection(schema: schema))\(filter) ORDER BY Z_PK"
+  /// - Parameters:
+  ///   - schema: The name under which the source is attached.
+  ///   - names: Further columns of the table.
+  ///   - condition: What holds of the rows that are read; none for all.
+  /// - Returns: A SELECT whose columns are ``sourceColumns``, then the further ones.
+  func query(
+    schema: String, adding names: [String] = [], where condition: String? = nil
+  ) -> String {
+    let conditions = [entityCondition, condition].compactMap(\.self)
+    let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+    return "\(selection(schema: schema, adding: names))\(filter) ORDER BY Z_PK"
   }
 
   /// The query that reads one row of the source, by an expression for its key.
@@ -14,17 +21,19 @@ extension RowProgram {
     "\(selection(schema: schema)) WHERE Z_PK = \(key)"
   }
 
-  private func selection(schema: String) -> String {
-    let columns = sourceColumns.map { column in
-      switch column {
-      case .named(let name): quoteIdentifier(name)
-      case .isShared(let name):
-        "EXISTS (SELECT 1 FROM temp.\(sharedTable(name)) WHERE value = \(quoteIdentifier(name)))"
-      case .matchingKey(let lookup): lookup.expression
-      }
+  /// The expression for a column of the query.
+  func expression(ofColumn place: Int) -> String {
+    switch sourceColumns[place] {
+    case .named(let name): quoteIdentifier(name)
+    case .isShared(let name):
+      "EXISTS (SELECT 1 FROM temp.\(sharedTable(name)) WHERE value = \(quoteIdentifier(name)))"
+    case .matchingKey(let lookup): lookup.expression
     }
-    let table = qualified(sourceTable, in: schema)
-    return "SELECT \(columns.joined(separator: ", ")) FROM \(table)"
+  }
+
+  private func selection(schema: String, adding names: [String] = []) -> String {
+    let all = sourceColumns.indices.map { expression(ofColumn: $0) } + names.map(quoteIdentifier)
+    return "SELECT \(all.joined(separator: ", ")) FROM \(qualified(sourceTable, in: schema))"
   }
 
   /// Makes what the query needs besides the table: for each flag, values that several rows have.
@@ -47,10 +56,10 @@ extension RowProgram {
   }
 
   /// Rows of entities that the target doesn't have stay behind.
-  private var filter: String {
-    guard !carriesAllRows else { return "" }
+  private var entityCondition: String? {
+    guard !carriesAllRows else { return nil }
     let numbers = entityNumbers.keys.sorted().map(String.init).joined(separator: ", ")
-    return " WHERE Z_ENT IN (\(numbers))"
+    return "Z_ENT IN (\(numbers))"
   }
 
   private func sharedTable(_ column: String) -> String {

@@ -140,7 +140,7 @@ struct RollbackRun {
   ) throws -> Receipt.FileRecord {
     guard exact else { return try store.finish(work) }
     let file = try FileDescriptor(opening: work, for: .updating)
-    try file.copyAttributes(of: store.descriptor, [.owner, .permissions, .extendedAttributes])
+    try file.copyAttributes(of: store.file.descriptor, [.owner, .permissions, .extendedAttributes])
     try file.synchronize()
     return Receipt.FileRecord(
       identity: try file.status().identity, hash: receipt.snapshotHash)

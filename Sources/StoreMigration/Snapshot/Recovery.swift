@@ -124,9 +124,9 @@ struct Recovery {
       let remains: [Remains]
       do {
         remains = try self.remains(
-          { try store.descriptor.sha256() },
+          { try store.file.descriptor.sha256() },
           { try StoreDescription(reading: store.connection).digest })
-        for entry in remains { try finish(entry, store.descriptor) }
+        for entry in remains { try finish(entry, store.file.descriptor) }
       } catch {
         try? store.release()
         throw error

@@ -9,6 +9,9 @@ import StoreModel
 /// tables that belong neither to the model nor to Core Data. `Z_OPT`,
 /// history, metadata and the places of rows in the file don't enter, so that the app's opening the
 /// store, or a checkpoint, leaves the hash as it is.
+///
+/// It is the SHA-256 of the tables' names, each with its ``TableDigest``: what reads a table for another
+/// purpose can make that digest on the way.
 struct ContentHash {
   let layout: StoreLayout
 
@@ -31,84 +34,94 @@ struct ContentHash {
     self.schema = schema
   }
 
-  /// Reads the store and returns the hash, in hexadecimal digits.
-  func value(_ connection: borrowing Connection) throws -> String {
-    var digest = ContentDigest()
-    for table in layout.tables {
-      let columns = table.columns.filter { $0.content != .optimisticLock }.map(\.name).sorted()
-      try add(table.name, columns, order: "Z_PK", connection, &digest)
+  /// Returns the hash, in hexadecimal digits.
+  ///
+  /// - Parameters:
+  ///   - connection: The connection.
+  ///   - digests: The digests of tables that needn't be read any more.
+  /// - Returns: 64 digits.
+  /// - Throws: A `SQLiteError` if a table can't be read.
+  func value(
+    _ connection: borrowing Connection, knowing digests: [String: [UInt8]] = [:]
+  ) throws -> String {
+    var hash = SHA256()
+    for part in parts {
+      hash.update(Self.entry(of: part.table))
+      hash.update(try digests[part.table] ?? digest(of: part, connection))
     }
-    for table in layout.joinTables {
-      try add(table.name, table.columnNames, order: "1, 2", connection, &digest)
-    }
-    for table in strangers.sorted(by: { $0.name < $1.name }) {
-      let columns = table.columns.map(\.name)
-      let order = (1...max(columns.count, 1)).map(String.init).joined(separator: ", ")
-      try add(table.name, columns, order: order, connection, &digest)
-    }
-    return digest.finish()
-  }
-
-  private func add(
-    _ table: String, _ columns: [String], order: String, _ connection: borrowing Connection,
-    _ digest: inout ContentDigest
-  ) throws {
-    digest.add(name: table)
-    let names = columns.map(quoteIdentifier).joined(separator: ", ")
-    let from = "\(quoteIdentifier(schema(table))).\(quoteIdentifier(table))"
-    var statement = try connection.prepare("SELECT \(names) FROM \(from) ORDER BY \(order)")
-    while try statement.step() {
-      for place in columns.indices { digest.add(statement, column: place) }
-    }
-  }
-}
-
-/// A SHA-256 over values, each preceded by its storage class and length.
-struct ContentDigest: ~Copyable {
-  private var hash = SHA256()
-  private var buffer: [UInt8] = []
-
-  init() { buffer.reserveCapacity(1 << 16) }
-
-  mutating func add(name: String) {
-    buffer.append(0xFF)
-    add(UInt64(name.utf8.count))
-    buffer += Array(name.utf8)
-  }
-
-  mutating func add(_ row: borrowing Statement, column: Int) {
-    switch row.type(at: column) {
-    case .null: buffer.append(0)
-    case .integer:
-      buffer.append(1)
-      add(UInt64(bitPattern: row.int64(at: column)))
-    case .real:
-      buffer.append(2)
-      add(row.double(at: column).bitPattern)
-    case .text, .blob:
-      buffer.append(row.type(at: column) == .text ? 3 : 4)
-      row.withBytes(at: column) { bytes in
-        add(UInt64(bytes.count))
-        flush()
-        hash.update(bytes)
-      }
-    }
-    if buffer.count > 1 << 15 { flush() }
-  }
-
-  consuming func finish() -> String {
-    flush()
     return Hexadecimal.encode(hash.finalize())
   }
 
-  private mutating func add(_ number: UInt64) {
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      buffer.append(UInt8(truncatingIfNeeded: number >> shift))
+  /// What enters of one table.
+  private struct Part {
+    let table: String
+    let columns: [String]
+    let order: String
+  }
+
+  private var parts: [Part] {
+    layout.tables.map { Part(table: $0.name, columns: $0.contentColumns, order: "Z_PK") }
+      + layout.joinTables.map { Part(table: $0.name, columns: $0.columnNames, order: "1, 2") }
+      + strangers.sorted { $0.name < $1.name }.map { table in
+        let columns = table.columns.map(\.name)
+        let order = (1...max(columns.count, 1)).map(String.init).joined(separator: ", ")
+        return Part(table: table.name, columns: columns, order: order)
+      }
+  }
+
+  private func digest(
+    of part: Part, _ connection: borrowing Connection
+  ) throws -> [UInt8] {
+    var digest = TableDigest()
+    let names = part.columns.map(quoteIdentifier).joined(separator: ", ")
+    let table = qualified(part.table, in: schema(part.table))
+    var rows = try connection.prepare("SELECT \(names) FROM \(table) ORDER BY \(part.order)")
+    while try rows.step() { digest.add(rows, columns: part.columns.indices) }
+    return digest.finish()
+  }
+
+  /// A table's name, after the byte FF and the count of its bytes.
+  private static func entry(of table: String) -> [UInt8] {
+    let name = Array(table.utf8)
+    return [0xFF] + (0..<8).map { UInt8(truncatingIfNeeded: name.count >> ($0 * 8)) } + name
+  }
+}
+
+extension Table {
+  /// The columns whose values enter the logical hash, in the order in which they do.
+  var contentColumns: [String] {
+    columns.filter { $0.content != .optimisticLock }.map(\.name).sorted()
+  }
+}
+
+/// A SHA-256 over the values of a table's rows, in the form of a ``RowBuffer``.
+struct TableDigest: ~Copyable {
+  private var hash = SHA256()
+  private var buffer = RowBuffer()
+
+  /// Adds the values in some columns of a row.
+  mutating func add(_ row: borrowing Statement, columns: some Sequence<Int>) {
+    for column in columns {
+      if buffer.isNearlyFull { flush() }
+      if buffer.append(row, column: column) { continue }
+      flush()
+      row.withBytes(at: column) { hash.update($0) }
     }
   }
 
+  /// Returns the 32 bytes of the hash.
+  consuming func finish() -> [UInt8] {
+    flush()
+    return hash.finalize()
+  }
+
+  /// Returns the first 64 bits of the hash, and begins anew.
+  mutating func restart() -> UInt64 {
+    flush()
+    return hash.restart()
+  }
+
   private mutating func flush() {
-    hash.update(buffer)
-    buffer.removeAll(keepingCapacity: true)
+    buffer.empty { hash.update($0) }
   }
 }

@@ -7,7 +7,11 @@ extension Ledger {
     _ rows: RowProgram, _ connection: borrowing Connection, _ result: inout Result
   ) throws {
     try rows.prepare(connection, schema: sourceSchema)
-    var old = try connection.prepare(rows.query(schema: sourceSchema), isPersistent: true)
+    let further = furtherColumns(rows)
+    var old = try connection.prepare(
+      rows.query(schema: sourceSchema, adding: further), isPersistent: true)
+    var oldDigest = RidingDigest(oldPlaces(rows, adding: further))
+    var newDigest = RidingDigest(rows.table.contentPlaces(in: rows.table.columns.map(\.name)))
     let columns = rows.table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
     let table = qualified(rows.table.name, in: targetSchema(rows.table.name))
     var new = try connection.prepare(
@@ -19,6 +23,8 @@ extension Ledger {
         break
       }
       comparison.compare(old, new)
+      oldDigest.add(old)
+      newDigest.add(new)
     }
     if try new.step() {
       report(1, "'\(rows.table.rootEntity)' has a row too many", new, &result)
@@ -26,14 +32,34 @@ extension Ledger {
     result.entries += comparison.entries
     result.findings += comparison.findings
     reportUnread(rows, &result)
+    if let digest = oldDigest.finish() { result.digests.old[rows.sourceTable] = digest }
+    if let digest = newDigest.finish() { result.digests.new[rows.table.name] = digest }
+  }
+
+  /// The columns of the source's table that the program doesn't read and the logical hash is over.
+  private func furtherColumns(_ rows: RowProgram) -> [String] {
+    guard let table = sourceTable(of: rows) else { return [] }
+    return table.contentColumns.filter { !rows.sourceColumns.contains(.named($0)) }
+  }
+
+  /// The places, in the query with further columns, of those that the logical hash is over; none where
+  /// the query leaves rows out.
+  private func oldPlaces(_ rows: RowProgram, adding further: [String]) -> [Int]? {
+    guard rows.carriesAllRows else { return nil }
+    let names = rows.sourceColumns.map { if case .named(let name) = $0 { name } else { "" } }
+    return sourceTable(of: rows)?.contentPlaces(in: names + further)
+  }
+
+  private func sourceTable(of rows: RowProgram) -> Table? {
+    program.sourceLayout.tables.first { $0.name == rows.sourceTable }
   }
 
   /// A column that the program doesn't even read would be lost without a word.
   ///
   /// Columns that only say where a link leads go with the link, whose key has an account.
   private func reportUnread(_ rows: RowProgram, _ result: inout Result) {
-    let table = program.sourceLayout.tables.first { $0.name == rows.sourceTable }
-    for column in table?.columns ?? [] where !rows.sourceColumns.contains(.named(column.name)) {
+    for column in sourceTable(of: rows)?.columns ?? []
+    where !rows.sourceColumns.contains(.named(column.name)) {
       switch column.content {
       case .primaryKey, .entityNumber, .optimisticLock, .entityKey, .ordering, .inverselessKey:
         break

@@ -52,6 +52,9 @@ struct Ledger {
 
     /// What became of the rows of an outbox that the app delivers; none of any other.
     var delivery: DeliveryCounts?
+
+    /// The digests of tables that enter the logical hash of either store, as far as they came up.
+    var digests = (old: [String: [UInt8]](), new: [String: [UInt8]]())
   }
 
   /// The most findings per table: one is enough to fail, some more help to see the pattern.
@@ -104,24 +107,47 @@ extension Ledger {
       "SELECT \(columns) FROM \(quoteIdentifier(sourceSchema)).\(from)\(filter) ORDER BY \(order)")
     var new = try connection.prepare(
       "SELECT \(columns) FROM \(quoteIdentifier(targetSchema(name))).\(from) ORDER BY \(order)")
+    var digest = RidingDigest(contentPlaces(of: name, in: kept.map(\.name)))
     var entries = kept.map { entry(for: $0.name, of: name) }
-    var mismatches = 0
+    var (rows, mismatches): (Int64, Int64) = (0, 0)
     while try old.step() {
       let isThere = try new.step()
-      for place in entries.indices {
-        entries[place].rows += 1
-        if isThere && old.holds(at: place, sameAs: new, at: place) {
-          entries[place].identical += 1
-        } else {
-          mismatches += 1
-          report(
-            mismatches, "a value of '\(name).\(entries[place].property)' was not carried", old,
-            &result)
-        }
+      rows += 1
+      for place in entries.indices where !(isThere && old.holds(at: place, sameAs: new, at: place))
+      {
+        mismatches += 1
+        entries[place].identical -= 1
+        report(
+          mismatches, "a value of '\(name).\(entries[place].property)' was not carried", old,
+          &result)
       }
+      digest.add(old)
     }
-    if try new.step() { report(1, "'\(name)' has a row too many", new, &result) }
+    let isLonger = try new.step()
+    if isLonger { report(1, "'\(name)' has a row too many", new, &result) }
+    for place in entries.indices {
+      entries[place].rows = rows
+      entries[place].identical += rows
+    }
     result.entries += entries
+    // What is equal has one digest.
+    if mismatches == 0 && !isLonger, let value = digest.finish() {
+      result.digests.old[name] = value
+      result.digests.new[name] = value
+    }
+  }
+
+  /// The places, among the columns read of a carried table, of those that enter the logical hash.
+  ///
+  /// None where the table doesn't enter, or might be read in another order.
+  private func contentPlaces(of name: String, in columns: [String]) -> [Int]? {
+    if let table = program.sourceLayout.tables.first(where: { $0.name == name }) {
+      return table.contentPlaces(in: columns)
+    }
+    let isSame = [program.sourceLayout, program.targetLayout].allSatisfy { layout in
+      layout.joinTables.contains { $0.name == name && $0.columnNames == columns }
+    }
+    return isSame ? Array(columns.indices) : nil
   }
 
   /// History, and tables that belong neither to the model nor to Core Data.
@@ -215,7 +241,7 @@ extension Ledger {
   }
 
   func report(
-    _ number: Int, _ message: String, _ row: borrowing Statement, _ result: inout Result
+    _ number: Int64, _ message: String, _ row: borrowing Statement, _ result: inout Result
   ) {
     guard number <= Self.findingLimit else { return }
     result.findings.append(Finding(.ledger, "row \(row.int64(at: 0)): \(message)"))

@@ -8,7 +8,7 @@ import StoreModel
 /// The store's content is that which the run left, or it was written to since. In the first case the
 /// ledger is kept of snapshot and store; in the second of the snapshot and the base that ``Replay``
 /// makes again, which then tells what was written since.
-struct OriginCheck {
+struct OriginCheck: Sendable {
   let origin: Origin
   let path: String
   let files: StoreFiles
@@ -23,7 +23,7 @@ struct OriginCheck {
   let comparesReceipt: Bool
 
   /// What was found.
-  struct Outcome {
+  struct Outcome: Sendable {
     /// The checks that were made.
     var checked: [Finding.Check] = []
 
@@ -50,17 +50,19 @@ struct OriginCheck {
     try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
     try connection.attach(
       path: files.path, as: Self.presentSchema, mode: isShared ? .readOnly : .readOnlyUnshared)
+    let problem = try origin.snapshot.problem(receipt)
+    let trial = problem == nil ? try trial(connection) : nil
     let layout = StoreLayout(model, joinTableNames: store.tableNames)
     let isUnchanged =
       try ContentHash(layout: layout, store: store, schema: Self.presentSchema)
-      .value(connection) == receipt.contentHash
+      .value(connection, knowing: trial?.digests.new ?? [:]) == receipt.contentHash
     outcome.isUnchanged = isUnchanged
     var changes: [EntityChange]? = isUnchanged ? [] : nil
-    if let problem = try origin.snapshot.problem(receipt) {
+    if let problem {
       outcome.findings.append(Finding(.snapshot, "'\(origin.snapshot.name)': \(problem)"))
     } else if receipt.kind != .rollback {
       do throws(MigrationError) {
-        try replay(isUnchanged: isUnchanged, connection, &outcome, &changes)
+        try replay(isUnchanged: isUnchanged, trial, connection, &outcome, &changes)
       } catch {
         guard case .cannotReplay(_, let reason) = error else { throw error }
         // A ledger that doesn't add up says more.
@@ -104,26 +106,58 @@ struct OriginCheck {
 // MARK: - The ledger, and what was written since
 
 extension OriginCheck {
+  /// Keeps the ledger of snapshot and store as if nothing had been written since: whether that is so shows
+  /// by the digests that it makes on the way.
+  ///
+  /// - Returns: What it found; none where it wouldn't count even so.
+  private func trial(_ connection: borrowing Connection) throws -> Ledger.Result? {
+    // A store in use may change while it is read.
+    guard receipt.kind == .apply, !isShared else { return nil }
+    do throws(MigrationError) {
+      let replay = try attachedReplay(connection)
+      // What was parked and came back isn't in the snapshot: only the base is before that.
+      return replay.returned.isEmpty
+        ? try ledger(replay, connection) { _ in Self.presentSchema } : nil
+    } catch {
+      // It is said where the ledger is missed.
+      guard case .cannotReplay = error else { throw error }
+      return nil
+    }
+  }
+
+  private func attachedReplay(
+    _ connection: borrowing Connection
+  ) throws(MigrationError) -> Replay {
+    do {
+      let schemas = try connection.rows("PRAGMA database_list").map { $0[1].string }
+      if !schemas.contains(Replay.oldSchema) {
+        try connection.attach(
+          path: origin.snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
+      }
+      return try Replay(
+        receipt, of: origin.snapshot, present: model, catalog: catalog, connection)
+    } catch {
+      throw MigrationError(wrapping: error, path: path)
+    }
+  }
+
+  /// Accounts for every value of the snapshot; a trial's ledger counts if the store is as it was left.
   private func replay(
-    isUnchanged: Bool, _ connection: borrowing Connection, _ outcome: inout Outcome,
-    _ changes: inout [EntityChange]?
+    isUnchanged: Bool, _ trial: Ledger.Result?, _ connection: borrowing Connection,
+    _ outcome: inout Outcome, _ changes: inout [EntityChange]?
   ) throws(MigrationError) {
     do {
-      try connection.attach(
-        path: origin.snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
-      let replay = try Replay(
-        receipt, of: origin.snapshot, present: model, catalog: catalog, connection)
+      let replay = try attachedReplay(connection)
       if receipt.kind == .edit {
         return try compareEdit(replay, isUnchanged: isUnchanged, connection, &outcome, &changes)
       }
       outcome.checked.append(.ledger)
-      // What was parked and came back isn't in the snapshot: only the base is before that.
-      if isUnchanged && !isShared && replay.returned.isEmpty {
-        try keepLedger(replay, connection, &outcome) { _ in Self.presentSchema }
+      if isUnchanged, let trial {
+        enter(trial, into: &outcome)
         return
       }
       try replay.write(connection)
-      try keepLedger(replay, connection, &outcome, replay.schema(of:))
+      enter(try ledger(replay, connection, replay.schema(of:)), into: &outcome)
       try replay.complete(
         connection, expecting: receipt.contentHash, snapshot: origin.snapshot.name)
       if isUnchanged { return }
@@ -157,14 +191,21 @@ extension OriginCheck {
       .changes(connection)
   }
 
-  private func keepLedger(
-    _ replay: Replay, _ connection: borrowing Connection, _ outcome: inout Outcome,
+  private func ledger(
+    _ replay: Replay, _ connection: borrowing Connection,
     _ schema: @escaping (String) -> String
-  ) throws {
-    let result = try Ledger(
-      program: replay.program, store: replay.old, sourceSchema: Replay.oldSchema,
-      targetSchema: schema, scope: .content, setAside: SetAside(origin.snapshot)
-    ).result(connection)
+  ) throws(MigrationError) -> Ledger.Result {
+    do {
+      return try Ledger(
+        program: replay.program, store: replay.old, sourceSchema: Replay.oldSchema,
+        targetSchema: schema, scope: .content, setAside: SetAside(origin.snapshot)
+      ).result(connection)
+    } catch {
+      throw MigrationError(wrapping: error, path: path)
+    }
+  }
+
+  private func enter(_ result: Ledger.Result, into outcome: inout Outcome) {
     outcome.findings += result.findings
     let values = result.entries.reduce(0) { $0 + $1.rows }
     let aside = result.entries.reduce(0) { $0 + $1.setAside }

@@ -1,3 +1,4 @@
+import Platform
 import SQLite
 import StoreFormat
 import StoreModel
@@ -15,7 +16,15 @@ struct Proof {
   /// What the proof found.
   struct Result {
     let ledger: [LedgerEntry]
+
+    /// The logical hash of the old store.
+    let contentBefore: String
+
+    /// The logical hash of the new one.
     let contentHash: String
+
+    /// The SHA-256 of the new file, as it will be with the header that it gets.
+    let fileHash: String
 
     /// What became of the rows of an outbox that the app delivers; none of any other.
     let delivery: DeliveryCounts?
@@ -24,16 +33,25 @@ struct Proof {
   /// The name under which the new store is attached.
   private static let schema = "proof"
 
-  /// Checks the new store by itself and against the old one.
+  /// Checks the new store by itself and against the old one, at the same time.
   ///
+  /// The old store is read through the one connection that holds its lock, the new one, which nobody
+  /// writes, through that and another.
+  ///
+  /// - Parameters:
+  ///   - work: The path of the new store.
+  ///   - header: The beginning of the file as it will be.
+  ///   - connection: The connection to the old store.
+  ///   - path: The path of the store, as it was typed.
+  /// - Returns: What was found.
   /// - Throws: ``MigrationError/verificationFailed(_:findings:)`` if anything doesn't hold.
   func prove(
-    _ work: String, against connection: borrowing Connection, typed path: String
+    _ work: String, header: [UInt8], against connection: borrowing Connection, typed path: String
   ) throws -> Result {
     try connection.attach(path: work, as: Self.schema, mode: .immutable)
     let outcome: Result
     do {
-      outcome = try check(connection, typed: path)
+      outcome = try check(work, header: header, connection, typed: path)
     } catch {
       try? connection.detach(Self.schema)
       throw error
@@ -42,21 +60,33 @@ struct Proof {
     return outcome
   }
 
-  private func check(_ connection: borrowing Connection, typed path: String) throws -> Result {
+  private func check(
+    _ work: String, header: [UInt8], _ connection: borrowing Connection, typed path: String
+  ) throws -> Result {
     let description = try StoreDescription(reading: connection, schema: Self.schema)
     guard description.cachedModel?.entities == target.model.entities || target.capturedCache != nil
     else {
       throw MigrationError.verificationFailed(
         path, findings: ["the model cache doesn't hold the model of \(target.name)"])
     }
-    var findings = try newFailures(description, connection)
+    let (ledger, alone) = try concurrently(
+      {
+        try Ledger(
+          program: program, store: source, sourceSchema: "main", targetSchema: { _ in Self.schema },
+          setAside: SetAside(snapshot)
+        ).result(connection)
+      },
+      { [files] in
+        let second = try Connection(path: work, mode: .immutable)
+        let failures = try StoreCheck(description, files: files).findings(second)
+          .filter { $0.severity == .failure }
+        let hash = try FileDescriptor(opening: work).sha256(replacingHeader: header)
+        return (failures: failures, hash: Hexadecimal.encode(hash))
+      })
+    var findings = try newOnes(among: alone.failures, connection)
     if description.metadata?.hashes != target.hashes {
       findings.append(Finding(.hashes, "the hashes aren't those of \(target.name)"))
     }
-    let ledger = try Ledger(
-      program: program, store: source, sourceSchema: "main", targetSchema: { _ in Self.schema },
-      setAside: SetAside(snapshot)
-    ).result(connection)
     findings += ledger.findings
     // Where the app wrote rows of its own, they are carried whatever it does with them.
     if let (rows, _) = program.delivery, !rows.sourceProperties.contains("entityID"),
@@ -67,19 +97,21 @@ struct Proof {
     guard findings.isEmpty else {
       throw MigrationError.verificationFailed(path, findings: findings.map(\.message))
     }
-    let hash = try ContentHash(
-      layout: program.targetLayout, store: description, schema: Self.schema
-    ).value(connection)
-    return Result(ledger: ledger.entries, contentHash: hash, delivery: ledger.delivery)
+    return Result(
+      ledger: ledger.entries,
+      contentBefore: try ContentHash(layout: program.sourceLayout, store: source, schema: "main")
+        .value(connection, knowing: ledger.digests.old),
+      contentHash: try ContentHash(
+        layout: program.targetLayout, store: description, schema: Self.schema
+      ).value(connection, knowing: ledger.digests.new),
+      fileHash: alone.hash, delivery: ledger.delivery)
   }
 
   /// What the new store fails in and the old one didn't: a row that the app left without a mandatory
   /// value, say, is carried as it is.
-  private func newFailures(
-    _ description: StoreDescription, _ connection: borrowing Connection
+  private func newOnes(
+    among failures: [Finding], _ connection: borrowing Connection
   ) throws -> [Finding] {
-    let failures = try StoreCheck(description, files: files, schema: Self.schema)
-      .findings(connection).filter { $0.severity == .failure }
     if failures.isEmpty { return [] }
     var known = KnownFailures()
     try known.add(source, schema: "main", through: program, files: files, connection)

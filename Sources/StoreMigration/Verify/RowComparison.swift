@@ -21,8 +21,17 @@ struct RowComparison: ~Copyable {
   /// For each conversion of a payload: the payload's column.
   private let payloadColumns: [Int?]
 
-  /// The columns of the target that aren't compared.
-  private let leftOut: Set<Int>
+  /// The cells that are compared bit by bit: most of them, without a look at the program for each row.
+  private let copies: [Copy]
+
+  /// The places of the other cells.
+  private let others: [Int]
+
+  /// A cell of the target that holds the value of a column.
+  private struct Copy {
+    let place: Int
+    let column: Int
+  }
 
   /// What became of one value, the best there is last.
   private enum Fate: Comparable {
@@ -44,7 +53,15 @@ struct RowComparison: ~Copyable {
 
   init(_ rows: RowProgram, leavingOut names: Set<String> = []) {
     self.rows = rows
-    leftOut = Set(rows.table.columns.indices.filter { names.contains(rows.table.columns[$0].name) })
+    let compared = rows.cells.indices.filter { !names.contains(rows.table.columns[$0].name) }
+    copies = compared.compactMap { place in
+      if case .column(let column) = rows.cells[place] {
+        Copy(place: place, column: column)
+      } else {
+        nil
+      }
+    }
+    others = compared.filter { if case .column = rows.cells[$0] { false } else { true } }
     fates = rows.sourceColumns.map { _ in .nowhere }
     namedLinks = rows.cells.indices.compactMap { NamedLink(at: $0, in: rows) }
     payloadColumns = rows.conversions.map(\.payloadColumn)
@@ -61,9 +78,15 @@ struct RowComparison: ~Copyable {
 
   mutating func compare(_ old: borrowing Statement, _ new: borrowing Statement) {
     for column in fates.indices { fates[column] = .nowhere }
-    for place in rows.cells.indices
-    where !leftOut.contains(place) && !check(rows.cells[place], at: place, old, new) {
-      report("'\(rows.table.columns[place].name)' isn't what it should be", old)
+    for copy in copies {
+      if old.holds(at: copy.column, sameAs: new, at: copy.place) {
+        fates[copy.column] = .identical
+      } else {
+        reportCell(copy.place, old)
+      }
+    }
+    for place in others where !check(rows.cells[place], at: place, old, new) {
+      reportCell(place, old)
     }
     for link in namedLinks
     where !old.isNull(at: link.key) && old.holds(at: link.key, sameAs: new, at: link.place) {
@@ -94,6 +117,10 @@ struct RowComparison: ~Copyable {
     if fates[column] < fate { fates[column] = fate }
   }
 
+  private mutating func reportCell(_ place: Int, _ row: borrowing Statement) {
+    report("'\(rows.table.columns[place].name)' isn't what it should be", row)
+  }
+
   private mutating func report(_ message: String, _ row: borrowing Statement) {
     guard findings.count < Ledger.findingLimit else { return }
     findings.append(Finding(.ledger, "\(rows.sourceEntity)/\(row.int64(at: 0)): \(message)"))
@@ -112,13 +139,15 @@ extension RowComparison {
       guard old.holds(at: column, sameAs: new, at: place) else { return false }
       record(.identical, of: column)
       return true
-    case .constant(let value): return new.value(at: place) == value
+    case .constant(let value): return new.holds(at: place, value)
     case .entityNumber(let column):
       record(.identical, of: column)
       if old.isNull(at: column) { return new.isNull(at: place) }
-      return new.value(at: place).int64 == rows.linkedNumbers[old.int64(at: column)]
+      return rows.linkedNumbers[old.int64(at: column)].map {
+        new.holds(at: place, .integer($0))
+      } ?? (new.type(at: place) != .integer)
     case .constantWherePresent(let value, let column):
-      return new.value(at: place) == (old.isNull(at: column) ? .null : value)
+      return new.holds(at: place, old.isNull(at: column) ? .null : value)
     case .converted(let conversion, let output):
       if let payload = payloadColumns[conversion] {
         return checkPayload(payload, at: place, old, new)
@@ -199,6 +228,11 @@ extension RowComparison {
       }
       return false
     }
+    if old.holdsBytes(at: column, of: new, at: place), new.withBytes(at: place, { $0.beginsAsJSON })
+    {
+      record(.converted, of: column)
+      return true
+    }
     let fate = old.withBytes(at: column) { payload in
       new.withBytes(at: place) { Self.fate(of: payload, in: $0, &converter) }
     }
@@ -216,6 +250,13 @@ extension RowComparison {
       if payload.holdsSameBytes(as: metadata) { return .converted }
       return payload.whitespaceBeyond(metadata).map { .normalised($0) } ?? .nowhere
     }
+  }
+}
+
+extension Span<UInt8> {
+  /// A Boolean value indicating whether metadata of these bytes is its payload as it stands.
+  fileprivate var beginsAsJSON: Bool {
+    !isEmpty && (self[0] == UInt8(ascii: "{") || self[0] == UInt8(ascii: "["))
   }
 }
 

@@ -1,3 +1,4 @@
+import Platform
 import SQLite
 import StoreFormat
 import StoreModel
@@ -5,7 +6,8 @@ import StoreModel
 extension StoreMigrator {
   /// Checks a store, leaving every byte of it as it was; any app's store will do.
   ///
-  /// It is checked by itself, and against the snapshot that it was made from where there is one.
+  /// It is checked by itself and, at the same time, against the snapshot that it was made from where there
+  /// is one.
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
@@ -26,16 +28,23 @@ extension StoreMigrator {
     do {
       let origin = try Origin.find(for: files, digest: store.metadata?.hashes?.digest)
       if comparesReceipt && origin == nil { throw MigrationError.noReceipt(path) }
-      let findings = try StoreCheck(
-        store, files: files, knownFiles: Set(origin?.receipt.external.keys ?? [:].keys)
-      ).findings(inspection.connection)
-      var outcome = OriginCheck.Outcome()
-      if let origin, let model = store.cachedModel, findings.allSatisfy(\.leavesRowsReadable) {
-        outcome = try OriginCheck(
+      var originCheck: OriginCheck?
+      if let origin, let model = store.cachedModel {
+        originCheck = OriginCheck(
           origin: origin, path: path, files: files, store: store, model: model, catalog: catalog,
-          isShared: !inspection.holders.isEmpty, comparesReceipt: comparesReceipt
-        ).outcome()
+          isShared: !inspection.holders.isEmpty, comparesReceipt: comparesReceipt)
       }
+      let (findings, attempt) = try concurrently(
+        {
+          try StoreCheck(
+            store, files: files, knownFiles: Set(origin?.receipt.external.keys ?? [:].keys)
+          ).findings(inspection.connection)
+        },
+        { [originCheck] in Result { try originCheck?.outcome() } })
+      // Where rows can't be read, nothing that was read counts.
+      let outcome =
+        findings.allSatisfy(\.leavesRowsReadable)
+        ? try attempt.get() ?? OriginCheck.Outcome() : OriginCheck.Outcome()
       let isAsked = forecastsQueue || (outcome.isUnchanged && origin?.wroteQueue == true)
       let queue =
         isAsked && findings.allSatisfy(\.leavesRowsReadable)

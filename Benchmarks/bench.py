@@ -1,0 +1,206 @@
+"""Times outbox-migrate beside what else does the same job, on the same stores, in one run.
+
+    bench.py TOOL FOLDER [--rows 10000,100000,1000000] [--rounds 5] [--template FILE --document FILE]
+
+TOOL is the release binary; FOLDER takes stores and programs (a few times the largest store: 4 GB for a
+million rows), and is filled once. Commands take turns, round by round, each on a fresh copy that is synced
+before the clock runs; a ratio is that of two commands of one round, and medians are printed. The document is
+the template with the tables in the place of {{measured}} and the machine in that of {{machine}}.
+"""
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+USER = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
+OURS, LIMIT = "`apply`", "C, a new file, proven on two threads"
+
+KEPT = "Z_PK Z_ENT Z_OPT ZCOMPLETEDAT ZCREATEDAT ZLASTATTEMPTAT ZERRORMESSAGE ZEVENTTYPE ZSTATUS ZID".split()
+MOOD = ("Z_PK Z_ENT Z_OPT ZCREATEDAT ZDATE ZUPDATEDAT ZVALENCE ZBACKENDID ZNOTES ZSOURCE ZSOURCEID ZID ZUSERID "
+        "ZASSOCIATIONS ZLABELS").split()
+
+
+def reading(events):
+    """SQL that needs every value of the two tables and returns two rows."""
+    def highest(columns):
+        return ", ".join(f"max({column})" for column in columns)
+    return (f"SELECT {highest(KEPT + events)} FROM ZSDOUTBOXEVENT; SELECT {highest(MOOD)} FROM ZSDMOODENTRY")
+
+
+READ_OLD = reading(["ZRETRYCOUNT", "ZPAYLOAD"])
+READ_NEW = reading(["ZATTEMPTCOUNT", "ZMETADATA", "ZUSERID", "ZENTITYID", "ZMAXATTEMPTS", "ZPRIORITY", "ZISNEWRECORD"])
+
+
+class Bench:
+    def __init__(self, tool, folder):
+        self.tool, self.folder = os.path.abspath(tool), os.path.abspath(folder)
+        os.makedirs(self.folder, exist_ok=True)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def build(self):
+        for name in ("fill", "limit", "measure"):
+            source = os.path.join(HERE, name + ".c")
+            subprocess.run(["gcc", "-O2", "-o", self.path(name), source, "-lsqlite3", "-lpthread"], check=True)
+        if not os.path.exists(self.path("venv/bin/alembic")):
+            subprocess.run([sys.executable, "-m", "venv", self.path("venv")], check=True)
+            subprocess.run([self.path("venv/bin/pip"), "install", "-q", "sqlite-utils", "alembic"], check=True)
+
+    def store(self, rows):
+        """A Lume V6 store with as many events as mood entries."""
+        path = self.path(f"lume-{rows}.store")
+        if not os.path.exists(path):
+            print(f"making a store of {rows:,} events and as many mood entries", file=sys.stderr)
+            new = path + ".new"
+            subprocess.run([self.tool, "fixture", "create", "lume", "V6", new, "--rows", "0"],
+                           check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([self.path("fill"), new, str(rows)], check=True)
+            os.rename(new, path)
+        return path
+
+    def fitiq(self, version, rows):
+        path = self.path(f"fitiq-{version}-{rows}.store")
+        if not os.path.exists(path):
+            subprocess.run([self.tool, "fixture", "create", "fitiq", version, path, "--rows", str(rows)],
+                           check=True, stdout=subprocess.DEVNULL)
+        return path
+
+    def copy(self, store):
+        """A fresh copy, alone in a folder, on the disk."""
+        folder = self.path("run")
+        shutil.rmtree(folder, ignore_errors=True)
+        os.mkdir(folder)
+        path = os.path.join(folder, "default.store")
+        shutil.copyfile(store, path)
+        subprocess.run(["sync", "-f", folder], check=True)
+        return path
+
+    def measure(self, command):
+        """Seconds, CPU seconds, peak MiB, MB written."""
+        report = self.path("measured")
+        done = subprocess.run([self.path("measure"), report, *command], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace")
+        if done.returncode:
+            sys.exit(f"{command[0]} failed: {done.stdout[-500:]}")
+        seconds, cpu, peak, written = open(report).read().split()
+        return float(seconds), float(cpu), int(peak) / 1024, int(written) / 1e6
+
+    def rounds(self, count, store, commands):
+        """Each command's measures, by name; a command is made from a copy's path, prepared or not."""
+        results = {name: [] for name in commands}
+        for _ in range(count):
+            for name, (command, is_migrated) in commands.items():
+                path = self.copy(store)
+                if is_migrated:
+                    subprocess.run([self.tool, "apply", path, "--user-id", USER, "--accept-data-loss", "all"],
+                                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                    subprocess.run(["sync", "-f", os.path.dirname(path)], check=True)
+                results[name].append(self.measure(command(path)))
+        return results
+
+    # What is measured
+
+    def peers(self):
+        python, rivals = self.path("venv/bin/python"), os.path.join(HERE, "rivals.py")
+        script = "PRAGMA secure_delete = OFF;\n.read " + os.path.join(HERE, "rebuild.sql")
+        with open(self.path("rebuild"), "w") as file:
+            file.write(script + "\n")
+        peers = {
+            LIMIT: lambda path: [self.path("limit"), path, USER],
+            OURS: lambda path: [self.tool, "apply", path, "--user-id", USER],
+            "sqlite3, in SQL": lambda path: ["sqlite3", path, ".read " + self.path("rebuild")],
+            "Python's sqlite3": lambda path: [python, rivals, "python", path, USER],
+            "sqlite-utils": lambda path: [python, rivals, "sqlite-utils", path, USER],
+            "Alembic": lambda path: [python, rivals, "alembic", path, USER],
+        }
+        return {name: (command, False) for name, command in peers.items()}
+
+    def commands(self):
+        return {
+            OURS: (lambda path: [self.tool, "apply", path, "--user-id", USER], False),
+            "`plan`": (lambda path: [self.tool, "plan", path, "--user-id", USER], False),
+            "`verify`, with the ledger": (lambda path: [self.tool, "verify", path], True),
+            "every value of both stores read, in SQL": (
+                lambda path: ["sh", "-c", f"sqlite3 file:$0?immutable=1 '{READ_NEW}' && "
+                              f"sqlite3 file:$(echo $0.snapshots/V6*/default.store)?immutable=1 '{READ_OLD}'",
+                              path], True),
+            "`rollback`": (lambda path: [self.tool, "rollback", path], True),
+            "cp and fsync": (lambda path: ["sh", "-c", "cp $0 $0.copy && sync $0.copy", path], False),
+            "`status`": (lambda path: [self.tool, "status", path], False),
+            "`status --no-count`": (lambda path: [self.tool, "status", "--no-count", path], False),
+        }
+
+
+def median(measures, place=0):
+    return statistics.median(measure[place] for measure in measures)
+
+
+def ratio(measures, others, place=0):
+    return statistics.median(one[place] / other[place] for one, other in zip(measures, others))
+
+
+def table(results, reference):
+    lines = ["| | seconds | ratio | CPU seconds | peak MiB | MB written |", "|---|---|---|---|---|---|"]
+    for name, measures in results.items():
+        lines.append(
+            f"| {name} | {median(measures):.3f} | {ratio(measures, results[reference]):.2f} "
+            f"| {median(measures, 1):.3f} | {median(measures, 2):.0f} | {median(measures, 3):.1f} |")
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tool")
+    parser.add_argument("folder")
+    parser.add_argument("--rows", default="10000,100000,1000000")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--template")
+    parser.add_argument("--document")
+    options = parser.parse_args()
+    bench = Bench(options.tool, options.folder)
+    bench.build()
+    lines, grown = [], {}
+    sizes = [int(size) for size in options.rows.split(",")]
+    for rows in sizes:
+        store = bench.store(rows)
+        count = max(3, options.rounds if rows < 1000000 else 3)
+        peers = bench.rounds(count, store, bench.peers())
+        ours = bench.rounds(count, store, bench.commands())
+        grown[rows] = (median(ours[OURS]), median(peers[LIMIT]))
+        lines += [f"### {rows:,} events, {os.path.getsize(store) / 1e6:,.0f} MB", ""]
+        lines += table(peers, LIMIT) + ["", "Commands, relative to `apply`:", ""] + table(ours, OURS) + [""]
+        print("\n".join(lines[-30:]), file=sys.stderr)
+    if len(sizes) > 1:
+        lines += ["### Growth", "", "| events | `apply` | C |", "|---|---|---|"]
+        for before, after in zip(sizes, sizes[1:]):
+            ours, limit = (grown[after][place] / grown[before][place] for place in (0, 1))
+            lines.append(f"| {before:,} to {after:,} | {ours:.1f} times | {limit:.1f} times |")
+        lines.append("")
+    store = bench.fitiq("V3", min(100000, max(sizes)))
+    steps = {"FitIQ V3 to V4": ["--to", "V4"], "FitIQ V3 to V11": []}
+    lines += [f"### A chain, {os.path.getsize(store) / 1e6:,.0f} MB", ""]
+    lines += table(bench.rounds(options.rounds, store, {
+        name: (lambda path, more=more: [bench.tool, "apply", path, "--accept-data-loss", "all", *more], False)
+        for name, more in steps.items()}), "FitIQ V3 to V4") + [""]
+    text = "\n".join(lines)
+    print(text)
+    if options.document:
+        with open(options.template) as template, open(options.document, "w") as document:
+            document.write(template.read().replace("{{measured}}", text.rstrip())
+                           .replace("{{machine}}", machine(bench.tool)))
+
+
+def machine(tool):
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    version = subprocess.run(["sqlite3", "--version"], stdout=subprocess.PIPE, text=True).stdout.split()[0]
+    return (f"{os.cpu_count()} cores, {memory:.0f} GiB, Linux, SQLite {version}; the binary has "
+            f"{os.path.getsize(tool) / 1e6:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+import SQLite
+import StoreFormat
+
+/// The digest of a table whose rows are read for another purpose.
+struct RidingDigest: ~Copyable {
+  private var digest = TableDigest()
+
+  /// The columns of the query that enter, in order; none where nothing is to be made.
+  private let columns: [Int]?
+
+  init(_ columns: [Int]?) { self.columns = columns }
+
+  /// Adds a row.
+  mutating func add(_ row: borrowing Statement) {
+    if let columns { digest.add(row, columns: columns) }
+  }
+
+  /// Returns the digest's 32 bytes; none where nothing was to be made.
+  consuming func finish() -> [UInt8]? {
+    let isMade = columns != nil
+    let bytes = digest.finish()
+    return isMade ? bytes : nil
+  }
+}
+
+extension Table {
+  /// The places of the columns that enter the logical hash among others; none if one isn't there.
+  func contentPlaces(in columns: [String]) -> [Int]? {
+    let places = contentColumns.compactMap { columns.firstIndex(of: $0) }
+    return places.count == contentColumns.count ? places : nil
+  }
+}
