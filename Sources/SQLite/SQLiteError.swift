@@ -39,6 +39,13 @@ extension SQLiteError {
   /// A Boolean value indicating whether the file is a damaged database.
   public var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
 
+  /// A Boolean value indicating whether the file's schema has a format that SQLite doesn't know.
+  ///
+  /// It has no code of its own: <https://www.sqlite.org/src/file?name=src/prepare.c>
+  public var isUnknownFormat: Bool {
+    primaryCode == SQLITE_ERROR && message == "unsupported file format"
+  }
+
   /// A Boolean value indicating whether the operating system failed to read or write.
   public var isIO: Bool { primaryCode == SQLITE_IOERR }
 

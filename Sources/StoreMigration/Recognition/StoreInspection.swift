@@ -46,7 +46,8 @@ extension MigrationError {
   init(_ error: StoreFormatError, path: String) {
     switch error {
     case .sqlite(let cause) where cause.isNotADatabase: self = .encrypted(path)
-    case .sqlite(let cause) where cause.isCorrupt: self = .damaged(path, cause)
+    case .sqlite(let cause) where cause.isCorrupt || cause.isUnknownFormat:
+      self = .damaged(path, cause)
     case .sqlite(let cause) where cause.isBusy: self = .inUse(path, holders: [])
     // SQLITE_READONLY_ROLLBACK: reading would have to write.
     case .sqlite(let cause) where cause.code == 776: self = .hotJournal(path)

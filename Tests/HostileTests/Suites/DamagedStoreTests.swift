@@ -24,15 +24,27 @@ import TestSupport
       #expect(try FileSystem.read(path) == bytes, "\(label): \(words[0]) changes the store")
     }
     let applied = run(["apply", path, "--user-id", "somebody"])
-    #expect(applied.problem() == nil, "\(label)")
+    // A header can say that the file may only be read.
+    #expect(applied.problem(allowing: [73]) == nil, "\(label)")
     if applied.status != 0 {
       #expect(try FileSystem.read(path) == bytes, "\(label): a failed apply changes the store")
     } else if !applied.output.contains("Nothing to do") {
       #expect(run(["rollback", path]).problem() == nil, "\(label)")
-      #expect(try FileSystem.read(path) == bytes, "\(label): rolling back gives another store")
+      let isBack = try mended(FileSystem.read(path)) == mended(bytes)
+      #expect(isBack, "\(label): rolling back gives another store")
     }
     try FileSystem.removeTree(folder.path)
     try FileSystem.createDirectory(folder.path, mode: 0o700)
+  }
+
+  /// The bytes without the header's numbers of pages and of changes.
+  ///
+  /// SQLite puts them right when it takes a lock for writing.
+  private func mended(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    guard bytes.count > 100 else { return bytes }
+    for place in Array(24..<32) + Array(92..<100) { bytes[place] = 0 }
+    return bytes
   }
 
   /// All of many, or a few spread over them that differ from run to run.
