@@ -199,7 +199,7 @@ def machine(tool):
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     version = subprocess.run(["sqlite3", "--version"], stdout=subprocess.PIPE, text=True).stdout.split()[0]
     return (f"{os.cpu_count()} cores, {memory:.0f} GiB, Linux, SQLite {version}; the binary has "
-            f"{os.path.getsize(tool) / 1e6:.0f} MB")
+            f"{os.path.getsize(tool) / 1e6:.0f} MB; load {os.getloadavg()[1]:.1f}, of which this run makes up to 2")
 
 
 if __name__ == "__main__":
