@@ -1,10 +1,13 @@
 import SQLite
 
 extension OutboxCheck {
+  /// The condition that an event isn't a delete; one that only might be is none of those that are counted.
+  var isNoDelete: String { "instr(coalesce(\(table[.metadata]), ''), '\"delete\"') = 0" }
+
   /// Finds events with the id of another, and those about the same as another that is to be sent.
   ///
   /// The first of several isn't counted. Updates may well follow one another, so only upserts that
-  /// count as new twice, and deletes of one entity, are doubles.
+  /// count as new twice are doubles.
   func noteDuplicates(
     _ findings: inout OutboxFindings, _ connection: borrowing Connection
   ) throws(SQLiteError) {
@@ -26,7 +29,7 @@ extension OutboxCheck {
         """
         SELECT Z_PK, type FROM (SELECT Z_PK, \(type) AS type, \(isNew) AS isNew,
         row_number() OVER (PARTITION BY \(type), \(entity), \(isNew) ORDER BY Z_PK) AS place
-        FROM \(table.table) WHERE \(open)) WHERE place > 1 AND isNew <> 0 ORDER BY Z_PK
+        FROM \(table.table) WHERE \(open) AND \(isNoDelete)) WHERE place > 1 AND isNew <> 0 ORDER BY Z_PK
         """
       ),
     ]
@@ -47,9 +50,11 @@ extension OutboxCheck {
     try listOpen(connection)
     for type in OutboxEventType.allCases where type != .chatMessage {
       guard let subject = subjects[type] else { continue }
-      try note(
-        .missing, subject, type, where: "\(subject.isUnsynced) AND \(isUnheardOf(subject, type))",
-        &findings, connection)
+      if rules.madeAnew.contains(type) {
+        try note(
+          .missing, subject, type,
+          where: "\(subject.isUnsynced) AND \(isUnheardOf(subject, type))", &findings, connection)
+      }
       guard let backendID = subject.backendID else { continue }
       // The texts of UUIDs that were taken over have dashes, the store's bytes have none.
       let own = "replace(upper(e.\(backendID)), '-', '') = hex(e.\(subject.id))"

@@ -45,8 +45,9 @@ public struct OutboxReset: Sendable {
 
   /// Does it, in a transaction of the caller's.
   public func carryOut(
-    forUser userID: String, at now: Date, _ connection: borrowing Connection
+    forUser typedID: String, at now: Date, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Counts {
+    let userID = try spelling(of: typedID, connection)
     var counts = Counts()
     let ofUser = OutboxSelection(userID: userID)
     counts.delivered = try table.delete(
@@ -68,6 +69,15 @@ public struct OutboxReset: Sendable {
     return counts
   }
 
+  /// A user's id as the outbox has it; else as the apps write it, in upper case.
+  private func spelling(
+    of userID: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> String {
+    let isThere = try connection.value(
+      "SELECT 1 FROM \(table.table) WHERE \(table[.userID]) = ? LIMIT 1", [.text(userID)])
+    return isThere == nil ? UUID(uuidString: userID)?.uuidString ?? userID : userID
+  }
+
   private func deleteDoubles(
     ofUser userID: String, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int {
@@ -77,7 +87,7 @@ public struct OutboxReset: Sendable {
         Z_PK IN (SELECT key FROM (SELECT Z_PK AS key, row_number() OVER (PARTITION BY
         \(table[.eventType]), \(table[.entityID]) ORDER BY Z_PK) AS place FROM \(table.table)
         WHERE \(table[.userID]) = ? AND \(table[.status]) <> 'completed'
-        AND \(table[.isNewRecord]) <> 0 AND \(table.isReadable)) WHERE place > 1)
+        AND \(table[.isNewRecord]) <> 0 AND \(table.isReadable) AND \(check.isNoDelete)) WHERE place > 1)
         """, [.text(userID)]), connection)
   }
 
@@ -106,7 +116,7 @@ extension OutboxReset {
     }
     try check.listOpen(connection)
     var count = 0
-    for type in OutboxEventType.allCases where Self.isMadeAnew(type) {
+    for type in OutboxEventType.allCases where check.rules.madeAnew.contains(type) {
       guard let subject = check.subjects[type] else { continue }
       var last = Int64(0)
       while let (key, id) = try next(subject, type, of: owner, userID, after: last, connection) {
@@ -121,14 +131,6 @@ extension OutboxReset {
       }
     }
     return count
-  }
-
-  /// The types whose events say nothing that the entity doesn't: one can be made at any time.
-  private static func isMadeAnew(_ type: OutboxEventType) -> Bool {
-    switch type {
-    case .chatMessage, .profileMetadata, .profilePhysical: false
-    default: true
-    }
   }
 
   /// The next entity of the user that the server doesn't have and no event is about.

@@ -31,6 +31,9 @@ public enum OutboxOperationError: Error, Hashable, Sendable {
   /// A delete in a chat names no conversation.
   case noConversation
 
+  /// The id on the server is none that a request can name: it would lead elsewhere.
+  case unusableID
+
   /// The apps send nothing for events of this type, or only deletes.
   case unsent(OutboxEventType)
 }
@@ -41,6 +44,7 @@ extension OutboxOperationError: CustomStringConvertible, OutboxHandlingError {
     case .entityMissing(let type):
       "the \(type.displayName.lowercased()) that the event is about isn't in the store"
     case .noConversation: "the delete names no conversation"
+    case .unusableID: "the id on the server is none that a request can name"
     case .unsent(let type):
       "the apps send nothing for an event of type '\(type.rawValue)' that isn't a delete"
     }
@@ -60,7 +64,7 @@ extension StoreOutboxRepository {
   public func operation(for event: OutboxEvent) throws -> OutboxOperation {
     if let deletion = event.metadata?.deletion {
       guard event.eventType == .chatMessage else {
-        return deletion.backendID.map { .delete(id: $0) } ?? .nothing
+        return try deletion.backendID.map { OutboxOperation.delete(id: try usable($0)) } ?? .nothing
       }
       guard let id = deletion.conversationID, UUID(uuidString: id) != nil else {
         throw OutboxOperationError.noConversation
@@ -73,8 +77,16 @@ extension StoreOutboxRepository {
     guard let entity = try entity(event, in: table) else {
       throw OutboxOperationError.entityMissing(event.eventType)
     }
-    if !event.isNewRecord, let id = entity.backendID { return .update(id: id, entity.body) }
+    if !event.isNewRecord, let id = entity.backendID {
+      return .update(id: try usable(id), entity.body)
+    }
     return .create(entity.body)
+  }
+
+  /// An id that stands for itself in a path: dots alone would be resolved away.
+  private func usable(_ id: String) throws(OutboxOperationError) -> String {
+    guard id.contains(where: { $0 != "." }) else { throw .unusableID }
+    return id
   }
 
   /// Writes the id by which the server knows the entity of an event from now on.

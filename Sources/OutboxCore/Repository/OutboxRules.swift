@@ -26,10 +26,19 @@ public struct OutboxRules: Hashable, Sendable {
   /// Lume tries for ever: each delivery of its outbox gives every event all attempts again.
   public var isCapped: Bool
 
+  /// The types whose events the app sends, and that say nothing that the entity doesn't: one can be made at
+  /// any time.
+  public var madeAnew: Set<OutboxEventType>
+
   public init(
     attemptCounting: AttemptCounting = .begun,
-    staleThreshold: TimeInterval = OutboxEvent.staleThreshold, isCapped: Bool = true
+    staleThreshold: TimeInterval = OutboxEvent.staleThreshold, isCapped: Bool = true,
+    madeAnew: Set<OutboxEventType> = [
+      .progressEntry, .physicalAttribute, .activitySnapshot, .sleepSession, .mealLog, .workout,
+      .workoutTemplate,
+    ]
   ) {
+    self.madeAnew = madeAnew
     self.attemptCounting = attemptCounting
     self.staleThreshold = staleThreshold
     self.isCapped = isCapped
@@ -40,5 +49,6 @@ public struct OutboxRules: Hashable, Sendable {
 
   /// Lume's ways.
   public static let lume = OutboxRules(
-    attemptCounting: .failed, staleThreshold: 3_600, isCapped: false)
+    attemptCounting: .failed, staleThreshold: 3_600, isCapped: false,
+    madeAnew: [.moodEntry, .journalEntry, .goal])
 }

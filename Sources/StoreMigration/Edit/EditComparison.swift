@@ -94,12 +94,13 @@ struct EditComparison {
   /// Everything else must be as it was: the schema, links in tables of their own, metadata, history.
   private func checkRest(_ layout: StoreLayout, _ connection: borrowing Connection) throws {
     let edited = Set(layout.tables.map { $0.name.lowercased() } + ["z_primarykey"])
-    var sources = ["SELECT type, name, tbl_name, sql FROM %.sqlite_schema"]
-    for table in store.tables where !edited.contains(table.name.lowercased()) {
-      sources.append("SELECT * FROM %.\(quoteIdentifier(table.name))")
-    }
-    for source in sources {
-      let (before, after) = (source.replacing("%", with: old), source.replacing("%", with: new))
+    let others = store.tables.map(\.name).filter { !edited.contains($0.lowercased()) }
+    for table in [nil] + others.map(Optional.some) {
+      func rows(_ schema: String) -> String {
+        table.map { "SELECT * FROM \(qualified($0, in: schema))" }
+          ?? "SELECT type, name, tbl_name, sql FROM \(quoteIdentifier(schema)).sqlite_schema"
+      }
+      let (before, after) = (rows(old), rows(new))
       let difference = try connection.value(
         """
         SELECT 1 FROM (SELECT * FROM (\(before) EXCEPT \(after))
