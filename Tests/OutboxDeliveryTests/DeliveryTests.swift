@@ -58,7 +58,7 @@ import Testing
         """
       ).compactMap { $0[0] })
     let server = try LoopbackServer()
-    let summary = try await deliver(path, to: server, patience: 300)
+    let summary = try await deliver(path, to: server, patience: 86_400)
     let log = try server.log()
     let deletes = log.count { $0.request.method == "DELETE" }
     #expect(deletes == Int(forecast.steps[.delete, default: 0]), "seed \(seed)")
@@ -130,7 +130,7 @@ import Testing
     let path = try deliverable(rows: 60, seed: 5, in: folder)
     let server = try LoopbackServer(["--drop", "2", "--fail", "3", "--delay", "0.01"])
     // Other tests may keep this one from going on for a while.
-    let summary = try await deliver(path, to: server, patience: 300)
+    let summary = try await deliver(path, to: server, patience: 86_400)
     #expect(summary.failedAttempts == 5)
     #expect(
       summary.statistics.failedCount + summary.statistics.pendingCount == 0, "\(summary.reasons)")
@@ -189,7 +189,7 @@ import Testing
     try answer(1_000_000)
     let last = Process()
     last.executableURL = URL(filePath: program)
-    last.arguments = [job(path, server.address, atOnce: 8, patience: 300)]
+    last.arguments = [job(path, server.address, atOnce: 8, patience: 86_400)]
     last.standardOutput = FileHandle.nullDevice
     try last.run()
     while last.isRunning { pause() }
