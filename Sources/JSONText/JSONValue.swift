@@ -41,6 +41,16 @@ extension JSONValue {
   }
 }
 
+extension JSONValue {
+  /// The value of an object's key; none where this is no object, or has no such key.
+  ///
+  /// - Complexity: O(*n*) in the number of members.
+  public subscript(key: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+}
+
 extension JSONValue: ExpressibleByNilLiteral {
   public init(nilLiteral: ()) { self = .null }
 }

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Another program.
 public enum Program {
   /// What a program did.
@@ -13,6 +7,9 @@ public enum Program {
 
     /// Its exit status; 128 and the signal's number where a signal ended it, as shells say it.
     public let status: Int32
+
+    /// The number of the signal that ended it; none where it ended by itself.
+    public let signal: Int32?
   }
 
   /// The path of the program that this process runs.
@@ -26,46 +23,52 @@ public enum Program {
     }
   }
 
-  /// Runs a program to its end; it shares this one's standard error and environment.
-  ///
-  /// The corresponding C function is `posix_spawn`.
+  /// Runs a program to its end; it shares this one's standard input, standard error and environment.
   public static func run(_ path: String, _ arguments: [String]) throws(SystemError) -> Outcome {
-    var ends: [Int32] = [-1, -1]
-    try attempt("pipe", path) { pipe(&ends) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-    var child: pid_t = 0
-    let code = posix_spawn(&child, path, &actions, nil, &words, environ)
-    posix_spawn_file_actions_destroy(&actions)
-    for word in words { free(word) }
-    close(ends[1])
-    defer { close(ends[0]) }
-    guard code == 0 else { throw SystemError(code: code, call: "run", path: path) }
-    return Outcome(output: readAll(ends[0]), status: wait(for: child))
-  }
-
-  private static func readAll(_ end: Int32) -> [UInt8] {
-    var output: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 14)
+    var program = try RunningProgram(starting: [path] + arguments, isQuiet: false)
     while true {
-      let count = read(end, &buffer, buffer.count)
-      if count == -1 && errno == EINTR { continue }
-      if count <= 0 { return output }
-      output += buffer.prefix(count)
+      if let outcome = program.readMore() { return outcome }
     }
   }
 
-  private static func wait(for child: pid_t) -> Int32 {
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) == -1 && errno == EINTR {}
-    let signal = status & 0x7f
-    return signal == 0 ? status >> 8 & 0xff : 128 + signal
+  /// Runs programs, so many of them at a time, each in a process of its own.
+  ///
+  /// Their standard input and standard error are `/dev/null`. One that is killed ends like any other and keeps
+  /// none of the rest from running.
+  ///
+  /// - Parameters:
+  ///   - commands: The words of each: the program's path, then its arguments.
+  ///   - limit: How many run at a time, at least 1.
+  ///   - finished: What to do when one ends, with its place among the commands.
+  /// - Throws: What `finished` throws, or a ``SystemError`` if a program can't be started; the programs that
+  ///   were running have ended by then.
+  public static func runAll(
+    _ commands: [[String]], atOnce limit: Int, finished: (Int, Outcome) throws -> Void
+  ) throws {
+    precondition(limit > 0, "at least one program runs at a time")
+    var running: [(place: Int, program: RunningProgram)] = []
+    var next = 0
+    var failure: (any Error)?
+    while failure == nil && next < commands.count || !running.isEmpty {
+      do {
+        while failure == nil, running.count < limit, next < commands.count {
+          running.append((next, try RunningProgram(starting: commands[next], isQuiet: true)))
+          next += 1
+        }
+      } catch {
+        failure = error
+      }
+      for index in RunningProgram.wait(for: running.map(\.program)).reversed() {
+        guard let outcome = running[index].program.readMore() else { continue }
+        let place = running.remove(at: index).place
+        guard failure == nil else { continue }
+        do {
+          try finished(place, outcome)
+        } catch {
+          failure = error
+        }
+      }
+    }
+    if let failure { throw failure }
   }
 }

@@ -14,7 +14,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryDirectory()
-    let built = try FileSystem.parent(of: programPath())
+    let built = try FileSystem.parent(of: Program.path)
     program = built + "/outbox-migrate"
   }
 
@@ -30,7 +30,7 @@ import Testing
       try run(["apply", folder.path("\(number).expected")])
     }
     var killed = 0
-    try runPrograms(
+    try Program.runAll(
       // The shell kills what it started after a random time, as an operator might.
       stores.map { store in
         let pause = Double.random(in: 0...0.6, using: &random)
@@ -59,7 +59,7 @@ import Testing
   @discardableResult
   private func run(_ words: [String]) throws -> Int32 {
     var status: Int32 = -1
-    try runPrograms([[program] + words], atOnce: 1) { _, end in status = end.status ?? -1 }
+    try Program.runAll([[program] + words], atOnce: 1) { _, end in status = end.status }
     return status
   }
 }

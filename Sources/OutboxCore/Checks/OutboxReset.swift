@@ -155,11 +155,7 @@ extension OutboxReset {
 extension OutboxMetadata {
   /// What an app would write into the metadata of an event about an entity; nil for most.
   fileprivate init?(_ type: OutboxEventType, _ body: JSONValue) {
-    func value(_ key: String) -> JSONValue? {
-      guard case .object(let members) = body else { return nil }
-      return members.first { $0.key == key }?.value
-    }
-    switch (type, value("type"), value("quantity"), value("title"), value("category")) {
+    switch (type, body["type"], body["quantity"], body["title"], body["category"]) {
     case (.progressEntry, .string(let metric), .int(let number), _, _):
       self = .progressEntry(metricType: metric, value: Double(number), unit: "")
     case (.progressEntry, .string(let metric), .double(let number), _, _):

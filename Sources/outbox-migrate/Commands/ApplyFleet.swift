@@ -23,13 +23,13 @@ struct ApplyFleet {
 
   /// Migrates the stores and returns the highest exit status.
   func run(in terminal: Terminal) throws -> Int32 {
-    let program = try programPath()
+    let program = try Program.path
     let stores = distinctStores()
     let commands = stores.map { store in
       [program, "apply", "--json"] + options + ["--", store]
     }
     var outcome = FleetOutcome(stores: stores, keepingDocuments: globals.json)
-    try runPrograms(commands, atOnce: jobs) { place, end in
+    try Program.runAll(commands, atOnce: jobs) { place, end in
       let result = StoreResult(stores[place], end)
       outcome.add(result, at: place)
       if printsLines {

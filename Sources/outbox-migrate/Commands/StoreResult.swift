@@ -13,10 +13,10 @@ struct StoreResult {
   /// What it means to a script.
   let exitStatus: StoreMigration.ExitStatus
 
-  init(_ store: String, _ end: ProgramEnd) {
+  init(_ store: String, _ end: Program.Outcome) {
     self.store = store
-    let status = end.status.flatMap { StoreMigration.ExitStatus(rawValue: $0) }
-    if let status, let document = try? JSONNode(parsing: end.output) {
+    if let status = StoreMigration.ExitStatus(rawValue: end.status),
+      let document = try? JSONNode(parsing: end.output) {
       (self.document, exitStatus) = (document.json, status)
     } else {
       let failure = Failure(.failed, Self.reason(end))
@@ -29,7 +29,7 @@ struct StoreResult {
   /// What went wrong, in words.
   let message: String?
 
-  private static func reason(_ end: ProgramEnd) -> String {
+  private static func reason(_ end: Program.Outcome) -> String {
     end.signal.map { "its run was ended by signal \($0); run it again" }
       ?? "its run ended without a report; run it again"
   }
@@ -57,11 +57,6 @@ struct StoreResult {
 }
 
 extension JSONValue {
-  fileprivate subscript(key: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.key == key }?.value
-  }
-
   fileprivate var text: String? {
     if case .string(let text) = self { text } else { nil }
   }

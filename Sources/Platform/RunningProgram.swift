@@ -1,0 +1,83 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A program that runs, and what it has written to its standard output so far.
+struct RunningProgram {
+  private let processID: pid_t
+  private let output: Int32
+  private var printed: [UInt8] = []
+
+  /// Starts a program.
+  ///
+  /// The corresponding C function is `posix_spawn`.
+  ///
+  /// - Parameters:
+  ///   - words: The program's path, then its arguments.
+  ///   - isQuiet: Whether its standard input and standard error are `/dev/null`; else it shares this one's.
+  /// - Throws: A ``SystemError`` if the system has no such program, or no pipe or process left.
+  init(starting words: [String], isQuiet: Bool) throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    try attempt("pipe", words[0]) { pipe(&ends) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[1]) }
+    do {
+      processID = try Self.spawn(words, output: ends[1], isQuiet: isQuiet)
+    } catch {
+      close(ends[0])
+      throw error
+    }
+    output = ends[0]
+  }
+
+  private static func spawn(
+    _ words: [String], output: Int32, isQuiet: Bool
+  ) throws(SystemError) -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    if isQuiet {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    }
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var child: pid_t = 0
+    let code = posix_spawn(&child, words[0], &actions, nil, &arguments, environ)
+    guard code == 0 else { throw SystemError(code: code, call: "run", path: words[0]) }
+    return child
+  }
+
+  /// Waits until some programs have printed, or ended, and returns their places.
+  static func wait(for programs: [RunningProgram]) -> [Int] {
+    var polled = programs.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
+    guard poll(&polled, nfds_t(polled.count), -1) > 0 else { return [] }
+    return polled.indices.filter { polled[$0].revents != 0 }
+  }
+
+  /// Waits for what is printed next; returns what the program did once it has ended.
+  mutating func readMore() -> Program.Outcome? {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(output, &buffer, buffer.count)
+    if count > 0 {
+      printed += buffer.prefix(count)
+      return nil
+    }
+    if count < 0 && errno == EINTR { return nil }
+    close(output)
+    var status: Int32 = 0
+    while waitpid(processID, &status, 0) < 0 && errno == EINTR {}
+    // The macros of `sys/wait.h`: the low seven bits are the signal, the next byte the exit status.
+    let signal = status & 0x7F
+    return Program.Outcome(
+      output: printed, status: signal == 0 ? status >> 8 & 0xFF : 128 + signal,
+      signal: signal == 0 ? nil : signal)
+  }
+}
