@@ -16,7 +16,8 @@ struct StoreResult {
   init(_ store: String, _ end: Program.Outcome) {
     self.store = store
     if let status = StoreMigration.ExitStatus(rawValue: end.status),
-      let document = try? JSONNode(parsing: end.output) {
+      let document = try? JSONNode(parsing: end.output)
+    {
       (self.document, exitStatus) = (document.json, status)
     } else {
       let failure = Failure(.failed, Self.reason(end))
