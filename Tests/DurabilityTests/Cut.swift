@@ -12,7 +12,7 @@ struct Cut: Hashable, CustomStringConvertible {
   /// The system call's name.
   let call: String
 
-  /// Which call of that name, from 1.
+  /// Which call of that name in a thread, from 1: `strace` counts them thread by thread.
   let number: Int
   let fault: Fault
 
@@ -38,15 +38,30 @@ extension Cut {
   ///
   /// Calls elsewhere are counted and not cut: loading libraries, and looking into `/proc`.
   static func all(in trace: [TracedCall], at folder: String) -> [Cut] {
-    var counts: [String: Int] = [:]
     var cuts: [Cut] = []
-    for call in trace where calls.contains(call.name) {
-      counts[call.name, default: 0] += 1
+    for (call, number) in numbered(trace) {
       guard call.paths.contains(where: { $0 == folder || $0.hasPrefix(folder + "/") }) else {
         continue
       }
-      cuts += Fault.allCases.map { Cut(call: call.name, number: counts[call.name] ?? 0, fault: $0) }
+      let atCall = Fault.allCases.map { Cut(call: call.name, number: number, fault: $0) }
+      // The first of two threads that comes so far is cut.
+      if !cuts.contains(atCall[0]) { cuts += atCall }
     }
     return cuts
+  }
+
+  /// Returns whether a run came to the call.
+  func isReached(in trace: [TracedCall]) -> Bool {
+    Self.numbered(trace).contains { $0.call.name == call && $0.number == number }
+  }
+
+  /// The calls, each with its number among those of its name and thread.
+  private static func numbered(_ trace: [TracedCall]) -> [(call: TracedCall, number: Int)] {
+    var counts: [String: Int] = [:]
+    return trace.filter { calls.contains($0.name) }.map { call in
+      let kind = "\(call.thread) \(call.name)"
+      counts[kind, default: 0] += 1
+      return (call, counts[kind] ?? 0)
+    }
   }
 }

@@ -2,6 +2,9 @@ import Foundation
 
 /// One system call of a run, as `strace -y` tells it.
 struct TracedCall {
+  /// The number of the thread that made it.
+  let thread: Int
+
   /// The call's name.
   let name: String
 
@@ -34,12 +37,13 @@ extension TracedCall {
       if call.hasPrefix("<... "), let rest = call.range(of: " resumed>") {
         call = (begun[process] ?? "") + call[rest.upperBound...]
       }
-      return TracedCall(parsing: call)
+      return TracedCall(parsing: call, of: Int(process) ?? 0)
     }
   }
 
-  private init?(parsing line: Substring) {
+  private init?(parsing line: Substring, of thread: Int) {
     guard let start = line.firstIndex(of: "("), line.first?.isLetter == true else { return nil }
+    self.thread = thread
     name = String(line[..<start])
     let end = line.range(of: " = ", options: .backwards)
     arguments = String(
