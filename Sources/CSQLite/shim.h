@@ -38,3 +38,33 @@ static inline int csqlite_bind_blob_lent(
 static inline int csqlite_keep_no_memory_statistics(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
+
+// A value of a row: the integer, the bits of the real or the count of the bytes, and where these are.
+struct csqlite_cell {
+  int type;
+  sqlite3_uint64 word;
+  const void *bytes;
+};
+
+// Asks for every value of the present row, once. The bytes belong to the row.
+static inline void csqlite_read_row(sqlite3_stmt *statement, struct csqlite_cell *cells, int count) {
+  for (int column = 0; column < count; column++) {
+    sqlite3_value *value = sqlite3_column_value(statement, column);
+    struct csqlite_cell *cell = &cells[column];
+    cell->type = sqlite3_value_type(value);
+    switch (cell->type) {
+      case SQLITE_INTEGER: cell->word = (sqlite3_uint64)sqlite3_value_int64(value); break;
+      case SQLITE_FLOAT: {
+        double real = sqlite3_value_double(value);
+        __builtin_memcpy(&cell->word, &real, sizeof real);
+        break;
+      }
+      // Asking for a text as a blob, or for a number as either, would convert the value in place.
+      case SQLITE_TEXT: cell->bytes = sqlite3_value_text(value); break;
+      case SQLITE_BLOB: cell->bytes = sqlite3_value_blob(value); break;
+    }
+    // An empty blob has no address.
+    if (cell->type == SQLITE_TEXT || cell->type == SQLITE_BLOB)
+      cell->word = cell->bytes ? (sqlite3_uint64)sqlite3_value_bytes(value) : 0;
+  }
+}

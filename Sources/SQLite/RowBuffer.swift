@@ -28,12 +28,12 @@ public struct RowBuffer: ~Copyable {
   /// - Returns: `false` for a text or blob that is too long: only its class and count were appended.
   public mutating func append(_ row: borrowing Statement, column: Int) -> Bool {
     precondition(!isNearlyFull, "a buffer of rows is emptied in time")
-    let value = row.rawValue(at: column)
-    switch sqlite3_value_type(value) {
-    case SQLITE_INTEGER: append(1, UInt64(bitPattern: sqlite3_value_int64(value)))
-    case SQLITE_FLOAT: append(2, sqlite3_value_double(value).bitPattern)
-    case SQLITE_TEXT: return append(3, row.bytes(of: value))
-    case SQLITE_BLOB: return append(4, row.bytes(of: value))
+    let cell = row.cell(at: column)
+    switch cell.type {
+    case SQLITE_INTEGER: append(1, cell.word)
+    case SQLITE_FLOAT: append(2, cell.word)
+    case SQLITE_TEXT: return append(3, cell.buffer)
+    case SQLITE_BLOB: return append(4, cell.buffer)
     default:
       start.storeBytes(of: 0, toByteOffset: count, as: UInt8.self)
       count += 1

@@ -12,22 +12,26 @@ extension Statement {
 
   /// Returns the kind of the value in a column.
   public func type(at column: Int) -> StorageClass {
-    StorageClass(code: sqlite3_value_type(rawValue(at: column)))
+    StorageClass(code: cell(at: column).type)
   }
 
   /// A Boolean value indicating whether a column is NULL.
   public func isNull(at column: Int) -> Bool {
-    sqlite3_value_type(rawValue(at: column)) == SQLITE_NULL
+    cell(at: column).type == SQLITE_NULL
   }
 
   /// Returns the integer in a column; what isn't one is cast as SQLite casts, NULL to 0.
   public func int64(at column: Int) -> Int64 {
-    sqlite3_column_int64(handle, checkedColumn(column))
+    let cell = cell(at: column)
+    return cell.type == SQLITE_INTEGER
+      ? Int64(bitPattern: cell.word) : sqlite3_column_int64(handle, checkedColumn(column))
   }
 
   /// Returns the real in a column; what isn't one is cast as SQLite casts, NULL to 0.
   public func double(at column: Int) -> Double {
-    sqlite3_column_double(handle, checkedColumn(column))
+    let cell = cell(at: column)
+    return cell.type == SQLITE_FLOAT
+      ? Double(bitPattern: cell.word) : sqlite3_column_double(handle, checkedColumn(column))
   }
 
   /// Returns the text in a column, or nil where there is no text.
@@ -43,7 +47,7 @@ extension Statement {
 
   /// Returns the number of bytes of a text or blob; 0 for anything else.
   public func byteCount(at column: Int) -> Int {
-    bytes(of: rawValue(at: column)).count
+    cell(at: column).buffer.count
   }
 
   /// Lends the bytes of a text or blob, without copying them.
@@ -54,7 +58,7 @@ extension Statement {
   public func withBytes<Result: ~Copyable, Failure: Error>(
     at column: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(bytes(of: rawValue(at: column)).span)
+    try body(cell(at: column).buffer.span)
   }
 
   /// Returns the value in a column, copied.
@@ -78,26 +82,29 @@ extension Statement {
     return Int32(truncatingIfNeeded: column)
   }
 
-  /// SQLite's own value in a column, which asks fewer questions of the statement than the calls that
-  /// take a column's number; it belongs to the row.
+  /// What was asked for in a column of the present row.
   @usableFromInline
-  func rawValue(at column: Int) -> OpaquePointer? {
-    sqlite3_column_value(handle, checkedColumn(column))
-  }
+  func cell(at column: Int) -> csqlite_cell { cells[Int(checkedColumn(column))] }
+}
 
+extension csqlite_cell {
   /// The bytes of a text or blob; none of any other value.
   @usableFromInline
-  func bytes(of value: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {
-    // Asking for a text as a blob, or for a number as either, would convert the value in place.
-    let start: UnsafeRawPointer?
-    switch sqlite3_value_type(value) {
-    case SQLITE_TEXT: start = sqlite3_value_text(value).map { UnsafeRawPointer($0) }
-    case SQLITE_BLOB: start = sqlite3_value_blob(value)
-    default: start = nil
+  var buffer: UnsafeBufferPointer<UInt8> {
+    guard type == SQLITE_TEXT || type == SQLITE_BLOB, let bytes else {
+      return UnsafeBufferPointer(start: nil, count: 0)
     }
-    // An empty blob has no address.
-    guard let start else { return UnsafeBufferPointer(start: nil, count: 0) }
     return UnsafeBufferPointer(
-      start: start.assumingMemoryBound(to: UInt8.self), count: Int(sqlite3_value_bytes(value)))
+      start: bytes.assumingMemoryBound(to: UInt8.self), count: Int(truncatingIfNeeded: word))
+  }
+
+  /// Returns whether two values are of one storage class and have the same bits.
+  func isSame(as other: csqlite_cell) -> Bool {
+    guard type == other.type else { return false }
+    switch type {
+    case SQLITE_NULL: return true
+    case SQLITE_INTEGER, SQLITE_FLOAT: return word == other.word
+    default: return buffer.holdsSameBytes(as: other.buffer)
+    }
   }
 }

@@ -81,16 +81,13 @@ extension Statement {
   public mutating func bindColumn(
     of other: borrowing Statement, column: Int, at number: Int
   ) throws(SQLiteError) {
-    let (place, value) = (Int32(clamping: number), other.rawValue(at: column))
-    switch sqlite3_value_type(value) {
-    case SQLITE_INTEGER:
-      try check(sqlite3_bind_int64(handle, place, sqlite3_value_int64(value)))
-    case SQLITE_FLOAT: try check(sqlite3_bind_double(handle, place, sqlite3_value_double(value)))
-    case SQLITE_TEXT: try bindTextColumn(of: other, column: column, at: number)
-    case SQLITE_BLOB:
-      let bytes = other.bytes(of: value)
-      try check(
-        csqlite_bind_blob_lent(handle, place, bytes.baseAddress, UInt64(bytes.count)))
+    let (place, cell) = (Int32(clamping: number), other.cell(at: column))
+    switch cell.type {
+    case SQLITE_INTEGER: try check(sqlite3_bind_int64(handle, place, Int64(bitPattern: cell.word)))
+    case SQLITE_FLOAT:
+      try check(sqlite3_bind_double(handle, place, Double(bitPattern: cell.word)))
+    case SQLITE_TEXT: try check(csqlite_bind_text_lent(handle, place, cell.bytes, cell.word))
+    case SQLITE_BLOB: try check(csqlite_bind_blob_lent(handle, place, cell.bytes, cell.word))
     default: try check(sqlite3_bind_null(handle, place))
     }
   }
@@ -102,7 +99,7 @@ extension Statement {
   public mutating func bindTextColumn(
     of other: borrowing Statement, column: Int, at number: Int
   ) throws(SQLiteError) {
-    let bytes = other.bytes(of: other.rawValue(at: column))
+    let bytes = other.cell(at: column).buffer
     let place = Int32(clamping: number)
     try check(csqlite_bind_text_lent(handle, place, bytes.baseAddress, UInt64(bytes.count)))
   }

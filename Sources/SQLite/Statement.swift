@@ -12,12 +12,22 @@ public struct Statement: ~Copyable {
   /// The number of columns of a row; zero for a statement that returns none.
   public let columnCount: Int
 
+  /// The values of the present row, asked for once; NULL where there is none.
+  @usableFromInline let cells: UnsafeMutablePointer<csqlite_cell>
+
   init(handle: OpaquePointer) {
     self.handle = handle
     columnCount = Int(sqlite3_column_count(handle))
+    cells = .allocate(capacity: columnCount)
+    cells.initialize(repeating: Self.null, count: columnCount)
   }
 
-  deinit { sqlite3_finalize(handle) }
+  deinit {
+    sqlite3_finalize(handle)
+    cells.deallocate()
+  }
+
+  private static var null: csqlite_cell { csqlite_cell(type: SQLITE_NULL, word: 0, bytes: nil) }
 
   /// The statement as it was written, without the values bound to it.
   public var sql: String {
@@ -33,15 +43,21 @@ public struct Statement: ~Copyable {
   public mutating func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW:
+      csqlite_read_row(handle, cells, Int32(truncatingIfNeeded: columnCount))
       return true
     case SQLITE_DONE:
-      sqlite3_reset(handle)
+      reset()
       return false
     case let code:
       let error = failure(code)
-      sqlite3_reset(handle)
+      reset()
       throw error
     }
+  }
+
+  private func reset() {
+    sqlite3_reset(handle)
+    for column in 0..<columnCount { cells[column] = Self.null }
   }
 
   /// Runs the statement to its end, ignoring rows.

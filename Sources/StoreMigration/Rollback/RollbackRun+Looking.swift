@@ -33,8 +33,15 @@ extension RollbackRun {
 
   /// Attaches the snapshot and says what was written to the store since.
   ///
+  /// - Parameters:
+  ///   - view: The store.
+  ///   - connection: The connection that it is open in.
+  ///   - isAsWritten: Whether its bytes are known to be those that were left: then nothing is read.
+  /// - Returns: What was written.
   /// - Throws: ``MigrationError/laterChanges(_:)`` if something was, and nothing says what becomes of it.
-  func look(at view: StoreView, _ connection: borrowing Connection) throws -> Outcome {
+  func look(
+    at view: StoreView, _ connection: borrowing Connection, isAsWritten: Bool = false
+  ) throws -> Outcome {
     let isWhereLeft = view.store.metadata?.hashes?.digest == receipt.digest
     guard let model = view.store.cachedModel,
       StructureCheck(view.store, model: model).disagreements.isEmpty, isWhereLeft
@@ -45,7 +52,9 @@ extension RollbackRun {
     outcome.from = name(of: view.store)
     outcome.digest = old.metadata?.hashes?.digest ?? ""
     outcome.contentAfter = receipt.contentBefore
-    outcome.contentBefore = try contentHash(of: view, isTorn: false, connection)
+    outcome.contentBefore =
+      try isAsWritten
+      ? receipt.contentHash : contentHash(of: view, isTorn: false, connection)
     if outcome.contentBefore == receipt.contentHash { return outcome }
     do throws(MigrationError) {
       outcome.changes = try changes(of: view, model, connection)

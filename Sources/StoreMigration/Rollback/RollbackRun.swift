@@ -56,21 +56,21 @@ struct RollbackRun {
   func carryOut() throws -> Outcome {
     let store = try ExclusiveStore.take(files, typed: path)
     let kept: SnapshotFolder
+    let present: StoreDescription
     do {
       try store.checkFiles(typed: path)
-      try checkSnapshot()
-      let present = try StoreDescription(reading: store.connection)
+      // The snapshot was chosen before the lock was taken: another run may have used it up since.
+      guard try snapshot.receipt() == receipt else { throw MigrationError.inUse(path, holders: []) }
+      present = try StoreDescription(reading: store.connection)
       kept = try SnapshotFolder.create(for: files, from: name(of: present), to: receipt.from)
     } catch {
       try? store.release()
       throw error
     }
-    var outcome: Outcome
-    let written: Receipt.FileRecord
+    var draft: Draft
     let restored: Set<String>
     do {
-      outcome = try build(in: kept, from: store)
-      written = try finish(kept.workFile, exact: outcome.isExact, store)
+      draft = try build(in: kept, from: store, present)
       restored = try restoreExternalData()
     } catch {
       // Until here only the new snapshot's folder was written to.
@@ -78,72 +78,20 @@ struct RollbackRun {
       try? store.release()
       throw error
     }
-    outcome.kept = kept
-    let done = outcome
+    draft.outcome.kept = kept
+    let done = draft
     try Exchange(
       files: files, snapshot: kept,
-      receipt: { newReceipt(done, written: written, restored: restored, found: $0) },
-      settlement: Settlement(files: files, snapshot: kept)
+      receipt: { newReceipt(done.outcome, written: done.written, restored: restored, found: $0) },
+      settlement: Settlement(files: files, snapshot: kept), mainHash: draft.mainHash
     ).carryOut(on: store)
-    return outcome
-  }
-
-  /// The snapshot was chosen before the lock was taken: another run may have used it up since.
-  private func checkSnapshot() throws(MigrationError) {
-    guard try snapshot.receipt() == receipt else { throw .inUse(path, holders: []) }
-    try snapshot.check(receipt)
+    return draft.outcome
   }
 
   /// The version that the store is at: where the snapshot's apply left it, unless others came later.
   func name(of present: StoreDescription) -> String {
     present.metadata?.hashes?.digest == receipt.digest
       ? receipt.to : Recognition(present, in: catalog).version?.name ?? "present"
-  }
-
-  private func build(
-    in kept: SnapshotFolder, from store: borrowing ExclusiveStore
-  ) throws -> Outcome {
-    let description = try StoreDescription(reading: store.connection)
-    let view = StoreView(store: description, schema: "main")
-    var outcome = try look(at: view, store.connection)
-    guard outcome.contentBefore != receipt.contentHash, laterWrites == .keep else {
-      try copySnapshot(to: kept)
-      return outcome
-    }
-    try FileSystem.create(kept.workFile, [])
-    try store.connection.attach(path: kept.workFile, as: NewStore.schema, mode: .readWrite)
-    let header = ParkingHeader(app: receipt.app, from: receipt.to, to: receipt.from)
-    var parking: ParkingFile? = try ParkingFile(creating: kept.parkedFile, for: header)
-    try merge(view, store.connection, &outcome, &parking)
-    if parking?.count == 0 { try FileSystem.remove(kept.parkedFile) }
-    try store.connection.detach(NewStore.schema)
-    outcome.isExact = false
-    outcome.contentAfter = try check(kept.workFile, against: view, store.connection)
-    return outcome
-  }
-
-  /// The snapshot's bytes, with the header that the store had.
-  ///
-  /// A copy and never a link: the app would rewrite a linked snapshot.
-  private func copySnapshot(to kept: SnapshotFolder) throws {
-    let copy = try FileDescriptor(creating: kept.workFile)
-    try copy.copyContents(of: try FileDescriptor(opening: snapshot.mainFile))
-    try copy.write(receipt.header, at: 0)
-    let hash = Hexadecimal.encode(try copy.sha256())
-    guard hash == receipt.snapshotHash else {
-      throw MigrationError.badSnapshot(snapshot.name, reason: "its copy isn't what was kept")
-    }
-  }
-
-  private func finish(
-    _ work: String, exact: Bool, _ store: borrowing ExclusiveStore
-  ) throws -> Receipt.FileRecord {
-    guard exact else { return try store.finish(work) }
-    let file = try FileDescriptor(opening: work, for: .updating)
-    try file.copyAttributes(of: store.file.descriptor, [.owner, .permissions, .extendedAttributes])
-    try file.synchronize()
-    return Receipt.FileRecord(
-      identity: try file.status().identity, hash: receipt.snapshotHash)
   }
 
   /// Brings back files of large values that are gone, and returns their names.

@@ -20,9 +20,30 @@ extension SnapshotFolder {
   func problem(_ receipt: Receipt) throws(SystemError) -> String? {
     guard try isFile(mainFile) else { return "its store is missing" }
     let hash = try FileDescriptor(opening: mainFile).sha256(replacingHeader: receipt.header)
-    guard Hexadecimal.encode(hash) == receipt.snapshotHash else {
-      return "its store isn't what was kept"
+    return try problem(receipt, storeHash: Hexadecimal.encode(hash))
+  }
+
+  /// Copies the store to a new file, with the header that it had, and checks the copy and the files of large
+  /// values as they are kept.
+  ///
+  /// - Throws: ``MigrationError/badSnapshot(_:reason:)`` if it isn't what was kept.
+  /// - Complexity: O(*n*) in its bytes.
+  func copyStore(to path: String, _ receipt: Receipt) throws {
+    guard try isFile(mainFile) else {
+      throw MigrationError.badSnapshot(name, reason: "its store is missing")
     }
+    let copy = try FileDescriptor(creating: path)
+    try copy.copyContents(of: try FileDescriptor(opening: mainFile))
+    try copy.write(receipt.header, at: 0)
+    // What is written back now needn't be waited for later.
+    copy.beginWriting()
+    if let problem = try problem(receipt, storeHash: Hexadecimal.encode(copy.sha256())) {
+      throw MigrationError.badSnapshot(name, reason: problem)
+    }
+  }
+
+  private func problem(_ receipt: Receipt, storeHash: String) throws(SystemError) -> String? {
+    guard storeHash == receipt.snapshotHash else { return "its store isn't what was kept" }
     for (name, expected) in receipt.external.sorted(by: { $0.key < $1.key }) {
       let file = "\(externalFolder)/\(name)"
       guard try isFile(file), Hexadecimal.encode(try sha256(ofFile: file)) == expected else {
