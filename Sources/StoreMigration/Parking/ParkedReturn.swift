@@ -62,7 +62,8 @@ struct ParkedReturn {
 
   /// The files whose values are for what the store becomes, and what to tell of the others.
   ///
-  /// A file that can't be read as a whole stays where it is.
+  /// A file that is damaged stays where it is; one that can't even be opened ends the run, which may be made
+  /// again once it can.
   private func choose() throws -> (names: [String], notes: [String]) {
     var (names, notes): ([String], [String]) = ([], [])
     for name in try files.parkedFiles {
@@ -76,8 +77,6 @@ struct ParkedReturn {
       } catch let error as JSONError {
         notes.append(
           "'\(name)' can't be read at line \(error.position.line) and stays as it is")
-      } catch let error as SystemError {
-        notes.append("'\(name)' can't be read and stays as it is: \(error)")
       }
     }
     return (names, notes)
