@@ -86,31 +86,6 @@ extension NewStore {
     }
   }
 
-  private func rewrite(
-    _ rows: RowProgram, _ connection: borrowing Connection
-  ) throws -> Tally {
-    try rows.prepare(connection, schema: source)
-    var evaluator = RowEvaluator(rows)
-    var query = try connection.prepare(rows.query(schema: source), isPersistent: true)
-    let places = rows.table.columns.map { _ in "?" }.joined(separator: ", ")
-    var insert = try connection.prepare(
-      "INSERT INTO \(schema).\(quoteIdentifier(rows.table.name)) VALUES (\(places))",
-      isPersistent: true)
-    try evaluator.bindConstants(to: &insert)
-    while try query.step() {
-      try evaluator.bind(query, to: &insert)
-      do throws(SQLiteError) {
-        try insert.run()
-      } catch {
-        guard error.isTooBig else { throw error }
-        throw MigrationError.value(
-          entity: rows.sourceEntity, key: query.int64(at: 0), attribute: "the row",
-          reason: "would pass SQLite's limit for a row")
-      }
-    }
-    return evaluator.finish()
-  }
-
   private func rejoin(_ join: JoinProgram, _ connection: borrowing Connection) throws {
     try create(join.table.createStatement, connection)
     guard let table = join.sourceTable else { return }

@@ -116,9 +116,7 @@ struct RowEvaluator: ~Copyable {
   /// the app never reads it.
   mutating func begin(_ row: borrowing Statement) throws {
     guard row.type(at: 1) == .integer, program.entityNumbers[row.int64(at: 1)] != nil else {
-      throw MigrationError.value(
-        entity: program.sourceEntity, key: row.int64(at: 0), attribute: "Z_ENT",
-        reason: "names no entity of its table")
+      throw program.refusal(ofRow: row.int64(at: 0))
     }
     for place in results.indices {
       results[place] = nil

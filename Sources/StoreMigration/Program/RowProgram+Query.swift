@@ -56,7 +56,7 @@ extension RowProgram {
   }
 
   /// Rows of entities that the target doesn't have stay behind.
-  private var entityCondition: String? {
+  var entityCondition: String? {
     guard !carriesAllRows else { return nil }
     let numbers = entityNumbers.keys.sorted().map(String.init).joined(separator: ", ")
     return "Z_ENT IN (\(numbers))"
