@@ -46,25 +46,33 @@ struct csqlite_cell {
   const void *bytes;
 };
 
+// Asks for everything about a value, once; its bytes stay where they are.
+static inline void csqlite_read_value(sqlite3_value *value, struct csqlite_cell *cell) {
+  cell->type = sqlite3_value_type(value);
+  switch (cell->type) {
+    case SQLITE_INTEGER: cell->word = (sqlite3_uint64)sqlite3_value_int64(value); return;
+    case SQLITE_FLOAT: {
+      double real = sqlite3_value_double(value);
+      __builtin_memcpy(&cell->word, &real, sizeof real);
+      return;
+    }
+    // Asking for a text as a blob, or for a number as either, would convert the value in place.
+    case SQLITE_TEXT: cell->bytes = sqlite3_value_text(value); break;
+    case SQLITE_BLOB: cell->bytes = sqlite3_value_blob(value); break;
+    default: return;
+  }
+  // An empty blob has no address.
+  cell->word = cell->bytes ? (sqlite3_uint64)sqlite3_value_bytes(value) : 0;
+}
+
 // Asks for every value of the present row, once. The bytes belong to the row.
 static inline void csqlite_read_row(sqlite3_stmt *statement, struct csqlite_cell *cells, int count) {
-  for (int column = 0; column < count; column++) {
-    sqlite3_value *value = sqlite3_column_value(statement, column);
-    struct csqlite_cell *cell = &cells[column];
-    cell->type = sqlite3_value_type(value);
-    switch (cell->type) {
-      case SQLITE_INTEGER: cell->word = (sqlite3_uint64)sqlite3_value_int64(value); break;
-      case SQLITE_FLOAT: {
-        double real = sqlite3_value_double(value);
-        __builtin_memcpy(&cell->word, &real, sizeof real);
-        break;
-      }
-      // Asking for a text as a blob, or for a number as either, would convert the value in place.
-      case SQLITE_TEXT: cell->bytes = sqlite3_value_text(value); break;
-      case SQLITE_BLOB: cell->bytes = sqlite3_value_blob(value); break;
-    }
-    // An empty blob has no address.
-    if (cell->type == SQLITE_TEXT || cell->type == SQLITE_BLOB)
-      cell->word = cell->bytes ? (sqlite3_uint64)sqlite3_value_bytes(value) : 0;
-  }
+  for (int column = 0; column < count; column++)
+    csqlite_read_value(sqlite3_column_value(statement, column), &cells[column]);
+}
+
+static inline void csqlite_result_text_copy(
+    sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
+  sqlite3_result_text64(
+      context, count ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }

@@ -63,6 +63,9 @@ extension SQLiteError {
   /// A Boolean value indicating whether a value or a statement is longer than the limits allow.
   public var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
 
+  /// A Boolean value indicating whether a statement couldn't be prepared, or a function in it failed.
+  public var isOfStatement: Bool { primaryCode == SQLITE_ERROR }
+
   /// A Boolean value indicating whether a constraint of the schema was broken.
   public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 }

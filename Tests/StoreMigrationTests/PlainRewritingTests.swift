@@ -10,6 +10,7 @@ import Testing
 @Suite struct PlainRewritingTests {
   @Test(arguments: [
     ("FitIQ", "V3"), ("FitIQ", "V8"), ("FitIQ", "V10"), ("Lume", "V1"), ("Lume", "V5"),
+    ("Lume", "V6"),
   ])
   func `rows are those that the evaluator makes`(app: String, version: String) throws {
     let seed = UInt64.random(in: 0..<(1 << 32))

@@ -5,36 +5,49 @@ extension NewStore {
   /// Writes the rows of a table that was made, and returns what was counted.
   func rewrite(_ rows: RowProgram, _ connection: borrowing Connection) throws -> Tally {
     try rows.prepare(connection, schema: source)
-    guard let plain = PlainRewriting(rows, schema: source) else {
-      return try rewriteOneByOne(rows, connection)
+    if let plain = PlainRewriting(rows, schema: source),
+      let tally = try rewriteAtOnce(rows, plain, connection)
+    {
+      return tally
     }
-    return try rewrite(rows, plain, connection)
+    return try rewriteOneByOne(rows, connection)
   }
 
-  /// Has SQLite write all rows.
-  private func rewrite(
+  /// Has SQLite write all rows; none where it can't: the rows that were written are gone again, and one by
+  /// one it shows which of them is the reason.
+  func rewriteAtOnce(
     _ rows: RowProgram, _ plain: PlainRewriting, _ connection: borrowing Connection
-  ) throws -> Tally {
-    try connection.execute(
-      "INSERT INTO \(qualified(rows.table.name, in: schema)) \(plain.query)", plain.values)
+  ) throws -> Tally? {
+    let functions = rows.conversions.map { _ in PayloadFunction() }
+    for (place, function) in functions.enumerated() {
+      try connection.define(PayloadFunction.name(ofConversion: place)) { function.answer($0) }
+    }
+    let table = qualified(rows.table.name, in: schema)
+    do throws(SQLiteError) {
+      try connection.execute("INSERT INTO \(table) \(plain.query)", plain.values)
+    } catch {
+      guard error.isTooBig || error.isOfStatement else { throw error }
+      try connection.execute("DELETE FROM \(table)")
+      return nil
+    }
     var tally = Tally(rows)
     tally.rows = connection.changes
-    try refuseUnowned(rows, among: tally.rows, connection)
+    guard try countRows(rows, connection) == tally.rows else {
+      try connection.execute("DELETE FROM \(table)")
+      return nil
+    }
+    for (place, function) in functions.enumerated() where tally.rows > 0 {
+      tally.classes[place] = function.classes
+    }
     return tally
   }
 
-  /// Refuses a row that wasn't written because its number names no entity of its table.
-  private func refuseUnowned(
-    _ rows: RowProgram, among written: Int64, _ connection: borrowing Connection
-  ) throws {
-    let table = qualified(rows.sourceTable, in: source)
+  private func countRows(
+    _ rows: RowProgram, _ connection: borrowing Connection
+  ) throws -> Int64? {
     let filter = rows.entityCondition.map { " WHERE \($0)" } ?? ""
-    guard try connection.value("SELECT count(*) FROM \(table)\(filter)")?.int64 != written else {
-      return
-    }
-    let unowned = try connection.value(
-      "SELECT Z_PK FROM \(table) WHERE (\(rows.ownedCondition)) IS NOT TRUE ORDER BY Z_PK LIMIT 1")
-    throw rows.refusal(ofRow: unowned?.int64 ?? 0)
+    return try connection.value(
+      "SELECT count(*) FROM \(qualified(rows.sourceTable, in: source))\(filter)")?.int64
   }
 
   /// Reads each row, and writes what the evaluator makes of it.

@@ -1,6 +1,6 @@
 import SQLite
 
-/// The query that makes the rows of a table where no row is converted, counted or refused by itself.
+/// The query that makes the rows of a table where SQL can say how, conversions of payloads aside.
 ///
 /// What SQLite selects from one table and inserts into another needn't pass through anything else; the
 /// rows are those that ``RowEvaluator`` makes.
@@ -11,9 +11,11 @@ struct PlainRewriting {
   /// The values of its parameters.
   let values: [Value]
 
-  /// None where a row has to be looked at by itself.
+  /// None where a row has to be looked at by itself: values may be lost, or are converted together.
   init?(_ rows: RowProgram, schema: String) {
-    guard rows.conversions.isEmpty, rows.drops.isEmpty else { return nil }
+    guard rows.conversions.allSatisfy({ $0.payloadColumn != nil }), rows.drops.isEmpty else {
+      return nil
+    }
     var expressions = CellExpressions(rows: rows)
     var columns: [String] = []
     for cell in rows.cells {
@@ -47,7 +49,11 @@ private struct CellExpressions {
         let otherwise = expression(for: otherwise)
       else { return nil }
       return "CASE WHEN \(test) IS NULL THEN \(then) ELSE \(otherwise) END"
-    case .converted, .conditional, .missingOption: return nil
+    case .converted(let place, _):
+      return rows.conversions[place].payloadColumn.map {
+        "\(PayloadFunction.name(ofConversion: place))(\(rows.expression(ofColumn: $0)))"
+      }
+    case .conditional, .missingOption: return nil
     }
   }
 

@@ -205,11 +205,6 @@ extension RowEvaluator {
 
   private mutating func count(_ kind: PayloadClass, of conversion: Int) {
     payloadKinds[conversion] = kind
-    switch kind {
-    case .identical: payloadCounts[conversion][0] += 1
-    case .normalised: payloadCounts[conversion][1] += 1
-    case .base64: payloadCounts[conversion][2] += 1
-    case .empty: payloadCounts[conversion][3] += 1
-    }
+    payloadCounts[conversion][kind.place] += 1
   }
 }
