@@ -12,6 +12,13 @@ public struct StoreFiles: Hashable, Sendable {
   /// The write-ahead log.
   public var wal: String { path + "-wal" }
 
+  /// A Boolean value indicating whether there is a write-ahead log with anything in it.
+  ///
+  /// Throws a ``SystemError`` where the system doesn't say.
+  public var hasLog: Bool {
+    get throws(SystemError) { try FileStatus.ifPresent(at: wal)?.size ?? 0 > 0 }
+  }
+
   /// SQLite's index of the write-ahead log; disposable.
   public var sharedMemory: String { path + "-shm" }
 

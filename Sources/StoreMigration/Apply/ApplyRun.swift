@@ -131,7 +131,7 @@ struct ApplyRun {
       snapshot: snapshot
     ).prove(
       snapshot.workFile, header: store.finishedHeader(snapshot.workFile),
-      against: store.connection, typed: path)
+      against: store.connection, helper: try store.helper, typed: path)
     try checkDelivery(tallies.delivery, proof.delivery)
     let returned = try ParkedReturn(
       path: path, files: files, source: description, target: route.target, snapshot: snapshot,

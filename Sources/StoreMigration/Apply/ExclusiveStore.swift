@@ -7,7 +7,7 @@ import StoreFormat
 /// # Invariants
 ///
 /// 1. While it exists no other process can write the store, nor open it and read.
-/// 2. The descriptor of the main file was opened before the lock was taken and is closed after it is
+/// 2. Other descriptors of the main file were opened before the lock was taken and are closed after it is
 ///    released: POSIX drops a process's locks when it closes any descriptor of the file.
 /// 3. Taking and releasing it leaves every byte of the store as it was.
 ///
@@ -18,16 +18,20 @@ struct ExclusiveStore: ~Copyable {
 
   /// The main file, which another thread may read while the connection is in use.
   let file: SharedFile
+
+  /// Reads the main file without a lock.
+  private let reader: SharedConnection
   private let probe: LockProbe
   private let hadWAL: Bool
 
   private init(
     files: StoreFiles, connection: consuming Connection, file: SharedFile,
-    probe: consuming LockProbe, hadWAL: Bool
+    reader: SharedConnection, probe: consuming LockProbe, hadWAL: Bool
   ) {
     self.files = files
     self.connection = connection
     self.file = file
+    self.reader = reader
     self.probe = probe
     self.hadWAL = hadWAL
   }
@@ -43,6 +47,7 @@ struct ExclusiveStore: ~Copyable {
     }
     let file = SharedFile(try FileDescriptor(opening: files.path, for: .updating))
     let hadWAL = FileSystem.exists(files.wal)
+    let reader = SharedConnection(try Connection(path: files.path, mode: .immutable))
     let connection = try Connection(path: files.path, mode: .readWrite)
     let isLocked = try lock(connection)
     // A run that ended in between has put another file at the path.
@@ -51,7 +56,13 @@ struct ExclusiveStore: ~Copyable {
       throw MigrationError.inUse(path, holders: try probe.holders().map(\.description))
     }
     return ExclusiveStore(
-      files: files, connection: connection, file: file, probe: probe, hadWAL: hadWAL)
+      files: files, connection: connection, file: file, reader: reader, probe: probe, hadWAL: hadWAL
+    )
+  }
+
+  /// A connection for another thread; none where the main file alone doesn't say what the store holds.
+  var helper: SharedConnection? {
+    get throws(SystemError) { try files.hasLog ? nil : reader }
   }
 
   /// Takes the lock and returns whether it was to be had.

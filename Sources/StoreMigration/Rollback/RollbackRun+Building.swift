@@ -61,10 +61,3 @@ extension RollbackRun {
     return Receipt.FileRecord(identity: try file.status().identity, hash: receipt.snapshotHash)
   }
 }
-
-extension StoreFiles {
-  /// A Boolean value indicating whether there is a write-ahead log with anything in it.
-  fileprivate var hasLog: Bool {
-    get throws(SystemError) { try FileStatus.ifPresent(at: wal)?.size ?? 0 > 0 }
-  }
-}

@@ -6,7 +6,7 @@ import StoreFormat
 ///
 /// The ledger doesn't use the evaluator that made the rows. Copied cells are compared bit by bit;
 /// converted cells are converted back.
-struct Ledger {
+struct Ledger: Sendable {
   let program: StoreProgram
   let store: StoreDescription
 
@@ -14,7 +14,7 @@ struct Ledger {
   let sourceSchema: String
 
   /// The name under which each table of the new one is attached.
-  let targetSchema: (String) -> String
+  let targetSchema: @Sendable (String) -> String
 
   /// What is compared.
   let scope: Scope
@@ -23,7 +23,7 @@ struct Ledger {
   let setAside: SetAside?
 
   /// Which values the ledger accounts for.
-  enum Scope: Hashable {
+  enum Scope: Hashable, Sendable {
     /// All: the new store was written just now.
     case everything
 
@@ -34,7 +34,7 @@ struct Ledger {
 
   init(
     program: StoreProgram, store: StoreDescription, sourceSchema: String,
-    targetSchema: @escaping (String) -> String, scope: Scope = .everything,
+    targetSchema: @escaping @Sendable (String) -> String, scope: Scope = .everything,
     setAside: SetAside? = nil
   ) {
     self.program = program
@@ -46,7 +46,7 @@ struct Ledger {
   }
 
   /// What the ledger found.
-  struct Result {
+  struct Result: Sendable {
     var entries: [LedgerEntry] = []
     var findings: [Finding] = []
 
@@ -62,27 +62,9 @@ struct Ledger {
 
   /// Reads both stores and accounts for every row and value.
   func result(_ connection: borrowing Connection) throws -> Result {
-    var result = Result()
-    for action in program.actions {
-      switch action {
-      case .carry(let name): try compareCarried(name, leavingOut: leftOut, connection, &result)
-      case .create(let table): try checkEmpty(table, connection, &result)
-      case .rewrite(let rows):
-        if let delivery = program.delivery(of: rows) {
-          try compareDelivered(rows, delivery, connection, &result)
-        } else {
-          try compareRewritten(rows, connection, &result)
-        }
-      case .rejoin(let join): try compareJoin(join, connection, &result)
-      }
-    }
-    try compareOthers(connection, &result)
-    try accountForDropped(connection, &result)
-    for entry in result.entries where !entry.addsUp {
-      result.findings.append(
-        Finding(.ledger, "the values of '\(entry.entity).\(entry.property)' don't add up"))
-    }
-    return result
+    let account = LedgerAccount(self)
+    try account.keep(.all, connection)
+    return account.result()
   }
 }
 
@@ -92,7 +74,7 @@ extension Ledger {
   /// The columns of entities' tables that aren't compared.
   var leftOut: Set<String> { scope == .content ? ["Z_OPT"] : [] }
 
-  private func compareCarried(
+  func compareCarried(
     _ name: String, leavingOut changed: Set<String> = [], where filter: String = "",
     _ connection: borrowing Connection, _ result: inout Result
   ) throws {
@@ -150,27 +132,20 @@ extension Ledger {
     return isSame ? Array(columns.indices) : nil
   }
 
-  /// History, and tables that belong neither to the model nor to Core Data.
-  ///
-  /// Entity numbers and update masks of history may change.
-  private func compareOthers(
-    _ connection: borrowing Connection, _ result: inout Result
+  /// Compares a table of history, whose entity numbers and update masks may change.
+  func compareHistory(
+    _ name: String, _ connection: borrowing Connection, _ result: inout Result
   ) throws {
     let dropped = program.droppedEntities.sorted().map(String.init).joined(separator: ", ")
-    for name in HistoryTables.tableNames where scope == .everything {
-      let isChange = name == "ACHANGE"
-      try compareCarried(
-        name, leavingOut: isChange ? ["ZENTITY", "ZCOLUMNS"] : [],
-        where: isChange && !dropped.isEmpty ? " WHERE ZENTITY NOT IN (\(dropped))" : "", connection,
-        &result)
-    }
-    for table in store.strangers(to: program.sourceLayout) {
-      try compareCarried(table.name, connection, &result)
-    }
+    let isChange = name == "ACHANGE"
+    try compareCarried(
+      name, leavingOut: isChange ? ["ZENTITY", "ZCOLUMNS"] : [],
+      where: isChange && !dropped.isEmpty ? " WHERE ZENTITY NOT IN (\(dropped))" : "", connection,
+      &result)
   }
 
   /// The rows of tables that no entity of the target carries on: set aside by an accepted loss.
-  private func accountForDropped(
+  func accountForDropped(
     _ connection: borrowing Connection, _ result: inout Result
   ) throws {
     for name in program.droppedTables {
@@ -200,7 +175,7 @@ extension Ledger {
     return LedgerEntry(entity: side.entity, property: side.relationship)
   }
 
-  private func checkEmpty(
+  func checkEmpty(
     _ table: Table, _ connection: borrowing Connection, _ result: inout Result
   ) throws {
     let name = qualified(table.name, in: targetSchema(table.name))
@@ -209,7 +184,7 @@ extension Ledger {
     }
   }
 
-  private func compareJoin(
+  func compareJoin(
     _ join: JoinProgram, _ connection: borrowing Connection, _ result: inout Result
   ) throws {
     let names = join.table.columnNames.map(quoteIdentifier)

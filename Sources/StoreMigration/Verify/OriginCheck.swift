@@ -193,7 +193,7 @@ extension OriginCheck {
 
   private func ledger(
     _ replay: Replay, _ connection: borrowing Connection,
-    _ schema: @escaping (String) -> String
+    _ schema: @escaping @Sendable (String) -> String
   ) throws(MigrationError) -> Ledger.Result {
     do {
       return try Ledger(

@@ -35,23 +35,25 @@ struct Proof {
 
   /// Checks the new store by itself and against the old one, at the same time.
   ///
-  /// The old store is read through the one connection that holds its lock, the new one, which nobody
-  /// writes, through that and another.
+  /// The new store, which nobody writes, is read through a second connection as well, and so is the old
+  /// one where it has all in one file: whoever has checked the new one helps with the ledger.
   ///
   /// - Parameters:
   ///   - work: The path of the new store.
   ///   - header: The beginning of the file as it will be.
   ///   - connection: The connection to the old store.
+  ///   - helper: Another one, for the second thread; none where there can't be one.
   ///   - path: The path of the store, as it was typed.
   /// - Returns: What was found.
   /// - Throws: ``MigrationError/verificationFailed(_:findings:)`` if anything doesn't hold.
   func prove(
-    _ work: String, header: [UInt8], against connection: borrowing Connection, typed path: String
+    _ work: String, header: [UInt8], against connection: borrowing Connection,
+    helper: SharedConnection?, typed path: String
   ) throws -> Result {
     try connection.attach(path: work, as: Self.schema, mode: .immutable)
     let outcome: Result
     do {
-      outcome = try check(work, header: header, connection, typed: path)
+      outcome = try check(work, header: header, connection, helper: helper, typed: path)
     } catch {
       try? connection.detach(Self.schema)
       throw error
@@ -61,7 +63,8 @@ struct Proof {
   }
 
   private func check(
-    _ work: String, header: [UInt8], _ connection: borrowing Connection, typed path: String
+    _ work: String, header: [UInt8], _ connection: borrowing Connection,
+    helper: SharedConnection?, typed path: String
   ) throws -> Result {
     let description = try StoreDescription(reading: connection, schema: Self.schema)
     guard description.cachedModel?.entities == target.model.entities || target.capturedCache != nil
@@ -69,20 +72,21 @@ struct Proof {
       throw MigrationError.verificationFailed(
         path, findings: ["the model cache doesn't hold the model of \(target.name)"])
     }
-    let (ledger, alone) = try concurrently(
-      {
-        try Ledger(
-          program: program, store: source, sourceSchema: "main", targetSchema: { _ in Self.schema },
-          setAside: SetAside(snapshot)
-        ).result(connection)
-      },
+    let account = LedgerAccount(
+      Ledger(
+        program: program, store: source, sourceSchema: "main", targetSchema: { _ in Self.schema },
+        setAside: SetAside(snapshot)))
+    let (_, alone) = try concurrently(
+      { try account.keep(.all, connection) },
       { [files] in
         let second = try Connection(path: work, mode: .immutable)
         let failures = try StoreCheck(description, files: files).findings(second)
           .filter { $0.severity == .failure }
         let hash = try FileDescriptor(opening: work).sha256(replacingHeader: header)
+        try helper?.withConnection { try Self.help(with: account, $0, work) }
         return (failures: failures, hash: Hexadecimal.encode(hash))
       })
+    let ledger = account.result()
     var findings = try newOnes(among: alone.failures, connection)
     if description.metadata?.hashes != target.hashes {
       findings.append(Finding(.hashes, "the hashes aren't those of \(target.name)"))
@@ -105,6 +109,15 @@ struct Proof {
         layout: program.targetLayout, store: description, schema: Self.schema
       ).value(connection, knowing: ledger.digests.new),
       fileHash: alone.hash, delivery: ledger.delivery)
+  }
+
+  private static func help(
+    with account: LedgerAccount, _ connection: borrowing Connection, _ work: String
+  ) throws {
+    try connection.execute("PRAGMA cache_size = -2048")
+    try connection.attach(path: work, as: schema, mode: .immutable)
+    try account.keep(.carried, connection)
+    try connection.detach(schema)
   }
 
   /// What the new store fails in and the old one didn't: a row that the app left without a mandatory

@@ -1,0 +1,116 @@
+import SQLite
+import StoreFormat
+import Synchronization
+
+/// The account of a ledger, kept piece by piece; two threads may share the pieces.
+final class LedgerAccount: Sendable {
+  private let ledger: Ledger
+  private let pieces: [Piece]
+  private let state: Mutex<State>
+
+  /// What is accounted for at a time.
+  private enum Piece: Sendable {
+    case action(TableAction)
+    case history(String)
+    case stranger(String)
+    case dropped
+
+    /// A Boolean value indicating whether both stores must have the same rows.
+    var isCarried: Bool {
+      switch self {
+      case .action(.carry), .history, .stranger: true
+      case .action, .dropped: false
+      }
+    }
+  }
+
+  private struct State {
+    /// The pieces that nobody has taken yet, the next one last.
+    var left: [Int]
+
+    /// What was found, by piece.
+    var results: [Int: Ledger.Result] = [:]
+  }
+
+  /// Which pieces a thread takes.
+  enum Pieces: Hashable {
+    case all
+
+    /// Those that need nothing but the rows of both stores.
+    case carried
+  }
+
+  init(_ ledger: Ledger) {
+    self.ledger = ledger
+    let history = ledger.scope == .everything ? HistoryTables.tableNames : []
+    let pieces =
+      ledger.program.actions.map { Piece.action($0) } + history.map { .history($0) }
+      + ledger.store.strangers(to: ledger.program.sourceLayout).map { .stranger($0.name) }
+      + [.dropped]
+    // What may be shared comes last: one thread begins with what only it can do.
+    let order =
+      pieces.indices.filter { pieces[$0].isCarried }.reversed()
+      + pieces.indices.filter { !pieces[$0].isCarried }.reversed()
+    self.pieces = pieces
+    state = Mutex(State(left: order))
+  }
+
+  /// Takes pieces and accounts for them until none is left.
+  func keep(_ kind: Pieces, _ connection: borrowing Connection) throws {
+    while let place = take(kind) {
+      var result = Ledger.Result()
+      try keep(pieces[place], connection, &result)
+      let found = result
+      state.withLock { $0.results[place] = found }
+    }
+  }
+
+  private func take(_ kind: Pieces) -> Int? {
+    state.withLock { state in
+      guard
+        let next = kind == .all
+          ? state.left.indices.last : state.left.lastIndex(where: { pieces[$0].isCarried })
+      else { return nil }
+      return state.left.remove(at: next)
+    }
+  }
+
+  private func keep(
+    _ piece: Piece, _ connection: borrowing Connection, _ result: inout Ledger.Result
+  ) throws {
+    switch piece {
+    case .action(.carry(let name)):
+      try ledger.compareCarried(name, leavingOut: ledger.leftOut, connection, &result)
+    case .action(.create(let table)): try ledger.checkEmpty(table, connection, &result)
+    case .action(.rewrite(let rows)):
+      if let delivery = ledger.program.delivery(of: rows) {
+        try ledger.compareDelivered(rows, delivery, connection, &result)
+      } else {
+        try ledger.compareRewritten(rows, connection, &result)
+      }
+    case .action(.rejoin(let join)): try ledger.compareJoin(join, connection, &result)
+    case .history(let name): try ledger.compareHistory(name, connection, &result)
+    case .stranger(let name): try ledger.compareCarried(name, connection, &result)
+    case .dropped: try ledger.accountForDropped(connection, &result)
+    }
+  }
+
+  /// What was found, in the order of the program.
+  func result() -> Ledger.Result {
+    let results = state.withLock(\.results)
+    var all = Ledger.Result()
+    for place in pieces.indices {
+      guard let result = results[place] else { continue }
+      all.entries += result.entries
+      all.findings += result.findings
+      all.delivery = all.delivery ?? result.delivery
+      all.digests.old.merge(result.digests.old) { first, _ in first }
+      all.digests.new.merge(result.digests.new) { first, _ in first }
+    }
+    for entry in all.entries where !entry.addsUp {
+      all.findings.append(
+        Finding(.ledger, "the values of '\(entry.entity).\(entry.property)' don't add up"))
+    }
+    return all
+  }
+}
