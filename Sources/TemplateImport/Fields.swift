@@ -1,4 +1,5 @@
 import JSONText
+import Platform
 import StoreModel
 
 /// A reason why a template can't be read: the place in it, and what is wrong there.
@@ -82,7 +83,7 @@ struct Fields {
   mutating func date(_ key: String) throws(TemplateProblem) -> Double? {
     guard let node = node(key) else { return nil }
     if case .string(let text) = node.value {
-      guard let seconds = secondsSince2001(iso8601: text) else {
+      guard let seconds = Timestamp(text: text)?.secondsSince2001 else {
         throw wrong(key, "no date in ISO 8601")
       }
       return seconds

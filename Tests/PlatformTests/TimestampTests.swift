@@ -40,6 +40,38 @@ import Testing
     }
   }
 
+  @Test func `a moment is read as it is written, at any offset`() {
+    var random = SeededRandom(printing: "read dates")
+    for _ in 0..<5000 {
+      // The years 1 to 9999.
+      let seconds = Int64.random(in: -62_135_596_800...253_402_300_799, using: &random)
+      let moment = Timestamp(seconds: seconds)
+      #expect(Timestamp(text: moment.text) == moment)
+      let minutes = Int64.random(in: 1..<1440, using: &random)
+      let (hours, rest) = (minutes / 60, minutes % 60)
+      let zone = "\(hours < 10 ? "0" : "")\(hours):\(rest < 10 ? "0" : "")\(rest)"
+      #expect(
+        Timestamp(text: moment.text.dropLast() + ".250+" + zone)
+          == Timestamp(seconds: seconds - minutes * 60, nanoseconds: 250_000_000))
+      #expect(
+        Timestamp(text: moment.text.dropLast() + "-" + zone)
+          == Timestamp(seconds: seconds + minutes * 60))
+    }
+    #expect(Timestamp(text: "2001-01-01 00:00:01.5Z")?.secondsSince2001 == 1.5)
+  }
+
+  @Test(
+    arguments: [
+      "", "2024", "2024-05-01", "2024-02-30T00:00:00Z", "2023-02-29T00:00:00Z",
+      "2024-13-01T00:00:00Z", "2024-05-01T24:00:00Z", "2024-05-01T00:60:00Z",
+      "2024-05-01T00:00:00", "2024-05-01T00:00:00.Z", "2024-05-01T00:00:00+24:00",
+      "2024-05-01T00:00:00+01:60", "2024-05-01T00:00:00ZZ", "0000-01-01T00:00:00Z",
+      "２０２４-05-01T00:00:00Z", "2024-05-01X00:00:00Z", "+024-05-01T00:00:00Z",
+    ])
+  func `what is no moment isn't read`(text: String) {
+    #expect(Timestamp(text: text) == nil)
+  }
+
   @Test func `moments are ordered, and the present is one`() {
     let early = Timestamp(seconds: 1, nanoseconds: 999_999_999)
     #expect(early < Timestamp(seconds: 2))

@@ -1,10 +1,8 @@
 import SQLite
+import StoreFormat
 
 extension OutboxTable {
   /// Adds a row for an event, with the next key that the store hands out.
-  ///
-  /// Core Data takes keys from `Z_PRIMARYKEY`, never one twice; a highest key that is lower than
-  /// that of some row is raised past it.
   ///
   /// - Parameters:
   ///   - event: The event.
@@ -15,23 +13,16 @@ extension OutboxTable {
   func insert(
     _ event: OutboxEvent, metadata: String?, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int64 {
-    let keys = qualified("Z_PRIMARYKEY", in: schema)
-    try connection.execute(
-      """
-      UPDATE \(keys) SET Z_MAX = max(coalesce(Z_MAX, 0),
-        coalesce((SELECT max(Z_PK) FROM \(table)), 0)) + 1 WHERE Z_ENT = ?
-      """, [.integer(entityNumber)])
-    let key =
-      try connection.value("SELECT Z_MAX FROM \(keys) WHERE Z_ENT = ?", [.integer(entityNumber)])
-      ?? .null
+    let key = try keys.next(connection)
     let values = Attribute.allCases.map { event.stored($0, metadata: metadata) }
     let columns =
       ["Z_PK", "Z_ENT", "Z_OPT"] + Attribute.allCases.map { self[$0] } + extras.map(\.column)
     let places = columns.map { _ in "?" }.joined(separator: ", ")
     try connection.execute(
       "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(places))",
-      [key, .integer(entityNumber), .integer(1)] + values + extras.map { $0.value ?? .null })
-    return key.int64 ?? 0
+      [.integer(key), .integer(entityNumber), .integer(1)] + values
+        + extras.map { $0.value ?? .null })
+    return key
   }
 }
 

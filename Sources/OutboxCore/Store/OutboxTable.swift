@@ -28,8 +28,8 @@ public struct OutboxTable: Hashable, Sendable {
   /// The table's name as it stands in SQL, with its schema.
   let table: String
 
-  /// The schema that the store is open under.
-  let schema: String
+  /// The keys of its rows.
+  let keys: KeySequence
 
   /// The entity's number.
   let entityNumber: Int64
@@ -62,7 +62,7 @@ public struct OutboxTable: Hashable, Sendable {
     }
     self.columns = columns
     self.table = qualified(table.name, in: schema)
-    self.schema = schema
+    keys = KeySequence(of: Int64(number), table: table.name, schema: schema)
     entityNumber = Int64(number)
     extras = Self.extras(of: entity, in: table)
   }

@@ -46,13 +46,7 @@ public struct RowWriter: Hashable, Sendable {
   public func insert(
     _ values: [String: Value], _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int64 {
-    try connection.execute(
-      "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_ENT = ?1", [.integer(rootNumber)])
-    let key = try connection.value(
-      "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?1", [.integer(rootNumber)])
-    guard let key = key?.int64 else {
-      throw SQLiteError(code: 1, message: "Z_PRIMARYKEY has no row for '\(entity)'")
-    }
+    let key = try KeySequence(of: rootNumber, table: table.name).next(connection)
     let cells = self.cells(values)
     let names = ["Z_PK", "Z_ENT", "Z_OPT"] + cells.map(\.column)
     let places = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")

@@ -26,18 +26,12 @@ struct FatesFile {
       .init("format_version", .int(Self.formatVersion)),
       .init("entity", .string(QuarantineHeader.entity)),
     ])
-    let file = try FileDescriptor(creating: path)
-    var buffer = Array((header.text() + "\n").utf8)
+    var lines = try LineWriter(creating: path, first: header.text())
     repeat {
       guard let fate = DeliveryFates.Fate(rows) else { continue }
-      buffer += Array((Line(key: rows.int64(at: 0), fate: fate).text + "\n").utf8)
-      if buffer.count > 1 << 16 {
-        try file.write(buffer)
-        buffer.removeAll(keepingCapacity: true)
-      }
+      try lines.append(Line(key: rows.int64(at: 0), fate: fate).text)
     } while try rows.step()
-    try file.write(buffer)
-    try file.synchronize()
+    try lines.synchronize()
   }
 }
 

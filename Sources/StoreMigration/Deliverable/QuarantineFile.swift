@@ -25,18 +25,12 @@ struct QuarantineFile {
     var rows = try connection.prepare(
       program.quarantineQuery(schema: schema), isPersistent: true)
     guard try rows.step() else { return }
-    let file = try FileDescriptor(creating: path)
-    var buffer = Array((header.line + "\n").utf8)
+    var lines = try LineWriter(creating: path, first: header.line)
     repeat {
       guard let row = QuarantinedRow(rows, program) else { continue }
-      buffer += Array((row.line + "\n").utf8)
-      if buffer.count > 1 << 16 {
-        try file.write(buffer)
-        buffer.removeAll(keepingCapacity: true)
-      }
+      try lines.append(row.line)
     } while try rows.step()
-    try file.write(buffer)
-    try file.synchronize()
+    try lines.synchronize()
   }
 
   /// Reads the rows, one after the other.

@@ -13,31 +13,22 @@ struct ParkingFile: ~Copyable {
 
   /// The lines written, besides the first.
   private(set) var count = 0
-  private let file: FileDescriptor
-  private var buffer: [UInt8] = []
+  private var lines: LineWriter
 
   /// Begins a file.
   init(creating path: String, for header: ParkingHeader) throws(SystemError) {
     self.path = path
-    file = try FileDescriptor(creating: path)
-    buffer = Array((header.line + "\n").utf8)
+    lines = try LineWriter(creating: path, first: header.line)
   }
 
   mutating func append(_ row: ParkedRow) throws(SystemError) {
-    buffer += Array((row.line + "\n").utf8)
+    try lines.append(row.line)
     count += 1
-    if buffer.count > 1 << 16 { try flush() }
   }
 
   /// Brings everything to the disk.
   mutating func synchronize() throws(SystemError) {
-    try flush()
-    try file.synchronize()
-  }
-
-  private mutating func flush() throws(SystemError) {
-    try file.write(buffer)
-    buffer.removeAll(keepingCapacity: true)
+    try lines.synchronize()
   }
 }
 

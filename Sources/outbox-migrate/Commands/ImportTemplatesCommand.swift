@@ -91,11 +91,9 @@ struct ImportTemplatesCommand: Command, Reporting {
   private func importTemplates(
     _ list: Preferences, into path: String, _ migrator: StoreMigrator
   ) throws(Failure) -> (report: EditReport, result: TemplateImportReport) {
-    let now = WallClock.now()
-    // 2001-01-01 UTC is 978,307,200 seconds after 1970-01-01.
-    let seconds = Double(now.seconds - 978_307_200) + Double(now.nanoseconds) / 1e9
+    let now = WallClock.now().secondsSince2001
     let changes = { (connection: borrowing Connection) in
-      try templates.carryOut(list, on: connection, now: seconds)
+      try templates.carryOut(list, on: connection, now: now)
     }
     do {
       return try dryRun

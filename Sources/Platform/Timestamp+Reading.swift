@@ -1,0 +1,86 @@
+extension Timestamp {
+  /// Reads a moment in ISO 8601's long form; none for what is no such moment.
+  ///
+  /// The form is `2024-05-01T12:30:00Z`, with a space for the `T`, a fraction of the second and an offset
+  /// (`+02:00`) if there are any: what Foundation's encoders and most servers write. Of a fraction nine digits
+  /// count; a leap second is the second after it. Years are those from 1 on.
+  public init?(text: String) {
+    var reader = TimestampReader(rest: Substring(text))
+    guard let days = reader.day(), reader.take("T") || reader.take(" "),
+      let time = reader.timeOfDay(), let nanoseconds = reader.fraction(),
+      let offset = reader.offset(), reader.rest.isEmpty
+    else { return nil }
+    self.init(seconds: days * 86_400 + time - offset, nanoseconds: nanoseconds)
+  }
+
+  /// The seconds since 2001-01-01 UTC, as Core Data counts them.
+  public var secondsSince2001: Double {
+    Double(seconds - 978_307_200) + Double(nanoseconds) / 1e9
+  }
+}
+
+/// Reads the parts of a moment, one after the other.
+private struct TimestampReader {
+  var rest: Substring
+
+  /// The days from 1970-01-01.
+  mutating func day() -> Int64? {
+    guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),
+      year >= 1, (1...12).contains(month), day >= 1, day <= Self.lengthOfMonth(month, year)
+    else { return nil }
+    let months = (1..<month).reduce(0) { $0 + Self.lengthOfMonth($1, year) }
+    return Self.daysBefore(year) - Self.daysBefore(1970) + months + day - 1
+  }
+
+  /// The seconds since midnight.
+  mutating func timeOfDay() -> Int64? {
+    guard let hour = number(2), take(":"), let minute = number(2), take(":"),
+      let second = number(2), hour < 24, minute < 60, second <= 60
+    else { return nil }
+    return hour * 3_600 + minute * 60 + second
+  }
+
+  /// The nanoseconds; 0 where no fraction is given.
+  mutating func fraction() -> Int32? {
+    guard take(".") else { return 0 }
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    rest = rest.dropFirst(digits.count)
+    let nine = digits.prefix(9) + String(repeating: "0", count: max(0, 9 - digits.count))
+    return digits.isEmpty ? nil : Int32(nine)
+  }
+
+  /// The seconds that the time is ahead of UTC.
+  mutating func offset() -> Int64? {
+    if take("Z") || take("z") { return 0 }
+    let isAhead = take("+")
+    guard isAhead || take("-"), let hours = number(2) else { return nil }
+    _ = take(":")
+    guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+    return (isAhead ? 1 : -1) * (hours * 3_600 + minutes * 60)
+  }
+
+  mutating func take(_ character: Character) -> Bool {
+    guard rest.first == character else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+
+  private mutating func number(_ count: Int) -> Int64? {
+    let digits = rest.prefix(count)
+    guard digits.count == count, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else {
+      return nil
+    }
+    rest = rest.dropFirst(count)
+    return Int64(digits)
+  }
+
+  private static func lengthOfMonth(_ month: Int64, _ year: Int64) -> Int64 {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+  }
+
+  private static func daysBefore(_ year: Int64) -> Int64 {
+    let past = year - 1
+    return past * 365 + past / 4 - past / 100 + past / 400
+  }
+}
