@@ -2,7 +2,7 @@ import SQLite
 import StoreModel
 
 /// Checks a whole store: SQLite's own integrity, structure, rows, external data, history.
-public struct StoreCheck {
+public struct StoreCheck: Sendable {
   let store: StoreDescription
   let files: StoreFiles
 
@@ -35,14 +35,22 @@ public struct StoreCheck {
   /// Rows behind a damaged page are given up on, which is one more finding and no error.
   public func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
     let damage = try integrityFindings(connection)
-    var findings = damage + store.unreadable
+    let content = try contentFindings(connection)
+    return damage + (damage.isEmpty ? content : content.filter { $0.check != .integrity })
+  }
+
+  /// What isn't as it should be besides SQLite's own integrity: structure, rows, external data, history.
+  public func contentFindings(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Finding] {
+    var findings = store.unreadable
     guard let model = store.cachedModel else { return findings }
     findings += StructureCheck(store, model: model).findings
     do {
       findings += try rowFindings(model, connection)
     } catch {
       guard error.isCorrupt else { throw error }
-      if damage.isEmpty { findings.append(Finding(.integrity, "SQLite: \(error.message)")) }
+      findings.append(Finding(.integrity, "SQLite: \(error.message)"))
     }
     return findings
   }
@@ -57,7 +65,8 @@ public struct StoreCheck {
       + HistoryCheck(store, model: model, schema: schema).findings(connection)
   }
 
-  private func integrityFindings(
+  /// What SQLite finds in the file's pages, tables and indexes.
+  public func integrityFindings(
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
     let lines: [String]

@@ -35,8 +35,8 @@ struct Proof {
 
   /// Checks the new store by itself and against the old one, at the same time.
   ///
-  /// The new store, which nobody writes, is read through a second connection as well, and so is the old
-  /// one where it has all in one file: whoever has checked the new one helps with the ledger.
+  /// The new store, which nobody writes, is read through further connections as well, and so is the old
+  /// one where it has all in one file: whoever has nothing left to do takes what the other hasn't begun.
   ///
   /// - Parameters:
   ///   - work: The path of the new store.
@@ -76,18 +76,27 @@ struct Proof {
       Ledger(
         program: program, store: source, sourceSchema: "main", targetSchema: { _ in Self.schema },
         setAside: SetAside(snapshot)))
-    let (_, alone) = try concurrently(
-      { try account.keep(.all, connection) },
-      { [files] in
+    let check = StoreCheck(description, files: files)
+    let rest = SharedPiece {
+      let second = try Connection(path: work, mode: .immutable)
+      let hash = try FileDescriptor(opening: work).sha256(replacingHeader: header)
+      return (findings: try check.contentFindings(second), hash: Hexadecimal.encode(hash))
+    }
+    let (_, damage) = try concurrently(
+      {
+        try account.keep(.all, connection)
+        try rest.carryOutIfFree()
+      },
+      {
         let second = try Connection(path: work, mode: .immutable)
-        let failures = try StoreCheck(description, files: files).findings(second)
-          .filter { $0.severity == .failure }
-        let hash = try FileDescriptor(opening: work).sha256(replacingHeader: header)
+        let damage = try check.integrityFindings(second)
         try helper?.withConnection { try Self.help(with: account, $0, work) }
-        return (failures: failures, hash: Hexadecimal.encode(hash))
+        try rest.carryOutIfFree()
+        return damage
       })
-    let ledger = account.result()
-    var findings = try newOnes(among: alone.failures, connection)
+    let (ledger, alone) = (account.result(), rest.outcome())
+    let failures = (damage + alone.findings).filter { $0.severity == .failure }
+    var findings = try newOnes(among: failures, connection)
     if description.metadata?.hashes != target.hashes {
       findings.append(Finding(.hashes, "the hashes aren't those of \(target.name)"))
     }
