@@ -62,14 +62,14 @@ struct DeliveryPass: ~Copyable {
         case .event(let event, let status) = try delivery.reading(
           of: row, program, hasFacts: false)
       else { continue }
+      let place = try delivery.place(of: row, program)
       let mayHaveOwner = status.isOpen && event.intent.deed != .delete
       let owner =
         mayHaveOwner ? try entities.owner(event.intent.subject, event.entity) : nil
       // It is kept out, and nothing can depend on it.
       if let owner, let user = event.user, user != owner { continue }
       let entry = OutboxIndex.Entry(
-        event: event, user: event.user ?? owner, isOpen: status.isOpen,
-        place: try delivery.place(of: row, program))
+        event: event, user: event.user ?? owner, isOpen: status.isOpen, place: place)
       if entry.concernsOthers { try index.add(entry) }
     }
     return index

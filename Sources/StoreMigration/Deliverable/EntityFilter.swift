@@ -29,7 +29,9 @@ struct EntityFilter {
     Self.holds(Self.places(subject, id.span), repeated)
   }
 
-  /// Three places of bits, from the one hash of SplitMix64: <https://prng.di.unimi.it/splitmix64.c>
+  /// Three places of bits, from one hash.
+  ///
+  /// Bytes are mixed as SplitMix64 mixes its state: <https://prng.di.unimi.it/splitmix64.c>.
   private static func places(_ subject: OutboxSubject, _ id: Span<UInt8>) -> (Int, Int, Int) {
     var hash = UInt64(truncatingIfNeeded: subject.rawValue)
     for index in id.indices {
