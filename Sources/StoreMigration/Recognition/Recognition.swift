@@ -58,10 +58,10 @@ extension Recognition {
     }
     let hashes = VersionHashes(model)
     let disagreements = StructureCheck(store, model: model).disagreements.map(\.message)
-    let candidates = catalog.versions.filter { $0.has(hashes) }
     let exact =
-      candidates.first { $0.model.versionIdentifiers == model.versionIdentifiers }
-      ?? candidates.first
+      catalog.versions.first {
+        $0.model.versionIdentifiers == model.versionIdentifiers && $0.has(hashes)
+      } ?? catalog.versions.first { $0.has(hashes) }
     let nearest = exact ?? Self.nearest(to: hashes, tables: store.tableNames, in: catalog)
     let differences =
       exact == nil
