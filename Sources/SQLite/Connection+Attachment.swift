@@ -14,7 +14,7 @@ extension Connection {
     else {
       throw SQLiteError(code: SQLITE_CANTOPEN)
     }
-    let companions = Companions(of: path)
+    let companions = try Companions(of: path)
     let file = Value.text(mode.fileName(for: Array(path.utf8), beside: companions))
     let attachment = "ATTACH DATABASE ?1 AS ?2"
     if mode == .readOnlyUnshared && companions.hasWAL {

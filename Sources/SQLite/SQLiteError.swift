@@ -21,6 +21,11 @@ public struct SQLiteError: Error, Hashable, Sendable {
   }
 
   init(_ code: Int32, in connection: OpaquePointer?, sql: String? = nil) {
+    if let connection, code & 0xff == SQLITE_CORRUPT, FailedRead.happened(in: connection) {
+      // SQLITE_IOERR_CORRUPTFS, which SQLite has made of the failure before.
+      self.init(code: SQLITE_IOERR | (33 << 8), sql: sql)
+      return
+    }
     let message = connection.map { String(cString: sqlite3_errmsg($0)) }
     self.init(code: code, message: message, sql: sql)
   }

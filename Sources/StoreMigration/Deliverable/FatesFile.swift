@@ -69,7 +69,7 @@ struct SetAsideReader: ~Copyable {
 
   /// Opens a file that may be missing.
   static func open(_ path: String) throws -> SetAsideReader {
-    guard FileSystem.exists(path) else { return SetAsideReader(path: path, lines: nil) }
+    guard try FileSystem.exists(path) else { return SetAsideReader(path: path, lines: nil) }
     var lines = LineReader(try FileDescriptor(opening: path))
     guard let first = try lines.next() else { throw lines.error("the file has no first line") }
     let header = try JSONNode(parsing: first, file: path).object

@@ -61,7 +61,7 @@ extension StoreFiles {
   /// the main file: <https://www.sqlite.org/walformat.html#the_wal_index_file_format>
   private var isMissingWAL: Bool {
     get throws(SystemError) {
-      guard !FileSystem.exists(wal),
+      guard try !FileSystem.exists(wal),
         let index = try FileStatus.ifPresent(at: sharedMemory), index.size >= 136
       else { return false }
       let bytes = try FileDescriptor(opening: sharedMemory).read(136, at: 0)

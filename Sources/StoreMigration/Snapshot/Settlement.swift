@@ -12,7 +12,7 @@ struct Settlement {
 
   /// Moves parked values to where they belong after the exchange.
   func finish(_ receipt: Receipt) throws(SystemError) {
-    if FileSystem.exists(snapshot.parkedFile) {
+    if try FileSystem.exists(snapshot.parkedFile) {
       try link(snapshot.parkedFile, as: snapshot.parkedName)
     }
     for name in try Self.names(in: snapshot.returnedFolder) {
@@ -32,7 +32,7 @@ struct Settlement {
   /// Removes the snapshot that a rollback went back to, where the store is what it keeps.
   func forget(_ receipt: Receipt) throws(SystemError) {
     guard receipt.isUndoneObsolete, let undone = undone(receipt),
-      FileSystem.exists(undone.path)
+      try FileSystem.exists(undone.path)
     else { return }
     try undone.remove()
   }
@@ -41,7 +41,9 @@ struct Settlement {
   private func restoreLargeValues(of undone: SnapshotFolder) throws(SystemError) {
     for name in try Self.names(in: undone.externalFolder) {
       let (kept, path) = ("\(undone.externalFolder)/\(name)", "\(files.externalDataFolder)/\(name)")
-      if FileSystem.exists(path), try sha256(ofFile: path) == sha256(ofFile: kept) { continue }
+      if try FileSystem.exists(path), try sha256(ofFile: path) == sha256(ofFile: kept) {
+        continue
+      }
       try FileSystem.replace(path, withCopyOf: kept)
     }
   }
@@ -52,7 +54,7 @@ struct Settlement {
 
   private func link(_ file: String, as name: String) throws(SystemError) {
     let path = "\(files.folder)/\(name)"
-    guard !FileSystem.exists(path) else { return }
+    guard try !FileSystem.exists(path) else { return }
     do {
       try FileSystem.link(file, to: path)
     } catch {
@@ -62,7 +64,7 @@ struct Settlement {
   }
 
   static func names(in folder: String) throws(SystemError) -> [String] {
-    FileSystem.exists(folder) ? try FileSystem.list(folder).sorted() : []
+    try FileSystem.exists(folder) ? FileSystem.list(folder).sorted() : []
   }
 }
 
