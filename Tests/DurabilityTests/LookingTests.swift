@@ -52,7 +52,8 @@ import Testing
   private func prepare(_ folder: TemporaryDirectory) throws {
     let tool = try #require(Programs.tool)
     func run(_ words: String) throws {
-      let ending = try Programs.run([tool] + words.split(separator: " ").map(String.init), in: folder.path)
+      let ending = try Programs.run(
+        [tool] + words.split(separator: " ").map(String.init), in: folder.path)
       try #require(ending.status == 0, "\(words): \(ending.message)")
     }
     for name in ["default", "old", "other"] {
@@ -109,7 +110,9 @@ import Testing
   @Test func `every command that looks leaves a store in use as it was`() throws {
     let trial = try Trial(try #require(Programs.tool), copying: TemporaryDirectory())
     try prepare(trial.folder)
-    let users = try ["default.store", "old.store"].map { try Neighbour.sqlite(trial.folder.path($0)) }
+    let users = try ["default.store", "old.store"].map {
+      try Neighbour.sqlite(trial.folder.path($0))
+    }
     for user in users { user.say("BEGIN; SELECT count(*) FROM ZSDGOAL;") }
     try look(Self.looks, trial, isUsed: true)
     for user in users { user.finish() }

@@ -112,7 +112,7 @@ final class Sweep {
     }
     counts.failed += 1
     // A file that ends too early may be any file that isn't a store.
-    let statuses: Set<Int32> = cut.fault == .ended ? [1, 4, 6, 73, 74] : [73, 74]
+    let statuses: Set<Int32> = cut.fault == .ended ? [1, 4, 6, 7, 73, 74] : [73, 74]
     #expect(statuses.contains(ending.status), "\(label): \(ending.status), \(ending.message)")
     let lines = ending.message.split(separator: "\n")
     #expect(lines.count == 1 && ending.message.hasPrefix("Error: "), "\(label): \(ending.message)")

@@ -36,7 +36,8 @@ import Testing
   }
 
   /// Puts the words into all texts, blobs and numbers of rows for which a condition holds.
-  private func mark(except columns: Set<String>, only: Set<String>? = nil, _ condition: String) throws
+  private func mark(except columns: Set<String>, only: Set<String>? = nil, _ condition: String)
+    throws
   {
     let json = """
       {"note":"\(Word.value)","password":"\(Word.secret)","more":{"accessToken":"\(Word.secret)"},
@@ -114,7 +115,8 @@ import Testing
   private func expectNoneInFiles() throws {
     for (file, bytes) in try filesBelow(folder.path) {
       let name = FileSystem.name(of: file)
-      guard name.hasPrefix("receipt.json") || name == "set-aside.jsonl" || name == "saved.plan" else {
+      guard name.hasPrefix("receipt.json") || name == "set-aside.jsonl" || name == "saved.plan"
+      else {
         continue
       }
       expect(String(decoding: bytes, as: UTF8.self), without: Self.values + Self.secrets, name)
@@ -162,6 +164,9 @@ import Testing
     try makeStore("Lume", "V6")
     try FileSystem.copy(path, to: other)
     try lookAround()
+    // There is something to tell.
+    let shown = HostileTests.run(["plan", path, "--user-id", "x", "--show-values"])
+    #expect(Self.values.contains { shown.output.contains($0) })
     #expect(run(["apply", "@default.store", "--rows", "deliverable"]) == 0)
     try lookAround()
     // What the app writes later.
@@ -223,9 +228,12 @@ import Testing
   @Test func `no value is told from files with values in them`() throws {
     try makeStore("Lume", "V6", rows: 150)
     #expect(run(["apply", "@default.store", "--rows", "deliverable"]) == 0)
-    for (file, bytes) in try filesBelow(path + ".snapshots") where file.hasSuffix("quarantine.jsonl") {
+    for (file, bytes) in try filesBelow(path + ".snapshots")
+    where file.hasSuffix("quarantine.jsonl") {
       let text = String(decoding: bytes, as: UTF8.self)
-      for (word, other) in [("\"key\"", "\"\(Word.value)"), ("{\"text\":", "{\"integer\":"), ("\",", "\"")] {
+      for (word, other) in [
+        ("\"key\"", "\"\(Word.value)"), ("{\"text\":", "{\"integer\":"), ("\",", "\""),
+      ] {
         let spoilt = text.split(separator: "\n").enumerated().map { place, line in
           place == 0 ? String(line) : String(line).replacing(word, with: other)
         }
