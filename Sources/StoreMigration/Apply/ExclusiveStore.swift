@@ -46,7 +46,7 @@ struct ExclusiveStore: ~Copyable {
       throw MigrationError.inUse(path, holders: holders.map(\.description))
     }
     let file = SharedFile(try FileDescriptor(opening: files.path, for: .updating))
-    let hadWAL = FileSystem.exists(files.wal)
+    let hadWAL = try FileSystem.exists(files.wal)
     let reader = SharedConnection(try Connection(path: files.path, mode: .immutable))
     let connection = try Connection(path: files.path, mode: .readWrite)
     let isLocked = try lock(connection)

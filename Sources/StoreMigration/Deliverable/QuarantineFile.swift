@@ -40,7 +40,7 @@ struct QuarantineFile {
   ///   `SystemError`, or what the body throws.
   @discardableResult
   func read(_ body: (QuarantinedRow) throws -> Void) throws -> QuarantineHeader {
-    var lines = LineReader(try FileDescriptor(opening: path))
+    var lines = LineReader(try FileDescriptor(opening: path, followingLinks: false))
     guard let first = try lines.next() else { throw lines.error("the file has no first line") }
     let header = try QuarantineHeader(parsing: first, file: path)
     while let line = try lines.next() {

@@ -33,10 +33,10 @@ struct WantedEntities: ~Copyable {
       let search = try connection.prepare(
         isIndexed ? table.search(schema: schema) : table.listSearch, isPersistent: true)
       switch table.subject {
-      case .mood: moods = search
-      case .journal: journals = search
-      case .goal: goals = search
-      case .conversation: conversations = search
+      case .mood: moods = consume search
+      case .journal: journals = consume search
+      case .goal: goals = consume search
+      case .conversation: conversations = consume search
       }
     }
   }
