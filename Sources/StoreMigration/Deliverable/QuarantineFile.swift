@@ -29,10 +29,12 @@ struct QuarantineFile {
     var buffer = Array((header.line + "\n").utf8)
     repeat {
       guard let row = QuarantinedRow(rows, program) else { continue }
-      buffer += Array((row.line + "\n").utf8)
+      buffer += row.line.utf8
+      buffer.append(UInt8(ascii: "\n"))
       if buffer.count > 1 << 16 {
         try file.write(buffer)
-        buffer.removeAll(keepingCapacity: true)
+        // A large row leaves no room behind it.
+        buffer = []
       }
     } while try rows.step()
     try file.write(buffer)
