@@ -19,8 +19,9 @@
 SWIFT = swift
 SOURCES = Sources Tests Package.swift
 PREFIX = /usr/local
-# The installed tool doesn't need the Swift toolchain. Darwin's Swift library is part of the system.
-RELEASE = -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+# The installed tool doesn't need the Swift toolchain, nor the symbols of Swift's library, which are most of its size.
+# Darwin's Swift library is part of the system.
+RELEASE = -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker -s)
 INTO = $(DESTDIR)$(PREFIX)
 
 build: packages

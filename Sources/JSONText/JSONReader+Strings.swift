@@ -5,20 +5,19 @@ extension JSONReader {
     var text: [UInt8] = []
     var start = index
     while true {
+      skipPlainBytes()
       guard index < bytes.count else { throw error(.expected("'\"'", found: nil)) }
       switch bytes[index] {
       case UInt8(ascii: "\""):
-        text += bytes[start..<index]
+        let rest = bytes[start..<index]
         advance(to: index + 1)
-        return String(decoding: text, as: UTF8.self)
+        return String(decoding: text.isEmpty ? rest : (text + rest)[...], as: UTF8.self)
       case UInt8(ascii: "\\"):
         text += bytes[start..<index]
         try appendEscape(to: &text)
         start = index
       case 0..<0x20:
         throw error(.controlCharacter(bytes[index]))
-      case 0..<0x80:
-        advance(to: index + 1)
       default:
         let length = bytes.span.lengthOfUTF8Sequence(at: index)
         if length == 0 { throw error(.invalidUTF8) }

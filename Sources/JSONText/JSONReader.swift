@@ -61,13 +61,18 @@ struct JSONReader {
   private mutating func members() throws(JSONError) -> [JSONNode.Member] {
     try descend()
     var members: [JSONNode.Member] = []
+    // In a small object a look at every key is quicker than a table of them.
     var lines: [String: Int] = [:]
     if try close("}") { return members }
     while true {
       let position = position
       guard peek == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
       let key = try string()
-      if let line = lines.updateValue(position.line, forKey: key) {
+      let line =
+        members.count < Self.smallObject
+        ? members.first { $0.key == key }?.position.line
+        : lines.updateValue(position.line, forKey: key)
+      if let line {
         throw JSONError(
           file: file, position: position, reason: .duplicateKey(key, firstLine: line))
       }
@@ -76,11 +81,17 @@ struct JSONReader {
       advance(to: index + 1)
       skipWhitespace()
       try members.append(JSONNode.Member(key: key, position: position, node: value()))
+      if members.count == Self.smallObject {
+        for member in members { lines[member.key] = member.position.line }
+      }
       skipWhitespace()
       if try close("}") { return members }
       try separator(before: "}")
     }
   }
+
+  /// The number of members up to which an object is small.
+  private static let smallObject = 16
 
   /// Goes past an opening bracket.
   private mutating func descend() throws(JSONError) {
@@ -101,10 +112,12 @@ struct JSONReader {
   /// Goes past a comma, which something must follow.
   private mutating func separator(before bracket: Unicode.Scalar) throws(JSONError) {
     guard peek == UInt8(ascii: ",") else { throw unexpected("',' or '\(bracket)'") }
-    let comma = error(.trailingComma)
+    let comma = position
     advance(to: index + 1)
     skipWhitespace()
-    if peek == UInt8(ascii: bracket) { throw comma }
+    if peek == UInt8(ascii: bracket) {
+      throw JSONError(file: file, position: comma, reason: .trailingComma)
+    }
   }
 
   private mutating func word(
@@ -140,6 +153,13 @@ extension JSONReader {
   /// Goes on to an index on the same line.
   mutating func advance(to end: Int) {
     for next in index..<end where !bytes[next].isUTF8Continuation { column += 1 }
+    index = end
+  }
+
+  /// Goes past the bytes of a string that stand for themselves, one character each.
+  mutating func skipPlainBytes() {
+    let end = bytes.span.endOfPlainBytes(from: index)
+    column += end - index
     index = end
   }
 

@@ -135,8 +135,10 @@ extension JSONNode {
   var schemaName: String {
     get throws(JSONError) {
       let name = try string
-      let isPlain = name.unicodeScalars.allSatisfy {
-        $0 != "/" && $0.properties.generalCategory != .control
+      let isPlain = name.unicodeScalars.allSatisfy { scalar in
+        scalar.isASCII
+          ? scalar != "/" && scalar >= " " && scalar != "\u{7F}"
+          : scalar.properties.generalCategory != .control
       }
       guard isPlain, !name.isEmpty, name != ".", name != ".." else {
         throw error("a name isn't empty and has no slashes or control characters; give another")

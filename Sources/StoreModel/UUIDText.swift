@@ -49,12 +49,19 @@ extension UInt8 {
 
 /// Returns the canonical upper-case text of a UUID's 16 bytes.
 public func uuidText(_ bytes: [UInt8]) -> String {
-  let digits = Array("0123456789ABCDEF")
-  var text = ""
-  for (place, byte) in bytes.enumerated() {
-    if [4, 6, 8, 10].contains(place) { text.append("-") }
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
+  let text = [UInt8](capacity: 2 * bytes.count + 4) { text in
+    for (place, byte) in bytes.enumerated() {
+      if place == 4 || place == 6 || place == 8 || place == 10 { text.append(UInt8(ascii: "-")) }
+      text.append((byte >> 4).hexCharacter)
+      text.append((byte & 15).hexCharacter)
+    }
   }
-  return text
+  return String(decoding: text, as: UTF8.self)
+}
+
+extension UInt8 {
+  /// The upper-case hexadecimal digit of a number up to 15.
+  fileprivate var hexCharacter: UInt8 {
+    self < 10 ? self + UInt8(ascii: "0") : self - 10 + UInt8(ascii: "A")
+  }
 }

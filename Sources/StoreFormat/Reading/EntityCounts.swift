@@ -14,6 +14,7 @@ public struct EntityCounts {
   /// Entities whose table is missing are left out.
   ///
   /// - Parameters:
+  ///   - entities: The entities to count, with all that share a table with one; none for every entity.
   ///   - connection: The connection.
   ///   - schema: The name under which the store is attached.
   ///   - known: The rows of tables that needn't be counted any more; it helps where all are of one entity.
@@ -21,13 +22,14 @@ public struct EntityCounts {
   /// - Throws: A ``SQLiteError`` if a table can't be read.
   /// - Complexity: O(n) in the number of rows, over the smallest index or table there is.
   public func counts(
-    _ connection: borrowing Connection, schema: String = "main",
+    of entities: Set<String>? = nil, _ connection: borrowing Connection, schema: String = "main",
     knowing known: [String: Int64] = [:]
   ) throws(SQLiteError) -> [String: Int64] {
     var counts: [String: Int64] = [:]
     for table in layout.tables {
       let name = qualified(table.name, in: schema)
       let tree = layout.numbering.tree(of: table.rootEntity)
+      if let entities, entities.isDisjoint(with: tree) { continue }
       guard try exists(table.name, connection, schema: schema) else { continue }
       if tree.count == 1, let rows = known[table.name] {
         counts[table.rootEntity] = rows

@@ -12,9 +12,6 @@ public struct ModelVersion: Hashable, Sendable {
   /// The model.
   public let model: Model
 
-  /// The hashes that a store at this version has.
-  public let hashes: VersionHashes
-
   /// The bytes of `Z_MODELCACHE`, where the schema was captured from a store.
   public let capturedCache: [UInt8]?
 
@@ -22,8 +19,20 @@ public struct ModelVersion: Hashable, Sendable {
     app = schema.app
     name = schema.version
     model = schema.model
-    hashes = VersionHashes(schema.model)
     capturedCache = schema.capture?.modelCache
+  }
+
+  /// The hashes that a store at this version has.
+  ///
+  /// - Complexity: O(*n*) in the number of properties: they are computed anew each time.
+  public var hashes: VersionHashes { VersionHashes(model) }
+
+  /// Returns whether a store with these hashes is at this version.
+  ///
+  /// The names of the entities alone tell most versions apart.
+  public func has(_ hashes: VersionHashes) -> Bool {
+    hashes.entities.count == model.entities.count
+      && model.entities.allSatisfy { hashes.entities[$0.name] != nil } && self.hashes == hashes
   }
 
   /// The version that this one is an edition of, or its own name.

@@ -10,10 +10,11 @@ extension Delivery {
   /// - Parameters:
   ///   - row: The row that the program's query is at.
   ///   - program: The program of the outbox's table.
+  ///   - hasFacts: Whether what a payload says of the entity itself is read, too.
   /// - Returns: What it says.
   /// - Throws: ``MigrationError/value(entity:key:attribute:reason:)`` naming the row.
   func reading(
-    of row: borrowing Statement, _ program: RowProgram
+    of row: borrowing Statement, _ program: RowProgram, hasFacts: Bool = true
   ) throws(MigrationError) -> OutboxReading {
     let type = try text(of: row, at: source.eventType, program)
     let status = try text(of: row, at: source.status, program)
@@ -29,7 +30,7 @@ extension Delivery {
       throw error(row, source.payload, program, "holds a number where bytes are expected")
     }
     return row.withBytes(at: source.payload) { payload in
-      OutboxReading(eventType: type, status: status, payload: payload)
+      OutboxReading(eventType: type, status: status, payload: payload, hasFacts: hasFacts)
     }
   }
 

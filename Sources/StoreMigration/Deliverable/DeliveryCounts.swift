@@ -38,3 +38,46 @@ public struct DeliveryCounts: Hashable, Sendable {
   /// A Boolean value indicating whether every row is accounted for.
   public var addsUp: Bool { delivered + quarantinedRows + cancelled + folded == rows }
 }
+
+extension DeliveryCounts {
+  /// Counts what becomes of one row; of one that is written its status, too.
+  mutating func note(_ outcome: OutboxOutcome, _ status: OutboxStatus?) {
+    rows += 1
+    switch outcome {
+    case .delivered: noteDelivered(status)
+    case .kept(let row):
+      noteDelivered(status)
+      kept += 1
+      if row.isMended { mended += 1 }
+    case .quarantined(let reason): quarantined[reason, default: 0] += 1
+    case .cancelled: cancelled += 1
+    case .folded: folded += 1
+    }
+  }
+
+  /// Counts a row that was sent, and is written.
+  mutating func noteHistory() {
+    rows += 1
+    noteDelivered(.completed)
+  }
+
+  private mutating func noteDelivered(_ status: OutboxStatus?) {
+    delivered += 1
+    if status == .completed { completed += 1 }
+    if status == .processing { resumed += 1 }
+  }
+
+  /// Adds what was counted of other rows.
+  mutating func add(_ other: DeliveryCounts) {
+    rows += other.rows
+    delivered += other.delivered
+    completed += other.completed
+    kept += other.kept
+    mended += other.mended
+    resumed += other.resumed
+    quarantined.merge(other.quarantined, uniquingKeysWith: +)
+    cancelled += other.cancelled
+    folded += other.folded
+    secrets += other.secrets
+  }
+}

@@ -58,18 +58,19 @@ struct DeliveryPass: ~Copyable {
     var index = try OutboxIndex.make(connection)
     var row = try connection.prepare(program.query(schema: schema))
     while try row.step() {
-      guard case .event(let event, let status) = try delivery.reading(of: row, program) else {
-        continue
-      }
+      guard
+        case .event(let event, let status) = try delivery.reading(
+          of: row, program, hasFacts: false)
+      else { continue }
+      let place = try delivery.place(of: row, program)
       let mayHaveOwner = status.isOpen && event.intent.deed != .delete
       let owner =
         mayHaveOwner ? try entities.owner(event.intent.subject, event.entity) : nil
       // It is kept out, and nothing can depend on it.
       if let owner, let user = event.user, user != owner { continue }
-      try index.add(
-        OutboxIndex.Entry(
-          event: event, user: event.user ?? owner, isOpen: status.isOpen,
-          place: delivery.place(of: row, program)))
+      let entry = OutboxIndex.Entry(
+        event: event, user: event.user ?? owner, isOpen: status.isOpen, place: place)
+      if entry.concernsOthers { try index.add(entry) }
     }
     return index
   }
@@ -100,23 +101,15 @@ struct DeliveryPass: ~Copyable {
   }
 
   private mutating func count(_ outcome: OutboxOutcome, _ row: borrowing Statement) throws {
-    counts.rows += 1
     switch outcome {
     case .delivered, .kept:
-      counts.delivered += 1
-      if case .kept(let kept) = outcome {
-        counts.kept += 1
-        if kept.isMended { counts.mended += 1 }
-      }
-      let status = row.string(at: delivery.source.status)
-      if status == OutboxStatus.completed.rawValue { counts.completed += 1 }
-      if status == OutboxStatus.processing.rawValue { counts.resumed += 1 }
+      let status = OutboxStatus(rawValue: row.string(at: delivery.source.status) ?? "")
+      counts.note(outcome, status)
       if try value(of: delivery.target.userID, outcome, row).isNull { ownerless += 1 }
-    case .quarantined(let reason):
-      counts.quarantined[reason, default: 0] += 1
+    case .quarantined:
+      counts.note(outcome, nil)
       if delivery.holdsSecret(row) { counts.secrets += 1 }
-    case .cancelled: counts.cancelled += 1
-    case .folded: counts.folded += 1
+    case .cancelled, .folded: counts.note(outcome, nil)
     }
   }
 
@@ -187,11 +180,18 @@ extension Span<UInt8> {
     guard isJSONText(self) else { return false }
     var isSecret = false
     visitJSONKeys(of: self) { key in
-      let name =
-        self.name(of: key)
-        ?? String(decoding: Array(copying: extracting(key.name)), as: UTF8.self)
-      if SecretNames.occur(in: name) { isSecret = true }
+      if !isSecret, SecretNames.occur(in: key, of: self) { isSecret = true }
     }
     return isSecret
+  }
+}
+
+extension SecretNames {
+  /// Returns whether one of the words occurs in a key, however it is spelt.
+  fileprivate static func occur(in key: JSONKey, of text: Span<UInt8>) -> Bool {
+    guard key.hasEscapes, let name = text.name(of: key) else {
+      return occur(in: text.extracting(key.name))
+    }
+    return occur(in: name)
   }
 }

@@ -124,7 +124,7 @@ extension Statement {
 
 extension Value {
   /// The bytes, where they are those of a UUID.
-  fileprivate var uuid: [UInt8]? {
+  var uuid: [UInt8]? {
     if case .blob(let bytes) = self, bytes.count == 16 { bytes } else { nil }
   }
 }

@@ -28,11 +28,21 @@ struct OutboxEvent: Hashable, Sendable {
   var isWritten: Bool { if case .written = form { true } else { false } }
 
   init(_ intent: OutboxIntent, _ payload: OutboxPayload) {
+    self.init(
+      intent, entity: payload.entity, user: payload.user.flatMap(uuidBytes),
+      backendID: payload.backendID, payload.facts)
+  }
+
+  /// An event of the versions up to V6.
+  init(
+    _ intent: OutboxIntent, entity: [UInt8], user: [UInt8]?, backendID: String?,
+    _ facts: EntityFacts
+  ) {
     self.intent = intent
-    entity = payload.entity
-    user = payload.user.flatMap(uuidBytes)
-    backendID = payload.backendID
-    form = .payload(payload.facts)
+    self.entity = entity
+    self.user = user
+    self.backendID = backendID
+    form = .payload(facts)
   }
 
   init(_ written: WrittenEvent) {
@@ -72,7 +82,7 @@ enum OutboxReading: Hashable, Sendable {
 
 extension OutboxReading {
   /// Reads a row of the versions up to V6.
-  init(eventType: String, status: String, payload: Span<UInt8>) {
+  init(eventType: String, status: String, payload: Span<UInt8>, hasFacts: Bool = true) {
     guard let intent = OutboxIntent(eventType: eventType) else {
       self = .unsendable(QuarantineReason(eventType: eventType))
       return
@@ -81,7 +91,7 @@ extension OutboxReading {
       self = .unsendable(.unknownStatus)
       return
     }
-    guard let payload = OutboxPayload(payload, for: intent) else {
+    guard let payload = OutboxPayload(payload, for: intent, hasFacts: hasFacts) else {
       self = .unsendable(.undecodablePayload)
       return
     }

@@ -56,6 +56,10 @@ struct OutboxIndex: ~Copyable {
     let user: [UInt8]?
     let isOpen: Bool
     let place: Place
+
+    /// A Boolean value indicating whether another row may depend on it: of those that were sent, only
+    /// deletes count.
+    var concernsOthers: Bool { isOpen || event.intent.deed == .delete }
   }
 
   /// Enters a row.

@@ -42,81 +42,85 @@ extension OutboxPayload {
   /// Nothing is guessed: what isn't one JSON object, names a key twice, or doesn't name the entity by a
   /// UUID, is no payload.
   /// - Complexity: O(*n*) in the number of bytes.
-  init?(_ text: Span<UInt8>, for intent: OutboxIntent) {
-    guard isJSONText(text), let members = PayloadMembers(text) else { return nil }
-    var reader = PayloadReader(members: members)
-    guard let name = reader.text(text, Self.entityKeys(intent)), let entity = uuidBytes(name)
-    else { return nil }
-    self.init(entity: entity)
-    user = reader.text(text, ["user_id", "userId"])
-    backendID = reader.text(text, ["backend_id", "backendId"])
-    if let id = backendID, id.isEmpty || id == "none" { backendID = nil }
-    facts = reader.facts(text, of: intent)
-    if reader.hasWrongType { return nil }
+  init?(_ text: Span<UInt8>, for intent: OutboxIntent, hasFacts: Bool = true) {
+    guard isJSONText(text) else { return nil }
+    self.init(text, PayloadKeys(text), for: intent, hasFacts: hasFacts)
   }
 
-  /// The keys that name the entity, the best first.
-  private static func entityKeys(_ intent: OutboxIntent) -> [String] {
-    switch (intent.subject, intent.deed) {
-    case (.conversation, _): ["conversation_id", "conversationId"]
-    case (.journal, .delete): ["local_id", "localId", "entry_id", "entryId", "id"]
-    case (_, .delete): ["local_id", "localId", "id"]
-    case (.journal, _): ["id", "entry_id", "entryId"]
-    default: ["id"]
+  /// Reads a JSON text whose keys are known.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - keys: Its keys.
+  ///   - intent: What the event wants done.
+  ///   - hasFacts: Whether what it says of the entity itself is read, too.
+  init?(
+    _ text: Span<UInt8>, _ keys: PayloadKeys, for intent: OutboxIntent, hasFacts: Bool
+  ) {
+    guard keys.isClear else { return nil }
+    var reader = PayloadReader(keys: keys)
+    guard let name = reader.text(text, intent.entityKeys), let entity = uuidBytes(name) else {
+      return nil
     }
+    self.init(entity: entity)
+    user = reader.text(text, Self.userKeys)
+    backendID = reader.text(text, Self.backendKeys)
+    if let id = backendID, id.isEmpty || id == "none" { backendID = nil }
+    if reader.hasWrongType { return nil }
+    if hasFacts { facts = reader.facts(text, of: intent) }
   }
+
+  /// Returns whether a JSON text whose keys are known can be read.
+  ///
+  /// - Complexity: O(1), without an allocation, where no id is spelt with escapes.
+  static func isReadable(
+    _ text: Span<UInt8>, _ keys: PayloadKeys, for intent: OutboxIntent
+  ) -> Bool {
+    guard keys.isClear, let place = keys.place(of: intent.entityKeys) else { return false }
+    guard let name = text.plainString(at: place), text.isCertainID(at: keys.place(of: userKeys)),
+      text.isCertainID(at: keys.place(of: backendKeys))
+    else { return OutboxPayload(text, keys, for: intent, hasFacts: false) != nil }
+    return isUUID(text.extracting(name))
+  }
+
+  private static let userKeys: [PayloadKey] = [.userID, .userIDInCamelCase]
+  private static let backendKeys: [PayloadKey] = [.backendID, .backendIDInCamelCase]
 }
 
-/// Where the values of an object's keys begin.
-private struct PayloadMembers {
-  private var places: [String: Int] = [:]
-
-  /// The keys that some payload has and some row needs.
-  private static let known = [
-    "id", "local_id", "localId", "entry_id", "entryId", "conversation_id", "conversationId",
-    "user_id", "userId", "backend_id", "backendId", "valence", "labels", "content",
-    "linked_mood_id", "linkedMoodId", "title", "category",
-  ].map { (name: $0, bytes: Array($0.utf8)) }
-
-  /// The members of a text that is an object; none where a key is there twice.
-  init?(_ text: Span<UInt8>) {
-    guard let first = text.indices.first(where: { !text[$0].isJSONSpace }),
-      text[first] == UInt8(ascii: "{")
-    else { return nil }
-    var places: [String: Int] = [:]
-    var isAmbiguous = false
-    visitJSONKeys(of: text) { key in
-      guard key.depth == 1,
-        let known = Self.known.first(where: { text.holds($0.bytes, as: key) })
-      else { return }
-      if places.updateValue(key.valueStart, forKey: known.name) != nil { isAmbiguous = true }
+extension OutboxIntent {
+  /// The keys that name the entity, the best first.
+  fileprivate var entityKeys: [PayloadKey] {
+    switch (subject, deed) {
+    case (.conversation, _): Self.conversationKeys
+    case (.journal, .delete): Self.deletedJournalKeys
+    case (_, .delete): Self.deletedKeys
+    case (.journal, _): Self.journalKeys
+    default: Self.plainKeys
     }
-    if isAmbiguous { return nil }
-    self.places = places
   }
 
-  /// The place of the first of several keys.
-  func place(of keys: [String]) -> Int? {
-    for key in keys { if let place = places[key] { return place } }
-    return nil
-  }
+  private static let conversationKeys: [PayloadKey] = [.conversationID, .conversationIDInCamelCase]
+  private static let deletedJournalKeys: [PayloadKey] = [
+    .localID, .localIDInCamelCase, .entryID, .entryIDInCamelCase, .id,
+  ]
+  private static let deletedKeys: [PayloadKey] = [.localID, .localIDInCamelCase, .id]
+  private static let journalKeys: [PayloadKey] = [.id, .entryID, .entryIDInCamelCase]
+  private static let plainKeys: [PayloadKey] = [.id]
 }
 
 /// Reads single values of a payload.
 private struct PayloadReader {
-  let members: PayloadMembers
+  let keys: PayloadKeys
 
   /// A Boolean value indicating whether an id was there and is no text.
   private(set) var hasWrongType = false
 
   /// The text of the first of several keys; `null` counts as none.
-  mutating func text(_ bytes: Span<UInt8>, _ keys: [String]) -> String? {
-    guard members.place(of: keys) != nil else { return nil }
-    let node = node(bytes, keys)
-    if node?.isNull == true { return nil }
-    let text = try? node?.string
-    if text == nil { hasWrongType = true }
-    return text
+  mutating func text(_ bytes: Span<UInt8>, _ names: [PayloadKey]) -> String? {
+    guard let place = keys.place(of: names) else { return nil }
+    if let text = string(bytes, at: place) { return text }
+    if node(bytes, names)?.isNull != true { hasWrongType = true }
+    return nil
   }
 
   /// What a payload says of its entity; what has another type than it should isn't there.
@@ -125,31 +129,58 @@ private struct PayloadReader {
     switch (intent.subject, intent.deed) {
     case (_, .delete), (.conversation, _): break
     case (.mood, _):
-      facts.valence = try? node(bytes, ["valence"])?.double
-      facts.labels = try? node(bytes, ["labels"])?.strings
+      facts.valence = try? node(bytes, [.valence])?.double
+      facts.labels = try? node(bytes, [.labels])?.strings
     case (.journal, _):
-      let content = try? node(bytes, ["content"])?.string
+      let content = keys.place(of: [.content]).flatMap { string(bytes, at: $0) }
       facts.wordCount = content.map { Array($0.utf8).span.wordCount }
       facts.link = link(bytes)
     case (.goal, _):
-      facts.title = try? node(bytes, ["title"])?.string
-      facts.category = try? node(bytes, ["category"])?.string
+      facts.title = keys.place(of: [.title]).flatMap { string(bytes, at: $0) }
+      facts.category = keys.place(of: [.category]).flatMap { string(bytes, at: $0) }
     }
     return facts
   }
 
   private func link(_ bytes: Span<UInt8>) -> EntityFacts.MoodLink? {
-    let keys = ["linked_mood_id", "linkedMoodId"]
-    guard members.place(of: keys) != nil else { return EntityFacts.MoodLink.none }
-    guard let node = node(bytes, keys) else { return nil }
+    let names: [PayloadKey] = [.linkedMoodID, .linkedMoodIDInCamelCase]
+    guard keys.place(of: names) != nil else { return EntityFacts.MoodLink.none }
+    guard let node = node(bytes, names) else { return nil }
     if node.isNull { return EntityFacts.MoodLink.none }
     return (try? node.string).flatMap(uuidBytes).map { .mood($0) }
   }
 
-  private func node(_ bytes: Span<UInt8>, _ keys: [String]) -> JSONNode? {
-    guard let place = members.place(of: keys) else { return nil }
+  /// The string at a place; none where something else is.
+  private func string(_ bytes: Span<UInt8>, at place: Int) -> String? {
+    if let plain = bytes.plainString(at: place) {
+      return String(decoding: Array(copying: bytes.extracting(plain)), as: UTF8.self)
+    }
+    return try? Self.node(bytes, at: place)?.string
+  }
+
+  private func node(_ bytes: Span<UInt8>, _ names: [PayloadKey]) -> JSONNode? {
+    keys.place(of: names).flatMap { Self.node(bytes, at: $0) }
+  }
+
+  private static func node(_ bytes: Span<UInt8>, at place: Int) -> JSONNode? {
     let value = Array(copying: bytes.extracting(bytes.jsonValue(at: place)))
     return try? JSONNode(parsing: value)
+  }
+}
+
+extension Span<UInt8> {
+  /// Where the text of the JSON string lies that begins at a place; none where another value begins, and
+  /// of a string that is long or spelt with escapes.
+  fileprivate func plainString(at place: Int) -> Range<Int>? {
+    guard let range = jsonString(at: place), range.count < 65_536 else { return nil }
+    for index in range where self[index] == UInt8(ascii: "\\") { return nil }
+    return range
+  }
+
+  /// Returns whether an id is certain to be missing, `null`, or a string.
+  fileprivate func isCertainID(at place: Int?) -> Bool {
+    guard let place else { return true }
+    return self[place] == UInt8(ascii: "n") || plainString(at: place) != nil
   }
 }
 
@@ -165,8 +196,4 @@ extension Span<UInt8> {
     }
     return count
   }
-}
-
-extension UInt8 {
-  fileprivate var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

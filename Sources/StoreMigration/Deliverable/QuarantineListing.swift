@@ -86,7 +86,7 @@ public struct QuarantineReport: Hashable, Sendable {
     rows.append(
       Row(
         key: row.key, reason: row.reason,
-        eventType: OutboxAudit.knownTypes.contains(type) ? type : nil, isBack: isBack))
+        eventType: EventKind.names.contains(type) ? type : nil, isBack: isBack))
   }
 }
 

@@ -116,8 +116,8 @@ extension FileLint {
   private var ambiguous: [LintFinding] {
     files.versions.enumerated().compactMap { place, file in
       let twin = files.versions[..<place].first {
-        $0.version.hashes == file.version.hashes
-          && $0.version.model.versionIdentifiers == file.version.model.versionIdentifiers
+        $0.version.model.versionIdentifiers == file.version.model.versionIdentifiers
+          && $0.version.hashes == file.version.hashes
       }
       guard let twin, twin.version.name != file.version.name else { return nil }
       return LintFinding(

@@ -10,20 +10,22 @@ import StoreModel
 /// plan.
 struct OutboxAudit {
   /// What one may have to know about a row.
-  enum Concern: String, CaseIterable {
-    case unroutable = "event-type-unroutable"
-    case neverFetched = "status-processing"
-    case otherEntity = "payload-names-another-entity"
-    case otherUser = "payload-names-another-user"
-    case secret = "secret-in-metadata"
+  enum Concern: Int, CaseIterable {
+    case unroutable, neverFetched, otherEntity, otherUser, secret
   }
 
   private let eventType: Int
   private let status: Int
   private let id: Int
-  private let payload: Int
+
+  /// The column of the payload.
+  let payload: Int
+
   private let owner: [UInt8]?
-  private var counts: [Concern: [String: Int64]] = [:]
+  private let ownerID: [UInt8]?
+
+  /// How many rows of each event type; in the last place, of those that no app wrote.
+  private var counts: [[Int64]]
 
   /// The audit of a program that turns the outbox's payloads into metadata; none for any other.
   init?(_ program: RowProgram, owner: Value?) {
@@ -41,47 +43,81 @@ struct OutboxAudit {
     self.id = id
     self.payload = payload
     self.owner = owner?.bytes
+    ownerID = owner?.string.flatMap(uuidBytes)
+    counts = Concern.allCases.map { _ in [Int64](repeating: 0, count: EventKind.names.count + 1) }
   }
 
   /// Looks at one row.
-  mutating func look(at row: borrowing Statement) {
-    let type = row.string(at: eventType) ?? ""
-    let present = row.string(at: status)
-    let isOpen = present != "completed"
-    if isOpen && !Self.routedTypes.contains(type) { note(.unroutable, type) }
-    if present == "processing" { note(.neverFetched, type) }
-    let names = row.withBytes(at: payload) { bytes in
-      isJSONText(bytes) ? PayloadNames(bytes, keys: EntityKeys(type)) : PayloadNames()
-    }
-    if names.hasSecret { note(.secret, type) }
-    guard isOpen else { return }
-    if let named = names.entity, uuidBytes(named) != row.bytes(at: id) { note(.otherEntity, type) }
-    if let named = names.user, let owner, !Self.isSame(named, owner) { note(.otherUser, type) }
-  }
-
-  private mutating func note(_ concern: Concern, _ type: String) {
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - keys: The keys of its payload; of what is no JSON text, none.
+  mutating func look(at row: borrowing Statement, _ keys: PayloadKeys) {
+    let kind = row.withText(at: eventType) { EventKind.kind(of: $0) }
     // A type that no app wrote could be anything, somebody's words too: it isn't repeated.
-    let shown = Self.knownTypes.contains(type) ? type : "other"
-    counts[concern, default: [:]][shown, default: 0] += 1
+    let place = kind?.place ?? EventKind.names.count
+    let present = row.withText(at: status) { Self.statuses.place(of: $0) }
+    if present == 1 { note(.neverFetched, place) }
+    if keys.hasSecret { note(.secret, place) }
+    guard present != 0 else { return }
+    if kind?.isRouted != true { note(.unroutable, place) }
+    let id = row.bytes(at: id)
+    let (isOtherEntity, isOtherUser) = row.withBytes(at: payload) { text in
+      (names(otherThan: id, in: text, keys, kind), namesOtherUser(in: text, keys))
+    }
+    if isOtherEntity { note(.otherEntity, place) }
+    if isOtherUser { note(.otherUser, place) }
   }
 
-  private static func isSame(_ text: String, _ owner: [UInt8]) -> Bool {
-    let canonical = uuidBytes(text).map(uuidText) ?? text
-    return Array(canonical.utf8) == owner
+  private static let statuses = NameTable(["completed", "processing"])
+
+  private mutating func note(_ concern: Concern, _ type: Int) {
+    counts[concern.rawValue][type] += 1
+  }
+
+  private func names(
+    otherThan id: [UInt8], in payload: Span<UInt8>, _ keys: PayloadKeys, _ kind: EventKind?
+  ) -> Bool {
+    guard let place = keys.place(of: (kind?.entityKeys ?? .plain).keys),
+      let name = payload.jsonString(at: place)
+    else { return false }
+    return uuidBytes(payload.extracting(name)) != id
+  }
+
+  private func namesOtherUser(in payload: Span<UInt8>, _ keys: PayloadKeys) -> Bool {
+    guard let owner, let place = keys.lastUser, let name = payload.jsonString(at: place) else {
+      return false
+    }
+    if let user = uuidBytes(payload.extracting(name)) { return user != ownerID }
+    return !payload.holds(owner, at: name)
   }
 
   /// What was seen, as warnings of a plan.
   var warnings: [PlanWarning] {
     Concern.allCases.compactMap { concern in
-      guard let types = counts[concern] else { return nil }
+      var types: [String: Int64] = [:]
+      for (type, count) in counts[concern.rawValue].enumerated() where count > 0 {
+        types[type < EventKind.names.count ? EventKind.names[type] : "other"] = count
+      }
+      guard !types.isEmpty else { return nil }
       return PlanWarning(
-        code: concern.rawValue, rows: types.values.reduce(0, +), message: concern.message,
+        code: concern.code, rows: types.values.reduce(0, +), message: concern.message,
         eventTypes: types)
     }
   }
 }
 
 extension OutboxAudit.Concern {
+  fileprivate var code: String {
+    switch self {
+    case .unroutable: "event-type-unroutable"
+    case .neverFetched: "status-processing"
+    case .otherEntity: "payload-names-another-entity"
+    case .otherUser: "payload-names-another-user"
+    case .secret: "secret-in-metadata"
+    }
+  }
+
   fileprivate var message: String {
     switch self {
     case .unroutable:
@@ -103,75 +139,9 @@ extension OutboxAudit.Concern {
   }
 }
 
-extension OutboxAudit {
-  /// The event types that the V7 app handles.
-  fileprivate static let routedTypes: Set<String> = [
-    "moodEntry", "journalEntry", "goal", "chatMessage",
-  ]
-
-  /// The event types that some version of the apps wrote or planned to write.
-  static let knownTypes: Set<String> = routedTypes.union([
-    "mood.created", "mood.updated", "mood.deleted", "journal.created", "journal.updated",
-    "journal.deleted", "journal.create", "journal.update", "journal.delete", "goal.created",
-    "goal.updated", "goal.progress_updated", "goal.status_updated", "goal.deleted",
-    "conversation.delete", "auth.register", "auth.login", "auth.refresh", "auth.logout",
-    "chat.message.send", "chat.conversation.deleted", "user.profile_updated", "mood_created",
-    "progressEntry", "physicalAttribute", "activitySnapshot", "profileMetadata",
-    "profilePhysical", "sleepSession", "mealLog", "workout", "workoutTemplate",
-  ])
-}
-
-/// The keys under which the payloads of an event type name their entity, the best first.
-private struct EntityKeys {
-  let names: [[UInt8]]
-
-  init(_ eventType: String) {
-    let keys: [String] =
-      switch eventType {
-      case "mood.deleted", "journal.deleted", "goal.deleted": ["local_id", "localId", "id"]
-      case "journal.create", "journal.update", "journal.delete": ["entryId", "entry_id", "id"]
-      case "conversation.delete", "chat.conversation.deleted":
-        ["conversation_id", "conversationId"]
-      case "chat.message.send": ["message_id", "messageId"]
-      case "auth.register", "auth.login", "auth.refresh", "auth.logout": []
-      default: ["id"]
-      }
-    names = keys.map { Array($0.utf8) }
+extension Statement {
+  /// Lends the bytes of a text; of anything else the answer is none.
+  func withText<Result>(at column: Int, _ body: (Span<UInt8>) -> Result?) -> Result? {
+    type(at: column) == .text ? withBytes(at: column, body) : nil
   }
-}
-
-/// The names in a payload that its row should agree with.
-private struct PayloadNames {
-  var entity: String?
-  var user: String?
-  var hasSecret = false
-
-  init() {}
-
-  init(_ payload: Span<UInt8>, keys: EntityKeys) {
-    var best = Int.max
-    var (entity, user, hasSecret): (Range<Int>?, Range<Int>?, Bool) = (nil, nil, false)
-    visitJSONKeys(of: payload) { key in
-      if Self.secretKeys.contains(where: { payload.holds($0, as: key) }) { hasSecret = true }
-      guard key.depth == 1 else { return }
-      if let rank = keys.names.firstIndex(where: { payload.holds($0, as: key) }), rank < best {
-        best = rank
-        entity = payload.jsonString(at: key.valueStart)
-      } else if Self.userKeys.contains(where: { payload.holds($0, as: key) }) {
-        user = payload.jsonString(at: key.valueStart)
-      }
-    }
-    self.entity = entity.map {
-      String(decoding: Array(copying: payload.extracting($0)), as: UTF8.self)
-    }
-    self.user = user.map { String(decoding: Array(copying: payload.extracting($0)), as: UTF8.self) }
-    self.hasSecret = hasSecret
-  }
-
-  private static let userKeys = ["user_id", "userId"].map { Array($0.utf8) }
-
-  private static let secretKeys = [
-    "password", "token", "access_token", "accessToken", "refresh_token", "refreshToken",
-    "auth_token", "authToken", "api_key", "apiKey",
-  ].map { Array($0.utf8) }
 }

@@ -11,6 +11,9 @@ struct Planner {
   let files: StoreFiles
   var mask = ValueMask()
 
+  /// A Boolean value indicating whether nobody has the store open: two connections then read the same.
+  var isUnshared = false
+
   /// Makes the plan of a store that is read through a connection.
   func plan(_ connection: borrowing Connection) throws -> Plan {
     let owner = try owner(connection)
@@ -56,6 +59,23 @@ struct Planner {
     var warnings: [PlanWarning] = []
     var examples: [PlanExample] = []
     var delivery: DeliveryCounts?
+
+    /// Takes up what would become of an outbox in the form that the app sends.
+    ///
+    /// Rows that can't be read for that may well be carried as documented.
+    mutating func note(_ history: HistoryCount, _ queue: QueueCount.Result) {
+      let refusals = [history.refusal, queue.refusal].compactMap(\.self)
+      guard let refusal = refusals.min(by: { $0.rowKey < $1.rowKey }) else {
+        var counts = history.counts
+        counts.add(queue.counts)
+        delivery = counts
+        return
+      }
+      warnings.insert(
+        PlanWarning(
+          code: "not-deliverable", rows: 1, message: "'--rows deliverable' would refuse: \(refusal)"
+        ), at: 0)
+    }
   }
 
   /// Reads every row of the tables that change, once, by the evaluator that apply writes with.
@@ -64,30 +84,62 @@ struct Planner {
   ) throws -> Seen {
     var seen = Seen()
     for rows in program.rewrites {
-      if let delivery = Delivery(rows, in: program.sourceLayout) {
-        guard program.rows == .documented else {
-          let tally = try deliver(rows, delivery, connection)
-          seen.delivery = tally.delivery
-          seen.tallies[rows.table.name] = tally
-          continue
-        }
-        try forecast(rows, delivery, connection, &seen)
+      let delivery = Delivery(rows, in: program.sourceLayout)
+      if let delivery, program.rows == .deliverable {
+        let tally = try deliver(rows, delivery, connection)
+        seen.delivery = tally.delivery
+        seen.tallies[rows.table.name] = tally
+      } else if let delivery {
+        try forecast(rows, delivery, of: program, owner: owner, connection, &seen)
+      } else {
+        var nothing: HistoryCount?
+        try read(rows, of: program, owner: owner, connection, &seen, &nothing)
       }
-      try rows.prepare(connection, schema: "main")
-      var evaluator = RowEvaluator(rows)
-      var audit = OutboxAudit(rows, owner: owner.value)
-      var examples = ExampleCollector(rows, of: program, mask)
-      var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
-      while try query.step() {
-        try evaluator.read(query)
-        try examples.look(at: query, &evaluator)
-        audit?.look(at: query)
-      }
-      seen.tallies[rows.table.name] = evaluator.finish()
-      seen.warnings += audit?.warnings ?? []
-      seen.examples += examples.examples
     }
     return seen
+  }
+
+  /// Reads the rows of one table as documented, and counts those of an outbox that are history.
+  private func read(
+    _ rows: RowProgram, of program: StoreProgram, owner: OwnerOption,
+    _ connection: borrowing Connection, _ seen: inout Seen, _ history: inout HistoryCount?
+  ) throws {
+    try rows.prepare(connection, schema: "main")
+    var evaluator = RowEvaluator(rows)
+    var audit = OutboxAudit(rows, owner: owner.value)
+    var examples = ExampleCollector(rows, of: program, mask)
+    var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
+    while try query.step() {
+      try evaluator.read(query)
+      try examples.look(at: query, &evaluator)
+      guard let payload = audit?.payload else { continue }
+      let keys = evaluator.keys(ofPayloadAt: payload, query)
+      audit?.look(at: query, keys)
+      history?.look(at: query, keys)
+    }
+    seen.tallies[rows.table.name] = evaluator.finish()
+    seen.warnings += audit?.warnings ?? []
+    seen.examples += examples.examples
+  }
+
+  /// Reads the rows of an outbox as documented, and says what would become of them in the form that the app
+  /// sends: of those that are still to be sent at the same time, where it can be.
+  private func forecast(
+    _ rows: RowProgram, _ delivery: Delivery, of program: StoreProgram, owner: OwnerOption,
+    _ connection: borrowing Connection, _ seen: inout Seen
+  ) throws {
+    var history: HistoryCount? = HistoryCount(rows, delivery)
+    let queue: QueueCount.Result
+    if isUnshared {
+      (_, queue) = try concurrently(
+        { try read(rows, of: program, owner: owner, connection, &seen, &history) },
+        { [path = files.path] in try QueueCount.result(rows, delivery, in: path) })
+    } else {
+      try read(rows, of: program, owner: owner, connection, &seen, &history)
+      queue = try QueueCount.result(rows, delivery, connection, schema: "main")
+    }
+    guard let history else { return }
+    seen.note(history, queue)
   }
 
   /// Decides what becomes of the rows of an outbox in the form that the app sends.
@@ -100,26 +152,8 @@ struct Planner {
     return pass.tally
   }
 
-  /// Says what would become of the rows of an outbox in the form that the app sends.
-  ///
-  /// Rows that can't be read for that may well be carried as documented.
-  private func forecast(
-    _ rows: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection,
-    _ seen: inout Seen
-  ) throws {
-    do {
-      seen.delivery = try deliver(rows, delivery, connection).delivery
-    } catch {
-      guard let refusal = error as? MigrationError, case .value = refusal else { throw error }
-      seen.warnings.append(
-        PlanWarning(
-          code: "not-deliverable", rows: 1, message: "'--rows deliverable' would refuse: \(refusal)"
-        )
-      )
-    }
-  }
-
-  /// The rows of each entity of the source; those of tables that were read as a whole are known.
+  /// The rows of each entity of the source that something is said about; those of tables that were read
+  /// as a whole are known.
   func rowCounts(
     of program: StoreProgram, _ tallies: [String: Tally], _ connection: borrowing Connection
   ) throws -> [String: Int64] {
@@ -127,7 +161,10 @@ struct Planner {
     for rows in program.rewrites where rows.carriesAllRows && program.delivery(of: rows) == nil {
       known[rows.sourceTable] = tallies[rows.table.name]?.rows
     }
-    return try EntityCounts(layout: program.sourceLayout).counts(connection, knowing: known)
+    let named =
+      route.lineage.steps.compactMap(\.source) + route.lineage.droppedEntities.compactMap(\.source)
+    return try EntityCounts(layout: program.sourceLayout)
+      .counts(of: Set(named), connection, knowing: known)
   }
 
   /// Everything that has no place in the target, also where there is nothing to lose.
@@ -146,6 +183,11 @@ struct Planner {
         isReversible: traced.step.isReversible)
     }
   }
+}
+
+extension MigrationError {
+  /// The key of the row with a value that can't be read.
+  fileprivate var rowKey: Int64 { if case .value(_, let key, _, _) = self { key } else { .max } }
 }
 
 extension Route {

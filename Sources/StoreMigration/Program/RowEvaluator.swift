@@ -205,6 +205,19 @@ extension RowEvaluator {
     results[place]?.kind ?? payloadKinds[place]?.rawValue
   }
 
+  /// The keys of a payload of the present row; of what is no JSON text, none.
+  ///
+  /// What a conversion found out about the payload isn't found out again.
+  func keys(ofPayloadAt column: Int, _ row: borrowing Statement) -> PayloadKeys {
+    let conversion = program.conversions.firstIndex { $0.payloadColumn == column }
+    switch conversion.flatMap({ payloadKinds[$0] }) {
+    case .base64, .empty: return PayloadKeys()
+    case .identical, .normalised: return row.withBytes(at: column) { PayloadKeys($0) }
+    case nil:
+      return row.withBytes(at: column) { isJSONText($0) ? PayloadKeys($0) : PayloadKeys() }
+    }
+  }
+
   private mutating func count(_ kind: PayloadClass, of conversion: Int) {
     payloadKinds[conversion] = kind
     switch kind {

@@ -55,13 +55,17 @@ struct OpenedStore: ~Copyable {
     to files: StoreFiles, isShared: Bool, typed path: String
   ) throws(MigrationError) -> Connection {
     do {
-      let connection = try Connection(
-        path: files.path, mode: isShared ? .readOnly : .readOnlyUnshared)
-      try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
-      return connection
+      return try connection(to: files.path, isShared: isShared)
     } catch {
       throw MigrationError(.sqlite(error), path: path)
     }
+  }
+
+  /// Opens a connection for reading, whose temporary tables don't grow in memory.
+  static func connection(to path: String, isShared: Bool) throws(SQLiteError) -> Connection {
+    let connection = try Connection(path: path, mode: isShared ? .readOnly : .readOnlyUnshared)
+    try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+    return connection
   }
 }
 

@@ -58,10 +58,10 @@ extension Recognition {
     }
     let hashes = VersionHashes(model)
     let disagreements = StructureCheck(store, model: model).disagreements.map(\.message)
-    let candidates = catalog.versions.filter { $0.hashes == hashes }
     let exact =
-      candidates.first { $0.model.versionIdentifiers == model.versionIdentifiers }
-      ?? candidates.first
+      catalog.versions.first {
+        $0.model.versionIdentifiers == model.versionIdentifiers && $0.has(hashes)
+      } ?? catalog.versions.first { $0.has(hashes) }
     let nearest = exact ?? Self.nearest(to: hashes, tables: store.tableNames, in: catalog)
     let differences =
       exact == nil
@@ -122,12 +122,12 @@ extension Recognition {
   /// The nearest version all of whose touched entities are equal in the store.
   private static func partial(_ hashes: VersionHashes, in catalog: Catalog) -> ModelVersion? {
     let fitting = catalog.versions.filter { version in
+      let theirs = version.hashes.entities
       let touched = catalog.migrations
         .filter { $0.from == version.name && $0.app.isSameApp(as: version.app) }
         .flatMap { $0.steps.map(\.entity) }
-        .filter { version.hashes.entities[$0] != nil }
-      return !touched.isEmpty
-        && touched.allSatisfy { hashes.entities[$0] == version.hashes.entities[$0] }
+        .filter { theirs[$0] != nil }
+      return !touched.isEmpty && touched.allSatisfy { hashes.entities[$0] == theirs[$0] }
     }
     let catalog = Catalog(versions: fitting, migrations: [])
     return nearest(to: hashes, tables: [], in: catalog)

@@ -26,6 +26,7 @@ import TestSupport
     let expected = try DeliverableReference(path, owner: Self.owner).fates()
     let migrator = try bundledMigrator()
     let plan = try migrator.plan(for: path, Self.request)
+    let documented = try migrator.plan(for: path, MigrationRequest(userID: Self.owner))
     let report = try migrator.apply(to: path, Self.request)
     let found = try fates(of: path)
     let label = "\(version), seed \(seed)"
@@ -35,6 +36,7 @@ import TestSupport
     }
     #expect(problems.isEmpty, "\(label): \(problems.prefix(5))")
     #expect(report.delivery == plan.delivery)
+    #expect(report.delivery == documented.delivery, "\(label)")
     #expect(report.delivery?.rows == Int64(expected.count))
     #expect(report.delivery?.addsUp == true)
     #expect(report.rowsWritten == plan.rowsWritten)

@@ -1,24 +1,105 @@
+import SQLite
 import Testing
 import TestSupport
 
 @testable import StoreMigration
 
-/// What a plan counts on the way is what it counts row by row.
+/// What a plan counts on the way is what it decides row by row.
 @Suite struct DeliveryCountTests {
   @Test(arguments: ["V6", "V6@plan", "V7@additive"])
   func `a documented plan counts what a deliverable one decides`(version: String) throws {
-    for _ in 0..<3 {
+    for _ in 0..<4 {
       let seed = UInt64.random(in: 0...100_000)
       let folder = try TemporaryDirectory()
       let path = try makeStore(version, rows: 220, seed: seed, users: 2, in: folder)
-      func counts(_ rows: MigrationRequest.Rows) throws -> DeliveryCounts? {
-        let request = MigrationRequest(userID: "someone", rows: rows)
-        return try bundledMigrator().plan(for: path, request).delivery
-      }
-      let decided = try #require(try counts(.deliverable))
-      #expect(try counts(.documented) == decided, "\(version), seed \(seed)")
+      var mischief = OutboxMischief(path, seed: seed)
+      try mischief.run(count: 120)
+      let decided = try #require(try counts(path, .deliverable))
+      #expect(try counts(path, .documented) == decided, "\(version), seed \(seed)")
       #expect(decided.addsUp && decided.completed > 0 && decided.quarantinedRows > 0)
+      // Somebody else's store is read through one connection.
+      let other = try Connection(path: path, mode: .readWrite)
+      try other.begin()
+      _ = try other.value("SELECT count(*) FROM ZSDOUTBOXEVENT")
+      let migrator = try bundledMigrator()
+      let shared = try migrator.planned(for: path, request(.documented), ValueMask()) {
+        planner, connection in
+        var planner = planner
+        planner.isUnshared = false
+        return try planner.plan(connection)
+      }
+      try other.rollback()
+      #expect(shared.delivery == decided, "\(version), seed \(seed)")
     }
+  }
+
+  @Test func `what a queue depends on is found with an index of ids and without`() throws {
+    for _ in 0..<4 {
+      let seed = UInt64.random(in: 0...100_000)
+      let folder = try TemporaryDirectory()
+      let path = try makeStore("V6", rows: 200, seed: seed, users: 2, in: folder)
+      var mischief = OutboxMischief(path, seed: seed)
+      try mischief.run(count: 100)
+      let migrator = try bundledMigrator()
+      let found = try migrator.planned(for: path, request(.documented), ValueMask()) {
+        planner, connection -> (RowProgram, Delivery)? in
+        let program = try planner.program(options: planner.owner(connection).options)
+        return program.rewrites.lazy.compactMap { rows in
+          Delivery(rows, in: program.sourceLayout).map { (rows, $0) }
+        }.first
+      }
+      let (rows, delivery) = try #require(found)
+      let indexed = try QueueCount.result(rows, delivery, in: path).counts
+      do {
+        let connection = try Connection(path: path, mode: .readWrite)
+        for table in delivery.entities.map(\.table) {
+          let indexes = try connection.rows(
+            "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?1", [.text(table)])
+          #expect(!indexes.isEmpty)
+          for index in indexes { try connection.execute("DROP INDEX \(index[0].string ?? "")") }
+        }
+      }
+      let listed = try QueueCount.result(rows, delivery, in: path).counts
+      #expect(listed == indexed && listed.rows > 20, "seed \(seed)")
+    }
+  }
+
+  @Test func `of several rows that can't be read the first is named`() throws {
+    for _ in 0..<6 {
+      let seed = UInt64.random(in: 0...100_000)
+      var numbers = SeededNumbers(seed: seed)
+      let folder = try TemporaryDirectory()
+      let path = try makeStore("V6", rows: 60, seed: seed, in: folder)
+      var bad: [Int64] = []
+      do {
+        let connection = try Connection(path: path, mode: .readWrite)
+        for change in [
+          "ZEVENTTYPE = x'01'", "ZSTATUS = x'01'",
+          "ZCREATEDAT = x'01', ZEVENTTYPE = 'mood.created'",
+        ] {
+          let key = Int64(numbers.below(60) + 1)
+          bad.append(key)
+          try connection.execute("UPDATE ZSDOUTBOXEVENT SET \(change) WHERE Z_PK = \(key)")
+        }
+      }
+      let error = #expect(throws: MigrationError.self) {
+        try bundledMigrator().plan(for: path, request(.deliverable))
+      }
+      let plan = try bundledMigrator().plan(for: path, request(.documented))
+      #expect(plan.delivery == nil, "seed \(seed)")
+      let warning = try #require(plan.warnings.first, "seed \(seed)")
+      let refused = error.map { "\($0)" } ?? "nothing"
+      #expect(warning.code == "not-deliverable" && warning.rows == 1, "seed \(seed)")
+      #expect(warning.message.contains(refused), "seed \(seed): \(bad), \(refused)")
+    }
+  }
+
+  private func request(_ rows: MigrationRequest.Rows) -> MigrationRequest {
+    MigrationRequest(userID: "someone", rows: rows)
+  }
+
+  private func counts(_ path: String, _ rows: MigrationRequest.Rows) throws -> DeliveryCounts? {
+    try bundledMigrator().plan(for: path, request(rows)).delivery
   }
 
   @Test func `secrets are found in keys as in a text without dashes`() {

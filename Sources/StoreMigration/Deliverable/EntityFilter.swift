@@ -1,0 +1,69 @@
+/// Tells, in the same memory however many events there are, which entities none of them is about.
+///
+/// A Bloom filter: what it doesn't hold wasn't entered, what it holds may not have been either.
+struct EntityFilter {
+  private var entered = [UInt64](repeating: 0, count: words)
+  private var repeated = [UInt64](repeating: 0, count: words)
+
+  /// What the events are about.
+  private(set) var subjects: Set<OutboxSubject> = []
+
+  /// 1 MiB: of the entities of a million events one in twenty is taken for another.
+  private static let words = 1 << 17
+
+  /// Enters the entity of an event.
+  mutating func enter(_ subject: OutboxSubject, _ id: [UInt8]) {
+    subjects.insert(subject)
+    let places = Self.places(subject, id.span)
+    if Self.holds(places, entered) { Self.set(places, &repeated) }
+    Self.set(places, &entered)
+  }
+
+  /// Returns whether an event may be about an entity.
+  func mayHold(_ subject: OutboxSubject, _ id: Span<UInt8>) -> Bool {
+    id.count == 16 && Self.holds(Self.places(subject, id), entered)
+  }
+
+  /// Returns whether more than one event may be about an entity.
+  func mayBeRepeated(_ subject: OutboxSubject, _ id: [UInt8]) -> Bool {
+    Self.holds(Self.places(subject, id.span), repeated)
+  }
+
+  /// Three places of bits, from one hash.
+  ///
+  /// Bytes are mixed as SplitMix64 mixes its state: <https://prng.di.unimi.it/splitmix64.c>.
+  private static func places(_ subject: OutboxSubject, _ id: Span<UInt8>) -> (Int, Int, Int) {
+    var hash = UInt64(truncatingIfNeeded: subject.rawValue)
+    for index in id.indices {
+      hash = hash &<< 8 | hash &>> 56
+      hash ^= UInt64(id[index])
+      if index & 7 == 7 { hash = mixed(hash) }
+    }
+    let bits = words * 64 - 1
+    return (
+      Int(truncatingIfNeeded: hash) & bits, Int(truncatingIfNeeded: hash &>> 20) & bits,
+      Int(truncatingIfNeeded: hash &>> 40) & bits
+    )
+  }
+
+  private static func mixed(_ number: UInt64) -> UInt64 {
+    var number = number &+ 0x9E37_79B9_7F4A_7C15
+    number = (number ^ number &>> 30) &* 0xBF58_476D_1CE4_E5B9
+    number = (number ^ number &>> 27) &* 0x94D0_49BB_1331_11EB
+    return number ^ number &>> 31
+  }
+
+  private static func holds(_ places: (Int, Int, Int), _ bits: [UInt64]) -> Bool {
+    isSet(places.0, bits) && isSet(places.1, bits) && isSet(places.2, bits)
+  }
+
+  private static func isSet(_ place: Int, _ bits: [UInt64]) -> Bool {
+    bits[place &>> 6] & 1 &<< UInt64(truncatingIfNeeded: place & 63) != 0
+  }
+
+  private static func set(_ places: (Int, Int, Int), _ bits: inout [UInt64]) {
+    for place in [places.0, places.1, places.2] {
+      bits[place &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: place & 63)
+    }
+  }
+}

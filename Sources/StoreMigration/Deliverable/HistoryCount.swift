@@ -1,0 +1,77 @@
+import SQLite
+
+/// Counts what would become of the rows of an outbox that were sent, in the form that the app sends.
+///
+/// No other row and no entity has to do with it: each is counted in the pass that a plan makes anyway.
+struct HistoryCount {
+  private let program: RowProgram
+  private let delivery: Delivery
+  private(set) var counts = DeliveryCounts()
+
+  /// The first row that can't be read.
+  private(set) var refusal: MigrationError?
+
+  init(_ program: RowProgram, _ delivery: Delivery) {
+    self.program = program
+    self.delivery = delivery
+  }
+
+  /// Counts a row, if it is one that was sent.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - keys: The keys of its payload; of what is no JSON text, none.
+  mutating func look(at row: borrowing Statement, _ keys: PayloadKeys) {
+    guard refusal == nil, delivery.isHistory(row) else { return }
+    do throws(MigrationError) { try count(row, keys) } catch { refusal = error }
+  }
+
+  private mutating func count(
+    _ row: borrowing Statement, _ keys: PayloadKeys
+  ) throws(MigrationError) {
+    let intent = row.withText(at: delivery.source.eventType) { EventKind.kind(of: $0)?.intent }
+    let isReadable = row.withBytes(at: delivery.source.payload) { text in
+      intent.map { OutboxPayload.isReadable(text, keys, for: $0) } ?? false
+    }
+    if isReadable {
+      _ = try delivery.place(of: row, program)
+      counts.noteHistory()
+    } else if case .unsendable(let reason) = try delivery.reading(of: row, program) {
+      counts.note(.quarantined(reason), nil)
+      if delivery.holdsSecret(row) { counts.secrets += 1 }
+    }
+  }
+}
+
+extension Delivery {
+  /// Returns whether a row was sent, and is written in the form of the versions up to V6.
+  func isHistory(_ row: borrowing Statement) -> Bool {
+    let isCompleted = row.withText(at: source.status) { $0.isSame(as: Self.completed) }
+    let isRouted = row.withText(at: source.eventType) { EventKind.kind(of: $0)?.isRouted }
+    return isCompleted == true && isRouted != true
+  }
+
+  private static let completed = Array(OutboxStatus.completed.rawValue.utf8)
+
+  /// What holds of the rows that aren't history, and of those that some of them depend on, in SQL.
+  func concernsQueue(_ program: RowProgram) -> String {
+    func list(_ types: [String]) -> String {
+      types.map { "'\($0)'" }.joined(separator: ", ")
+    }
+    let status = program.expression(ofColumn: source.status)
+    let type = program.expression(ofColumn: source.eventType)
+    let deletes = EventKind.names.filter { OutboxIntent(eventType: $0)?.deed == .delete }
+    let routed = OutboxSubject.allCases.map(\.eventType)
+    return """
+      (\(status) IS NOT '\(OutboxStatus.completed.rawValue)' OR \(type) IN (\(list(deletes + routed))))
+      """
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate func isSame(as bytes: [UInt8]) -> Bool {
+    guard count == bytes.count else { return false }
+    for index in indices where self[index] != bytes[index] { return false }
+    return true
+  }
+}

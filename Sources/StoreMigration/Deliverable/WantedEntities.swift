@@ -1,0 +1,121 @@
+import SQLite
+
+/// Finds the entities that events are about, as far as it decides whether an event is sent.
+///
+/// Where ids have an index it is used. Else the entities are listed in a temporary table; those that no
+/// event is about aren't entered.
+struct WantedEntities: ~Copyable {
+  private var moods: Statement?
+  private var journals: Statement?
+  private var goals: Statement?
+  private var conversations: Statement?
+
+  /// Prepares to find the entities that a filter holds; of several rows with the same id the first counts.
+  ///
+  /// - Complexity: O(*n*) in the number of rows of tables without an index, in constant memory.
+  init(
+    _ tables: [EntityTable], in filter: EntityFilter, _ connection: borrowing Connection,
+    schema: String
+  ) throws(SQLiteError) {
+    moods = nil
+    journals = nil
+    goals = nil
+    conversations = nil
+    try connection.execute("DROP TABLE IF EXISTS temp.delivery_wanted")
+    try connection.execute(
+      """
+      CREATE TEMP TABLE delivery_wanted
+      (subject INTEGER, id BLOB, owner, is_synced INTEGER, PRIMARY KEY (subject, id)) WITHOUT ROWID
+      """)
+    for table in tables where filter.subjects.contains(table.subject) {
+      switch table.subject {
+      case .mood: moods = try table.search(in: filter, connection, schema: schema)
+      case .journal: journals = try table.search(in: filter, connection, schema: schema)
+      case .goal: goals = try table.search(in: filter, connection, schema: schema)
+      case .conversation:
+        conversations = try table.search(in: filter, connection, schema: schema)
+      }
+    }
+  }
+
+  /// Returns an entity, without the facts about it; none where the store doesn't have it.
+  mutating func entity(
+    _ subject: OutboxSubject, _ id: [UInt8]
+  ) throws(SQLiteError) -> LiveEntity? {
+    switch subject {
+    case .mood: try Self.find(id, &moods)
+    case .journal: try Self.find(id, &journals)
+    case .goal: try Self.find(id, &goals)
+    case .conversation: try Self.find(id, &conversations)
+    }
+  }
+
+  private static func find(
+    _ id: [UInt8], _ search: inout Statement?
+  ) throws(SQLiteError) -> LiveEntity? {
+    try search?.bindBlob(id.span, at: 1)
+    guard try search?.step() == true else { return nil }
+    let owner = search?.value(at: 0).uuid
+    let isSynced = search?.int64(at: 1) == 1
+    try search?.run()
+    return LiveEntity(isSynced: isSynced, owner: owner, facts: EntityFacts())
+  }
+}
+
+extension EntityTable {
+  /// The columns that decide: the owner, and whether the server has given an id.
+  private var deciding: String {
+    let isSynced = backendID.map { "\(quoteIdentifier($0)) IS NOT NULL" } ?? "0"
+    return "\(owner.map(quoteIdentifier) ?? "NULL"), \(isSynced)"
+  }
+
+  /// Returns whether ids have an index.
+  private func hasIndex(
+    _ connection: borrowing Connection, schema: String
+  ) throws(SQLiteError) -> Bool {
+    try connection.value(
+      """
+      SELECT 1 FROM pragma_index_list(?1, ?2) AS list, pragma_index_xinfo(list.name, ?2) AS part
+      WHERE NOT list.partial AND part.seqno = 0 AND part.name = ?3 AND part.coll = 'BINARY'
+      """, [.text(table), .text(schema), .text(id)]) != nil
+  }
+
+  /// Prepares a query that finds a row by the id bound to its first parameter.
+  fileprivate func search(
+    in filter: EntityFilter, _ connection: borrowing Connection, schema: String
+  ) throws(SQLiteError) -> Statement {
+    guard try hasIndex(connection, schema: schema) else {
+      try list(in: filter, connection, schema: schema)
+      return try connection.prepare(
+        """
+        SELECT owner, is_synced FROM temp.delivery_wanted
+        WHERE subject = \(subject.rawValue) AND id = ?1
+        """, isPersistent: true)
+    }
+    return try connection.prepare(
+      """
+      SELECT \(deciding) FROM \(qualified(table, in: schema))
+      WHERE \(quoteIdentifier(id)) = ?1 AND Z_ENT = \(entityNumber) ORDER BY Z_PK LIMIT 1
+      """, isPersistent: true)
+  }
+
+  /// Lists the entities that a filter holds.
+  private func list(
+    in filter: EntityFilter, _ connection: borrowing Connection, schema: String
+  ) throws(SQLiteError) {
+    let id = quoteIdentifier(id)
+    var row = try connection.prepare(
+      """
+      SELECT \(id), \(deciding) FROM \(qualified(table, in: schema))
+      WHERE Z_ENT = \(entityNumber) AND typeof(\(id)) = 'blob' ORDER BY Z_PK
+      """, isPersistent: true)
+    var insertion = try connection.prepare(
+      "INSERT OR IGNORE INTO temp.delivery_wanted VALUES (\(subject.rawValue), ?1, ?2, ?3)",
+      isPersistent: true)
+    while try row.step() {
+      guard row.withBytes(at: 0, { filter.mayHold(subject, $0) }) else { continue }
+      for column in 0..<3 { try insertion.bindColumn(of: row, column: column, at: column + 1) }
+      try insertion.run()
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import JSONText
+
+/// The keys of outbox payloads that something depends on.
+///
+/// Most are written in two styles, by different versions of the apps.
+enum PayloadKey: Int, CaseIterable, Sendable {
+  case id, localID, localIDInCamelCase, entryID, entryIDInCamelCase
+  case conversationID, conversationIDInCamelCase, userID, userIDInCamelCase
+  case backendID, backendIDInCamelCase, valence, labels, content
+  case linkedMoodID, linkedMoodIDInCamelCase, title, category
+  case messageID, messageIDInCamelCase
+
+  /// The keys as payloads spell them, in the order of the cases.
+  static let names = [
+    "id", "local_id", "localId", "entry_id", "entryId", "conversation_id", "conversationId",
+    "user_id", "userId", "backend_id", "backendId", "valence", "labels", "content",
+    "linked_mood_id", "linkedMoodId", "title", "category", "message_id", "messageId",
+  ]
+
+  /// A Boolean value indicating whether a payload that has the key twice says nothing for certain.
+  fileprivate var mustBeClear: Bool { self != .messageID && self != .messageIDInCamelCase }
+}
+
+/// What one pass over the keys of a payload found: places of values, nothing copied.
+struct PayloadKeys {
+  /// Where the value of each key at the top begins, at its first occurrence; 0 where there is none.
+  private var places: InlineArray<20, Int> = .init(repeating: 0)
+
+  /// Where the value of the last key begins that names the user; none where there is none.
+  private(set) var lastUser: Int?
+
+  /// A Boolean value indicating whether the payload is an object that has no key twice which it must
+  /// have once.
+  private(set) var isClear = false
+
+  /// A Boolean value indicating whether a key, at any depth, is that of a password or token.
+  private(set) var hasSecret = false
+
+  /// The keys of what is no JSON text: none.
+  init() {}
+
+  /// Looks at the keys of a JSON text.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes, without an allocation where no key has escapes.
+  init(_ payload: Span<UInt8>) {
+    var found = PayloadKeys()
+    var isRepeated = false
+    visitJSONKeys(of: payload) { key in
+      guard let place = Self.place(of: key, in: payload) else { return }
+      guard place < PayloadKey.names.count, let name = PayloadKey(rawValue: place) else {
+        found.hasSecret = true
+        return
+      }
+      guard key.depth == 1 else { return }
+      if found.places[place] == 0 {
+        found.places[place] = key.valueStart
+      } else if name.mustBeClear {
+        isRepeated = true
+      }
+      if name == .userID || name == .userIDInCamelCase { found.lastUser = key.valueStart }
+    }
+    found.isClear = !isRepeated && payload.isObject
+    self = found
+  }
+
+  /// Where the value of the first of several keys begins; none where the payload has none of them.
+  func place(of keys: [PayloadKey]) -> Int? {
+    for key in keys where places[key.rawValue] != 0 { return places[key.rawValue] }
+    return nil
+  }
+
+  /// The names that are looked for: the keys, and those of passwords and tokens.
+  private static let table = NameTable(
+    PayloadKey.names + [
+      "password", "token", "access_token", "accessToken", "refresh_token", "refreshToken",
+      "auth_token", "authToken", "api_key", "apiKey",
+    ])
+
+  private static func place(of key: JSONKey, in payload: Span<UInt8>) -> Int? {
+    guard key.hasEscapes else { return table.place(of: payload.extracting(key.name)) }
+    guard let name = payload.name(of: key) else { return nil }
+    let bytes = Array(name.utf8)
+    return table.place(of: bytes.span)
+  }
+}
+
+extension Span<UInt8> {
+  /// A Boolean value indicating whether a JSON text is an object.
+  fileprivate var isObject: Bool {
+    for index in indices {
+      switch self[index] {
+      case 0x20, 0x09, 0x0A, 0x0D: continue
+      case let byte: return byte == UInt8(ascii: "{")
+      }
+    }
+    return false
+  }
+}
