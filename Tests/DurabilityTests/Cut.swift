@@ -59,16 +59,13 @@ extension Cut {
 
   /// Every cut of a run, at each call that has to do with a folder, with each fault.
   ///
-  /// Calls elsewhere are counted and not cut: loading libraries, and looking into `/proc`. `strace` counts the
-  /// calls of each thread by itself, and cuts all that have the number.
+  /// Calls elsewhere are counted and not cut: loading libraries, and looking into `/proc`.
   static func all(in trace: [TracedCall], at folder: String, of family: Family) -> [Cut] {
-    var counts: [String: Int] = [:]
     var places: [Place] = []
     var elsewhere: Set<Place> = []
-    for call in trace where family.calls.contains(call.name) {
-      counts["\(call.thread) \(call.name)", default: 0] += 1
-      let place = Place(call: call.name, number: counts["\(call.thread) \(call.name)"] ?? 0)
+    for (call, place) in numbered(trace, of: family.calls) {
       if call.paths.contains(where: { $0 == folder || $0.hasPrefix(folder + "/") }) {
+        // The first of two threads that comes so far is cut.
         if !places.contains(place) { places.append(place) }
       } else {
         elsewhere.insert(place)
@@ -79,14 +76,26 @@ extension Cut {
     }
   }
 
+  /// Returns whether a run came to the call.
+  func isReached(in trace: [TracedCall]) -> Bool {
+    Self.numbered(trace, of: [call]).contains { $0.place.number == number }
+  }
+
+  /// A call among those of its name and thread.
   private struct Place: Hashable {
     let call: String
     let number: Int
   }
 
-  /// Returns whether a thread of a run came to the call.
-  func isReached(in trace: [TracedCall]) -> Bool {
-    Dictionary(grouping: trace.filter { $0.name == call }, by: \.thread)
-      .contains { $0.value.count >= number }
+  /// The calls of some names, each with its number.
+  private static func numbered(
+    _ trace: [TracedCall], of calls: [String]
+  ) -> [(call: TracedCall, place: Place)] {
+    var counts: [String: Int] = [:]
+    return trace.filter { calls.contains($0.name) }.map { call in
+      let kind = "\(call.thread) \(call.name)"
+      counts[kind, default: 0] += 1
+      return (call, Place(call: call.name, number: counts[kind] ?? 0))
+    }
   }
 }

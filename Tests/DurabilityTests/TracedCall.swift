@@ -2,7 +2,7 @@ import Foundation
 
 /// One system call of a run, as `strace -y` tells it.
 struct TracedCall {
-  /// The number of the thread that makes it.
+  /// The number of the thread that made it.
   let thread: Int
 
   /// The call's name.
@@ -37,11 +37,11 @@ extension TracedCall {
       if call.hasPrefix("<... "), let rest = call.range(of: " resumed>") {
         call = (begun[process] ?? "") + call[rest.upperBound...]
       }
-      return TracedCall(parsing: call, thread: Int(process) ?? 0)
+      return TracedCall(parsing: call, of: Int(process) ?? 0)
     }
   }
 
-  private init?(parsing line: Substring, thread: Int) {
+  private init?(parsing line: Substring, of thread: Int) {
     guard let start = line.firstIndex(of: "("), line.first?.isLetter == true else { return nil }
     self.thread = thread
     name = String(line[..<start])

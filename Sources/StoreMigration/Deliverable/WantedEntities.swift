@@ -28,15 +28,12 @@ struct WantedEntities: ~Copyable {
       (subject INTEGER, id BLOB, owner, is_synced INTEGER, PRIMARY KEY (subject, id)) WITHOUT ROWID
       """)
     for table in tables where filter.subjects.contains(table.subject) {
-      let isIndexed = try table.hasIndex(connection, schema: schema)
-      if !isIndexed { try table.list(in: filter, connection, schema: schema) }
-      let search = try connection.prepare(
-        isIndexed ? table.search(schema: schema) : table.listSearch, isPersistent: true)
       switch table.subject {
-      case .mood: moods = consume search
-      case .journal: journals = consume search
-      case .goal: goals = consume search
-      case .conversation: conversations = consume search
+      case .mood: moods = try table.search(in: filter, connection, schema: schema)
+      case .journal: journals = try table.search(in: filter, connection, schema: schema)
+      case .goal: goals = try table.search(in: filter, connection, schema: schema)
+      case .conversation:
+        conversations = try table.search(in: filter, connection, schema: schema)
       }
     }
   }
@@ -73,7 +70,7 @@ extension EntityTable {
   }
 
   /// Returns whether ids have an index.
-  fileprivate func hasIndex(
+  private func hasIndex(
     _ connection: borrowing Connection, schema: String
   ) throws(SQLiteError) -> Bool {
     try connection.value(
@@ -83,24 +80,27 @@ extension EntityTable {
       """, [.text(table), .text(schema), .text(id)]) != nil
   }
 
-  /// The query that finds a row by the id bound to its first parameter.
-  fileprivate func search(schema: String) -> String {
-    """
-    SELECT \(deciding) FROM \(qualified(table, in: schema))
-    WHERE \(quoteIdentifier(id)) = ?1 AND Z_ENT = \(entityNumber) ORDER BY Z_PK LIMIT 1
-    """
-  }
-
-  /// The same, of an entity that is listed.
-  fileprivate var listSearch: String {
-    """
-    SELECT owner, is_synced FROM temp.delivery_wanted
-    WHERE subject = \(subject.rawValue) AND id = ?1
-    """
+  /// Prepares a query that finds a row by the id bound to its first parameter.
+  fileprivate func search(
+    in filter: EntityFilter, _ connection: borrowing Connection, schema: String
+  ) throws(SQLiteError) -> Statement {
+    guard try hasIndex(connection, schema: schema) else {
+      try list(in: filter, connection, schema: schema)
+      return try connection.prepare(
+        """
+        SELECT owner, is_synced FROM temp.delivery_wanted
+        WHERE subject = \(subject.rawValue) AND id = ?1
+        """, isPersistent: true)
+    }
+    return try connection.prepare(
+      """
+      SELECT \(deciding) FROM \(qualified(table, in: schema))
+      WHERE \(quoteIdentifier(id)) = ?1 AND Z_ENT = \(entityNumber) ORDER BY Z_PK LIMIT 1
+      """, isPersistent: true)
   }
 
   /// Lists the entities that a filter holds.
-  fileprivate func list(
+  private func list(
     in filter: EntityFilter, _ connection: borrowing Connection, schema: String
   ) throws(SQLiteError) {
     let id = quoteIdentifier(id)

@@ -28,6 +28,7 @@ struct LineWriter: ~Copyable {
 
   private mutating func flush() throws(SystemError) {
     try file.write(buffer)
-    buffer.removeAll(keepingCapacity: true)
+    // A long line leaves no room behind it.
+    buffer = []
   }
 }

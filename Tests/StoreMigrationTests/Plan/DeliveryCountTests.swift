@@ -33,6 +33,37 @@ import TestSupport
     }
   }
 
+  @Test func `what a queue depends on is found with an index of ids and without`() throws {
+    for _ in 0..<4 {
+      let seed = UInt64.random(in: 0...100_000)
+      let folder = try TemporaryDirectory()
+      let path = try makeStore("V6", rows: 200, seed: seed, users: 2, in: folder)
+      var mischief = OutboxMischief(path, seed: seed)
+      try mischief.run(count: 100)
+      let migrator = try bundledMigrator()
+      let found = try migrator.planned(for: path, request(.documented), ValueMask()) {
+        planner, connection -> (RowProgram, Delivery)? in
+        let program = try planner.program(options: planner.owner(connection).options)
+        return program.rewrites.lazy.compactMap { rows in
+          Delivery(rows, in: program.sourceLayout).map { (rows, $0) }
+        }.first
+      }
+      let (rows, delivery) = try #require(found)
+      let indexed = try QueueCount.result(rows, delivery, in: path).counts
+      do {
+        let connection = try Connection(path: path, mode: .readWrite)
+        for table in delivery.entities.map(\.table) {
+          let indexes = try connection.rows(
+            "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?1", [.text(table)])
+          #expect(!indexes.isEmpty)
+          for index in indexes { try connection.execute("DROP INDEX \(index[0].string ?? "")") }
+        }
+      }
+      let listed = try QueueCount.result(rows, delivery, in: path).counts
+      #expect(listed == indexed && listed.rows > 20, "seed \(seed)")
+    }
+  }
+
   @Test func `of several rows that can't be read the first is named`() throws {
     for _ in 0..<6 {
       let seed = UInt64.random(in: 0...100_000)
