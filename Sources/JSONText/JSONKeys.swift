@@ -28,14 +28,13 @@ public func visitJSONKeys(of text: Span<UInt8>, _ body: (JSONKey) -> Void) {
     case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
     case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
     case UInt8(ascii: "\""):
-      guard let end = text.endOfString(from: index + 1) else { return }
+      guard let (end, hasEscapes) = text.endOfKnownString(from: index + 1) else { return }
       var next = end
       text.skipWhitespace(&next)
       if next < text.count, text[next] == UInt8(ascii: ":") {
         let name = index + 1..<end - 1
         next += 1
         text.skipWhitespace(&next)
-        let hasEscapes = name.contains { text[$0] == UInt8(ascii: "\\") }
         body(JSONKey(name: name, hasEscapes: hasEscapes, valueStart: next, depth: depth))
         index = next
         continue
@@ -78,6 +77,14 @@ extension Span<UInt8> {
     return start + 1..<end - 1
   }
 
+  /// Returns the bytes between the quotes of the JSON string that begins at a place; none where another
+  /// value begins, and where one of the string's bytes is an escape's or not of ASCII.
+  public func plainJSONString(at start: Int) -> Range<Int>? {
+    guard start < count, self[start] == UInt8(ascii: "\"") else { return nil }
+    let end = endOfPlainBytes(from: start + 1)
+    return end < count && self[end] == UInt8(ascii: "\"") ? start + 1..<end : nil
+  }
+
   /// Returns the bytes of the JSON value that begins at a place of a JSON text.
   public func jsonValue(at start: Int) -> Range<Int> {
     var index = start
@@ -102,6 +109,21 @@ extension Span<UInt8> {
       index += 1
     }
     return start..<count
+  }
+
+  /// The index after the quote that closes the string whose body starts at an index, in a text that is known
+  /// to be JSON, and whether there are escapes before.
+  @inline(__always)
+  fileprivate func endOfKnownString(from start: Int) -> (end: Int, hasEscapes: Bool)? {
+    var index = endOfUnmarkedBytes(from: start)
+    var hasEscapes = false
+    while index < count {
+      if self[index] == UInt8(ascii: "\"") { return (index &+ 1, hasEscapes) }
+      // What follows the byte after a backslash is no quote of the escape's.
+      hasEscapes = true
+      index = endOfUnmarkedBytes(from: Swift.min(index &+ 2, count))
+    }
+    return nil
   }
 
   fileprivate func skipWhitespace(_ index: inout Int) {

@@ -119,11 +119,37 @@ extension PayloadConverter {
 /// - Complexity: O(*n*), in one pass.
 public func isJSONText(_ bytes: Span<UInt8>) -> Bool {
   var scan = JSONScan()
-  while true {
-    switch scan.advance(in: bytes) {
-    case .whitespace: scan.skipWhitespace(in: bytes)
-    case .end: return true
-    case .malformed: return false
+  return scan.hasWhitespace(in: bytes) != nil
+}
+
+extension PayloadClass {
+  /// What ``PayloadConverter/convert(_:)`` would make of a payload, which isn't made.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes, without an allocation.
+  public init(of payload: Span<UInt8>) {
+    var scan = JSONScan()
+    self =
+      switch scan.hasWhitespace(in: payload) {
+      case nil: payload.isEmpty ? .empty : .base64
+      case false?: .identical
+      case true?: .normalised
+      }
+  }
+}
+
+extension JSONScan {
+  /// Goes on to the end, and returns whether there was insignificant whitespace; nothing if the text isn't
+  /// JSON.
+  fileprivate mutating func hasWhitespace(in text: Span<UInt8>) -> Bool? {
+    var hasWhitespace = false
+    while true {
+      switch advance(in: text) {
+      case .whitespace:
+        skipWhitespace(in: text)
+        hasWhitespace = true
+      case .end: return hasWhitespace
+      case .malformed: return nil
+      }
     }
   }
 }

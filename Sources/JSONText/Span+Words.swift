@@ -28,6 +28,31 @@ extension Span<UInt8> {
     return index
   }
 
+  /// The index of the next quote or backslash.
+  @inline(__always)
+  func endOfUnmarkedBytes(from start: Int) -> Int {
+    var index = start
+    while count &- index >= 8 {
+      let marks = marked(word(at: index))
+      if marks != 0 { return index &+ marks.trailingZeroBitCount &>> 3 }
+      index &+= 8
+    }
+    while index < count, self[index] != UInt8(ascii: "\""), self[index] != UInt8(ascii: "\\") {
+      index &+= 1
+    }
+    return index
+  }
+
+  /// A word whose lowest set bit is the top bit of the first byte that is a quote or a backslash.
+  @inline(__always)
+  private func marked(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = word ^ ones &* UInt64(UInt8(ascii: "\""))
+    let backslashes = word ^ ones &* UInt64(UInt8(ascii: "\\"))
+    // A byte that is zero borrows from itself, one beyond ASCII has its top bit already.
+    return ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes) & (ones &* 0x80)
+  }
+
   /// A word whose lowest set bit is the top bit of the first byte that isn't plain in a string.
   ///
   /// Subtracting borrows from the bytes above, so that marks above the lowest mean nothing. See

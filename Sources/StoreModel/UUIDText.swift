@@ -20,14 +20,13 @@ public func uuidBytes(_ characters: Span<UInt8>) -> [UInt8]? {
 
 /// Returns whether ASCII characters spell a UUID, in either case.
 public func isUUID(_ characters: Span<UInt8>) -> Bool {
-  guard characters.count == 36 else { return false }
-  for place in characters.indices {
-    let isRight =
-      isDashed(place)
-      ? characters[place] == UInt8(ascii: "-") : characters[place].hexDigit != nil
-    if !isRight { return false }
-  }
-  return true
+  guard characters.count == 36, characters[8] == UInt8(ascii: "-"),
+    characters[13] == UInt8(ascii: "-"), characters[18] == UInt8(ascii: "-"),
+    characters[23] == UInt8(ascii: "-")
+  else { return false }
+  var digits = 0
+  for place in characters.indices where characters[place].isHexDigit { digits += 1 }
+  return digits == 32
 }
 
 /// Returns whether a UUID's text has a dash at a place.
@@ -36,6 +35,10 @@ private func isDashed(_ place: Int) -> Bool {
 }
 
 extension UInt8 {
+  fileprivate var isHexDigit: Bool {
+    self &- UInt8(ascii: "0") < 10 || (self | 0x20) &- UInt8(ascii: "a") < 6
+  }
+
   /// What an ASCII character stands for as a hexadecimal digit.
   fileprivate var hexDigit: UInt8? {
     switch self {

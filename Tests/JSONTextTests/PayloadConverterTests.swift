@@ -153,7 +153,10 @@ struct PayloadCase: CustomTestStringConvertible, Sendable {
 func convert(
   _ payload: [UInt8], using converter: inout PayloadConverter
 ) -> (class: PayloadClass, metadata: [UInt8]?) {
-  switch converter.convert(payload.span) {
+  let told = PayloadClass(of: payload.span)
+  let made = converter.convert(payload.span)
+  #expect(told == made)
+  return switch made {
   case .empty: (.empty, nil)
   case .identical: (.identical, payload)
   case let other: (other, converter.withOutput { Array($0) })

@@ -77,7 +77,8 @@ extension OutboxPayload {
     _ text: Span<UInt8>, _ keys: PayloadKeys, for intent: OutboxIntent
   ) -> Bool {
     guard keys.isClear, let place = keys.place(of: intent.entityKeys) else { return false }
-    guard let name = text.plainString(at: place), text.isCertainID(at: keys.place(of: userKeys)),
+    guard let name = text.plainString(at: place),
+      text.isCertainID(at: keys.place(of: userKeys)),
       text.isCertainID(at: keys.place(of: backendKeys))
     else { return OutboxPayload(text, keys, for: intent, hasFacts: false) != nil }
     return isUUID(text.extracting(name))
@@ -169,12 +170,9 @@ private struct PayloadReader {
 }
 
 extension Span<UInt8> {
-  /// Where the text of the JSON string lies that begins at a place; none where another value begins, and
-  /// of a string that is long or spelt with escapes.
+  /// Where the text of a JSON string lies that is short, of ASCII, and spelt without escapes.
   fileprivate func plainString(at place: Int) -> Range<Int>? {
-    guard let range = jsonString(at: place), range.count < 65_536 else { return nil }
-    for index in range where self[index] == UInt8(ascii: "\\") { return nil }
-    return range
+    plainJSONString(at: place).flatMap { $0.count < 65_536 ? $0 : nil }
   }
 
   /// Returns whether an id is certain to be missing, `null`, or a string.

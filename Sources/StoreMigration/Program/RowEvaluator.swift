@@ -94,7 +94,7 @@ struct RowEvaluator: ~Copyable {
     try begin(row)
     for case let payload? in payloadSources {
       try checkPayload(row, payload.column)
-      count(row.withBytes(at: payload.column) { payloads.convert($0) }, of: payload.conversion)
+      count(row.withBytes(at: payload.column) { PayloadClass(of: $0) }, of: payload.conversion)
     }
     for place in countedPlaces { _ = try evaluate(program.cells[place], row) }
     try countRow(row)
