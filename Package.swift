@@ -33,7 +33,8 @@ let package = Package(
       name: "TemplateImport",
       dependencies: ["JSONText", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
     .target(
-      name: "StoreFixtures", dependencies: ["PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
+      name: "StoreFixtures",
+      dependencies: ["Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
 
     // The outbox in a store: its events, what is wrong with them, and how they are sent.
     .target(

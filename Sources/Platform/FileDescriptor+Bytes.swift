@@ -6,8 +6,11 @@
 
 extension FileDescriptor {
   /// Fills a buffer from an offset on and returns how much of it the file had.
+  ///
+  /// An end that comes before the file's own is `EIO`.
   public func read(into buffer: inout [UInt8], at offset: Int64) throws(SystemError) -> Int {
     var filled = 0
+    var hasEndedEarly = false
     while filled < buffer.count {
       let count = try attempt("read", path) {
         buffer.withUnsafeMutableBytes { bytes in
@@ -16,7 +19,12 @@ extension FileDescriptor {
             off_t(offset) + off_t(filled))
         }
       }
-      if count == 0 { break }
+      if count == 0 {
+        if try status().size <= offset + Int64(filled) { break }
+        // The file may have grown in between: only who comes to an end twice sees a failure.
+        if hasEndedEarly { throw SystemError(code: EIO, call: "read", path: path) }
+        hasEndedEarly = true
+      }
       filled += count
     }
     return filled

@@ -31,13 +31,14 @@ public struct FileDescriptor: ~Copyable, Sendable {
 
   /// Opens a file that exists.
   ///
-  /// The corresponding C function is `open`. Opening a pipe waits for its other end: whether a
-  /// path leads to a file is asked for with ``FileStatus`` first.
+  /// The corresponding C function is `open`. A pipe's other end isn't waited for; reading from a pipe is
+  /// an error.
   public init(
     opening path: String, for access: Access = .reading, followingLinks: Bool = true
   ) throws(SystemError) {
     let flags =
-      (access == .reading ? O_RDONLY : O_RDWR) | O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
+      (access == .reading ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK
+      | (followingLinks ? 0 : O_NOFOLLOW)
     handle = Handle(number: try attempt("open", path) { open(path, flags) })
     self.path = path
   }

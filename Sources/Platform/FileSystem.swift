@@ -11,9 +11,9 @@
 public enum FileSystem {
   /// Returns a Boolean value indicating whether a path leads to anything, a broken link included.
   ///
-  /// A path that may not be looked at leads to nothing.
-  public static func exists(_ path: String) -> Bool {
-    (try? FileStatus(of: path, followingLinks: false)) != nil
+  /// What the system doesn't tell is an error, and never taken for nothing.
+  public static func exists(_ path: String) throws(SystemError) -> Bool {
+    try FileStatus.ifPresent(at: path, followingLinks: false) != nil
   }
 
   /// Gives a file another path, replacing what stands there in one step.

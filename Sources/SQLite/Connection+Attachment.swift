@@ -14,7 +14,18 @@ extension Connection {
     else {
       throw SQLiteError(code: SQLITE_CANTOPEN)
     }
-    let companions = Companions(of: path)
+    do throws(SQLiteError) {
+      try attach(path, as: schema, mode)
+    } catch {
+      // The file is closed again, and its number of the failure with it.
+      throw error.isOfFailedAttachment ? .failedRead() : error
+    }
+  }
+
+  private func attach(
+    _ path: String, as schema: String, _ mode: OpenMode
+  ) throws(SQLiteError) {
+    let companions = try Companions(of: path)
     let file = Value.text(mode.fileName(for: Array(path.utf8), beside: companions))
     let attachment = "ATTACH DATABASE ?1 AS ?2"
     if mode == .readOnlyUnshared && companions.hasWAL {

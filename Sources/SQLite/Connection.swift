@@ -35,7 +35,7 @@ public struct Connection: ~Copyable {
     else {
       throw SQLiteError(code: SQLITE_CANTOPEN)
     }
-    let companions = Companions(of: path)
+    let companions = try Companions(of: path)
     let fileName = mode.fileName(for: Array(path.utf8), beside: companions)
     let connection = Connection(handle: try open(fileName, mode: mode))
     try connection.beCareful()

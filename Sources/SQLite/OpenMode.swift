@@ -1,3 +1,5 @@
+import CSQLite
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -80,19 +82,35 @@ struct Companions: Hashable, Sendable {
   }
 
   /// Looks beside the file that a path leads to, through symbolic links as SQLite does.
-  init(of path: String) {
+  ///
+  /// A log that the system doesn't tell of is never taken for none: its rows would be missing.
+  init(of path: String) throws(SQLiteError) {
     let target: String
     if let resolved = realpath(path, nil) {
       target = String(cString: resolved)
       free(resolved)
     } else {
+      try Self.checkAbsence(errno)
       target = path
     }
     var status = stat()
-    self.init(
-      hasWAL: access(target + "-wal", F_OK) == 0,
-      hasJournal: access(target + "-journal", F_OK) == 0,
+    try self.init(
+      hasWAL: Self.isThere(target + "-wal"), hasJournal: Self.isThere(target + "-journal"),
       isMainEmpty: stat(target, &status) == 0 && status.st_size == 0)
+  }
+
+  private static func isThere(_ path: String) throws(SQLiteError) -> Bool {
+    if access(path, F_OK) == 0 { return true }
+    try checkAbsence(errno)
+    return false
+  }
+
+  /// Refuses what doesn't say that a file is absent; where a path can't be followed, opening fails too.
+  private static func checkAbsence(_ code: Int32) throws(SQLiteError) {
+    guard [ENOENT, ENOTDIR, EACCES, ELOOP, ENAMETOOLONG].contains(code) else {
+      // SQLITE_IOERR_ACCESS, which is no constant to Swift.
+      throw SQLiteError(code: SQLITE_IOERR | (13 << 8))
+    }
   }
 }
 

@@ -21,12 +21,28 @@ public struct SQLiteError: Error, Hashable, Sendable {
   }
 
   init(_ code: Int32, in connection: OpaquePointer?, sql: String? = nil) {
+    if let connection, code & 0xff == SQLITE_CORRUPT, FailedRead.happened(in: connection) {
+      self = .failedRead(sql)
+      return
+    }
     let message = connection.map { String(cString: sqlite3_errmsg($0)) }
     self.init(code: code, message: message, sql: sql)
   }
 }
 
 extension SQLiteError {
+  /// The failure of a read that SQLite takes for damage: `SQLITE_IOERR_CORRUPTFS`.
+  static func failedRead(_ sql: String? = nil) -> SQLiteError {
+    SQLiteError(code: SQLITE_IOERR | (33 << 8), sql: sql)
+  }
+
+  /// A Boolean value indicating whether a file couldn't be attached because reading it failed.
+  ///
+  /// SQLite calls it damaged, in other words than it has for damage.
+  var isOfFailedAttachment: Bool {
+    isCorrupt && (message == "disk I/O error" || message.hasPrefix("unable to open database"))
+  }
+
   /// The result code without the detail in its upper bits, such as 19 for any broken constraint.
   public var primaryCode: Int32 { code & 0xff }
 
@@ -65,6 +81,17 @@ extension SQLiteError {
 
   /// A Boolean value indicating whether a constraint of the schema was broken.
   public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+}
+
+extension SQLiteError {
+  /// The failure behind a finding of an integrity check, such as `Page 5: unable to get the page. error
+  /// code=8458`; none where there is none.
+  public init?(inFinding finding: String) {
+    guard let place = finding.firstRange(of: "unable to get the page. error code="),
+      let code = Int32(finding[place.upperBound...].prefix { $0.isNumber })
+    else { return nil }
+    self.init(code: code)
+  }
 }
 
 extension SQLiteError: CustomStringConvertible {

@@ -23,7 +23,13 @@ public func createFixture(
     throw .negative(name, number)
   }
   let files = StoreFiles(path: path)
-  if let existing = files.firstExisting { throw .exists(existing) }
+  let existing: String?
+  do {
+    existing = try files.firstExisting
+  } catch {
+    throw .place(error)
+  }
+  if let existing { throw .exists(existing) }
   let store: FreshStore
   do {
     var random = RandomSource(options.seed ^ stableHash(app.lowercased() + version))

@@ -1,3 +1,4 @@
+import Platform
 import SQLite
 import StoreFormat
 
@@ -8,6 +9,9 @@ public enum FixtureError: Error, Hashable, Sendable {
 
   /// A file stands where the fixture was to go.
   case exists(String)
+
+  /// The system doesn't say what stands where the fixture is to go.
+  case place(SystemError)
 
   /// The model can't be written into a store.
   case model(ArchiveError)
@@ -22,6 +26,7 @@ extension FixtureError: CustomStringConvertible {
     case .negative(let name, let number):
       "a fixture can't have \(number) \(name); give 0 or more"
     case .exists(let path): "'\(path)' exists; remove it or choose another path"
+    case .place(let error): "\(error); choose another path"
     case .model(let error): "the model can't be written into a store: \(error)"
     case .sqlite(let error, let path): "can't create '\(path)': \(error)"
     }

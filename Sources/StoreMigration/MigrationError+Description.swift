@@ -28,7 +28,9 @@ extension MigrationError: CustomStringConvertible {
     case .readOnly(let path): "'\(path)' can't be written; check the permissions"
     case .hotJournal(let path):
       "'\(path)' has the journal of an interrupted write beside it and can't be read before that is "
-        + "rolled back; 'apply' and 'rollback' do so, and so does the app"
+        + "rolled back; the app does so, and every command that writes"
+    case .strangeCompanion(let path, let suffix):
+      "'\(path)\(suffix)' isn't a file, and SQLite keeps a part of the store there; move it away"
     case .walIsGone(let path):
       "'\(path)-wal' was there and is gone; put it back beside the store, newer rows are in it"
     case .hasOtherLinks(let path, let count):
@@ -154,9 +156,12 @@ extension MigrationError: CustomStringConvertible {
     case .sqlite(let error) where error.isIO:
       "the system failed to read or write a file: \(error.message) (\(error.code)); "
         + "check the disk, quotas and limits"
+    case .sqlite(let error) where error.isCantOpen:
+      "SQLite can't open the store, or a file of it: \(error.message) (\(error.code)); "
+        + "check the permissions, and what stands beside it"
     case .unfinished(let path, let error):
-      "'\(path)' is the new store, and what was left to do failed: \(error); the next apply, rollback "
-        + "or prune finishes it"
+      "'\(path)' is the new store, and what was left to do failed: \(error); the next command "
+        + "that writes to it finishes it"
     case .sqlite(let error): "\(error)"
     case .format(let error): "\(error)"
     case .lineage(let error): "\(error)"

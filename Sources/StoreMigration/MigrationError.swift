@@ -37,6 +37,9 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// The write-ahead log was there when the store was found, and isn't any more.
   case walIsGone(String)
 
+  /// A folder, a link or a pipe stands where SQLite keeps a file beside the store.
+  case strangeCompanion(String, suffix: String)
+
   /// A writer was interrupted: the store has to be rolled back from its journal before it can be read.
   case hotJournal(String)
 
@@ -207,6 +210,7 @@ extension MigrationError {
     switch self {
     case .noSuchStore, .directory: .noStore
     case .emptyFile, .notADatabase, .encrypted, .truncated, .damaged, .notAStore, .walIsGone,
+      .strangeCompanion,
       .unknown, .torn, .noModel, .partial, .unsupported, .value, .program:
       .unknownStore
     case .unreadable, .io, .unfinished, .hotJournal: .ioError

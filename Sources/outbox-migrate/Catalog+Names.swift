@@ -20,7 +20,7 @@ extension Catalog {
   /// Returns the model that was typed as one word: `lume/V6`, or the path of a schema file.
   func version(_ word: String) throws -> ModelVersion {
     if word.hasSuffix(".json") { return ModelVersion(try SchemaFile(at: word)) }
-    if FileSystem.exists(word) {
+    if (try? FileSystem.exists(word)) == true {
       do {
         return ModelVersion(try StoreMigrator(catalog: self).capture(word))
       } catch {

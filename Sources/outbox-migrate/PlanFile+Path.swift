@@ -65,7 +65,7 @@ extension PlanFile {
     }
     let bytes = Array(text.utf8)
     do {
-      if FileSystem.exists(path) {
+      if try FileSystem.exists(path) {
         let isOlder = Self.isPlan(at: path) && (try? PlanFile(at: path)) != nil
         guard isOlder else {
           throw Failure(.cannotCreate, "'\(path)' exists already and is no plan; give another name")

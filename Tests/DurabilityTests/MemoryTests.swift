@@ -28,7 +28,7 @@ import Testing
   }
 
   private func peaks(_ folder: TemporaryDirectory, _ store: String) throws -> [Int] {
-    guard FileSystem.exists("/proc/self/status") else { return [] }
+    guard try FileSystem.exists("/proc/self/status") else { return [] }
     return [
       try peak(of: ["apply", store, "--user-id", Scenario.owner]),
       try peak(of: ["verify", store, "--receipt"]),

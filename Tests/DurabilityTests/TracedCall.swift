@@ -2,6 +2,9 @@ import Foundation
 
 /// One system call of a run, as `strace -y` tells it.
 struct TracedCall {
+  /// The number of the thread that made it.
+  let thread: Int
+
   /// The call's name.
   let name: String
 
@@ -34,12 +37,13 @@ extension TracedCall {
       if call.hasPrefix("<... "), let rest = call.range(of: " resumed>") {
         call = (begun[process] ?? "") + call[rest.upperBound...]
       }
-      return TracedCall(parsing: call)
+      return TracedCall(parsing: call, of: Int(process) ?? 0)
     }
   }
 
-  private init?(parsing line: Substring) {
+  private init?(parsing line: Substring, of thread: Int) {
     guard let start = line.firstIndex(of: "("), line.first?.isLetter == true else { return nil }
+    self.thread = thread
     name = String(line[..<start])
     let end = line.range(of: " = ", options: .backwards)
     arguments = String(
@@ -48,11 +52,13 @@ extension TracedCall {
     let outcome = end.map { line[$0.upperBound...] } ?? ""
     answer = Int64(outcome.prefix { $0.isNumber || $0 == "-" })
     isInjected = outcome.hasSuffix("(INJECTED)")
-    paths = Self.paths(in: arguments, ofBytes: Self.writesBytes.contains(name))
+    paths = Self.paths(in: arguments, ofBytes: Self.movesBytes.contains(name))
   }
 
-  /// Calls whose text in quotation marks is what they write.
-  private static let writesBytes = ["write", "pwrite64", "writev", "pwritev", "fsetxattr"]
+  /// Calls whose text in quotation marks is what they write or read.
+  private static let movesBytes = [
+    "write", "pwrite64", "writev", "pwritev", "fsetxattr", "read", "pread64", "readv", "preadv",
+  ]
 
   private static func paths(in arguments: String, ofBytes: Bool) -> [String] {
     var paths: [String] = []

@@ -20,13 +20,13 @@ struct Trial {
 
   var store: String { folder.path("default.store") }
 
-  /// Runs the tool to its end, or to where it is cut, and returns its calls, too.
+  /// Runs the tool to its end, or to where it is cut, and returns its calls of a family, too.
   func run(
-    _ arguments: [String], cut: Cut? = nil
+    _ arguments: [String], cut: Cut? = nil, tracing family: Cut.Family = Cut.changes
   ) throws -> (ending: Programs.Ending, calls: [TracedCall]) {
     let notes = try TemporaryDirectory()
     let traced =
-      cut.map { [$0.call] } ?? (Cut.calls + ["close", "fcntl"]).map { "?" + $0 }
+      cut.map { [$0.call] } ?? (family.calls + ["close", "fcntl"]).map { "?" + $0 }
     let words =
       Programs.alone + [
         "strace", "-f", "-qq", "-y", "-s", "0", "-o", notes.path("trace"), "-e", "signal=none",
@@ -57,9 +57,9 @@ struct Trial {
     (try FileManager.default.subpathsOfDirectory(atPath: folder.path)).sorted()
   }
 
-  /// Everything that a command that reads must leave as it was.
+  /// Everything that a command that reads must leave as it was, the folder's own times included.
   func fingerprint() throws -> [String] {
-    try paths().map { path in
+    try (["."] + paths()).map { path in
       let status = try FileStatus(of: folder.path(path), followingLinks: false)
       let hash =
         status.kind == .regular ? Hexadecimal.encode(try sha256(ofFile: folder.path(path))) : ""

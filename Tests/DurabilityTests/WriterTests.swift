@@ -47,7 +47,7 @@ import Testing
       """
     let writer = try Neighbour(["sh", "-c", script, "sh", path, notes.path])
     func noted() throws -> Set<Int64> {
-      guard FileSystem.exists(notes.path("log")) else { return [] }
+      guard try FileSystem.exists(notes.path("log")) else { return [] }
       let text = String(decoding: try FileSystem.read(notes.path("log")), as: UTF8.self)
       return Set(text.split(separator: "\n").compactMap { Int64($0) })
     }

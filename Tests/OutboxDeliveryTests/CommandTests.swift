@@ -33,7 +33,7 @@ import Testing
     #expect(delivered["delivered"] as? Int == open)
     #expect(!"\(delivered)".contains("s3cret") && !"\(delivered)".contains("k3y"))
     let snapshot = try #require(delivered["snapshot"] as? String)
-    #expect(FileSystem.exists(snapshot))
+    #expect(try FileSystem.exists(snapshot))
     let requests = try server.requests().filter { $0.status < 300 && $0.path.contains("/v1/") }
     #expect(Set(requests.map(\.key)).subtracting([""]).count == requests.count { $0.key != "" })
     #expect(requests.allSatisfy { $0.api_key == "k3y" })

@@ -38,7 +38,7 @@ import TestSupport
 
     func meet(making mine: String, awaiting other: String) throws -> Bool {
       try FileSystem.create("\(path)/\(mine)", [])
-      while !FileSystem.exists("\(path)/\(other)") { pause(for: .milliseconds(1)) }
+      while try !FileSystem.exists("\(path)/\(other)") { pause(for: .milliseconds(1)) }
       return true
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import Testing
 import TestSupport
@@ -26,6 +27,15 @@ import TestSupport
     #expect(try file.readAll() == Array(expected.prefix(10)))
     try file.synchronize()
     try file.close()
+  }
+
+  @Test func `a pipe isn't waited for, and not read`() throws {
+    let directory = try TemporaryDirectory()
+    try #require(mkfifo(directory.path("pipe"), 0o600) == 0)
+    for access in [FileDescriptor.Access.reading, .updating] {
+      let pipe = try FileDescriptor(opening: directory.path("pipe"), for: access)
+      #expect(throws: SystemError.self) { try pipe.readAll() }
+    }
   }
 
   @Test func `writes without an offset follow each other`() throws {

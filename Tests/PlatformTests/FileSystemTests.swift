@@ -22,8 +22,8 @@ import TestSupport
     #expect(try FileStatus(of: "/dev/null").kind == .other)
     #expect(try FileStatus.ifPresent(at: directory.path("broken")) == nil)
     #expect(try FileStatus.ifPresent(at: directory.path("file/below")) == nil)
-    #expect(FileSystem.exists(directory.path("broken")))
-    #expect(!FileSystem.exists(directory.path("nothing")))
+    #expect(try FileSystem.exists(directory.path("broken")))
+    #expect(try !FileSystem.exists(directory.path("nothing")))
   }
 
   @Test func `names are listed in the order of their bytes`() throws {

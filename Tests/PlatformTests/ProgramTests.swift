@@ -23,6 +23,6 @@ import Testing
   }
 
   @Test func `this program knows where it is`() throws {
-    #expect(FileSystem.exists(try Program.path))
+    #expect(try FileSystem.exists(try Program.path))
   }
 }

@@ -112,7 +112,7 @@ import TestSupport
 
   @Test func `real stores with a WAL are read whole and left alone`() throws {
     let stores = environment("OUTBOX_MIGRATE_STORES") ?? "../shared/stores"
-    guard FileSystem.exists(stores) else {
+    guard try FileSystem.exists(stores) else {
       print("skipped: no stores at '\(stores)'")
       return
     }

@@ -93,7 +93,7 @@ import TestSupport
     #expect(report.differences.map(\.property) == ["notes"])
     #expect(report.differences.map(\.found) == ["\"later\""])
     #expect(try fingerprint(of: logged) == before)
-    #expect(FileSystem.exists(folder.path("default.store-wal")) == false)
+    #expect(try FileSystem.exists(folder.path("default.store-wal")) == false)
     _ = try migrator.record(fixture)
     _ = try migrator.record(FixtureFolder(logged.path))
     #expect(

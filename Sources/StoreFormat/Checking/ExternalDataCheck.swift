@@ -78,7 +78,9 @@ struct ExternalDataCheck {
         $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x46).contains($0)
       }
       let name = String(decoding: bytes, as: UTF8.self)
-      guard !isName || !FileSystem.exists("\(files.externalDataFolder)/\(name)") else { continue }
+      let path = "\(files.externalDataFolder)/\(name)"
+      // A file that can't be looked at is as good as missing.
+      guard !isName || (try? FileSystem.exists(path)) != true else { continue }
       if known.contains(name) { missing.lost += 1 } else { missing.others += 1 }
     }
     return missing

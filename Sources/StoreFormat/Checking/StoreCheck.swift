@@ -68,6 +68,10 @@ public struct StoreCheck {
       guard error.isCorrupt else { throw error }
       lines = [error.message]
     }
+    // A page that can't be read is no fault of the file's.
+    for line in lines {
+      if let error = SQLiteError(inFinding: line), error.isIO { throw error }
+    }
     // SQLite names indexes and pages here, no values.
     return lines == ["ok"] ? [] : lines.map { Finding(.integrity, "SQLite: \($0)") }
   }

@@ -6,7 +6,10 @@ extension StoreFiles {
 
   /// The first of the database files that is there already; none where the place is free.
   public var firstExisting: String? {
-    databaseFiles.first(where: FileSystem.exists)
+    get throws(SystemError) {
+      for file in databaseFiles where try FileSystem.exists(file) { return file }
+      return nil
+    }
   }
 
   /// Removes the database files that are there, and leaves the folder of large values alone.

@@ -87,6 +87,7 @@ struct Exchange {
     try FileSystem.synchronizeDirectory(files.folder)
     let file = try FileDescriptor(opening: snapshot.workFile, for: .updating)
     try file.lockAsDatabase()
+    try checkPlace(files.path, store)
     try FileSystem.rename(snapshot.workFile, to: files.path)
     return Exchanged(file: file, receipt: receipt)
   }
@@ -132,9 +133,23 @@ struct Exchange {
       try FileSystem.link(files.path, to: snapshot.mainFile)
     } catch {
       guard error.isUnlinkable else { throw error }
-      let copy = try FileDescriptor(creating: snapshot.mainFile)
-      try copy.copyContents(of: store.file.descriptor)
-      try copy.synchronize()
+      try copyMainFile(of: store)
+      return
+    }
+    try checkPlace(snapshot.mainFile, store)
+  }
+
+  private func copyMainFile(of store: borrowing ExclusiveStore) throws(SystemError) {
+    let copy = try FileDescriptor(creating: snapshot.mainFile)
+    try copy.copyContents(of: store.file.descriptor)
+    try copy.synchronize()
+  }
+
+  /// Refuses a store that was replaced by another file, by somebody who asks for no lock.
+  private func checkPlace(_ path: String, _ store: borrowing ExclusiveStore) throws {
+    let identity = try store.file.descriptor.status().identity
+    guard try FileStatus.ifPresent(at: path)?.identity == identity else {
+      throw MigrationError.inUse(files.path, holders: [])
     }
   }
 

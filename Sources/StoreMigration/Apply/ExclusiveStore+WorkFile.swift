@@ -19,7 +19,7 @@ extension ExclusiveStore {
 
   private func checkExternalData(typed path: String) throws {
     let folder = files.externalDataFolder
-    guard FileSystem.exists(folder) else { return }
+    guard try FileSystem.exists(folder) else { return }
     for name in try FileSystem.list(folder) {
       let kind = try FileStatus(of: "\(folder)/\(name)", followingLinks: false).kind
       guard kind == .regular else {

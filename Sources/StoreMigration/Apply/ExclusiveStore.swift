@@ -42,7 +42,7 @@ struct ExclusiveStore: ~Copyable {
       throw MigrationError.inUse(path, holders: holders.map(\.description))
     }
     let file = SharedFile(try FileDescriptor(opening: files.path, for: .updating))
-    let hadWAL = FileSystem.exists(files.wal)
+    let hadWAL = try FileSystem.exists(files.wal)
     let connection = try Connection(path: files.path, mode: .readWrite)
     let isLocked = try lock(connection)
     // A run that ended in between has put another file at the path.

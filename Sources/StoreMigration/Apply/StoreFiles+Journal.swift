@@ -17,7 +17,7 @@ struct Aftermath {
       try files.checkHeader(typed: path)
     } catch {
       // While it is written it may look like anything.
-      let holders = try lockHolders(of: files.path)
+      let holders = (try? lockHolders(of: files.path)) ?? []
       guard holders.isEmpty else {
         throw MigrationError.inUse(path, holders: holders.map(\.description))
       }

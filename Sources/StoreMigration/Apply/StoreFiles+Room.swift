@@ -16,7 +16,7 @@ extension StoreFiles {
 
   private var externalBytes: Int64 {
     get throws(SystemError) {
-      guard FileSystem.exists(externalDataFolder) else { return 0 }
+      guard try FileSystem.exists(externalDataFolder) else { return 0 }
       var sum: Int64 = 0
       for name in try FileSystem.list(externalDataFolder) {
         sum += try FileStatus(of: "\(externalDataFolder)/\(name)", followingLinks: false).size

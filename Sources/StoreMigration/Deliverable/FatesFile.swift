@@ -69,8 +69,8 @@ struct SetAsideReader: ~Copyable {
 
   /// Opens a file that may be missing.
   static func open(_ path: String) throws -> SetAsideReader {
-    guard FileSystem.exists(path) else { return SetAsideReader(path: path, lines: nil) }
-    var lines = LineReader(try FileDescriptor(opening: path))
+    guard try FileSystem.exists(path) else { return SetAsideReader(path: path, lines: nil) }
+    var lines = LineReader(try FileDescriptor(opening: path, followingLinks: false))
     guard let first = try lines.next() else { throw lines.error("the file has no first line") }
     let header = try JSONNode(parsing: first, file: path).object
     try header.checkFormatVersion(FatesFile.formatVersion)

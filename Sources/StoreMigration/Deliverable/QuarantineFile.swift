@@ -29,10 +29,12 @@ struct QuarantineFile {
     var buffer = Array((header.line + "\n").utf8)
     repeat {
       guard let row = QuarantinedRow(rows, program) else { continue }
-      buffer += Array((row.line + "\n").utf8)
+      buffer += row.line.utf8
+      buffer.append(UInt8(ascii: "\n"))
       if buffer.count > 1 << 16 {
         try file.write(buffer)
-        buffer.removeAll(keepingCapacity: true)
+        // A large row leaves no room behind it.
+        buffer = []
       }
     } while try rows.step()
     try file.write(buffer)
@@ -46,7 +48,7 @@ struct QuarantineFile {
   ///   `SystemError`, or what the body throws.
   @discardableResult
   func read(_ body: (QuarantinedRow) throws -> Void) throws -> QuarantineHeader {
-    var lines = LineReader(try FileDescriptor(opening: path))
+    var lines = LineReader(try FileDescriptor(opening: path, followingLinks: false))
     guard let first = try lines.next() else { throw lines.error("the file has no first line") }
     let header = try QuarantineHeader(parsing: first, file: path)
     while let line = try lines.next() {

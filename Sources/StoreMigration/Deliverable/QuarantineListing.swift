@@ -112,7 +112,7 @@ struct Quarantine {
     guard let (snapshot, receipt) = found, let rows = receipt.delivery?.quarantinedRows, rows > 0
     else { throw MigrationError.noQuarantine(path) }
     let quarantine = Quarantine(snapshot: snapshot, receipt: receipt)
-    guard FileSystem.exists(snapshot.quarantineFile) else {
+    guard try FileSystem.exists(snapshot.quarantineFile) else {
       throw MigrationError.lostQuarantine(quarantine.shownPath(beside: path), rows: rows)
     }
     return quarantine

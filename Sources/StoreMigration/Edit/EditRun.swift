@@ -113,7 +113,8 @@ struct EditRun {
 
   /// Makes the changes in a copy of the store.
   ///
-  /// Journal and syncing don't matter before the exchange, because a file that isn't complete is thrown away.
+  /// Syncing doesn't matter before the exchange, because a file that isn't complete is thrown away. The journal
+  /// is a file all the same: in memory it would grow with the pages that change.
   private func change<Result>(
     _ work: String, copying store: borrowing Connection,
     _ changes: (borrowing Connection) throws -> Result
@@ -121,12 +122,12 @@ struct EditRun {
     let copy = try Connection(path: work, mode: .readWrite)
     try copy.execute(
       """
-      PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA secure_delete = ON;
+      PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON;
       PRAGMA temp_store = FILE; PRAGMA cache_size = -8192
       """)
     try copy.copyPages(of: store)
     // The store's mode came with its pages. What a log can't give back when it is closed nobody is told.
-    try copy.execute("PRAGMA journal_mode = MEMORY")
+    try copy.execute("PRAGMA journal_mode = DELETE")
     return try changes(copy)
   }
 

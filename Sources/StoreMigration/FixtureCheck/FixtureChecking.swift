@@ -11,7 +11,13 @@ extension StoreMigrator {
   ///   what it was before; what the rows differ in is in the report.
   /// - Complexity: O(n) in the number of rows.
   public func check(_ fixture: FixtureFolder) throws(FixtureFolderError) -> FixtureReport {
-    guard FileSystem.exists(fixture.expected) else { throw .noExpectation(fixture.path) }
+    let isExpected: Bool
+    do {
+      isExpected = try FileSystem.exists(fixture.expected)
+    } catch {
+      throw .system(error)
+    }
+    guard isExpected else { throw .noExpectation(fixture.path) }
     return try run(fixture, .comparing)
   }
 

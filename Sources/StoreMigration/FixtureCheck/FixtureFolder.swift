@@ -115,7 +115,7 @@ extension FixtureFolder {
     { node in
       let name = try node.string
       let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
-      guard FileSystem.exists(path) else {
+      guard try FileSystem.exists(path) else {
         throw node.error("there is no schema file '\(name)' in the folder; check the path")
       }
       let bytes = try FileSystem.read(path, limit: JSONNode.defaultMaximumByteCount)

@@ -6,10 +6,10 @@ extension StoreFiles {
   /// Copies the main file, what SQLite keeps beside it, and the large values, into a new folder.
   func copyAll(to other: StoreFiles) throws(SystemError) {
     try FileSystem.createDirectory(other.folder)
-    for (file, copy) in zip(databaseFiles, other.databaseFiles) where FileSystem.exists(file) {
+    for (file, copy) in zip(databaseFiles, other.databaseFiles) where try FileSystem.exists(file) {
       try FileSystem.copy(file, to: copy)
     }
-    guard FileSystem.exists(externalDataFolder) else { return }
+    guard try FileSystem.exists(externalDataFolder) else { return }
     try FileSystem.createDirectory("\(other.folder)/\(other.supportFolderName)")
     try FileSystem.createDirectory(other.externalDataFolder)
     for name in try FileSystem.list(externalDataFolder) {
@@ -21,7 +21,7 @@ extension StoreFiles {
   /// Brings what stands in the log or in a journal into the main file, as `apply` does before it
   /// reads.
   func foldLog() throws {
-    guard [wal, journal].contains(where: FileSystem.exists) else { return }
+    guard try FileSystem.exists(wal) || FileSystem.exists(journal) else { return }
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.walCheckpointTruncate()
   }
@@ -29,7 +29,7 @@ extension StoreFiles {
   /// The SHA-256 of the main file and of each large value, by name.
   func contentHashes() throws(SystemError) -> [String: [UInt8]] {
     var hashes = [name: try sha256(ofFile: path)]
-    guard FileSystem.exists(externalDataFolder) else { return hashes }
+    guard try FileSystem.exists(externalDataFolder) else { return hashes }
     for name in try FileSystem.list(externalDataFolder) {
       hashes["\(supportFolderName)/\(name)"] = try sha256(ofFile: "\(externalDataFolder)/\(name)")
     }

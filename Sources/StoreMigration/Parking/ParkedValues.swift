@@ -28,7 +28,7 @@ struct ParkedValues {
         file: file, position: JSONPosition(line: 1, column: 1),
         reason: .rejected("this is no file"))
     }
-    var lines = LineReader(try FileDescriptor(opening: file))
+    var lines = LineReader(try FileDescriptor(opening: file, followingLinks: false))
     guard let first = try lines.next() else { throw lines.error("the file has no first line") }
     let header = try ParkingHeader(parsing: first, file: file)
     while let line = try lines.next() {
@@ -58,7 +58,7 @@ struct ParkedValues {
     into schema: String, layout: StoreLayout, _ connection: borrowing Connection
   ) throws -> Outcome {
     var outcome = Outcome()
-    var lines = LineReader(try FileDescriptor(opening: file))
+    var lines = LineReader(try FileDescriptor(opening: file, followingLinks: false))
     _ = try lines.next()
     try connection.begin(.deferred)
     while let line = try lines.next() {

@@ -20,10 +20,12 @@ extension StoreFiles {
     }
   }
 
-  /// Tells files apart that SQLite would all call "not a database", and finds missing ends.
+  /// Tells files apart that SQLite would all call "not a database", and finds missing ends and what isn't a
+  /// file beside the store.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/fileformat.html#the_database_header>
   func checkHeader(typed path: String) throws(MigrationError) {
+    try checkCompanions(typed: path)
     let header: [UInt8]
     let size: Int64
     let hasWAL: Bool
@@ -55,13 +57,27 @@ extension StoreFiles {
     if isMissing { throw .walIsGone(path) }
   }
 
+  /// Refuses a pipe, a folder or a link where SQLite would wait for it, fail, or write elsewhere.
+  private func checkCompanions(typed path: String) throws(MigrationError) {
+    for companion in [wal, sharedMemory, journal] {
+      let status: FileStatus?
+      do {
+        status = try FileStatus.ifPresent(at: companion, followingLinks: false)
+      } catch {
+        throw .unreadable(error)
+      }
+      guard let status, status.kind != .regular else { continue }
+      throw .strangeCompanion(path, suffix: String(companion.dropFirst(self.path.count)))
+    }
+  }
+
   /// A Boolean value indicating whether there was a log, with rows that never reached the main file.
   ///
   /// The log's index, which apps leave behind, counts the log's frames and those that were copied into
   /// the main file: <https://www.sqlite.org/walformat.html#the_wal_index_file_format>
   private var isMissingWAL: Bool {
     get throws(SystemError) {
-      guard !FileSystem.exists(wal),
+      guard try !FileSystem.exists(wal),
         let index = try FileStatus.ifPresent(at: sharedMemory), index.size >= 136
       else { return false }
       let bytes = try FileDescriptor(opening: sharedMemory).read(136, at: 0)

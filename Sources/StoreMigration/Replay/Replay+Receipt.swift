@@ -41,7 +41,7 @@ extension Replay {
     ).program()
     edited =
       receipt.kind == .edit ? try EditedRows(attaching: snapshot.editedFile, connection) : nil
-    returned = try Settlement.names(in: snapshot.returnedFolder).map {
+    returned = try snapshot.returnedNames().map {
       "\(snapshot.returnedFolder)/\($0)"
     }
   }

@@ -151,12 +151,12 @@ struct RollbackRun {
     guard !receipt.external.isEmpty else { return [] }
     var restored: Set<String> = []
     let support = "\(files.folder)/\(files.supportFolderName)"
-    for folder in [support, files.externalDataFolder] where !FileSystem.exists(folder) {
+    for folder in [support, files.externalDataFolder] where try !FileSystem.exists(folder) {
       try FileSystem.createDirectory(folder, mode: 0o755)
     }
     for name in receipt.external.keys.sorted() {
       let path = "\(files.externalDataFolder)/\(name)"
-      guard !FileSystem.exists(path) else { continue }
+      guard try !FileSystem.exists(path) else { continue }
       try FileSystem.replace(path, withCopyOf: "\(snapshot.externalFolder)/\(name)")
       restored.insert(name)
     }

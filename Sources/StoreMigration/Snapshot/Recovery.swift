@@ -85,7 +85,7 @@ struct Recovery {
         ? .unfinished(folder, header: try header(in: folder)) : .unclear(folder)
     }
     switch receipt.state {
-    case .done: return FileSystem.exists(folder.receiptDraft) ? .kept(folder) : nil
+    case .done: return try exists(folder.receiptDraft) ? .kept(folder) : nil
     case .removing: return .halfRemoved(folder)
     case .pending: break
     }
@@ -166,14 +166,14 @@ struct Recovery {
       present.changeCounter == expected || present.changeCounter == header.changeCounter
     else { return }
     // Without a log its index goes first: in WAL mode it would say that a log is missing.
-    if !FileSystem.exists(files.wal) { try FileSystem.removeIfPresent(files.sharedMemory) }
+    if try !FileSystem.exists(files.wal) { try FileSystem.removeIfPresent(files.sharedMemory) }
     try file.write(header, at: 0)
     try file.synchronize()
   }
 
   /// The header that a run was about to change; none where it hadn't got so far.
   private func header(in folder: SnapshotFolder) throws(MigrationError) -> [UInt8]? {
-    guard FileSystem.exists(folder.headerFile) else { return nil }
+    guard try exists(folder.headerFile) else { return nil }
     do {
       let header = try FileSystem.read(folder.headerFile, limit: 100)
       // The file is whole before the store's header is changed.
@@ -186,6 +186,14 @@ struct Recovery {
   private func folders() throws(MigrationError) -> [SnapshotFolder] {
     do {
       return try SnapshotFolder.all(of: files)
+    } catch {
+      throw .io(error)
+    }
+  }
+
+  private func exists(_ path: String) throws(MigrationError) -> Bool {
+    do {
+      return try FileSystem.exists(path)
     } catch {
       throw .io(error)
     }

@@ -12,15 +12,15 @@ struct Settlement {
 
   /// Moves parked values to where they belong after the exchange.
   func finish(_ receipt: Receipt) throws(SystemError) {
-    if FileSystem.exists(snapshot.parkedFile) {
+    if try FileSystem.exists(snapshot.parkedFile) {
       try link(snapshot.parkedFile, as: snapshot.parkedName)
     }
-    for name in try Self.names(in: snapshot.returnedFolder) {
+    for name in try snapshot.returnedNames() {
       try FileSystem.removeIfPresent("\(files.folder)/\(name)")
     }
     if let undone = undone(receipt) {
       // A store that isn't exactly the snapshot had everything that doesn't come back parked anew.
-      for name in try Self.names(in: undone.returnedFolder) where receipt.isUndoneObsolete {
+      for name in try undone.returnedNames() where receipt.isUndoneObsolete {
         try link("\(undone.returnedFolder)/\(name)", as: name)
       }
       try FileSystem.removeIfPresent("\(files.folder)/\(undone.parkedName)")
@@ -32,16 +32,19 @@ struct Settlement {
   /// Removes the snapshot that a rollback went back to, where the store is what it keeps.
   func forget(_ receipt: Receipt) throws(SystemError) {
     guard receipt.isUndoneObsolete, let undone = undone(receipt),
-      FileSystem.exists(undone.path)
+      try FileSystem.exists(undone.path)
     else { return }
     try undone.remove()
   }
 
   /// Brings back files of large values that aren't what the snapshot keeps.
   private func restoreLargeValues(of undone: SnapshotFolder) throws(SystemError) {
-    for name in try Self.names(in: undone.externalFolder) {
+    let names = try undone.soundReceipt()?.external ?? [:]
+    for name in try SnapshotFolder.names(in: undone.externalFolder) where names[name] != nil {
       let (kept, path) = ("\(undone.externalFolder)/\(name)", "\(files.externalDataFolder)/\(name)")
-      if FileSystem.exists(path), try sha256(ofFile: path) == sha256(ofFile: kept) { continue }
+      if try FileSystem.exists(path), try sha256(ofFile: path) == sha256(ofFile: kept) {
+        continue
+      }
       try FileSystem.replace(path, withCopyOf: kept)
     }
   }
@@ -52,7 +55,7 @@ struct Settlement {
 
   private func link(_ file: String, as name: String) throws(SystemError) {
     let path = "\(files.folder)/\(name)"
-    guard !FileSystem.exists(path) else { return }
+    guard try !FileSystem.exists(path) else { return }
     do {
       try FileSystem.link(file, to: path)
     } catch {
@@ -60,9 +63,18 @@ struct Settlement {
       try FileSystem.replace(path, withCopyOf: file)
     }
   }
+}
 
-  static func names(in folder: String) throws(SystemError) -> [String] {
-    FileSystem.exists(folder) ? try FileSystem.list(folder).sorted() : []
+extension SnapshotFolder {
+  /// The names of the parked files that an apply put back: what else lies there isn't put beside the store.
+  func returnedNames() throws(SystemError) -> [String] {
+    try Self.names(in: returnedFolder).filter(files.isParked)
+  }
+
+  /// The names in a folder of a snapshot; none where there is no folder.
+  fileprivate static func names(in folder: String) throws(SystemError) -> [String] {
+    let kind = try FileStatus.ifPresent(at: folder, followingLinks: false)?.kind
+    return kind == .directory ? try FileSystem.list(folder).sorted() : []
   }
 }
 
@@ -71,9 +83,13 @@ extension StoreFiles {
   var parkedFiles: [String] {
     get throws(SystemError) {
       try FileSystem.list(folder)
-        .filter { $0.hasPrefix("\(name).parked-") && $0.hasSuffix(".jsonl") }
-        .sorted { run(of: $0).isOlder(than: run(of: $1)) }
+        .filter(isParked).sorted { run(of: $0).isOlder(than: run(of: $1)) }
     }
+  }
+
+  /// Returns whether a name is one of a file of parked values.
+  fileprivate func isParked(_ file: String) -> Bool {
+    file.hasPrefix("\(name).parked-") && file.hasSuffix(".jsonl")
   }
 
   /// The snapshot of the rollback that parked the values of a file.

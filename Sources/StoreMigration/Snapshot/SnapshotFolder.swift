@@ -151,8 +151,9 @@ public struct SnapshotFolder: Hashable, Sendable {
       guard try FileStatus.ifPresent(at: receiptFile, followingLinks: false) != nil else {
         return nil
       }
+      let file = try FileDescriptor(opening: receiptFile, followingLinks: false)
       return try Receipt(
-        parsing: FileSystem.read(receiptFile, limit: 64 << 20), file: "\(name)/receipt.json")
+        parsing: file.readAll(limit: 64 << 20), file: "\(name)/receipt.json")
     } catch let error as JSONError {
       throw .badSnapshot(name, reason: "its receipt can't be read: \(error)")
     } catch let error as SystemError {
@@ -164,7 +165,7 @@ public struct SnapshotFolder: Hashable, Sendable {
   }
 
   /// Reads the receipt; none where there is none that can be understood.
-  private func soundReceipt() throws(SystemError) -> Receipt? {
+  func soundReceipt() throws(SystemError) -> Receipt? {
     do throws(MigrationError) {
       return try receipt()
     } catch {
@@ -199,10 +200,10 @@ public struct SnapshotFolder: Hashable, Sendable {
 }
 
 extension SystemError {
-  /// A Boolean value indicating whether what stands in a receipt's place is a folder, a link that leads
-  /// nowhere, or too large.
+  /// A Boolean value indicating whether what stands in a receipt's place is no file, or too
+  /// large.
   fileprivate var isOfNoReceipt: Bool {
-    // EFBIG, EISDIR, and ENOENT behind a link.
-    code == 27 || code == 21 || isSymbolicLink || isNotFound
+    // EFBIG, EISDIR, ESPIPE of a pipe, and ENXIO of a socket.
+    code == 27 || code == 21 || code == 29 || code == 6 || isSymbolicLink || isNotFound
   }
 }

@@ -85,7 +85,7 @@ struct PruneRun {
       let isSpared = snapshot.isNext && !force
       let folder = SnapshotFolder(files: files, name: snapshot.name)
       // What was kept out of the store is nowhere else.
-      let hasQuarantine = FileSystem.exists(folder.quarantineFile)
+      let hasQuarantine = try FileSystem.exists(folder.quarantineFile)
       if sound >= count && !isSpared && (force || !hasQuarantine) {
         removed.append(snapshot)
         continue

@@ -15,15 +15,17 @@ struct Origin {
   /// A Boolean value indicating whether the run wrote the outbox as the app sends it, and put back no
   /// rows that an app had written otherwise.
   var wroteQueue: Bool {
-    receipt.kind == .apply && receipt.delivery != nil
-      && !FileSystem.exists(snapshot.returnedFolder)
+    get throws(SystemError) {
+      guard receipt.kind == .apply && receipt.delivery != nil else { return false }
+      return try !FileSystem.exists(snapshot.returnedFolder)
+    }
   }
 
   /// The files of large values that aren't what the run left.
   func fileChanges(_ files: StoreFiles) throws(SystemError) -> FileChanges {
     let kept = receipt.after.external
     let folder = files.externalDataFolder
-    let present = FileSystem.exists(folder) ? try FileSystem.list(folder) : []
+    let present = try FileSystem.exists(folder) ? FileSystem.list(folder) : []
     var changes = FileChanges()
     for name in present {
       guard let hash = kept[name] else {

@@ -48,13 +48,15 @@ struct Proof {
   func prove(
     _ work: String, header: [UInt8], against connection: borrowing Connection, typed path: String
   ) throws -> Result {
-    try connection.attach(path: work, as: Self.schema, mode: .immutable)
     let outcome: Result
     do {
+      try connection.attach(path: work, as: Self.schema, mode: .immutable)
       outcome = try check(work, header: header, connection, typed: path)
     } catch {
       try? connection.detach(Self.schema)
-      throw error
+      throw error.ofUnreadableFile.map {
+        MigrationError.verificationFailed(path, findings: ["the new file can't be read: \($0)"])
+      } ?? error
     }
     try connection.detach(Self.schema)
     return outcome
@@ -116,5 +118,27 @@ struct Proof {
     var known = KnownFailures()
     try known.add(source, schema: "main", through: program, files: files, connection)
     return failures.filter { !known.cover($0) }
+  }
+}
+
+extension Error {
+  /// What is wrong with a file that was just written and can't be read, in words; none where something else
+  /// failed.
+  ///
+  /// The old store was read whole before: the fault isn't its own.
+  fileprivate var ofUnreadableFile: String? {
+    switch self {
+    case let error as SQLiteError: error.ofUnreadableFile
+    case let error as StoreFormatError:
+      if case .sqlite(let cause) = error { cause.ofUnreadableFile } else { "\(error)" }
+    default: nil
+    }
+  }
+}
+
+extension SQLiteError {
+  /// Pages that don't belong together, or tables and columns that aren't there.
+  fileprivate var ofUnreadableFile: String? {
+    isCorrupt || isNotADatabase || primaryCode == 1 ? message : nil
   }
 }

@@ -45,7 +45,7 @@ extension StoreMigrator {
       let outcome =
         findings.allSatisfy(\.leavesRowsReadable)
         ? try attempt.get() ?? OriginCheck.Outcome() : OriginCheck.Outcome()
-      let isAsked = forecastsQueue || (outcome.isUnchanged && origin?.wroteQueue == true)
+      let isAsked = try forecastsQueue || (outcome.isUnchanged && origin?.wroteQueue == true)
       let queue =
         isAsked && findings.allSatisfy(\.leavesRowsReadable)
         ? try QueueForecast(of: store, inspection.connection) : nil

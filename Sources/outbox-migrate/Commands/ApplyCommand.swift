@@ -101,7 +101,7 @@ struct ApplyCommand: Command, Reporting {
   /// second isn't migrated without it.
   private func refuseDamagedPlan() throws(Failure) {
     guard stores.count == 2, !PlanFile.isStoreLike(stores[0]) else { return }
-    throw FileSystem.exists(stores[0])
+    throw (try? FileSystem.exists(stores[0])) != false
       ? Failure(
         .badFile, "'\(stores[0])' is neither a plan nor a store; nothing was done to '\(stores[1])'"
       )

@@ -63,7 +63,7 @@ extension Failure {
     let status: StoreMigration.ExitStatus =
       switch error {
       case .negative: .misuse
-      case .exists, .sqlite: .cannotCreate
+      case .exists, .place, .sqlite: .cannotCreate
       case .model: .failed
       }
     self.init(status, error.description)

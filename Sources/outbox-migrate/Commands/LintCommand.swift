@@ -92,8 +92,8 @@ extension MigrationFileSet {
       let files = try MigrationFolder(path: folder).files()
         .map { (path: String($0.path.dropFirst(prefix.count)), bytes: $0.bytes) }
       let checksums = prefix + ChecksumFile.name
-      return try files
-        + (FileSystem.exists(checksums) ? [(ChecksumFile.name, FileSystem.read(checksums))] : [])
+      guard try FileSystem.exists(checksums) else { return files }
+      return try files + [(ChecksumFile.name, FileSystem.read(checksums))]
     } catch {
       throw error.isNotFound
         ? Failure(.noStore, "there is no folder '\(folder)'; check the path")

@@ -20,7 +20,7 @@ public func initialize(
   do {
     for (number, seed) in try chosen.seeds().enumerated() {
       let path = "\(folder)/seed-\(number)"
-      if !FileSystem.exists(path) { try FileSystem.create(path, seed) }
+      if try !FileSystem.exists(path) { try FileSystem.create(path, seed) }
     }
   } catch {
     fatalError("the seeds can't be made: \(error)")

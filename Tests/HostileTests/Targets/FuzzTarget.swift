@@ -19,7 +19,7 @@ struct FuzzTarget: Sendable {
   /// The seeds and the bytes of the files in a folder.
   func inputs(in corpus: String) throws -> [[UInt8]] {
     let folder = "\(corpus)/\(name)"
-    let names = FileSystem.exists(folder) ? try FileSystem.list(folder) : []
+    let names = try FileSystem.exists(folder) ? try FileSystem.list(folder) : []
     return try seeds() + names.map { try FileSystem.read("\(folder)/\($0)") }
   }
 }

@@ -36,7 +36,7 @@ struct CachedStore: CustomTestStringConvertible {
   /// The bytes of `Z_MODELCACHE`, read from a copy; none where the store has no such table.
   func cache() throws -> [UInt8]? {
     let directory = try TemporaryDirectory()
-    for suffix in ["", "-wal"] where FileSystem.exists(path + suffix) {
+    for suffix in ["", "-wal"] where try FileSystem.exists(path + suffix) {
       _ = try FileSystem.copy(path + suffix, to: directory.path("store" + suffix))
     }
     let connection = try Connection(path: directory.path("store"), mode: .readWrite)
@@ -48,7 +48,7 @@ struct CachedStore: CustomTestStringConvertible {
   /// The metadata's property list.
   func metadata() throws -> [UInt8]? {
     let directory = try TemporaryDirectory()
-    for suffix in ["", "-wal"] where FileSystem.exists(path + suffix) {
+    for suffix in ["", "-wal"] where try FileSystem.exists(path + suffix) {
       _ = try FileSystem.copy(path + suffix, to: directory.path("store" + suffix))
     }
     let connection = try Connection(path: directory.path("store"), mode: .readWrite)

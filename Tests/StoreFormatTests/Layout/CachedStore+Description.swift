@@ -8,7 +8,7 @@ extension CachedStore {
   func description() throws -> StoreDescription {
     let directory = try TemporaryDirectory()
     return try withExtendedLifetime(directory) {
-      for suffix in ["", "-wal"] where FileSystem.exists(path + suffix) {
+      for suffix in ["", "-wal"] where try FileSystem.exists(path + suffix) {
         _ = try FileSystem.copy(path + suffix, to: directory.path("store" + suffix))
       }
       let connection = try Connection(

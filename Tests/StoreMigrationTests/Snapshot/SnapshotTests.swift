@@ -112,7 +112,7 @@ import Testing
     let store = try Travelled(rounds: 1)
     let report = try store.prune(0, force: true)
     #expect(report.removed.count == 3)
-    #expect(!FileSystem.exists(store.path + ".snapshots"))
+    #expect(try !FileSystem.exists(store.path + ".snapshots"))
     let error = #expect(throws: MigrationError.self) { try store.migrator.rollback(store.path) }
     #expect(error?.description.contains("has no snapshot") == true)
     #expect(try store.prune(1).removed.isEmpty)
@@ -136,11 +136,11 @@ import Testing
     try FileSystem.remove(oldest.mainFile)
     #expect(try store.list()[0].state == .unfinished)
     #expect(try store.prune(2, dryRun: true).notes.count == 1)
-    #expect(FileSystem.exists(oldest.path))
+    #expect(try FileSystem.exists(oldest.path))
     let report = try store.prune(2)
     #expect(report.notes.count == 1)
     #expect(report.kept.count == 2)
-    #expect(!FileSystem.exists(oldest.path))
+    #expect(try !FileSystem.exists(oldest.path))
   }
 
   @Test func `pruning leaves parked values where they wait`() throws {

@@ -35,7 +35,7 @@ struct RealStore: CustomTestStringConvertible {
   func copy(into directory: TemporaryDirectory) throws -> String {
     for suffix in hasLog ? ["", "-wal"] : [""] {
       let source = "\(Self.root)/\(folder)/\(name)\(suffix)"
-      if FileSystem.exists(source) {
+      if try FileSystem.exists(source) {
         _ = try FileSystem.copy(source, to: directory.path(name + suffix))
       }
     }

@@ -12,7 +12,7 @@ struct DeliveryProgram {
     } catch {
       throw Failure(.ioError, error.description)
     }
-    guard FileSystem.exists(path) else {
+    guard (try? FileSystem.exists(path)) == true else {
       throw Failure(
         .failed, "the program 'outbox-deliver' isn't beside this one; install it along with it")
     }

@@ -1,0 +1,131 @@
+import Platform
+import StoreMigration
+import TestSupport
+import Testing
+
+/// Pipes, folders, links and other people's files in the places of the tool's and SQLite's own.
+@Suite struct StrangeFileTests {
+  /// What isn't a file.
+  enum Thing: String, CaseIterable {
+    case pipe, directory, link, brokenLink
+
+    func put(at path: String, _ shell: Shell) throws {
+      let words =
+        switch self {
+        case .pipe: "mkfifo \"$place\""
+        case .directory: "mkdir \"$place\"; echo 1 > \"$place/inner\""
+        case .link: "echo victim > victim; ln -s \"$PWD/victim\" \"$place\""
+        case .brokenLink: "ln -s nowhere \"$place\""
+        }
+      _ = try shell.run(words, ["place": path])
+    }
+  }
+
+  private let folder: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    path = try makeStore(in: folder)
+  }
+
+  private func remove(_ path: String) throws {
+    if try FileSystem.exists(path) { try FileSystem.removeTree(path) }
+  }
+
+  private var victim: [UInt8]? { try? FileSystem.read(folder.path("victim")) }
+
+  /// Nothing is waited for, and nothing followed: SQLite would do both.
+  @Test(arguments: ["-wal", "-shm", "-journal"], Thing.allCases)
+  func `what isn't a file beside a store is refused`(suffix: String, thing: Thing) throws {
+    guard let shell = Shell(in: folder) else { return }
+    try thing.put(at: path + suffix, shell)
+    let bytes = try FileSystem.read(path)
+    for words in [
+      ["status", path], ["verify", path], ["plan", path, "--user-id", "x"],
+      ["outbox", "stats", path],
+      ["apply", path, "--user-id", "x"], ["rollback", path],
+      ["snapshot", "prune", path, "--keep", "0"],
+    ] {
+      let answer = run(words)
+      #expect(answer.status == 4, "\(words): \(answer.error)")
+      #expect(answer.error.contains("'\(path)\(suffix)' isn't a file"), "\(answer.error)")
+    }
+    #expect(try FileSystem.read(path) == bytes)
+    #expect(try FileStatus(of: path + suffix, followingLinks: false).kind != .regular)
+    #expect(thing != .link || victim == Array("victim\n".utf8))
+  }
+
+  /// In `make torture` each thing in each place, elsewhere one by chance.
+  @Test(arguments: [
+    "receipt.json", "receipt.json.new", "default.store", "quarantine.jsonl", "returned",
+    "_EXTERNAL_DATA",
+  ])
+  func `what isn't a file in a snapshot is not waited for, and never put in place`(
+    name: String
+  ) throws {
+    guard let shell = Shell(in: folder) else { return }
+    let bytes = try FileSystem.read(path)
+    for thing in Shell.isTorture ? Thing.allCases : Thing.allCases.shuffled().suffix(1) {
+      try remove(path + ".snapshots")
+      try overwrite(path, with: bytes)
+      #expect(run(["apply", path, "--rows", "deliverable"]).status == 0)
+      let snapshots = path + ".snapshots"
+      let place = snapshots + "/" + (try #require(FileSystem.list(snapshots).first)) + "/" + name
+      try remove(place)
+      try thing.put(at: place, shell)
+      for words in [
+        ["status", path], ["verify", path, "--receipt"], ["quarantine", "list", path],
+        ["rollback", path], ["snapshot", "prune", path, "--keep", "0"],
+      ] {
+        let answer = run(words)
+        let isSpoken = answer.status == 0 || !answer.error.isEmpty || !answer.output.isEmpty
+        #expect(
+          [0, 1, 6, 65, 73, 74].contains(answer.status) && isSpoken, "\(thing) \(words) \(answer)")
+        #expect(!answer.error.contains("is the new store, and"), "\(thing) \(words) \(answer)")
+      }
+      #expect(run(["status", path]).status == 0)
+      #expect(victim == nil || victim == Array("victim\n".utf8))
+    }
+  }
+
+  /// What a rollback puts beside the store are parked files, whatever lies among them.
+  @Test func `a snapshot puts nothing beside the store that isn't a parked file`() throws {
+    #expect(run(["apply", path, "--user-id", "x"]).status == 0)
+    let snapshots = path + ".snapshots"
+    let returned = snapshots + "/" + (try #require(FileSystem.list(snapshots).first)) + "/returned"
+    try FileSystem.createDirectory(returned, mode: 0o700)
+    for name in ["default.store-journal", "default.store-wal", ".profile"] {
+      try FileSystem.create("\(returned)/\(name)", Array("no journal".utf8))
+    }
+    #expect(run(["rollback", path]).status == 0)
+    #expect(try folder.names == ["default.store", "default.store.snapshots"])
+    #expect(run(["verify", path]).status == 0)
+  }
+
+  /// Whoever replaces a store's file asks for no lock: what was put there is never taken for what was read.
+  @Test(arguments: ApplyPhase.allCases)
+  func `a store that is replaced while it is migrated isn't overwritten`(phase: ApplyPhase) throws {
+    let other = try TemporaryDirectory()
+    let newer = try makeStore(in: other)
+    try spoil(newer, "UPDATE ZSDMOODENTRY SET ZVALENCE = 0.8125")
+    let bytes = try FileSystem.read(newer)
+    let migrator = StoreMigrator(catalog: try Catalog.bundled())
+    var isReplaced = false
+    do {
+      _ = try migrator.apply(to: path, MigrationRequest(userID: "x"), lockTimeout: .seconds(60)) {
+        guard $0 == phase && !isReplaced else { return }
+        isReplaced = true
+        #expect(throws: Never.self) { try FileSystem.rename(newer, to: path) }
+      }
+    } catch {
+      Issue.record("\(error)")
+    }
+    // What was migrated in the end, and what is kept, is what was put there.
+    let snapshots = try migrator.snapshots(of: path, checks: true).snapshots
+    #expect(snapshots.map(\.problem) == [nil])
+    #expect(run(["rollback", path]).status == 0)
+    #expect(try FileSystem.read(path) == bytes)
+    #expect(run(["verify", path]).status == 0)
+  }
+}
