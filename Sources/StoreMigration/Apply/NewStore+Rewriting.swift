@@ -62,14 +62,11 @@ extension NewStore {
       isPersistent: true)
     try evaluator.bindConstants(to: &insert)
     while try query.step() {
-      try evaluator.bind(query, to: &insert)
-      do throws(SQLiteError) {
+      do {
+        try evaluator.bind(query, to: &insert)
         try insert.run()
       } catch {
-        guard error.isTooBig else { throw error }
-        throw MigrationError.value(
-          entity: rows.sourceEntity, key: query.int64(at: 0), attribute: "the row",
-          reason: "would pass SQLite's limit for a row")
+        throw rows.refusal(ofRow: query.int64(at: 0), for: error)
       }
     }
     return evaluator.finish()

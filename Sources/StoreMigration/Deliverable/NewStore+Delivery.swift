@@ -43,10 +43,14 @@ extension NewStore {
     while try query.step() {
       let outcome = try pass.outcome(of: query)
       if try fates.take(outcome, of: query.int64(at: 0)) { continue }
-      for place in rows.cells.indices {
-        try insert.bind(pass.value(of: place, outcome, query), at: place + 1)
+      do {
+        for place in rows.cells.indices {
+          try insert.bind(pass.value(of: place, outcome, query), at: place + 1)
+        }
+        try insert.run()
+      } catch {
+        throw rows.refusal(ofRow: query.int64(at: 0), for: error)
       }
-      try insert.run()
     }
     return pass.tally
   }
