@@ -94,7 +94,9 @@ struct RowEvaluator: ~Copyable {
     try begin(row)
     for case let payload? in payloadSources {
       try checkPayload(row, payload.column)
-      count(row.withBytes(at: payload.column) { PayloadClass(of: $0) }, of: payload.conversion)
+      let kind = row.withBytes(at: payload.column) { PayloadClass(of: $0) }
+      try checkLength(kind, row, payload.column)
+      count(kind, of: payload.conversion)
     }
     for place in countedPlaces { _ = try evaluate(program.cells[place], row) }
     try countRow(row)
@@ -175,6 +177,7 @@ extension RowEvaluator {
   ) throws {
     try checkPayload(row, payload.column)
     let kind = row.withBytes(at: payload.column) { payloads.convert($0) }
+    try checkLength(kind, row, payload.column)
     switch kind {
     case .empty: try insert.bindNull(at: parameter)
     case .identical:
@@ -196,6 +199,18 @@ extension RowEvaluator {
         attribute: program.sourceProperties[column],
         reason: "holds a number where bytes are expected")
     }
+  }
+
+  /// Base64 is a third longer than its bytes, and may be longer than SQLite allows.
+  private func checkLength(
+    _ kind: PayloadClass, _ row: borrowing Statement, _ column: Int
+  ) throws {
+    guard kind == .base64, (row.byteCount(at: column) + 2) / 3 * 4 > row.longestValue else {
+      return
+    }
+    throw MigrationError.value(
+      entity: program.sourceEntity, key: row.int64(at: 0),
+      attribute: program.sourceProperties[column], reason: "would pass SQLite's limit for a value")
   }
 
   /// The class of what a conversion made of the present row; none where nothing asked for it.
