@@ -37,7 +37,9 @@ public struct Statement: ~Copyable {
   /// A Boolean value indicating whether running the statement leaves the file as it is.
   public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
-  /// The most bytes that a text, a blob or a row may have: <https://www.sqlite.org/limits.html>
+  /// The most bytes that a text, a blob or a row may have.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/limits.html>
   public var longestValue: Int {
     Int(sqlite3_limit(sqlite3_db_handle(handle), SQLITE_LIMIT_LENGTH, -1))
   }
