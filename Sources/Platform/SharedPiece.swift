@@ -1,9 +1,7 @@
-import Synchronization
-
 /// A piece of work that either of several threads does, whichever comes first.
 public final class SharedPiece<Outcome: Sendable>: Sendable {
   private let work: @Sendable () throws -> Outcome
-  private let state = Mutex(State.free)
+  private let state = Guarded(State.free)
 
   private enum State {
     case free

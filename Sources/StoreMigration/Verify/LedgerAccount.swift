@@ -1,12 +1,12 @@
 import SQLite
 import StoreFormat
-import Synchronization
+import Platform
 
 /// The account of a ledger, kept piece by piece; two threads may share the pieces.
 final class LedgerAccount: Sendable {
   private let ledger: Ledger
   private let pieces: [Piece]
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   /// What is accounted for at a time.
   private enum Piece: Sendable {
@@ -52,7 +52,7 @@ final class LedgerAccount: Sendable {
       pieces.indices.filter { pieces[$0].isCarried }.reversed()
       + pieces.indices.filter { !pieces[$0].isCarried }.reversed()
     self.pieces = pieces
-    state = Mutex(State(left: order))
+    state = Guarded(State(left: order))
   }
 
   /// Takes pieces and accounts for them until none is left.
