@@ -12,10 +12,8 @@
 /// - Complexity: Two calls for every open file of every such process.
 public func processes(thatHaveOpen files: Set<FileIdentity>) -> [Int32] {
   #if os(Linux)
-    return names(in: "/proc").compactMap { Int32($0) }.filter { processID in
-      let folder = "/proc/\(processID)/fd"
-      return names(in: folder).contains { isDescriptor("\(folder)/\($0)", ofOne: files) }
-    }
+    let all = (try? FileSystem.list("/proc")) ?? []
+    return all.compactMap { Int32($0) }.filter { hasDescriptor($0, ofOne: files) }
   #else
     return []
   #endif
@@ -34,19 +32,31 @@ func commandName(of processID: Int32) -> String? {
 }
 
 #if os(Linux)
-  /// Returns the names in a folder of `/proc`; a process that ended or isn't ours has none.
-  private func names(in folder: String) -> [String] {
-    (try? FileSystem.list(folder)) ?? []
+  /// Returns whether a process has one of these files open; one that ended or isn't ours has none.
+  private func hasDescriptor(_ processID: Int32, ofOne files: Set<FileIdentity>) -> Bool {
+    guard let folder = opendir("/proc/\(processID)/fd") else { return false }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = UnsafeRawPointer(entry) + nameOffset
+      if isDescriptor(name.assumingMemoryBound(to: CChar.self), in: dirfd(folder), ofOne: files) {
+        return true
+      }
+    }
+    return false
   }
 
-  private func isDescriptor(_ path: String, ofOne files: Set<FileIdentity>) -> Bool {
+  private let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+
+  private func isDescriptor(
+    _ name: UnsafePointer<CChar>, in folder: Int32, ofOne files: Set<FileIdentity>
+  ) -> Bool {
     // A descriptor of no file, such as `pipe:[7]`, is told by its text. Asking a file for its
     // status may take long on a network's file system, and asking a pipe is a waste.
     var first: CChar = 0
-    guard readlink(path, &first, 1) == 1, UInt8(bitPattern: first) == UInt8(ascii: "/") else {
-      return false
-    }
-    guard let status = try? FileStatus(of: path) else { return false }
-    return files.contains(status.identity)
+    guard readlinkat(folder, name, &first, 1) == 1,
+      UInt8(bitPattern: first) == UInt8(ascii: "/")
+    else { return false }
+    var status = stat()
+    return fstatat(folder, name, &status, 0) == 0 && files.contains(FileStatus(status).identity)
   }
 #endif
