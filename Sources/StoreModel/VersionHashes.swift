@@ -81,9 +81,9 @@ extension Attribute {
       let ordered = leaves.map(\.attribute).sorted { $0.name.precedes($1.name) }
       return sha256(ordered.flatMap(\.versionHash))
     }
-    let flags: UInt16 = (isOptional ? 1 : 0) | (isTransient ? 2 : 0) | (isReadOnly ? 4 : 0)
+    let flags: UInt32 = (isOptional ? 1 : 0) | (isTransient ? 2 : 0) | (isReadOnly ? 4 : 0)
     var bytes = propertyHash(name: name, flags: flags, modifier: versionHashModifier)
-    bytes += littleEndian(type.rawValue)
+    bytes += littleEndian(type.rawValue, byteCount: 4)
     if allowsExternalStorage { bytes.append(1) }
     if isPreservedAfterDeletion { bytes.append(1) }
     return sha256(bytes)
@@ -93,21 +93,28 @@ extension Attribute {
 extension Relationship {
   /// The relationship's hash.
   public var versionHash: [UInt8] {
-    let flags: UInt16 = (isOptional ? 1 : 0) | (isTransient ? 2 : 0)
+    let flags: UInt32 = (isOptional ? 1 : 0) | (isTransient ? 2 : 0)
     var bytes = propertyHash(name: name, flags: flags, modifier: versionHashModifier)
     bytes += Array(destinationName.utf8)
     bytes += Array((inverseName ?? "").utf8)
-    bytes += littleEndian(UInt32(truncatingIfNeeded: maxCount))
-    bytes += littleEndian(UInt32(truncatingIfNeeded: minCount))
-    if isOrdered { bytes += littleEndian(UInt16(1)) }
+    bytes += littleEndian(UInt32(truncatingIfNeeded: maxCount), byteCount: 4)
+    bytes += littleEndian(UInt32(truncatingIfNeeded: minCount), byteCount: 4)
+    if isOrdered { bytes += littleEndian(1, byteCount: 2) }
     return sha256(bytes)
   }
 }
 
-private func propertyHash(name: String, flags: UInt16, modifier: String?) -> [UInt8] {
-  sha256(Array(name.utf8) + littleEndian(flags) + Array((modifier ?? "").utf8))
+private func propertyHash(name: String, flags: UInt32, modifier: String?) -> [UInt8] {
+  sha256(
+    Array(name.utf8) + littleEndian(flags, byteCount: 2) + Array((modifier ?? "").utf8))
 }
 
-private func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
-  (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> Number($0 * 8)) }
+private func littleEndian(_ number: UInt32, byteCount: Int) -> [UInt8] {
+  var bytes: [UInt8] = []
+  var rest = number
+  while bytes.count < byteCount {
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+    rest &>>= 8
+  }
+  return bytes
 }
