@@ -78,7 +78,7 @@ struct JSONReader {
       }
       skipWhitespace()
       guard peek == UInt8(ascii: ":") else { throw unexpected("':'") }
-      advance(to: index + 1)
+      advance()
       skipWhitespace()
       try members.append(JSONNode.Member(key: key, position: position, node: value()))
       if members.count == Self.smallObject {
@@ -97,7 +97,7 @@ struct JSONReader {
   private mutating func descend() throws(JSONError) {
     guard depth < maximumJSONDepth else { throw error(.tooDeep(limit: maximumJSONDepth)) }
     depth += 1
-    advance(to: index + 1)
+    advance()
     skipWhitespace()
   }
 
@@ -105,7 +105,7 @@ struct JSONReader {
   private mutating func close(_ bracket: Unicode.Scalar) throws(JSONError) -> Bool {
     guard peek == UInt8(ascii: bracket) else { return false }
     depth -= 1
-    advance(to: index + 1)
+    advance()
     return true
   }
 
@@ -113,7 +113,7 @@ struct JSONReader {
   private mutating func separator(before bracket: Unicode.Scalar) throws(JSONError) {
     guard peek == UInt8(ascii: ",") else { throw unexpected("',' or '\(bracket)'") }
     let comma = position
-    advance(to: index + 1)
+    advance()
     skipWhitespace()
     if peek == UInt8(ascii: bracket) {
       throw JSONError(file: file, position: comma, reason: .trailingComma)
@@ -150,6 +150,12 @@ extension JSONReader {
 
   var position: JSONPosition { JSONPosition(line: line, column: column) }
 
+  /// Goes past a byte that is a character, on the same line.
+  mutating func advance() {
+    index += 1
+    column += 1
+  }
+
   /// Goes on to an index on the same line.
   mutating func advance(to end: Int) {
     for next in index..<end where !bytes[next].isUTF8Continuation { column += 1 }
@@ -166,7 +172,7 @@ extension JSONReader {
   mutating func skipWhitespace() {
     while index < bytes.count, bytes[index].isJSONWhitespace {
       let byte = bytes[index]
-      advance(to: index + 1)
+      advance()
       // The line ends at the LF of CR LF.
       if byte == 0x0A || byte == 0x0D && peek != 0x0A {
         line += 1

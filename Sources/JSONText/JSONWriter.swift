@@ -25,7 +25,6 @@ struct JSONWriter {
     // A column takes at most four bytes, so that a list far too long is given up early.
     let limit = value.isList ? lineStart + 4 * width : .max
     if writeOnLine(value, limit: limit) {
-      let columns = output[lineStart...].count { !$0.isUTF8Continuation }
       if !value.isList || columns + (isLast ? 0 : 1) <= width { return }
     }
     output.removeSubrange(start...)
@@ -96,12 +95,19 @@ extension JSONWriter {
     }
   }
 
+  /// The columns of the current line, a code point in each.
+  private var columns: Int {
+    var count = output.count - lineStart
+    for place in lineStart..<output.count where output[place].isUTF8Continuation { count -= 1 }
+    return count
+  }
+
   private mutating func put(_ text: String) { output += text.utf8 }
 
   private mutating func breakLine(level: Int) {
     put("\n")
     lineStart = output.count
-    output += repeatElement(UInt8(ascii: " "), count: 2 * level)
+    output += [UInt8](repeating: UInt8(ascii: " "), count: 2 * level)
   }
 
   private mutating func putKey(_ key: String) {
@@ -112,6 +118,11 @@ extension JSONWriter {
   private mutating func putQuoted(_ string: String) {
     put("\"")
     for byte in string.utf8 {
+      // Most stand for themselves.
+      if byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") {
+        output.append(byte)
+        continue
+      }
       switch byte {
       case UInt8(ascii: "\""): put("\\\"")
       case UInt8(ascii: "\\"): put("\\\\")
@@ -121,8 +132,7 @@ extension JSONWriter {
       case 0x0C: put("\\f")
       case 0x0D: put("\\r")
       case 0..<0x10: put("\\u000\(String(byte, radix: 16))")
-      case 0x10..<0x20: put("\\u00\(String(byte, radix: 16))")
-      default: output.append(byte)
+      default: put("\\u00\(String(byte, radix: 16))")
       }
     }
     put("\"")
