@@ -1,6 +1,6 @@
+import Platform
 import SQLite
 import StoreFormat
-import Platform
 
 /// The account of a ledger, kept piece by piece; two threads may share the pieces.
 final class LedgerAccount: Sendable {

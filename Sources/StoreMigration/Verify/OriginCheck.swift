@@ -22,6 +22,9 @@ struct OriginCheck: Sendable {
   /// A Boolean value indicating whether to say what was written since.
   let comparesReceipt: Bool
 
+  /// What of the snapshot isn't what was kept, which whoever has nothing else to do finds out.
+  let snapshotProblem: SharedPiece<String?>
+
   /// What was found.
   struct Outcome: Sendable {
     /// The checks that were made.
@@ -50,8 +53,10 @@ struct OriginCheck: Sendable {
     try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
     try connection.attach(
       path: files.path, as: Self.presentSchema, mode: isShared ? .readOnly : .readOnlyUnshared)
-    let problem = try origin.snapshot.problem(receipt)
-    let trial = problem == nil ? try trial(connection) : nil
+    let attempt = Result { try self.trial(connection) }
+    let problem = try snapshotProblem.outcome()
+    // What a snapshot says that isn't what was kept doesn't count.
+    let trial = problem == nil ? try attempt.get() : nil
     let layout = StoreLayout(model, joinTableNames: store.tableNames)
     let isUnchanged =
       try ContentHash(layout: layout, store: store, schema: Self.presentSchema)

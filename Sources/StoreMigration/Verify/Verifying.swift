@@ -32,13 +32,16 @@ extension StoreMigrator {
       if let origin, let model = store.cachedModel {
         originCheck = OriginCheck(
           origin: origin, path: path, files: files, store: store, model: model, catalog: catalog,
-          isShared: !inspection.holders.isEmpty, comparesReceipt: comparesReceipt)
+          isShared: !inspection.holders.isEmpty, comparesReceipt: comparesReceipt,
+          snapshotProblem: SharedPiece { try origin.snapshot.problem(origin.receipt) })
       }
       let (findings, attempt) = try concurrently(
         {
-          try StoreCheck(
+          let findings = try StoreCheck(
             store, files: files, knownFiles: Set(origin?.receipt.external.keys ?? [:].keys)
           ).findings(inspection.connection)
+          originCheck?.snapshotProblem.carryOutIfFree()
+          return findings
         },
         { [originCheck] in Result { try originCheck?.outcome() } })
       // Where rows can't be read, nothing that was read counts.
