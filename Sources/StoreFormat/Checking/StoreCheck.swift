@@ -35,8 +35,12 @@ public struct StoreCheck: Sendable {
   /// Rows behind a damaged page are given up on, which is one more finding and no error.
   public func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
     let damage = try integrityFindings(connection)
-    let content = try contentFindings(connection)
-    return damage + (damage.isEmpty ? content : content.filter { $0.check != .integrity })
+    return Self.findings(damage, content: try contentFindings(connection))
+  }
+
+  /// The findings of both halves of a check: of rows behind a damaged page nothing more is said.
+  public static func findings(_ damage: [Finding], content: [Finding]) -> [Finding] {
+    damage + (damage.isEmpty ? content : content.filter { $0.check != .integrity })
   }
 
   /// What isn't as it should be besides SQLite's own integrity: structure, rows, external data, history.

@@ -96,7 +96,7 @@ struct Proof {
         rest.carryOutIfFree()
         return damage
       })
-    let (ledger, alone) = (account.result(), try rest.outcome())
+    let (ledger, alone) = (try account.result(), try rest.outcome())
     let failures = (damage + alone.findings).filter { $0.severity == .failure }
     var findings = try newOnes(among: failures, connection)
     if description.metadata?.hashes != target.hashes {
