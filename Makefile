@@ -1,6 +1,6 @@
 # make              build the tool
 # make demo         see it at work: a store with 1,000 events, migrated and taken back
-# make test         run all tests
+# make test         run all tests; what failed is told again at the end
 # make check        what a change must pass: the strict format lint, then the tests
 # make format       format the Swift sources
 # make bench        time it beside other ways to do its job; BENCH_ROWS=10000 for a quick look
@@ -30,18 +30,21 @@ build: packages
 demo: build
 	@Scripts/demo
 
+# What failed is told once more at the end.
+TEST = Scripts/test $(SWIFT) test --disable-xctest
+
 test: packages
-	$(SWIFT) test --disable-xctest
+	$(TEST)
 
 torture: packages sanitize
-	OUTBOX_MIGRATE_TORTURE=1 $(SWIFT) test --disable-xctest --filter 'SweepTests|RaceTests|HostileTests'
+	OUTBOX_MIGRATE_TORTURE=1 $(TEST) --filter 'SweepTests|RaceTests|HostileTests'
 
 SANITIZED = JSONTextTests|PropertyListTests|PlatformTests|SQLiteTests|StoreFormatTests|FuzzTests|StrangeValueTests|StrangeSchemaTests|OutboxMigrationTests|RollbackTests
 
 # What Swift's globals hold to the end looks like leaks.
 sanitize: packages
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --disable-xctest --sanitize address --scratch-path .build/address --filter '$(SANITIZED)'
-	$(SWIFT) test --disable-xctest --sanitize thread --scratch-path .build/thread --filter '$(SANITIZED)'
+	ASAN_OPTIONS=detect_leaks=0 $(TEST) --sanitize address --scratch-path .build/address --filter '$(SANITIZED)'
+	$(TEST) --sanitize thread --scratch-path .build/thread --filter '$(SANITIZED)'
 
 fuzz: packages
 	@Scripts/fuzz

@@ -28,7 +28,9 @@ let package = Package(
     // What it does: recognise, plan, apply, verify, roll back.
     .target(
       name: "StoreMigration",
-      dependencies: ["JSONText", "Platform", "SQLite", "StoreFormat", "StoreModel"]),
+      dependencies: [
+        "JSONText", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel",
+      ]),
     .target(
       name: "TemplateImport",
       dependencies: ["JSONText", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
@@ -69,16 +71,15 @@ let package = Package(
 
     // What holds it together.
     .target(
-      name: "TestSupport", dependencies: ["Platform", "SQLite", "StoreFormat", "StoreModel"],
-      path: "Tests/TestSupport"),
-    .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"]),
+      name: "TestSupport", dependencies: ["Platform", "StoreModel"], path: "Tests/TestSupport"),
+    .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TestSupport"]),
     .testTarget(
       name: "DurabilityTests",
       dependencies: ["Platform", "SQLite", "StoreMigration", "outbox-migrate", "TestSupport"]),
     .testTarget(
       name: "HostileTests", dependencies: fuzzDependencies + ["outbox-migrate"],
       exclude: ["Corpus", "Entry"]),
-    .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+    .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"]),
     .testTarget(
       name: "OutboxCoreTests",
       dependencies: [
@@ -93,7 +94,7 @@ let package = Package(
       ],
       exclude: ["server.py"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
-    .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"]),
+    .testTarget(name: "PropertyListTests", dependencies: ["PropertyList", "TestSupport"]),
     .testTarget(name: "SQLiteTests", dependencies: ["Platform", "SQLite", "TestSupport"]),
     .testTarget(name: "StoreFixturesTests", dependencies: ["StoreFixtures", "TestSupport"]),
     .testTarget(

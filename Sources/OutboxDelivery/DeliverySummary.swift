@@ -1,6 +1,6 @@
 import JSONText
 import OutboxCore
-import Synchronization
+import Platform
 
 /// What came of a delivery.
 public struct DeliverySummary: Hashable, Sendable {
@@ -43,7 +43,7 @@ final class DeliveryTally: Sendable {
     var reasons: [String: Int] = [:]
   }
 
-  private let counts = Mutex(Counts())
+  private let counts = Guarded(Counts())
 
   func note(_ event: OutboxEvent, _ outcome: OutboxProcessorService.Outcome) {
     counts.withLock { counts in

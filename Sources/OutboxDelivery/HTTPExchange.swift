@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -19,7 +19,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate {
   /// The most bytes of an answer that are kept: 1 MiB.
   private static let maximumByteCount = 1 << 20
 
-  private let pending = Mutex<[Int: Pending]>([:])
+  private let pending = Guarded<[Int: Pending]>([:])
 
   /// Sends a request and waits for the answer.
   func answer(

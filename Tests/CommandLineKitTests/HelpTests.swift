@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CommandLineKit
@@ -94,7 +95,7 @@ import Testing
   @Test func `words are filled into lines as far as they fit`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed \(seed)")
-    var generator = Numbers(state: seed)
+    var generator = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let words = (0..<Int.random(in: 0...30, using: &generator)).map { _ in
         String(repeating: "x", count: .random(in: 1...12, using: &generator))
@@ -119,18 +120,5 @@ import Testing
       }
     }
     return lines.joined(separator: "\n") + "\n"
-  }
-}
-
-/// Numbers that look random and are the same for the same seed: SplitMix64.
-struct Numbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CommandLineKit
@@ -6,7 +7,7 @@ import Testing
   @Test func `words go to the earliest arguments that can take them`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed \(seed)")
-    var generator = Numbers(state: seed)
+    var generator = SeededGenerator(seed: seed)
     for _ in 0..<300 {
       let kinds = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
         Int.random(in: 0...3, using: &generator)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CommandLineKit
@@ -23,7 +24,7 @@ import Testing
   @Test func `the distance is the least number of edits`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed \(seed)")
-    var generator = Numbers(state: seed)
+    var generator = SeededGenerator(seed: seed)
     func word() -> [Character] {
       (0..<Int.random(in: 0...6, using: &generator)).map { _ in
         "abc".randomElement(using: &generator) ?? "a"

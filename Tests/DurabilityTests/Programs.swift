@@ -1,19 +1,10 @@
 import Foundation
+import TestSupport
 
 /// The programs that the tests run.
 enum Programs {
   /// The built tool, which lies beside the tests.
-  static let tool: String? = {
-    let bundles = [Bundle.main] + Bundle.allBundles
-    let folders = bundles.flatMap { bundle in
-      [
-        bundle.bundleURL.deletingLastPathComponent(),
-        bundle.executableURL?.deletingLastPathComponent(),
-      ]
-    }
-    return folders.compactMap { $0.map { $0.path + "/outbox-migrate" } }
-      .first(where: FileManager.default.isExecutableFile)
-  }()
+  static let tool = builtPrograms.map { $0 + "/outbox-migrate" }
 
   /// The words before a program's that give it a process table of its own; none where that can't be.
   ///

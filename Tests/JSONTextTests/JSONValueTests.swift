@@ -1,4 +1,5 @@
 import JSONText
+import TestSupport
 import Testing
 
 @Suite struct JSONValueTests {
@@ -91,7 +92,7 @@ import Testing
   @Test func `what is written reads back the same in every style`() throws {
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))
     print("random values: seed \(seed)")
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     for round in 0..<300 {
       let value = randomValue(depth: 4, using: &generator)
       let width = Int.random(in: 0...60, using: &generator)

@@ -1,5 +1,6 @@
 import Foundation
 import OutboxCore
+import TestSupport
 
 /// One call of a repository, with arguments drawn at random.
 enum Deed {
@@ -18,7 +19,7 @@ enum Deed {
   case statistics(String?)
   case stale(String?)
 
-  init(_ random: inout SeededNumbers, _ list: ListRepository) async {
+  init(_ random: inout SeededGenerator, _ list: ListRepository) async {
     let events = await list.events
     let event = events.randomElement(using: &random)
     let id = event.map(\.id) ?? UUID()

@@ -11,7 +11,7 @@ import Testing
   ) async throws {
     let folder = try TemporaryDirectory()
     let seed = UInt64.random(in: .min ... .max)
-    var random = SeededNumbers(seed)
+    var random = SeededGenerator(seed: seed)
     let path = try makeStore("fitiq", "V11", rows: 150, seed: seed, in: folder)
     let now = Date(timeIntervalSinceReferenceDate: 800_000_000)
     for key in 1...150 where Int.random(in: 0..<3, using: &random) > 0 {

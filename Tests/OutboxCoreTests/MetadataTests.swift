@@ -1,5 +1,6 @@
 import Foundation
 import OutboxCore
+import TestSupport
 import Testing
 
 @Suite struct MetadataTests {
@@ -73,7 +74,7 @@ import Testing
 
   @Test func `metadata comes back from its text, any encoder's, and the compiler's`() throws {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SeededNumbers(seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<400 {
       let metadata = Self.metadata(&random)
       #expect(try OutboxMetadata(text: metadata.text) == metadata, "seed \(seed)")

@@ -1,6 +1,7 @@
 import Foundation
 import OutboxCore
 import Synchronization
+import TestSupport
 import Testing
 
 /// A handler that does what a test says, and keeps a record.
@@ -228,7 +229,7 @@ private struct Refused: OutboxHandlingError {
   @Test func `all events are processed, and none is stale after ten minutes`() async throws {
     let list = list(events(300))
     let seed = UInt64.random(in: .min ... .max)
-    let random = Mutex(SeededNumbers(seed))
+    let random = Mutex(SeededGenerator(seed: seed))
     let recorder = Recorder(clock) { [clock] _, number in
       let (seconds, fails) = random.withLock { random in
         (Double.random(in: 0.01...0.5, using: &random), Int.random(in: 0..<10, using: &random) == 0)

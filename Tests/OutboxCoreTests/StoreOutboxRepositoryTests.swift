@@ -21,7 +21,7 @@ import Testing
     let store = try StoreOutboxRepository.open(path, now: { hand.now })
     let list = ListRepository(
       try storedEvents(path), rules: app == "lume" ? .lume : .fitIQ, now: { hand.now })
-    var random = SeededNumbers(seed)
+    var random = SeededGenerator(seed: seed)
     for step in 0..<120 {
       hand.advance(by: Double.random(in: 0...400, using: &random))
       let deed = await Deed(&random, list)
@@ -65,7 +65,7 @@ import Testing
     let folder = try TemporaryDirectory()
     let path = try makeStore("fitiq", "V11", rows: 200, in: folder)
     let seed = UInt64.random(in: .min ... .max)
-    var random = SeededNumbers(seed)
+    var random = SeededGenerator(seed: seed)
     let columns = OutboxTable.Attribute.allCases.map { "Z" + $0.rawValue.uppercased() }
     let values = [
       "NULL", "1", "1.5", "'pending'", "'goal'", "x'00'", "randomblob(16)", "''", "'1'",

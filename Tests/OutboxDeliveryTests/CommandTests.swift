@@ -8,7 +8,7 @@ import Testing
 @Suite struct CommandTests {
   /// Runs the main program and returns what it prints as JSON, and its exit status.
   private func run(_ words: [String]) throws -> (object: [String: Any], status: Int32) {
-    let program = try #require(programs) + "/outbox-migrate"
+    let program = try #require(builtPrograms) + "/outbox-migrate"
     let outcome = try Program.run(program, words + ["--json"])
     let object = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
     return (object ?? [:], outcome.status)

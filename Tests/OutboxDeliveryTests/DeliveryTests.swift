@@ -163,7 +163,7 @@ import Testing
     }
     try answer(0)
     let server = try LoopbackServer(["--gate", gate])
-    let program = try #require(programs) + "/outbox-deliver"
+    let program = try #require(builtPrograms) + "/outbox-deliver"
     let total = try query(
       path,
       """

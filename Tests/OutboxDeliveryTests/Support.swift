@@ -51,17 +51,3 @@ func query(_ path: String, _ sql: String) throws -> [[String?]] {
     }
   }
 }
-
-/// The folder that the programs were built in.
-let programs: String? = {
-  let bundles = [Bundle.main] + Bundle.allBundles
-  let folders = bundles.flatMap { bundle in
-    [
-      bundle.bundleURL.deletingLastPathComponent(),
-      bundle.executableURL?.deletingLastPathComponent(),
-    ]
-  }
-  return folders.compactMap { $0?.path }.first {
-    FileManager.default.isExecutableFile(atPath: $0 + "/outbox-deliver")
-  }
-}()

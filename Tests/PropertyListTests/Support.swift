@@ -23,21 +23,6 @@ func list(_ objects: [[UInt8]], top: UInt8 = 0) -> [UInt8] {
   return bytes
 }
 
-/// Numbers that come again with the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-}
-
 /// The metadata of a store that SwiftData made on iOS 17 (sergd2005/ResourcesManager).
 let metadata = """
   62706c6973743030d80102030405060708090b0c0d0e0f16175f101e4e5353746f72654d6f64656c56657273696f

@@ -44,6 +44,8 @@ import Testing
       [
         "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars",
         "--enable-logging=stderr", "--user-data-dir=\(folder.path("browser"))",
+        // Where there is no network it would wait for one.
+        "--disable-background-networking", "--disable-component-update", "--disable-sync",
       ] + options + ["file://\(page)"]
     process.standardOutput = sink
     process.standardError = FileHandle(forWritingAtPath: log)

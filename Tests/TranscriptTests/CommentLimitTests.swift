@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import StoreMigration
@@ -31,7 +32,7 @@ import Testing
   @Test func `no comment is too long, whatever the names`() {
     let seed = UInt64.random(in: 0...9_999)
     print("seed \(seed)")
-    var random = Seeded(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<10 {
       let outcome = PlanOutcome(
         path: name([3, 4_000].randomElement(using: &random) ?? 3, &random), bytes: 1,
@@ -42,17 +43,5 @@ import Testing
       let opened = text.matches(of: /\n<details><summary>/).count
       #expect(text.matches(of: /\n<\/details>/).count == opened)
     }
-  }
-}
-
-/// Numbers that a seed decides: SplitMix64.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -44,7 +44,7 @@ import Testing
 
   /// Installs the tool as it was built for testing: `make` is given a compiler that has done its work.
   private func install(into folder: TemporaryDirectory) throws -> String? {
-    let programs = try #require(TranscriptTests.programs, "the program isn't beside the tests")
+    let programs = try #require(builtPrograms, "the program isn't beside the tests")
     let compiler = folder.path("swift")
     try """
     #!/bin/sh

@@ -22,7 +22,7 @@ struct Session {
     let normalise = Normalisation(directory: directory.path)
     var result = transcript
     for (place, step) in transcript.steps.enumerated() {
-      let (text, status) = try run(step.command, in: directory.path, isLowered: isLowered)
+      let (status, text) = try run(step.command, in: directory.path, isLowered: isLowered)
       var lines = normalise(text).split(separator: "\n", omittingEmptySubsequences: false)
         .map(String.init)
       while lines.last == "" { lines.removeLast() }
@@ -33,12 +33,12 @@ struct Session {
 
   private func run(
     _ command: String, in directory: String, isLowered: Bool
-  ) throws -> (text: String, status: Int32) {
+  ) throws -> (status: Int32, text: String) {
     // `sql STORE STATEMENT` is a word of these sessions, so that no shell for SQLite has to be there.
     let words = command.split(separator: " ", maxSplits: 2).map(String.init)
     if words.count == 3, words[0] == "sql" {
       try change(store: "\(directory)/\(words[1])", by: words[2])
-      return ("", 0)
+      return (0, "")
     }
     return try execute(
       ["/bin/sh", "-c", command], in: directory, prefix: isLowered ? Self.asNobody : [])
@@ -73,23 +73,12 @@ struct Session {
 
   private func execute(
     _ words: [String], in directory: String, prefix: [String]
-  ) throws -> (text: String, status: Int32) {
-    let process = Process()
-    let pipe = Pipe()
-    let all = prefix + words
-    process.executableURL = URL(filePath: all[0])
-    process.arguments = Array(all.dropFirst())
-    process.currentDirectoryURL = URL(filePath: directory)
-    process.environment = [
-      "PATH": "\(programs):/usr/bin:/bin", "HOME": directory, "LC_ALL": "C", "TZ": "UTC",
-      "EXAMPLES": Self.examples, "FIXTURES": Self.fixtures,
-    ]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (String(decoding: bytes, as: UTF8.self), process.terminationStatus)
+  ) throws -> (status: Int32, text: String) {
+    try runToEnd(
+      prefix + words, in: directory,
+      environment: [
+        "PATH": "\(programs):/usr/bin:/bin", "HOME": directory, "LC_ALL": "C", "TZ": "UTC",
+        "EXAMPLES": Self.examples, "FIXTURES": Self.fixtures,
+      ])
   }
 }

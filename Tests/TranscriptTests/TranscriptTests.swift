@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct TranscriptTests {
@@ -14,23 +15,9 @@ import Testing
       .sorted()
   }()
 
-  /// The folder that the tests and the program were built in.
-  static let programs: String? = {
-    let bundles = [Bundle.main] + Bundle.allBundles
-    let folders = bundles.flatMap { bundle in
-      [
-        bundle.bundleURL.deletingLastPathComponent(),
-        bundle.executableURL?.deletingLastPathComponent(),
-      ]
-    }
-    return folders.compactMap { $0?.path }.first {
-      FileManager.default.isExecutableFile(atPath: $0 + "/outbox-migrate")
-    }
-  }()
-
   @Test(arguments: names)
   func `a session prints what its transcript says`(name: String) throws {
-    let programs = try #require(Self.programs, "the program isn't beside the tests")
+    let programs = try #require(builtPrograms, "the program isn't beside the tests")
     let file = Self.folder.appending(path: name)
     let expected = try String(contentsOf: file, encoding: .utf8)
     let transcript = Transcript(parsing: expected)

@@ -30,8 +30,6 @@ struct EntityFilter {
   }
 
   /// Three places of bits, from one hash.
-  ///
-  /// Bytes are mixed as SplitMix64 mixes its state: <https://prng.di.unimi.it/splitmix64.c>.
   private static func places(_ subject: OutboxSubject, _ id: Span<UInt8>) -> (Int, Int, Int) {
     var hash = UInt64(truncatingIfNeeded: subject.rawValue)
     for index in id.indices {
@@ -44,13 +42,6 @@ struct EntityFilter {
       Int(truncatingIfNeeded: hash) & bits, Int(truncatingIfNeeded: hash &>> 20) & bits,
       Int(truncatingIfNeeded: hash &>> 40) & bits
     )
-  }
-
-  private static func mixed(_ number: UInt64) -> UInt64 {
-    var number = number &+ 0x9E37_79B9_7F4A_7C15
-    number = (number ^ number &>> 30) &* 0xBF58_476D_1CE4_E5B9
-    number = (number ^ number &>> 27) &* 0x94D0_49BB_1331_11EB
-    return number ^ number &>> 31
   }
 
   private static func holds(_ places: (Int, Int, Int), _ bits: [UInt64]) -> Bool {

@@ -5,20 +5,13 @@ import StoreModel
 
 /// Finds the entities that events are about.
 struct EntityLookup: ~Copyable {
-  private var moods: Statement?
-  private var journals: Statement?
-  private var goals: Statement?
-  private var conversations: Statement?
+  private var queries = EntityQueries()
   private var owners: Statement?
 
   /// Lists the entities of a store by their ids.
   init(
     _ tables: [EntityTable], _ connection: borrowing Connection, schema: String
   ) throws(SQLiteError) {
-    moods = nil
-    journals = nil
-    goals = nil
-    conversations = nil
     owners = nil
     try connection.execute("DROP TABLE IF EXISTS temp.delivery_entities")
     try connection.execute(
@@ -31,13 +24,9 @@ struct EntityLookup: ~Copyable {
       isPersistent: true)
     for table in tables {
       try table.list(connection, schema: schema)
-      let query = table.query(schema: schema)
-      switch table.subject {
-      case .mood: moods = try connection.prepare(query, isPersistent: true)
-      case .journal: journals = try connection.prepare(query, isPersistent: true)
-      case .goal: goals = try connection.prepare(query, isPersistent: true)
-      case .conversation: conversations = try connection.prepare(query, isPersistent: true)
-      }
+      queries.set(
+        try connection.prepare(table.query(schema: schema), isPersistent: true),
+        for: table.subject)
     }
   }
 
@@ -45,12 +34,7 @@ struct EntityLookup: ~Copyable {
   mutating func entity(
     _ subject: OutboxSubject, _ id: [UInt8]
   ) throws(SQLiteError) -> LiveEntity? {
-    switch subject {
-    case .mood: try Self.find(id, subject, &moods)
-    case .journal: try Self.find(id, subject, &journals)
-    case .goal: try Self.find(id, subject, &goals)
-    case .conversation: try Self.find(id, subject, &conversations)
-    }
+    try queries.entity(subject, id) { LiveEntity($0, subject) }
   }
 
   /// The 16 bytes of an entity's owner; none where the store doesn't have the entity, or nobody owns it.
@@ -62,21 +46,6 @@ struct EntityLookup: ~Copyable {
     let owner = owners?.value(at: 0)
     try owners?.run()
     return owner?.uuid
-  }
-
-  private static func find(
-    _ id: [UInt8], _ subject: OutboxSubject, _ statement: inout Statement?
-  ) throws(SQLiteError) -> LiveEntity? {
-    try statement?.bindBlob(id.span, at: 1)
-    guard try statement?.step() == true else { return nil }
-    var entity: LiveEntity?
-    if let row = statement.take() {
-      entity = LiveEntity(row, subject)
-      statement = consume row
-    }
-    // A statement that stands on a row would keep the store from being attached or detached.
-    try statement?.run()
-    return entity
   }
 }
 

@@ -5,10 +5,7 @@ import SQLite
 /// Where ids have an index it is used. Else the entities are listed in a temporary table; those that no
 /// event is about aren't entered.
 struct WantedEntities: ~Copyable {
-  private var moods: Statement?
-  private var journals: Statement?
-  private var goals: Statement?
-  private var conversations: Statement?
+  private var queries = EntityQueries()
 
   /// Prepares to find the entities that a filter holds; of several rows with the same id the first counts.
   ///
@@ -17,10 +14,6 @@ struct WantedEntities: ~Copyable {
     _ tables: [EntityTable], in filter: EntityFilter, _ connection: borrowing Connection,
     schema: String
   ) throws(SQLiteError) {
-    moods = nil
-    journals = nil
-    goals = nil
-    conversations = nil
     try connection.execute("DROP TABLE IF EXISTS temp.delivery_wanted")
     try connection.execute(
       """
@@ -28,13 +21,8 @@ struct WantedEntities: ~Copyable {
       (subject INTEGER, id BLOB, owner, is_synced INTEGER, PRIMARY KEY (subject, id)) WITHOUT ROWID
       """)
     for table in tables where filter.subjects.contains(table.subject) {
-      switch table.subject {
-      case .mood: moods = try table.search(in: filter, connection, schema: schema)
-      case .journal: journals = try table.search(in: filter, connection, schema: schema)
-      case .goal: goals = try table.search(in: filter, connection, schema: schema)
-      case .conversation:
-        conversations = try table.search(in: filter, connection, schema: schema)
-      }
+      queries.set(
+        try table.search(in: filter, connection, schema: schema), for: table.subject)
     }
   }
 
@@ -42,23 +30,10 @@ struct WantedEntities: ~Copyable {
   mutating func entity(
     _ subject: OutboxSubject, _ id: [UInt8]
   ) throws(SQLiteError) -> LiveEntity? {
-    switch subject {
-    case .mood: try Self.find(id, &moods)
-    case .journal: try Self.find(id, &journals)
-    case .goal: try Self.find(id, &goals)
-    case .conversation: try Self.find(id, &conversations)
+    try queries.entity(subject, id) { row in
+      LiveEntity(
+        isSynced: row.int64(at: 1) == 1, owner: row.value(at: 0).uuid, facts: EntityFacts())
     }
-  }
-
-  private static func find(
-    _ id: [UInt8], _ search: inout Statement?
-  ) throws(SQLiteError) -> LiveEntity? {
-    try search?.bindBlob(id.span, at: 1)
-    guard try search?.step() == true else { return nil }
-    let owner = search?.value(at: 0).uuid
-    let isSynced = search?.int64(at: 1) == 1
-    try search?.run()
-    return LiveEntity(isSynced: isSynced, owner: owner, facts: EntityFacts())
   }
 }
 

@@ -1,6 +1,7 @@
 import Platform
 import PropertyList
 import StoreModel
+import TestSupport
 
 @testable import StoreFormat
 @testable import StoreMigration
@@ -10,8 +11,7 @@ extension FuzzTarget {
   static let list = FuzzTarget(
     name: "list",
     seeds: {
-      let model = smallModel
-      let metadata = StoreMetadata(uuid: "A", model: model, frameworkVersion: 1)
+      let metadata = StoreMetadata(uuid: "A", model: .animals, frameworkVersion: 1)
       let every = PropertyList.array([
         .boolean(true), .integer(-1), .integer(1 << 40), .unsigned(.max), .real(0.5), .float(2),
         .date(1), .data([1, 2, 3]), .string("a"), .string("é"), .uid(3), .set([.null]),
@@ -29,7 +29,7 @@ extension FuzzTarget {
 
   /// Archived models, without their compression.
   static let archive = FuzzTarget(
-    name: "archive", seeds: { [try KeyedArchive(smallModel).propertyList.binary()] }
+    name: "archive", seeds: { [try KeyedArchive(.animals).propertyList.binary()] }
   ) { bytes in
     guard let list = try? PropertyList(binary: bytes, budget: 1_000_000),
       let archive = try? KeyedArchive(list), let model = try? Model(archive)
@@ -38,7 +38,7 @@ extension FuzzTarget {
   }
 
   /// What stands in `Z_MODELCACHE`.
-  static let cache = FuzzTarget(name: "cache", seeds: { [try ModelCache.encode(smallModel)] }) {
+  static let cache = FuzzTarget(name: "cache", seeds: { [try ModelCache.encode(.animals)] }) {
     bytes in
     guard let model = try? ModelCache.decode(bytes) else { return nil }
     return problem(of: model)
@@ -56,31 +56,4 @@ extension FuzzTarget {
     guard let again = try? Model(written) else { return "its archive can't be read" }
     return again.entities == model.entities ? nil : "archiving changes it"
   }
-
-  /// Two entities with an index, a link, a default and a composite.
-  static let smallModel = Model(
-    entities: [
-      Entity(
-        name: "Animal", isAbstract: true,
-        properties: [
-          .attribute(Attribute(name: "name", type: .string, defaultValue: .string("none"))),
-          .attribute(
-            Attribute(
-              name: "place", type: .composite, elements: [Attribute(name: "town", type: .string)])),
-        ], uniquenessConstraints: [["name"]]),
-      Entity(
-        name: "Dog", superentityName: "Animal",
-        properties: [
-          .relationship(
-            Relationship(name: "owner", destinationName: "Person", inverseName: "dogs"))
-        ]),
-      Entity(
-        name: "Person",
-        properties: [
-          .relationship(
-            Relationship(name: "dogs", destinationName: "Dog", inverseName: "owner", maxCount: 0)),
-          .attribute(Attribute(name: "age", type: .integer16)),
-        ], indexes: [FetchIndex(name: "byAge", elements: [.init(propertyName: "age")])]),
-    ], versionIdentifiers: ["1.0.0"],
-    configurations: ["default": ["Animal", "Dog", "Person"]])
 }

@@ -2,37 +2,12 @@ import Platform
 import PropertyList
 import StoreFormat
 import StoreModel
+import TestSupport
 import Testing
-
-/// An animal, a dog below it, and the dog's owner.
-private let model = Model(
-  entities: [
-    Entity(
-      name: "Animal", isAbstract: true,
-      properties: [
-        .attribute(Attribute(name: "name", type: .string, defaultValue: .string("unnamed animal"))),
-        .attribute(
-          Attribute(
-            name: "place", type: .composite, elements: [Attribute(name: "town", type: .string)])),
-      ], uniquenessConstraints: [["name"]]),
-    Entity(
-      name: "Dog", superentityName: "Animal",
-      properties: [
-        .relationship(
-          Relationship(name: "owner", destinationName: "Person", inverseName: "dogs"))
-      ]),
-    Entity(
-      name: "Person",
-      properties: [
-        .relationship(
-          Relationship(name: "dogs", destinationName: "Dog", inverseName: "owner", maxCount: 0)),
-        .attribute(Attribute(name: "age", type: .integer16)),
-      ], indexes: [FetchIndex(name: "byAge", elements: [.init(propertyName: "age")])]),
-  ], versionIdentifiers: ["1.0.0"], configurations: ["default": ["Animal", "Dog", "Person"]])
 
 @Suite struct ArchiveHostileTests {
   private func failure(_ edit: (inout ArchiveEditor) throws -> Void) throws -> String? {
-    var editor = try ArchiveEditor(KeyedArchive(model))
+    var editor = try ArchiveEditor(KeyedArchive(.animals))
     try edit(&editor)
     let archive = try editor.archive()
     let error = #expect(throws: ArchiveError.self) { try Model(archive) }
@@ -40,7 +15,7 @@ private let model = Model(
   }
 
   @Test func `the archive that the others are made from is a model`() throws {
-    #expect(try Model(KeyedArchive(model)) == model)
+    #expect(try Model(KeyedArchive(.animals)) == .animals)
   }
 
   @Test func `entities that inherit from each other are refused`() throws {
@@ -191,7 +166,7 @@ private let model = Model(
   func `a property list that is no archive is refused`(
     key: String, value: PropertyList, problem: String
   ) throws {
-    var members = try #require(KeyedArchive(model).propertyList.dictionaryValue)
+    var members = try #require(KeyedArchive(.animals).propertyList.dictionaryValue)
     members[key] = value
     let error = #expect(throws: ArchiveError.self) { try KeyedArchive(.dictionary(members)) }
     #expect(error?.description == "it is no keyed archive: \(problem)")
@@ -205,7 +180,7 @@ private let model = Model(
   }
 
   @Test func `a damaged cache is refused`() throws {
-    let cache = try ModelCache.encode(model)
+    let cache = try ModelCache.encode(.animals)
     for (bytes, problem) in [
       ([], "the compressed bytes end too early"),
       (Array(cache.dropLast(9)), "the compressed bytes end too early"),
@@ -228,8 +203,8 @@ private let model = Model(
   func `a damaged archive gives a model or an error, and a model can be written or not`(
     seed: UInt64
   ) throws {
-    var generator = ArchiveNoise(seed: seed)
-    let whole = try ArchiveEditor(KeyedArchive(model))
+    var generator = SeededGenerator(seed: seed)
+    let whole = try ArchiveEditor(KeyedArchive(.animals))
     for _ in 0..<50 {
       var editor = whole
       for _ in 0..<Int.random(in: 1...4, using: &generator) { editor.damage(using: &generator) }
@@ -248,7 +223,7 @@ private let model = Model(
 
 extension ArchiveEditor {
   /// Changes one reference, number or flag of one object, or leaves a member out.
-  fileprivate mutating func damage(using generator: inout ArchiveNoise) {
+  fileprivate mutating func damage(using generator: inout SeededGenerator) {
     let number = Int.random(in: 1..<objects.count, using: &generator)
     guard var members = objects[number].dictionaryValue, !members.isEmpty else {
       objects[number] = objects[Int.random(in: 0..<objects.count, using: &generator)]

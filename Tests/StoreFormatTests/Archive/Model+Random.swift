@@ -1,8 +1,9 @@
 import StoreModel
+import TestSupport
 
 extension Model {
   /// A model with most of what a model can have; every entity and property fits the others.
-  static func random(using generator: inout ArchiveNoise) -> Model {
+  static func random(using generator: inout SeededGenerator) -> Model {
     let names = (0..<Int.random(in: 1...6, using: &generator)).map { "Entity\($0)" }
     let dialect = ModelDialect.allCases[Int.random(in: 0...2, using: &generator)]
     var entities: [Entity] = []
@@ -45,7 +46,7 @@ extension Model {
 
 extension Property {
   fileprivate static func random(
-    name: String, entities: [String], using generator: inout ArchiveNoise
+    name: String, entities: [String], using generator: inout SeededGenerator
   ) -> Property {
     switch Int.random(in: 0...9, using: &generator) {
     case 0...5: return .attribute(.random(name: name, depth: 3, using: &generator))
@@ -68,7 +69,7 @@ extension Property {
 
 extension Attribute {
   fileprivate static func random(
-    name: String, depth: Int, using generator: inout ArchiveNoise
+    name: String, depth: Int, using generator: inout SeededGenerator
   ) -> Attribute {
     let types = AttributeType.allCases.filter {
       $0 != .codable && (depth > 0 || $0 != .composite)
@@ -96,7 +97,7 @@ extension Attribute {
 
 extension ModelValue {
   fileprivate static func random(
-    depth: Int, using generator: inout ArchiveNoise
+    depth: Int, using generator: inout SeededGenerator
   ) -> ModelValue {
     let number = Int64.random(in: -1000...1000, using: &generator)
     switch Int.random(in: 0...(depth > 0 ? 11 : 9), using: &generator) {
@@ -118,6 +119,6 @@ extension ModelValue {
   }
 }
 
-extension ArchiveNoise {
+extension SeededGenerator {
   fileprivate mutating func flip() -> Bool { Bool.random(using: &self) }
 }

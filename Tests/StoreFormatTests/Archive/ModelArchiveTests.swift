@@ -1,12 +1,13 @@
 import PropertyList
 import StoreFormat
 import StoreModel
+import TestSupport
 import Testing
 
 @Suite struct ModelArchiveTests {
   @Test(arguments: (0..<100).map { UInt64($0) })
   func `any model is the same after it was written and read`(seed: UInt64) throws {
-    var generator = ArchiveNoise(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     let model = Model.random(using: &generator)
     #expect(try ModelCache.decode(ModelCache.encode(model)) == model, "seed \(seed)")
   }

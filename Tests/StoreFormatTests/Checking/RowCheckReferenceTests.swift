@@ -39,7 +39,7 @@ import Testing
   func `counting by query and counting by hand agree`(seed: UInt64) throws {
     let connection = try Connection.memory()
     try FreshStore(model: Self.model, uuid: "").write(to: connection)
-    var random = ArchiveNoise(seed: seed)
+    var random = SeededGenerator(seed: seed)
     try fill(connection, &random)
     let description = try StoreDescription(reading: connection)
     let findings = try RowCheck(description, model: Self.model).findings(connection)
@@ -49,7 +49,7 @@ import Testing
   }
 
   private func fill(
-    _ connection: borrowing Connection, _ random: inout ArchiveNoise
+    _ connection: borrowing Connection, _ random: inout SeededGenerator
   ) throws {
     func some(_ values: Range<Int64>) -> Value {
       Int.random(in: 0..<4, using: &random) == 0

@@ -1,4 +1,5 @@
 import SQLite
+import TestSupport
 import Testing
 
 @testable import StoreMigration
@@ -93,24 +94,17 @@ import Testing
 
 /// Texts that look like quantities, more or less.
 private struct RandomTexts {
-  private var state: UInt64
+  private var generator: SeededGenerator
   private static let pieces = [
     "1", "2", "12", "250", "000", "0", ".", ",", " ", " ", "/", "½", "¾", "-", "+", "–", "g", "cup",
     "to", "x", " dl", "a", "(", "%", "1/2", "\u{A0}", "½ cup", "or", "e", "ß", "\n", "⁄",
   ]
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   mutating func next() -> String {
-    (0...Int(number(6))).map { _ in Self.pieces[Int(number(UInt64(Self.pieces.count)))] }.joined()
-  }
-
-  /// SplitMix64.
-  private mutating func number(_ bound: UInt64) -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return (mixed ^ (mixed >> 31)) % bound
+    (0...Int(generator.number(6))).map { _ in
+      Self.pieces[Int(generator.number(UInt64(Self.pieces.count)))]
+    }.joined()
   }
 }

@@ -17,28 +17,13 @@ struct Shell {
   func run(
     _ script: String, _ environment: [String: String] = [:]
   ) throws -> (status: Int32, text: String) {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", script]
-    process.currentDirectoryURL = URL(filePath: folder)
-    process.environment =
-      [
+    try runToEnd(
+      ["/bin/sh", "-c", script], in: folder,
+      environment: [
         "PATH": "\(programs):/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C", "TMPDIR": folder,
         // A crash is told by its signal; a picture of it would take long.
         "SWIFT_BACKTRACE": "enable=no",
-      ].merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    let status = process.terminationStatus
-    return (
-      process.terminationReason == .exit ? status : 128 + status,
-      String(decoding: bytes, as: UTF8.self)
-    )
+      ].merging(environment) { $1 })
   }
 
   /// What long tests do more of, where `make torture` asks for it.
