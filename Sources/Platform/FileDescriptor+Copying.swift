@@ -20,43 +20,31 @@ extension FileDescriptor {
   ///
   /// The corresponding C calls are `ioctl(FICLONE)`, else `copy_file_range`, else `pread` and
   /// `pwrite`. Darwin has the last only (untested).
-  ///
-  /// - Parameters:
-  ///   - source: The other file.
-  ///   - progress: Is told how many bytes are there, from the beginning on, as they become more.
-  /// - Returns: The way in which the bytes came about.
-  /// - Throws: A ``SystemError`` if one file can't be read or the other can't be written.
   @discardableResult
   public func copyContents(
-    of source: borrowing FileDescriptor, _ progress: (Int64) -> Void = { _ in }
+    of source: borrowing FileDescriptor
   ) throws(SystemError) -> CopyMethod {
     try truncate(to: 0)
     if cplatform_clone_file(number, source.number) == 0 { return .cloned }
-    let start = copyRanges(of: source, progress)
-    try copyBytes(of: source, from: start, progress)
+    let start = copyRanges(of: source)
+    try copyBytes(of: source, from: start)
     return .copied
   }
 
-  /// The most bytes that the kernel copies at once: others who follow it needn't wait for all.
-  private static let rangeLength = 1 << 24
-
   /// Lets the kernel copy, and returns where it stopped: at the end, or where it couldn't go on.
-  private func copyRanges(
-    of source: borrowing FileDescriptor, _ progress: (Int64) -> Void
-  ) -> Int64 {
+  private func copyRanges(of source: borrowing FileDescriptor) -> Int64 {
     var offset: Int64 = 0
     while true {
-      let count = cplatform_copy_range(number, source.number, offset, Self.rangeLength)
+      let count = cplatform_copy_range(number, source.number, offset, 1 << 30)
       if count == -1 && errno == EINTR { continue }
       // A failure that is not of the call but of the disk comes again when the bytes are copied.
       if count <= 0 { return offset }
       offset += Int64(count)
-      progress(offset)
     }
   }
 
   private func copyBytes(
-    of source: borrowing FileDescriptor, from start: Int64, _ progress: (Int64) -> Void
+    of source: borrowing FileDescriptor, from start: Int64
   ) throws(SystemError) {
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     var offset = start
@@ -65,7 +53,6 @@ extension FileDescriptor {
       if count == 0 { return }
       try write(buffer.span.extracting(0..<count), at: offset)
       offset += Int64(count)
-      progress(offset)
     }
   }
 }

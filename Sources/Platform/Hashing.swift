@@ -66,20 +66,15 @@ public func sha256(ofFile path: String) throws(SystemError) -> [UInt8] {
 extension FileDescriptor {
   /// Returns the SHA-256 hash of the file's bytes, in constant memory.
   ///
-  /// - Parameters:
-  ///   - header: Bytes that count instead of as many at the beginning of the file.
-  ///   - growth: Where the file is being written: each piece is read when all of it is there.
+  /// - Parameter header: Bytes that count instead of as many at the beginning of the file.
   /// - Returns: The 32 bytes of the hash.
   /// - Throws: A ``SystemError`` if the file can't be read.
-  public func sha256(
-    replacingHeader header: [UInt8] = [], following growth: FileGrowth? = nil
-  ) throws(SystemError) -> [UInt8] {
+  public func sha256(replacingHeader header: [UInt8] = []) throws(SystemError) -> [UInt8] {
     var hash = SHA256()
     hash.update(header)
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     var offset = Int64(header.count)
     while true {
-      growth?.wait(until: offset + Int64(buffer.count))
       let count = try read(into: &buffer, at: offset)
       hash.update(buffer.span.extracting(0..<count))
       offset += Int64(count)

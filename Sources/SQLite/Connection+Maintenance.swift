@@ -16,6 +16,11 @@ extension Connection {
     }
   }
 
+  /// Forgets the pages that were read, of all attached files: what is read next comes from the files.
+  ///
+  /// Pages that a statement stands on stay. The corresponding C function is `sqlite3_db_release_memory`.
+  public func forgetPages() { sqlite3_db_release_memory(handle) }
+
   /// Returns what is wrong with the file: pages, indexes, uniqueness and NOT NULL.
   ///
   /// Stops at `limit` findings.

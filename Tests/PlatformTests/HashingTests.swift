@@ -73,25 +73,4 @@ import TestSupport
     let error = #expect(throws: SystemError.self) { try sha256(ofFile: "/nowhere/a") }
     #expect(error?.description == "open '/nowhere/a': no such file or directory")
   }
-
-  @Test func `a file is hashed while it is written`() throws {
-    let folder = try TemporaryDirectory()
-    var random = SeededRandom(printing: "a file that grows")
-    for count in [0, 99, 100, 1 << 20, 5 << 20] {
-      let bytes = (0..<count).map { _ in UInt8.random(in: 0 ... .max, using: &random) }
-      let file = SharedFile(try FileDescriptor(creating: folder.path("file-\(count)")))
-      let growth = FileGrowth()
-      let (_, hash) = try concurrently(
-        {
-          defer { growth.end() }
-          for start in stride(from: 0, to: count, by: 70_000) {
-            let end = min(start + 70_000, count)
-            try file.descriptor.write(Array(bytes[start..<end]), at: Int64(start))
-            growth.reach(Int64(end))
-          }
-        },
-        { try file.descriptor.sha256(following: growth) })
-      #expect(hash == sha256(bytes))
-    }
-  }
 }

@@ -16,12 +16,10 @@ extension RollbackRun {
   func build(
     in kept: SnapshotFolder, from store: borrowing ExclusiveStore, _ present: StoreDescription
   ) throws -> Draft {
-    // Nobody else can write to the store.
-    let presentHash = SharedPiece { [file = store.file] in
-      Hexadecimal.encode(try file.descriptor.sha256())
-    }
-    try snapshot.copyStore(to: kept.workFile, receipt, andThen: presentHash)
-    let mainHash = try presentHash.outcome()
+    // Nobody else can write to the store: it is hashed while the snapshot is copied.
+    let (_, mainHash) = try concurrently(
+      { try snapshot.copyStore(to: kept.workFile, receipt) },
+      { [file = store.file] in Hexadecimal.encode(try file.descriptor.sha256()) })
     let view = StoreView(store: present, schema: "main")
     let isAsWritten = try mainHash == receipt.written.hash && !files.hasLog
     var outcome = try look(at: view, store.connection, isAsWritten: isAsWritten)

@@ -23,40 +23,21 @@ extension SnapshotFolder {
     return try problem(receipt, storeHash: Hexadecimal.encode(hash))
   }
 
-  /// Copies the store to a new file, with the header that it had, and checks the copy, while it grows, and the
-  /// files of large values as they are kept.
+  /// Copies the store to a new file, with the header that it had, and checks the copy and the files of large
+  /// values as they are kept.
   ///
-  /// - Parameters:
-  ///   - path: The path of the copy.
-  ///   - receipt: The snapshot's receipt.
-  ///   - other: Further work for whichever of two threads is done first.
   /// - Throws: ``MigrationError/badSnapshot(_:reason:)`` if it isn't what was kept.
   /// - Complexity: O(*n*) in its bytes.
-  func copyStore(
-    to path: String, _ receipt: Receipt, andThen other: SharedPiece<some Sendable>
-  ) throws {
+  func copyStore(to path: String, _ receipt: Receipt) throws {
     guard try isFile(mainFile) else {
       throw MigrationError.badSnapshot(name, reason: "its store is missing")
     }
-    let copy = SharedFile(try FileDescriptor(creating: path))
-    let growth = FileGrowth()
-    let (_, hash) = try concurrently(
-      {
-        defer { growth.end() }
-        try copy.descriptor.copyContents(of: FileDescriptor(opening: mainFile), growth.reach)
-        try copy.descriptor.write(receipt.header, at: 0)
-        // What is written back now needn't be waited for later.
-        copy.descriptor.beginWriting()
-        growth.end()
-        other.carryOutIfFree()
-      },
-      {
-        let hash = try copy.descriptor.sha256(
-          replacingHeader: receipt.header, following: growth)
-        other.carryOutIfFree()
-        return hash
-      })
-    if let problem = try problem(receipt, storeHash: Hexadecimal.encode(hash)) {
+    let copy = try FileDescriptor(creating: path)
+    try copy.copyContents(of: try FileDescriptor(opening: mainFile))
+    try copy.write(receipt.header, at: 0)
+    // What is written back now needn't be waited for later.
+    copy.beginWriting()
+    if let problem = try problem(receipt, storeHash: Hexadecimal.encode(copy.sha256())) {
       throw MigrationError.badSnapshot(name, reason: problem)
     }
   }
