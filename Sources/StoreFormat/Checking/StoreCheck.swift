@@ -73,19 +73,7 @@ public struct StoreCheck: Sendable {
   public func integrityFindings(
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
-    let lines: [String]
-    do {
-      lines = try connection.rows("PRAGMA \(quoteIdentifier(schema)).integrity_check(20)")
-        .compactMap { $0.first?.string }
-    } catch {
-      guard error.isCorrupt else { throw error }
-      lines = [error.message]
-    }
-    // A page that can't be read is no fault of the file's.
-    for line in lines {
-      if let error = SQLiteError(inFinding: line), error.isIO { throw error }
-    }
     // SQLite names indexes and pages here, no values.
-    return lines == ["ok"] ? [] : lines.map { Finding(.integrity, "SQLite: \($0)") }
+    try connection.integrityCheck(schema, limit: 20).map { Finding(.integrity, "SQLite: \($0)") }
   }
 }
