@@ -22,7 +22,9 @@ public struct JSONObject: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*) in the number of members.
   public func optional(_ key: String) -> JSONNode? {
-    members.first { $0.key == key }?.node
+    // Members that are gone through one by one are copied whole where nothing is optimised.
+    for place in members.indices where members[place].key == key { return members[place].node }
+    return nil
   }
 
   /// Checks that `format_version` is the one that is known.

@@ -154,9 +154,11 @@ public enum AttributeType: UInt32, CaseIterable, Hashable, Sendable {
 
   /// The type with a name as schema files spell it.
   public init?(name: String) {
-    guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    guard let type = Self.byName[name] else { return nil }
     self = type
   }
+
+  private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
   /// The class of the type's values where the model names no other.
   public var valueClassName: String? {

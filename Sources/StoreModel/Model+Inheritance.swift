@@ -29,8 +29,11 @@ extension Model {
 
   /// Returns the properties that an entity declares or inherits, ordered by name.
   public func properties(of entityName: String) -> [Property] {
+    let chain = chain(from: entityName)
+    // Its own are in order.
+    guard chain.count > 1 else { return self[entityName]?.properties ?? [] }
     var byName: [String: Property] = [:]
-    for entity in chain(from: entityName).compactMap({ self[$0] }) {
+    for entity in chain.compactMap({ self[$0] }) {
       for property in entity.properties where byName[property.name] == nil {
         byName[property.name] = property
       }

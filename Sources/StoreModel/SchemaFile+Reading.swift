@@ -61,8 +61,10 @@ extension Attribute {
       "hash_modifier", "info",
     ])
     let typeNode = try object.required("type")
-    let typeName = try typeNode.name(among: AttributeType.allCases.map(\.name))
-    guard let type = AttributeType(name: typeName) else { throw typeNode.error("no such type") }
+    guard let type = AttributeType(name: try typeNode.string) else {
+      _ = try typeNode.name(among: AttributeType.allCases.map(\.name))
+      throw typeNode.error("no such type")
+    }
     var elements: [Attribute] = []
     for node in try object.optional("elements")?.array ?? [] {
       elements.append(try Attribute(schema: node))

@@ -7,7 +7,7 @@ import Testing
 /// the next run heals the rest.
 ///
 /// A short sweep is part of the tests; `make torture` tries every cut.
-@Suite(.serialized) struct SweepTests {
+@Suite struct SweepTests {
   /// Of the whole sweep every n-th cut is tried, where the variable is a number greater than 1; with another
   /// behind it, as in `3+1`, the ones that so much later come.
   private static let stride = ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TORTURE"]

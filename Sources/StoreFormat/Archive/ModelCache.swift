@@ -14,9 +14,23 @@ public enum ModelCache {
   private static let mostValues = 2_000_000
 
   /// Reads a model from the bytes of a cache.
+  ///
+  /// A run reads the same cache again each time that it opens the store, and with each copy: the last few
+  /// models are kept.
   public static func decode(_ bytes: [UInt8]) throws(ArchiveError) -> Model {
-    try Model(archive(bytes))
+    let digest = sha256(bytes)
+    if let model = known.withLock({ $0[digest] }) { return model }
+    let model = try Model(archive(bytes))
+    known.withLock { known in
+      if known.count == mostKnown { known.removeAll() }
+      known[digest] = model
+    }
+    return model
   }
+
+  /// Models by the SHA-256 of their caches.
+  private static let known = Guarded<[[UInt8]: Model]>([:])
+  private static let mostKnown = 8
 
   /// Returns the bytes of a cache with a model.
   ///

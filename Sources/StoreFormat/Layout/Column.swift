@@ -76,6 +76,9 @@ extension AttributeType {
     case .undefined, .objectID, .composite, .codable: 7
     }
   }
+
+  /// How many groups there are.
+  static let columnGroupCount = 8
 }
 
 extension Column.Content {

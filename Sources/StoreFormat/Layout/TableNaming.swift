@@ -5,27 +5,55 @@ struct TableNaming {
   let model: Model
   let numbering: EntityNumbering
 
-  /// A column with its name, and what decides its place.
-  private struct Placed {
-    let column: Column
-    let group: Int
+  /// The relationships that lead to many rows and have no inverse, by their destinations.
+  private let inverseless: [String: [Inverseless]]
+
+  private let superentities: Set<String>
+
+  private struct Inverseless {
+    let source: String
+    let number: Int
+    let relationship: Relationship
+  }
+
+  init(model: Model, numbering: EntityNumbering) {
+    self.model = model
+    self.numbering = numbering
+    var inverseless: [String: [Inverseless]] = [:]
+    for source in numbering.names {
+      guard let number = numbering.number(of: source) else { continue }
+      for case .relationship(let relationship) in model[source]?.properties ?? []
+      where relationship.isToMany && relationship.inverseName == nil && !relationship.isTransient {
+        inverseless[relationship.destinationName, default: []].append(
+          Inverseless(source: source, number: number, relationship: relationship))
+      }
+    }
+    self.inverseless = inverseless
+    superentities = Set(model.entities.compactMap(\.superentityName))
+  }
+
+  /// The named columns of a table, in groups that decide their order; see
+  /// ``AttributeType/columnGroup``.
+  private struct Draft {
+    var names = UniqueNames(reserving: ["Z_PK", "Z_ENT", "Z_OPT"])
+    var groups = [[Column]](repeating: [], count: AttributeType.columnGroupCount)
+    var ordering: [Column] = []
   }
 
   func table(root: String) -> Table {
-    var names = UniqueNames(reserving: ["Z_PK", "Z_ENT", "Z_OPT"])
-    var placed: [Placed] = []
-    var ordering: [Placed] = []
+    var draft = Draft()
     for entityName in numbering.tree(of: root) {
       guard let entity = model[entityName] else { continue }
-      placed += attributeColumns(of: entity, names: &names)
-      placed += foreignKeyColumns(of: entity, names: &names)
-      placed += inverselessColumns(pointingTo: entity, names: &names)
-      ordering += orderingColumns(of: entity, names: &names)
+      let relationships = entity.relationships.filter { !$0.isToMany && !$0.isTransient }
+      addAttributeColumns(of: entity, to: &draft)
+      addForeignKeyColumns(relationships, of: entity.name, to: &draft)
+      addInverselessColumns(pointingTo: entity.name, to: &draft)
+      addOrderingColumns(relationships, of: entity.name, to: &draft)
     }
-    // The sort is stable: within a group, the order in which the properties were met stays.
-    let ordered = (placed + ordering).enumerated()
-      .sorted { ($0.element.group, $0.offset) < ($1.element.group, $1.offset) }
-      .map(\.element.column)
+    // Places stand behind all other integers.
+    draft.groups[0] += draft.ordering
+    // Within a group, the order in which the properties were met stays.
+    let ordered = Array(draft.groups.joined())
     let system = [
       Column(name: "Z_PK", declaredType: "INTEGER", content: .primaryKey),
       Column(name: "Z_ENT", declaredType: "INTEGER", content: .entityNumber),
@@ -34,87 +62,69 @@ struct TableNaming {
     return Table(name: "Z" + root.uppercased(), rootEntity: root, columns: system + ordered)
   }
 
-  private func attributeColumns(of entity: Entity, names: inout UniqueNames) -> [Placed] {
-    var columns: [Placed] = []
-    for attribute in entity.attributes where !attribute.isTransient {
+  private func addAttributeColumns(of entity: Entity, to draft: inout Draft) {
+    for case .attribute(let attribute) in entity.properties where !attribute.isTransient {
       for leaf in attribute.leaves {
         let (path, leaf) = (leaf.path, leaf.attribute)
         guard let type = leaf.type.declaredType, !leaf.isTransient else { continue }
         let content = Column.Content.attribute(
           entity: entity.name, path: path, type: leaf.type)
-        let name = names.claim("Z" + leaf.name.uppercased())
-        columns.append(
-          Placed(
-            column: Column(name: name, declaredType: type, content: content),
-            group: leaf.type.columnGroup))
+        let name = draft.names.claim("Z" + leaf.name.uppercased())
+        draft.groups[leaf.type.columnGroup].append(
+          Column(name: name, declaredType: type, content: content))
       }
     }
-    return columns
   }
 
-  private func foreignKeyColumns(of entity: Entity, names: inout UniqueNames) -> [Placed] {
-    var columns: [Placed] = []
-    for relationship in entity.relationships
-    where !relationship.isToMany && !relationship.isTransient {
+  private func addForeignKeyColumns(
+    _ relationships: [Relationship], of entity: String, to draft: inout Draft
+  ) {
+    for relationship in relationships {
       let base = relationship.name.uppercased()
-      let key = Column(
-        name: names.claim("Z" + base), declaredType: "INTEGER",
-        content: .foreignKey(entity: entity.name, relationship: relationship.name))
-      columns.append(Placed(column: key, group: 0))
+      draft.groups[0].append(
+        Column(
+          name: draft.names.claim("Z" + base), declaredType: "INTEGER",
+          content: .foreignKey(entity: entity, relationship: relationship.name)))
       let destination = relationship.destinationName
-      guard hasSubentities(destination), let number = numbering.number(of: destination) else {
-        continue
-      }
-      let entityKey = Column(
-        name: names.claim("Z\(number)_\(base)"), declaredType: "INTEGER",
-        content: .entityKey(entity: entity.name, relationship: relationship.name))
-      columns.append(Placed(column: entityKey, group: 0))
+      guard superentities.contains(destination), let number = numbering.number(of: destination)
+      else { continue }
+      draft.groups[0].append(
+        Column(
+          name: draft.names.claim("Z\(number)_\(base)"), declaredType: "INTEGER",
+          content: .entityKey(entity: entity, relationship: relationship.name)))
     }
-    return columns
   }
 
-  private func inverselessColumns(pointingTo entity: Entity, names: inout UniqueNames) -> [Placed] {
-    var columns: [Placed] = []
-    for sourceName in numbering.names {
-      guard let source = model[sourceName], let number = numbering.number(of: sourceName) else {
-        continue
-      }
-      for relationship in source.relationships
-      where relationship.isToMany && relationship.inverseName == nil && !relationship.isTransient
-        && relationship.destinationName == entity.name
-      {
-        let column = Column(
-          name: names.claim("Z\(number)\(relationship.name.uppercased())"), declaredType: "INTEGER",
-          content: .inverselessKey(source: sourceName, relationship: relationship.name))
-        columns.append(Placed(column: column, group: 0))
-      }
+  private func addInverselessColumns(pointingTo entity: String, to draft: inout Draft) {
+    for link in inverseless[entity] ?? [] {
+      let name = link.relationship.name
+      draft.groups[0].append(
+        Column(
+          name: draft.names.claim("Z\(link.number)\(name.uppercased())"),
+          declaredType: "INTEGER",
+          content: .inverselessKey(source: link.source, relationship: name)))
     }
-    return columns
   }
 
-  /// The columns of places in ordered to-many relationships: with the row, after other integers.
-  private func orderingColumns(of entity: Entity, names: inout UniqueNames) -> [Placed] {
-    var columns: [Placed] = []
-    for relationship in entity.relationships
-    where !relationship.isToMany && !relationship.isTransient {
+  /// Adds the columns of places in ordered to-many relationships.
+  private func addOrderingColumns(
+    _ relationships: [Relationship], of entity: String, to draft: inout Draft
+  ) {
+    for relationship in relationships {
       guard let inverse = inverse(of: relationship), inverse.isToMany, inverse.isOrdered else {
         continue
       }
-      let column = Column(
-        name: names.claim("Z_FOK_" + relationship.name.uppercased()), declaredType: "INTEGER",
-        content: .ordering(entity: entity.name, relationship: relationship.name))
-      columns.append(Placed(column: column, group: 0))
+      draft.ordering.append(
+        Column(
+          name: draft.names.claim("Z_FOK_" + relationship.name.uppercased()),
+          declaredType: "INTEGER",
+          content: .ordering(entity: entity, relationship: relationship.name)))
     }
-    return columns
   }
 
   private func inverse(of relationship: Relationship) -> Relationship? {
     guard let name = relationship.inverseName else { return nil }
     return model.relationship(named: name, of: relationship.destinationName)?.relationship
-  }
-
-  private func hasSubentities(_ entity: String) -> Bool {
-    model.entities.contains { $0.superentityName == entity }
   }
 }
 

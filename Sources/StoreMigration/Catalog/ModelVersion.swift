@@ -1,3 +1,4 @@
+import Platform
 import StoreFormat
 import StoreModel
 
@@ -15,6 +16,8 @@ public struct ModelVersion: Hashable, Sendable {
   /// The bytes of `Z_MODELCACHE`, where the schema was captured from a store.
   public let capturedCache: [UInt8]?
 
+  private let computed = Computed()
+
   public init(_ schema: SchemaFile) {
     app = schema.app
     name = schema.version
@@ -24,8 +27,14 @@ public struct ModelVersion: Hashable, Sendable {
 
   /// The hashes that a store at this version has.
   ///
-  /// - Complexity: O(*n*) in the number of properties: they are computed anew each time.
-  public var hashes: VersionHashes { VersionHashes(model) }
+  /// - Complexity: O(*n*) in the number of properties, the first time.
+  public var hashes: VersionHashes {
+    computed.hashes.withLock { hashes in
+      let found = hashes ?? VersionHashes(model)
+      hashes = found
+      return found
+    }
+  }
 
   /// Returns whether a store with these hashes is at this version.
   ///
@@ -47,11 +56,25 @@ public struct ModelVersion: Hashable, Sendable {
 
   /// The bytes for a store's `Z_MODELCACHE`.
   public func modelCache() throws(StoreFormatError) -> [UInt8] {
-    if let capturedCache { return capturedCache }
+    if let cache = capturedCache ?? computed.modelCache.withLock({ $0 }) { return cache }
     do {
-      return try ModelCache.encode(model)
+      let cache = try ModelCache.encode(model)
+      computed.modelCache.withLock { $0 = cache }
+      return cache
     } catch {
       throw .badModelCache("\(error)")
     }
   }
+}
+
+/// What follows from a version's model, once it was asked for.
+///
+/// It makes no version differ from another.
+private final class Computed: Hashable, Sendable {
+  let hashes = Guarded<VersionHashes?>(nil)
+  let modelCache = Guarded<[UInt8]?>(nil)
+
+  static func == (left: Computed, right: Computed) -> Bool { true }
+
+  func hash(into hasher: inout Hasher) {}
 }

