@@ -6,31 +6,36 @@ public final class SharedPiece<Outcome: Sendable>: Sendable {
   private enum State {
     case free
     case taken
-    case done(Outcome)
+    case ended(Result<Outcome, any Error>)
+
+    var isTaken: Bool { if case .taken = self { true } else { false } }
   }
 
   public init(_ work: @escaping @Sendable () throws -> Outcome) { self.work = work }
 
   /// Does the work, unless another thread has begun it.
-  public func carryOutIfFree() throws {
+  public func carryOutIfFree() {
     let isMine = state.withLock { state in
       guard case .free = state else { return false }
       state = .taken
       return true
     }
     guard isMine else { return }
-    let outcome = try work()
-    state.withLock { $0 = .done(outcome) }
+    let result = Result { try work() }
+    state.withLock { $0 = .ended(result) }
   }
 
-  /// Returns what the work returned.
+  /// Returns what the work returns: does it, or waits for the thread that has begun it.
   ///
-  /// - Precondition: A thread has done it, and has ended.
-  public func outcome() -> Outcome {
-    let state = state.withLock { $0 }
-    guard case .done(let outcome) = state else {
-      preconditionFailure("the piece of work is done")
+  /// - Throws: What the work throws.
+  public func outcome() throws -> Outcome {
+    carryOutIfFree()
+    let result = state.withLock(when: { !$0.isTaken }) { state in
+      guard case .ended(let result) = state else {
+        preconditionFailure("work that was begun ends")
+      }
+      return result
     }
-    return outcome
+    return try result.get()
   }
 }

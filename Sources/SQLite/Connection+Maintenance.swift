@@ -16,21 +16,35 @@ extension Connection {
     }
   }
 
-  /// Returns what is wrong with the file: pages, indexes, uniqueness and NOT NULL.
+  /// Forgets the pages that were read, of all attached files: what is read next comes from the files.
   ///
-  /// Stops at `limit` findings.
+  /// Pages that a statement stands on stay. The corresponding C function is `sqlite3_db_release_memory`.
+  public func forgetPages() { sqlite3_db_release_memory(handle) }
+
+  /// Returns what is wrong with an attached file: pages, indexes, uniqueness and NOT NULL.
+  ///
+  /// Stops at `limit` findings. A page that can't be read is no finding but an error.
   ///
   /// - Complexity: Reads the whole file and searches every index for every row.
-  public func integrityCheck(limit: Int = 100) throws(SQLiteError) -> [String] {
+  public func integrityCheck(
+    _ schema: String = "main", limit: Int = 100
+  ) throws(SQLiteError) -> [String] {
     var lines: [String] = []
     do throws(SQLiteError) {
-      var statement = try prepare("PRAGMA integrity_check(\(max(limit, 1)))")
+      var statement = try prepare(
+        "PRAGMA \(quoteIdentifier(schema)).integrity_check(\(max(limit, 1)))")
       while try statement.step() { lines.append(statement.string(at: 0) ?? "") }
     } catch {
       // Some damage ends the search instead of being found by it.
       guard error.isCorrupt else { throw error }
       lines.append(error.message)
     }
-    return lines == ["ok"] ? [] : lines
+    if lines == ["ok"] { return [] }
+    for line in lines {
+      if let error = SQLiteError(inFinding: line), error.isIO { throw error }
+    }
+    // Of some pages SQLite only says that it failed.
+    if FailedRead.happened(in: handle) { throw .failedRead() }
+    return lines
   }
 }

@@ -76,7 +76,10 @@ public struct Connection: ~Copyable {
 }
 
 /// What is set for the whole process, before its first connection.
-private let processSettings: Void = { _ = csqlite_keep_no_memory_statistics() }()
+private let processSettings: Void = {
+  _ = csqlite_keep_no_memory_statistics()
+  csqlite_always_read_whole()
+}()
 
 private func open(_ fileName: String, mode: OpenMode) throws(SQLiteError) -> OpaquePointer {
   processSettings

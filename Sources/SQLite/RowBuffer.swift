@@ -6,8 +6,7 @@ import CSQLite
 /// followed by 8 bytes, little-endian: the number, the bits of the real, or the count of the bytes that
 /// come after. No two sequences of values have the same form.
 ///
-/// The room is fixed: whoever fills it empties it when it is ``isNearlyFull``, and takes over the bytes of
-/// a value that is too long for it.
+/// The room is fixed: what there is no more room for is handed on, as are the bytes of a long value.
 public struct RowBuffer: ~Copyable {
   private static let room = 1 << 16
   private static let longestValue = 1 << 14
@@ -19,15 +18,25 @@ public struct RowBuffer: ~Copyable {
 
   deinit { start.deallocate() }
 
-  /// A Boolean value indicating whether there might be no room for another value.
-  public var isNearlyFull: Bool { count > Self.room - Self.longestValue - 9 }
-
-  /// Appends the value in a column of a row.
+  /// Appends the values in some columns of a row.
   ///
-  /// - Precondition: The buffer isn't nearly full.
-  /// - Returns: `false` for a text or blob that is too long: only its class and count were appended.
-  public mutating func append(_ row: borrowing Statement, column: Int) -> Bool {
-    precondition(!isNearlyFull, "a buffer of rows is emptied in time")
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - columns: The columns, in the order in which their values are appended.
+  ///   - body: Is lent what is handed on, in order.
+  public mutating func append(
+    _ row: borrowing Statement, columns: [Int], _ body: (Span<UInt8>) -> Void
+  ) {
+    for column in columns {
+      if count > Self.room - Self.longestValue - 9 { empty(body) }
+      if append(row, column: column) { continue }
+      empty(body)
+      row.withBytes(at: column, body)
+    }
+  }
+
+  /// Appends a value, or only the class and count of one that is too long.
+  private mutating func append(_ row: borrowing Statement, column: Int) -> Bool {
     let cell = row.cell(at: column)
     switch cell.type {
     case SQLITE_INTEGER: append(1, cell.word)

@@ -89,7 +89,7 @@ extension SQLiteError {
 extension SQLiteError {
   /// The failure behind a finding of an integrity check, such as `Page 5: unable to get the page. error
   /// code=8458`; none where there is none.
-  public init?(inFinding finding: String) {
+  init?(inFinding finding: String) {
     guard let place = finding.firstRange(of: "unable to get the page. error code="),
       let code = Int32(finding[place.upperBound...].prefix { $0.isNumber })
     else { return nil }

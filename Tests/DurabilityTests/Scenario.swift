@@ -6,7 +6,7 @@ import Testing
 
 /// A run of the tool that is cut, and how its store is made.
 enum Scenario: String, CaseIterable, CustomTestStringConvertible {
-  /// A store whose log is folded in, with files of large values.
+  /// A store whose log is folded in, with large values on pages and in files of their own.
   case apply
 
   /// A log that holds rows, as a writer leaves that crashed.
@@ -87,7 +87,13 @@ extension Scenario {
     try run("fixture", "create", "lume", "V6", store, "--rows", rows)
     switch self {
     case .applyDeliverable: break
-    case .apply, .applyAfterUnfinished, .applyAfterExchange: try addLargeValues(in: folder)
+    case .apply, .applyAfterUnfinished, .applyAfterExchange:
+      try addLargeValues(in: folder)
+      try write(
+        """
+        UPDATE ZSDOUTBOXEVENT
+        SET ZPAYLOAD = CAST('{"id": "' || hex(randomblob(9000)) || '"}' AS BLOB) WHERE Z_PK % 3 = 0
+        """, to: store)
     case .applyWithLog: try writeWithoutCheckpoint(store)
     case .edit: try run("apply", store, "--user-id", Self.owner)
     case .rollback:

@@ -32,9 +32,11 @@ import Testing
   func `the store is whole whatever can't be read`(scenario: Scenario) throws {
     // Most of what the others do is what these do.
     let isShort = Self.stride == nil && Self.only == nil
-    if isShort && ![.applyWithLog, .rollbackKeeping].contains(scenario) { return }
+    if isShort && ![.apply, .applyWithLog, .rollbackKeeping].contains(scenario) { return }
     try sweep(scenario, at: Cut.looks) { cuts in
-      [cuts.count / 4, cuts.count / 2, cuts.count * 9 / 10].map { cuts[$0] }
+      // Of pages that seem to be missing some are those of long values.
+      let cuts = scenario == .apply ? cuts.filter { $0.fault == .ended } : cuts
+      return [cuts.count / 4, cuts.count / 2, cuts.count * 9 / 10].map { cuts[$0] }
     }
   }
 

@@ -5,10 +5,14 @@ import Testing
 
 @testable import OutboxDelivery
 
-@Suite struct HTTPClientTests {
+@Suite final class HTTPClientTests {
+  /// A server ends with its last reference: those of a test live as long as the test.
+  private var servers: [LoopbackServer] = []
+
   private func service(
     _ server: LoopbackServer, token: Token? = nil, timeout: Double = 5
   ) throws -> MoodBackendService {
+    servers.append(server)
     let client = try HTTPClient(baseURL: server.address, apiKey: "key", timeout: timeout)
     let tokens = token.map { token in
       TokenKeeper(token) { await client.renewedToken($0, at: Date()) }

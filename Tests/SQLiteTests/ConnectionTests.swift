@@ -125,4 +125,22 @@ import TestSupport
     let db = try Connection(path: path, mode: .readOnly)
     #expect(try db.integrityCheck().last == "database disk image is malformed")
   }
+
+  @Test func `pages are read anew where they are forgotten`() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("a.db")
+    func write(_ number: Int64) throws {
+      let db = try Connection(path: path, mode: .create)
+      try db.execute("CREATE TABLE IF NOT EXISTS t (a); DELETE FROM t")
+      try db.execute("INSERT INTO t VALUES (?1)", [.integer(number)])
+    }
+    try write(1)
+    // It never looks whether the file has changed.
+    let db = try Connection(path: path, mode: .immutable)
+    #expect(try db.value("SELECT a FROM t") == 1)
+    try write(2)
+    #expect(try db.value("SELECT a FROM t") == 1)
+    db.forgetPages()
+    #expect(try db.value("SELECT a FROM t") == 2)
+  }
 }

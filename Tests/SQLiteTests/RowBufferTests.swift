@@ -35,7 +35,7 @@ import TestSupport
 
   @Test func `values have the form that is documented, however long they are`() throws {
     let seed = UInt64.random(in: 0...100_000)
-    var source = SeededRandom(seed)
+    var source = SeededGenerator(seed: seed)
     let values = (0..<300).map { _ in random(&source) }
     let db = try Connection.memory()
     try db.execute("CREATE TABLE t (v)")
@@ -44,13 +44,7 @@ import TestSupport
     var buffer = RowBuffer()
     var found: [UInt8] = []
     func take(_ bytes: Span<UInt8>) { for index in bytes.indices { found.append(bytes[index]) } }
-    while try rows.step() {
-      if buffer.isNearlyFull { buffer.empty(take) }
-      if !buffer.append(rows, column: 0) {
-        buffer.empty(take)
-        rows.withBytes(at: 0, take)
-      }
-    }
+    while try rows.step() { buffer.append(rows, columns: [0], take) }
     buffer.empty(take)
     #expect(found == slowly(values), "seed \(seed)")
   }
@@ -70,21 +64,6 @@ import TestSupport
         #expect(isHeld == (stored == value), "\(stored) \(value)")
       }
       try row.run()
-    }
-  }
-
-  /// SplitMix64.
-  private struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ mixed >> 31
     }
   }
 }

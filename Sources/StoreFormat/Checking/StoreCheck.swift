@@ -35,8 +35,12 @@ public struct StoreCheck: Sendable {
   /// Rows behind a damaged page are given up on, which is one more finding and no error.
   public func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
     let damage = try integrityFindings(connection)
-    let content = try contentFindings(connection)
-    return damage + (damage.isEmpty ? content : content.filter { $0.check != .integrity })
+    return Self.findings(damage, content: try contentFindings(connection))
+  }
+
+  /// The findings of both halves of a check: of rows behind a damaged page nothing more is said.
+  public static func findings(_ damage: [Finding], content: [Finding]) -> [Finding] {
+    damage + (damage.isEmpty ? content : content.filter { $0.check != .integrity })
   }
 
   /// What isn't as it should be besides SQLite's own integrity: structure, rows, external data, history.
@@ -69,19 +73,7 @@ public struct StoreCheck: Sendable {
   public func integrityFindings(
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
-    let lines: [String]
-    do {
-      lines = try connection.rows("PRAGMA \(quoteIdentifier(schema)).integrity_check(20)")
-        .compactMap { $0.first?.string }
-    } catch {
-      guard error.isCorrupt else { throw error }
-      lines = [error.message]
-    }
-    // A page that can't be read is no fault of the file's.
-    for line in lines {
-      if let error = SQLiteError(inFinding: line), error.isIO { throw error }
-    }
     // SQLite names indexes and pages here, no values.
-    return lines == ["ok"] ? [] : lines.map { Finding(.integrity, "SQLite: \($0)") }
+    try connection.integrityCheck(schema, limit: 20).map { Finding(.integrity, "SQLite: \($0)") }
   }
 }

@@ -122,8 +122,9 @@ struct ApplyRun {
       try? store.connection.rollback()
       throw error
     }
-    // The proof reads the file, not what this connection remembers of it.
+    // The proof reads the files, not what this connection remembers of them.
     try store.connection.detach(NewStore.schema)
+    store.connection.forgetPages()
     try FileDescriptor(opening: snapshot.workFile).beginWriting()
     progress(.proving)
     let proof = try Proof(

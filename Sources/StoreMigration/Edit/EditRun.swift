@@ -101,22 +101,14 @@ struct EditRun {
       .value(store.connection)
     let after = try WorkFileCheck(path: path, files: files)
       .contentHash(of: snapshot.workFile, store.connection) {
-        // What a read got wrong, this connection may still remember: another one reads the store anew.
-        try store.helper?.withConnection { try knownFailures(description, $0) }
-          ?? knownFailures(description, store.connection)
+        var known = KnownFailures()
+        try known.add(description, schema: "main", files: files, store.connection)
+        return known
       }
     let draft = Draft(
       changes: written, written: try store.finish(snapshot.workFile), contentBefore: before,
       contentHash: after)
     return (draft, result)
-  }
-
-  private func knownFailures(
-    _ description: StoreDescription, _ connection: borrowing Connection
-  ) throws -> KnownFailures {
-    var known = KnownFailures()
-    try known.add(description, schema: "main", files: files, connection)
-    return known
   }
 
   /// Makes the changes in a copy of the store.

@@ -76,7 +76,8 @@ struct ContentHash {
     let names = part.columns.map(quoteIdentifier).joined(separator: ", ")
     let table = qualified(part.table, in: schema(part.table))
     var rows = try connection.prepare("SELECT \(names) FROM \(table) ORDER BY \(part.order)")
-    while try rows.step() { digest.add(rows, columns: part.columns.indices) }
+    let columns = Array(part.columns.indices)
+    while try rows.step() { digest.add(rows, columns: columns) }
     return digest.finish()
   }
 
@@ -100,28 +101,13 @@ struct TableDigest: ~Copyable {
   private var buffer = RowBuffer()
 
   /// Adds the values in some columns of a row.
-  mutating func add(_ row: borrowing Statement, columns: some Sequence<Int>) {
-    for column in columns {
-      if buffer.isNearlyFull { flush() }
-      if buffer.append(row, column: column) { continue }
-      flush()
-      row.withBytes(at: column) { hash.update($0) }
-    }
+  mutating func add(_ row: borrowing Statement, columns: [Int]) {
+    buffer.append(row, columns: columns) { hash.update($0) }
   }
 
   /// Returns the 32 bytes of the hash.
   consuming func finish() -> [UInt8] {
-    flush()
-    return hash.finalize()
-  }
-
-  /// Returns the first 64 bits of the hash, and begins anew.
-  mutating func restart() -> UInt64 {
-    flush()
-    return hash.restart()
-  }
-
-  private mutating func flush() {
     buffer.empty { hash.update($0) }
+    return hash.finalize()
   }
 }

@@ -32,6 +32,8 @@ struct KnownFailures {
     _ store: StoreDescription, schema: String, through program: StoreProgram? = nil,
     files: StoreFiles, _ connection: borrowing Connection
   ) throws {
+    // What a read got wrong is no failure of the store: it is read anew.
+    connection.forgetPages()
     let renames = program?.propertyNames ?? [:]
     for finding in try StoreCheck(store, files: files, schema: schema).findings(connection)
     where finding.severity == .failure {

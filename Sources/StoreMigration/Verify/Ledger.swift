@@ -64,7 +64,7 @@ struct Ledger: Sendable {
   func result(_ connection: borrowing Connection) throws -> Result {
     let account = LedgerAccount(self)
     try account.keep(.all, connection)
-    return account.result()
+    return try account.result()
   }
 }
 

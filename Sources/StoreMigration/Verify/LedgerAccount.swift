@@ -1,6 +1,6 @@
+import Platform
 import SQLite
 import StoreFormat
-import Platform
 
 /// The account of a ledger, kept piece by piece; two threads may share the pieces.
 final class LedgerAccount: Sendable {
@@ -29,7 +29,7 @@ final class LedgerAccount: Sendable {
     var left: [Int]
 
     /// What was found, by piece.
-    var results: [Int: Ledger.Result] = [:]
+    var results: [Int: Result<Ledger.Result, any Error>] = [:]
   }
 
   /// Which pieces a thread takes.
@@ -58,10 +58,13 @@ final class LedgerAccount: Sendable {
   /// Takes pieces and accounts for them until none is left.
   func keep(_ kind: Pieces, _ connection: borrowing Connection) throws {
     while let place = take(kind) {
-      var result = Ledger.Result()
-      try keep(pieces[place], connection, &result)
-      let found = result
-      state.withLock { $0.results[place] = found }
+      let result = Result {
+        var result = Ledger.Result()
+        try keep(pieces[place], connection, &result)
+        return result
+      }
+      state.withLock { $0.results[place] = result }
+      _ = try result.get()
     }
   }
 
@@ -95,12 +98,15 @@ final class LedgerAccount: Sendable {
     }
   }
 
-  /// What was found, in the order of the program.
-  func result() -> Ledger.Result {
-    let results = state.withLock(\.results)
+  /// Waits until all pieces are accounted for, and returns what was found, in the order of the program.
+  ///
+  /// - Precondition: None of them is left to be taken.
+  /// - Throws: What kept one from being accounted for.
+  func result() throws -> Ledger.Result {
+    let results = state.withLock(when: { $0.results.count == pieces.count }, \.results)
     var all = Ledger.Result()
     for place in pieces.indices {
-      guard let result = results[place] else { continue }
+      guard let result = try results[place]?.get() else { continue }
       all.entries += result.entries
       all.findings += result.findings
       all.delivery = all.delivery ?? result.delivery

@@ -9,18 +9,23 @@ import StoreModel
 /// ledger is kept of snapshot and store; in the second of the snapshot and the base that ``Replay``
 /// makes again, which then tells what was written since.
 struct OriginCheck: Sendable {
-  let origin: Origin
-  let path: String
-  let files: StoreFiles
+  let stores: OriginStores
   let store: StoreDescription
-  let model: Model
-  let catalog: Catalog
-
-  /// A Boolean value indicating whether another process may write while the store is read.
-  let isShared: Bool
 
   /// A Boolean value indicating whether to say what was written since.
   let comparesReceipt: Bool
+
+  /// What of the snapshot isn't what was kept, which whoever has nothing else to do finds out.
+  private let snapshotProblem: SharedPiece<String?>
+
+  /// The account of snapshot and store as if nothing had been written since, which two threads may keep.
+  private let trialAccount: SharedPiece<LedgerAccount?>
+
+  init(_ stores: OriginStores, _ store: StoreDescription, comparesReceipt: Bool) {
+    (self.stores, self.store, self.comparesReceipt) = (stores, store, comparesReceipt)
+    snapshotProblem = SharedPiece { try stores.origin.snapshot.problem(stores.origin.receipt) }
+    trialAccount = SharedPiece { try stores.trialAccount() }
+  }
 
   /// What was found.
   struct Outcome: Sendable {
@@ -40,21 +45,45 @@ struct OriginCheck: Sendable {
     var comparison: ReceiptComparison?
   }
 
-  private static let presentSchema = "present"
+  private var origin: Origin { stores.origin }
+  private var receipt: Receipt { stores.origin.receipt }
 
-  private var receipt: Receipt { origin.receipt }
+  /// Does what another thread hasn't begun.
+  ///
+  /// What fails here is told where its outcome is needed.
+  func help() {
+    if let account = try? trialAccount.outcome() {
+      try? keep(account, .carried)
+    }
+    snapshotProblem.carryOutIfFree()
+  }
 
-  func outcome() throws -> Outcome {
+  private func keep(_ account: LedgerAccount, _ pieces: LedgerAccount.Pieces) throws {
+    let connection = try stores.connect()
+    try stores.attachSnapshot(connection)
+    try account.keep(pieces, connection)
+  }
+
+  /// Checks the store.
+  ///
+  /// - Parameter other: Other work, to be done before waiting for another thread.
+  /// - Returns: What was found.
+  /// - Throws: What keeps the stores from being read.
+  func outcome(meanwhile other: () -> Void) throws -> Outcome {
     var outcome = Outcome(checked: [.snapshot])
-    let connection = try Connection(path: "", mode: .temporary)
-    try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
-    try connection.attach(
-      path: files.path, as: Self.presentSchema, mode: isShared ? .readOnly : .readOnlyUnshared)
-    let problem = try origin.snapshot.problem(receipt)
-    let trial = problem == nil ? try trial(connection) : nil
-    let layout = StoreLayout(model, joinTableNames: store.tableNames)
+    let attempt = Result { () throws -> LedgerAccount? in
+      guard let account = try trialAccount.outcome() else { return nil }
+      try keep(account, .all)
+      return account
+    }
+    let problem = try snapshotProblem.outcome()
+    other()
+    // What a snapshot says that isn't what was kept doesn't count.
+    let trial = problem == nil ? try attempt.get()?.result() : nil
+    let connection = try stores.connect()
+    let layout = StoreLayout(stores.model, joinTableNames: store.tableNames)
     let isUnchanged =
-      try ContentHash(layout: layout, store: store, schema: Self.presentSchema)
+      try ContentHash(layout: layout, store: store, schema: OriginStores.presentSchema)
       .value(connection, knowing: trial?.digests.new ?? [:]) == receipt.contentHash
     outcome.isUnchanged = isUnchanged
     var changes: [EntityChange]? = isUnchanged ? [] : nil
@@ -97,74 +126,41 @@ struct OriginCheck: Sendable {
     isUnchanged: Bool, _ changes: [EntityChange]?
   ) throws -> ReceiptComparison {
     ReceiptComparison(
-      snapshot: origin.snapshot.path(beside: path), kind: receipt.kind, from: receipt.from,
+      snapshot: origin.snapshot.path(beside: stores.path), kind: receipt.kind, from: receipt.from,
       to: receipt.to, time: receipt.time, tool: receipt.tool, isUnchanged: isUnchanged,
-      changes: changes, files: try origin.fileChanges(files))
+      changes: changes, files: try origin.fileChanges(stores.files))
   }
 }
 
 // MARK: - The ledger, and what was written since
 
 extension OriginCheck {
-  /// Keeps the ledger of snapshot and store as if nothing had been written since: whether that is so shows
-  /// by the digests that it makes on the way.
-  ///
-  /// - Returns: What it found; none where it wouldn't count even so.
-  private func trial(_ connection: borrowing Connection) throws -> Ledger.Result? {
-    // A store in use may change while it is read.
-    guard receipt.kind == .apply, !isShared else { return nil }
-    do throws(MigrationError) {
-      let replay = try attachedReplay(connection)
-      // What was parked and came back isn't in the snapshot: only the base is before that.
-      return replay.returned.isEmpty
-        ? try ledger(replay, connection) { _ in Self.presentSchema } : nil
-    } catch {
-      // It is said where the ledger is missed.
-      guard case .cannotReplay = error else { throw error }
-      return nil
-    }
-  }
-
-  private func attachedReplay(
-    _ connection: borrowing Connection
-  ) throws(MigrationError) -> Replay {
-    do {
-      let schemas = try connection.rows("PRAGMA database_list").map { $0[1].string }
-      if !schemas.contains(Replay.oldSchema) {
-        try connection.attach(
-          path: origin.snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
-      }
-      return try Replay(
-        receipt, of: origin.snapshot, present: model, catalog: catalog, connection)
-    } catch {
-      throw MigrationError(wrapping: error, path: path)
-    }
-  }
-
   /// Accounts for every value of the snapshot; a trial's ledger counts if the store is as it was left.
   private func replay(
     isUnchanged: Bool, _ trial: Ledger.Result?, _ connection: borrowing Connection,
     _ outcome: inout Outcome, _ changes: inout [EntityChange]?
   ) throws(MigrationError) {
     do {
-      let replay = try attachedReplay(connection)
+      if isUnchanged, let trial {
+        outcome.checked.append(.ledger)
+        enter(trial, into: &outcome)
+        return
+      }
+      let replay = try stores.replay(connection)
       if receipt.kind == .edit {
         return try compareEdit(replay, isUnchanged: isUnchanged, connection, &outcome, &changes)
       }
       outcome.checked.append(.ledger)
-      if isUnchanged, let trial {
-        enter(trial, into: &outcome)
-        return
-      }
       try replay.write(connection)
-      enter(try ledger(replay, connection, replay.schema(of:)), into: &outcome)
+      enter(
+        try stores.ledger(replay, replay.schema(of:)).result(connection), into: &outcome)
       try replay.complete(
         connection, expecting: receipt.contentHash, snapshot: origin.snapshot.name)
       if isUnchanged { return }
       outcome.details[.ledger, default: ""] += "; the store was written to since"
       try compare(replay, connection, &outcome, &changes)
     } catch {
-      throw MigrationError(wrapping: error, path: path)
+      throw MigrationError(wrapping: error, path: stores.path)
     }
   }
 
@@ -184,25 +180,11 @@ extension OriginCheck {
     _ replay: Replay, _ connection: borrowing Connection, _ outcome: inout Outcome,
     _ changes: inout [EntityChange]?
   ) throws {
-    outcome.findings += try RowCheck(store, model: model, schema: Self.presentSchema)
+    outcome.findings += try RowCheck(store, model: stores.model, schema: OriginStores.presentSchema)
       .newDanglingLinks(since: replay.schema(of:), connection)
     guard comparesReceipt else { return }
-    changes = try LaterChanges(replay: replay, store: store, schema: Self.presentSchema)
+    changes = try LaterChanges(replay: replay, store: store, schema: OriginStores.presentSchema)
       .changes(connection)
-  }
-
-  private func ledger(
-    _ replay: Replay, _ connection: borrowing Connection,
-    _ schema: @escaping @Sendable (String) -> String
-  ) throws(MigrationError) -> Ledger.Result {
-    do {
-      return try Ledger(
-        program: replay.program, store: replay.old, sourceSchema: Replay.oldSchema,
-        targetSchema: schema, scope: .content, setAside: SetAside(origin.snapshot)
-      ).result(connection)
-    } catch {
-      throw MigrationError(wrapping: error, path: path)
-    }
   }
 
   private func enter(_ result: Ledger.Result, into outcome: inout Outcome) {

@@ -87,16 +87,16 @@ struct Proof {
     let (_, damage) = try concurrently(
       {
         try account.keep(.all, connection)
-        try rest.carryOutIfFree()
+        rest.carryOutIfFree()
       },
       {
         let second = try Connection(path: work, mode: .immutable)
         let damage = try check.integrityFindings(second)
         try helper?.withConnection { try Self.help(with: account, $0, work) }
-        try rest.carryOutIfFree()
+        rest.carryOutIfFree()
         return damage
       })
-    let (ledger, alone) = (account.result(), rest.outcome())
+    let (ledger, alone) = (try account.result(), try rest.outcome())
     let failures = (damage + alone.findings).filter { $0.severity == .failure }
     var findings = try newOnes(among: failures, connection)
     if description.metadata?.hashes != target.hashes {

@@ -28,19 +28,31 @@ extension StoreMigrator {
     do {
       let origin = try Origin.find(for: files, digest: store.metadata?.hashes?.digest)
       if comparesReceipt && origin == nil { throw MigrationError.noReceipt(path) }
+      let isShared = !inspection.holders.isEmpty
       var originCheck: OriginCheck?
       if let origin, let model = store.cachedModel {
         originCheck = OriginCheck(
-          origin: origin, path: path, files: files, store: store, model: model, catalog: catalog,
-          isShared: !inspection.holders.isEmpty, comparesReceipt: comparesReceipt)
+          OriginStores(
+            origin: origin, path: path, files: files, model: model, catalog: catalog,
+            isShared: isShared), store, comparesReceipt: comparesReceipt)
       }
-      let (findings, attempt) = try concurrently(
+      let check = StoreCheck(
+        store, files: files, knownFiles: Set(origin?.receipt.external.keys ?? [:].keys))
+      let content = SharedPiece {
+        try check.contentFindings(OpenedStore.connection(to: files.path, isShared: isShared))
+      }
+      // Each does what only it can, and then what the other hasn't begun.
+      let (damage, attempt) = try concurrently(
         {
-          try StoreCheck(
-            store, files: files, knownFiles: Set(origin?.receipt.external.keys ?? [:].keys)
-          ).findings(inspection.connection)
+          let damage = try check.integrityFindings(inspection.connection)
+          originCheck?.help()
+          content.carryOutIfFree()
+          return damage
         },
-        { [originCheck] in Result { try originCheck?.outcome() } })
+        { [originCheck] in
+          Result { try originCheck?.outcome(meanwhile: content.carryOutIfFree) }
+        })
+      let findings = StoreCheck.findings(damage, content: try content.outcome())
       // Where rows can't be read, nothing that was read counts.
       let outcome =
         findings.allSatisfy(\.leavesRowsReadable)

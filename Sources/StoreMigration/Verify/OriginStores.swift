@@ -1,0 +1,78 @@
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// A store and the snapshot that it was made from, with what leads from one to the other.
+struct OriginStores: Sendable {
+  let origin: Origin
+
+  /// The path of the store, as it was typed.
+  let path: String
+  let files: StoreFiles
+
+  /// The store's model.
+  let model: Model
+  let catalog: Catalog
+
+  /// A Boolean value indicating whether another process may write while the store is read.
+  let isShared: Bool
+
+  /// The name under which the store is attached.
+  static let presentSchema = "present"
+
+  /// Opens the store.
+  func connect() throws(SQLiteError) -> Connection {
+    let connection = try Connection(path: "", mode: .temporary)
+    try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+    try connection.attach(
+      path: files.path, as: Self.presentSchema, mode: isShared ? .readOnly : .readOnlyUnshared)
+    return connection
+  }
+
+  /// Attaches the snapshot, unless it is already.
+  func attachSnapshot(_ connection: borrowing Connection) throws(SQLiteError) {
+    let schemas = try connection.rows("PRAGMA database_list").map { $0[1].string }
+    if schemas.contains(Replay.oldSchema) { return }
+    try connection.attach(path: origin.snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
+  }
+
+  /// What the run did, by its receipt.
+  func replay(_ connection: borrowing Connection) throws(MigrationError) -> Replay {
+    do {
+      try attachSnapshot(connection)
+      return try Replay(
+        origin.receipt, of: origin.snapshot, present: model, catalog: catalog, connection)
+    } catch {
+      throw MigrationError(wrapping: error, path: path)
+    }
+  }
+
+  /// The ledger of the snapshot and what it was made into.
+  func ledger(
+    _ replay: Replay, _ schema: @escaping @Sendable (String) -> String
+  ) -> Ledger {
+    Ledger(
+      program: replay.program, store: replay.old, sourceSchema: Replay.oldSchema,
+      targetSchema: schema, scope: .content, setAside: SetAside(origin.snapshot))
+  }
+
+  /// The account of snapshot and store as if nothing had been written since: whether that is so shows by the
+  /// digests that it makes on the way.
+  ///
+  /// None where it wouldn't count even so.
+  func trialAccount() throws -> LedgerAccount? {
+    // A store in use may change while it is read.
+    guard origin.receipt.kind == .apply, !isShared else { return nil }
+    let connection = try connect()
+    do throws(MigrationError) {
+      let replay = try replay(connection)
+      // What was parked and came back isn't in the snapshot: only the base is before that.
+      guard replay.returned.isEmpty else { return nil }
+      return LedgerAccount(ledger(replay) { _ in Self.presentSchema })
+    } catch {
+      // It is said where the ledger is missed.
+      guard case .cannotReplay = error else { throw error }
+      return nil
+    }
+  }
+}
