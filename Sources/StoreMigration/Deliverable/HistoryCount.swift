@@ -46,7 +46,7 @@ struct HistoryCount {
 extension Delivery {
   /// Returns whether a row was sent, and is written in the form of the versions up to V6.
   func isHistory(_ row: borrowing Statement) -> Bool {
-    let isCompleted = row.withText(at: source.status) { $0.isSame(as: Self.completed) }
+    let isCompleted = row.withText(at: source.status) { $0.holdsSameBytes(as: Self.completed.span) }
     let isRouted = row.withText(at: source.eventType) { EventKind.kind(of: $0)?.isRouted }
     return isCompleted == true && isRouted != true
   }
@@ -65,13 +65,5 @@ extension Delivery {
     return """
       (\(status) IS NOT '\(OutboxStatus.completed.rawValue)' OR \(type) IN (\(list(deletes + routed))))
       """
-  }
-}
-
-extension Span<UInt8> {
-  fileprivate func isSame(as bytes: [UInt8]) -> Bool {
-    guard count == bytes.count else { return false }
-    for index in indices where self[index] != bytes[index] { return false }
-    return true
   }
 }
