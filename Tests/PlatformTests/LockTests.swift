@@ -28,15 +28,18 @@ import Testing
       return
     }
     child.say("CREATE TABLE t(a); SELECT 'made';", until: "made\n")
-    #expect(try lockHolders(of: path).map(\.uses) == [[.isOpen]])
+    /// A process that another test forks has this one's descriptors until it becomes another program.
+    func holders() throws -> [Holder] {
+      try lockHolders(of: path).filter { $0.command == "sqlite3" }
+    }
+    #expect(try holders().map(\.uses) == [[.isOpen]])
     child.say(script + " SELECT 'ready';", until: "ready\n")
-    let holders = try lockHolders(of: path)
-    #expect(holders.map(\.processID) == [child.processID])
-    #expect(holders.map(\.command) == ["sqlite3"])
-    #expect(holders.map(\.uses) == [uses])
-    #expect(holders.first?.description.hasPrefix("sqlite3 (process \(child.processID)) ") == true)
+    let found = try holders()
+    #expect(found.map(\.processID) == [child.processID])
+    #expect(found.map(\.uses) == [uses])
+    #expect(found.first?.description.hasPrefix("sqlite3 (process \(child.processID)) ") == true)
     child.finish()
-    #expect(try lockHolders(of: path) == [])
+    #expect(try holders() == [])
   }
 
   @Test func `a process is named by what it has open, under whatever name`() throws {
