@@ -21,15 +21,15 @@ struct csqlite_vfs {
 
 static inline int csqlite_read_whole(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
   const struct csqlite_methods *methods = (const struct csqlite_methods *)(const void *)file->pMethods;
-  int code = SQLITE_IOERR_SHORT_READ;
-  for (int attempt = 0; attempt < 2 && code == SQLITE_IOERR_SHORT_READ; attempt++) {
-    code = methods->base->xRead(file, bytes, count, offset);
+  for (int attempt = 0; attempt < 2; attempt++) {
+    int code = methods->base->xRead(file, bytes, count, offset);
+    if (code != SQLITE_IOERR_SHORT_READ) return code;
     sqlite3_int64 size = 0;
-    if (code != SQLITE_IOERR_SHORT_READ || methods->base->xFileSize(file, &size) != SQLITE_OK ||
-        size < offset + count)
-      return code;
+    int answer = methods->base->xFileSize(file, &size);
+    if (answer != SQLITE_OK) return answer;
+    if (size < offset + count) return code;
   }
-  return code == SQLITE_IOERR_SHORT_READ ? SQLITE_IOERR_READ : code;
+  return SQLITE_IOERR_READ;
 }
 
 // Each kind of locking has methods of its own; there are few.
@@ -61,17 +61,22 @@ static inline int csqlite_open_reading_whole(
   return code;
 }
 
-// Puts such file systems before those of the same names, once, before the first file is opened.
-static inline void csqlite_always_read_whole(void) {
-  static struct csqlite_vfs systems[2];
-  static const char *const names[2] = {"unix", "unix-none"};
-  for (int place = 0; place < 2; place++) {
-    sqlite3_vfs *base = sqlite3_vfs_find(names[place]);
-    if (!base || base->xOpen == csqlite_open_reading_whole) continue;
-    systems[place].own = *base;
-    systems[place].own.pNext = NULL;
-    systems[place].own.xOpen = csqlite_open_reading_whole;
-    systems[place].base = base;
-    sqlite3_vfs_register(&systems[place].own, base == sqlite3_vfs_find(NULL));
-  }
+static inline int csqlite_register_reading_whole(
+    struct csqlite_vfs *system, const char *name, sqlite3_vfs *base) {
+  if (!base) return SQLITE_ERROR;
+  system->own = *base;
+  system->own.pNext = NULL;
+  system->own.zName = name;
+  system->own.xOpen = csqlite_open_reading_whole;
+  system->base = base;
+  return sqlite3_vfs_register(&system->own, 0);
+}
+
+// Registers such file systems beside SQLite's own, once, before the first file is opened: `whole` for the usual
+// one, and `whole-none` for the one that takes no locks. Whoever else uses SQLite in the process keeps his.
+static inline int csqlite_register_whole_reads(void) {
+  static struct csqlite_vfs usual, none;
+  int code = csqlite_register_reading_whole(&usual, "whole", sqlite3_vfs_find(NULL));
+  return code != SQLITE_OK
+    ? code : csqlite_register_reading_whole(&none, "whole-none", sqlite3_vfs_find("unix-none"));
 }

@@ -65,19 +65,13 @@ extension FileSystem {
     while true {
       errno = 0
       guard let entry = readdir(folder) else { break }
-      let name = bytes(ofName: entry)
+      let name = withName(of: entry) { name in
+        Array(UnsafeRawBufferPointer(start: name, count: strlen(name) + 1))
+      }
       if name != [0x2e, 0] && name != [0x2e, 0x2e, 0] { names.append(name) }
     }
     if errno != 0 { throw SystemError(code: errno, call: "list", path: path) }
     return names.sorted { $0.lexicographicallyPrecedes($1) }
-  }
-
-  private static func bytes(ofName entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
-    // An entry ends with its name, before the end of the structure that C declares.
-    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [0] }
-    let name = UnsafeRawPointer(entry) + offset
-    let count = strlen(name.assumingMemoryBound(to: CChar.self)) + 1
-    return Array(UnsafeRawBufferPointer(start: name, count: count))
   }
 
   private static func withCString<Result>(
@@ -88,4 +82,14 @@ extension FileSystem {
       return body(start)
     }
   }
+}
+
+/// Lends the name of a folder's entry, which ends with NUL, before the end of the structure that C declares.
+func withName<Result>(
+  of entry: UnsafeMutablePointer<dirent>, _ body: (UnsafePointer<CChar>) -> Result
+) -> Result {
+  guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {
+    preconditionFailure("a C structure's members have places")
+  }
+  return body((UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
 }

@@ -37,15 +37,10 @@ func commandName(of processID: Int32) -> String? {
     guard let folder = opendir("/proc/\(processID)/fd") else { return false }
     defer { closedir(folder) }
     while let entry = readdir(folder) {
-      let name = UnsafeRawPointer(entry) + nameOffset
-      if isDescriptor(name.assumingMemoryBound(to: CChar.self), in: dirfd(folder), ofOne: files) {
-        return true
-      }
+      if withName(of: entry, { isDescriptor($0, in: dirfd(folder), ofOne: files) }) { return true }
     }
     return false
   }
-
-  private let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
 
   private func isDescriptor(
     _ name: UnsafePointer<CChar>, in folder: Int32, ofOne files: Set<FileIdentity>

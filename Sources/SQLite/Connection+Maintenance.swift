@@ -18,7 +18,8 @@ extension Connection {
 
   /// Forgets the pages that were read, of all attached files: what is read next comes from the files.
   ///
-  /// Pages that a statement stands on stay. The corresponding C function is `sqlite3_db_release_memory`.
+  /// Pages in use stay: those that a statement stands on, changed ones, and in a transaction each file's first.
+  /// The corresponding C function is `sqlite3_db_release_memory`.
   public func forgetPages() { sqlite3_db_release_memory(handle) }
 
   /// Returns what is wrong with an attached file: pages, indexes, uniqueness and NOT NULL.

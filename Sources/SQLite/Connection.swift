@@ -78,8 +78,12 @@ public struct Connection: ~Copyable {
 /// What is set for the whole process, before its first connection.
 private let processSettings: Void = {
   _ = csqlite_keep_no_memory_statistics()
-  csqlite_always_read_whole()
+  precondition(
+    csqlite_register_whole_reads() == SQLITE_OK, "SQLite has file systems and a little memory")
 }()
+
+/// The file system that a connection's files are opened in, unless their mode names another.
+private let fileSystem = "whole"
 
 private func open(_ fileName: String, mode: OpenMode) throws(SQLiteError) -> OpaquePointer {
   processSettings
@@ -92,7 +96,7 @@ private func open(_ fileName: String, mode: OpenMode) throws(SQLiteError) -> Opa
   // A connection isn't Sendable: nobody else calls in, and SQLite needs no mutex of its own.
   let flags = access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
   var opened: OpaquePointer?
-  let code = sqlite3_open_v2(fileName, &opened, flags, nil)
+  let code = sqlite3_open_v2(fileName, &opened, flags, fileSystem)
   guard code == SQLITE_OK, let opened else {
     // SQLite hands out a connection even when it fails to open it, and wants it closed.
     defer { sqlite3_close_v2(opened) }

@@ -64,7 +64,7 @@ extension OpenMode {
       // removes a journal beside it, even for reading only (tried with SQLite 3.40). Where nothing
       // of the database is elsewhere, immutable reads the same.
       let alone = companions.isMainEmpty || (!companions.hasWAL && !companions.hasJournal)
-      return file + "?mode=ro&vfs=unix-none" + (alone ? "&immutable=1" : "")
+      return file + "?mode=ro&vfs=whole-none" + (alone ? "&immutable=1" : "")
     }
   }
 }

@@ -90,6 +90,11 @@ extension SQLiteError {
   /// The failure behind a finding of an integrity check, such as `Page 5: unable to get the page. error
   /// code=8458`; none where there is none.
   init?(inFinding finding: String) {
+    // Of pages behind a long value no code is told; nothing else keeps them from being had.
+    if finding.contains("failed to get page") {
+      self = .failedRead()
+      return
+    }
     guard let place = finding.firstRange(of: "unable to get the page. error code="),
       let code = Int32(finding[place.upperBound...].prefix { $0.isNumber })
     else { return nil }

@@ -36,7 +36,7 @@ import Testing
   ) {
     let companions = Companions(hasWAL: hasWAL, hasJournal: hasJournal, isMainEmpty: isEmpty)
     let uri = OpenMode.readOnlyUnshared.fileName(for: Array("/a".utf8), beside: companions)
-    #expect(uri == "file:///a?mode=ro&vfs=unix-none" + ending)
+    #expect(uri == "file:///a?mode=ro&vfs=whole-none" + ending)
   }
 
   /// The obvious decoder: a percent sign and two digits are a byte, anything else is itself.

@@ -13,24 +13,24 @@ public enum ModelCache {
   /// How many values its property list may unfold to, for the same models.
   private static let mostValues = 2_000_000
 
+  /// Models by the SHA-256 of their caches, a few at most.
+  private static let known = Guarded<[[UInt8]: Model]>([:])
+  private static let mostKnown = 4
+
   /// Reads a model from the bytes of a cache.
   ///
-  /// A run reads the same cache again each time that it opens the store, and with each copy: the last few
-  /// models are kept.
+  /// A run reads the same cache again each time that it opens the store, and with each copy: up to four models
+  /// are kept, then it begins anew.
   public static func decode(_ bytes: [UInt8]) throws(ArchiveError) -> Model {
     let digest = sha256(bytes)
     if let model = known.withLock({ $0[digest] }) { return model }
     let model = try Model(archive(bytes))
     known.withLock { known in
-      if known.count == mostKnown { known.removeAll() }
+      if known.count >= mostKnown { known.removeAll() }
       known[digest] = model
     }
     return model
   }
-
-  /// Models by the SHA-256 of their caches.
-  private static let known = Guarded<[[UInt8]: Model]>([:])
-  private static let mostKnown = 8
 
   /// Returns the bytes of a cache with a model.
   ///

@@ -78,7 +78,7 @@ extension AttributeType {
   }
 
   /// How many groups there are.
-  static let columnGroupCount = 8
+  static let columnGroupCount = (allCases.map(\.columnGroup).max() ?? 0) + 1
 }
 
 extension Column.Content {

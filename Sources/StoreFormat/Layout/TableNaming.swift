@@ -16,6 +16,14 @@ struct TableNaming {
     let relationship: Relationship
   }
 
+  /// The named columns of a table, in groups that decide their order; see
+  /// ``AttributeType/columnGroup``.
+  private struct Draft {
+    var names = UniqueNames(reserving: ["Z_PK", "Z_ENT", "Z_OPT"])
+    var groups = [[Column]](repeating: [], count: AttributeType.columnGroupCount)
+    var ordering: [Column] = []
+  }
+
   init(model: Model, numbering: EntityNumbering) {
     self.model = model
     self.numbering = numbering
@@ -30,14 +38,6 @@ struct TableNaming {
     }
     self.inverseless = inverseless
     superentities = Set(model.entities.compactMap(\.superentityName))
-  }
-
-  /// The named columns of a table, in groups that decide their order; see
-  /// ``AttributeType/columnGroup``.
-  private struct Draft {
-    var names = UniqueNames(reserving: ["Z_PK", "Z_ENT", "Z_OPT"])
-    var groups = [[Column]](repeating: [], count: AttributeType.columnGroupCount)
-    var ordering: [Column] = []
   }
 
   func table(root: String) -> Table {

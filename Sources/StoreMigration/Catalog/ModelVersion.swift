@@ -16,7 +16,7 @@ public struct ModelVersion: Hashable, Sendable {
   /// The bytes of `Z_MODELCACHE`, where the schema was captured from a store.
   public let capturedCache: [UInt8]?
 
-  private let computed = Computed()
+  private let derived = Derived()
 
   public init(_ schema: SchemaFile) {
     app = schema.app
@@ -29,7 +29,7 @@ public struct ModelVersion: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*) in the number of properties, the first time.
   public var hashes: VersionHashes {
-    computed.hashes.withLock { hashes in
+    derived.hashes.withLock { hashes in
       let found = hashes ?? VersionHashes(model)
       hashes = found
       return found
@@ -56,10 +56,10 @@ public struct ModelVersion: Hashable, Sendable {
 
   /// The bytes for a store's `Z_MODELCACHE`.
   public func modelCache() throws(StoreFormatError) -> [UInt8] {
-    if let cache = capturedCache ?? computed.modelCache.withLock({ $0 }) { return cache }
+    if let cache = capturedCache ?? derived.modelCache.withLock({ $0 }) { return cache }
     do {
       let cache = try ModelCache.encode(model)
-      computed.modelCache.withLock { $0 = cache }
+      derived.modelCache.withLock { $0 = cache }
       return cache
     } catch {
       throw .badModelCache("\(error)")
@@ -70,11 +70,11 @@ public struct ModelVersion: Hashable, Sendable {
 /// What follows from a version's model, once it was asked for.
 ///
 /// It makes no version differ from another.
-private final class Computed: Hashable, Sendable {
+private final class Derived: Hashable, Sendable {
   let hashes = Guarded<VersionHashes?>(nil)
   let modelCache = Guarded<[UInt8]?>(nil)
 
-  static func == (left: Computed, right: Computed) -> Bool { true }
+  static func == (left: Derived, right: Derived) -> Bool { true }
 
   func hash(into hasher: inout Hasher) {}
 }

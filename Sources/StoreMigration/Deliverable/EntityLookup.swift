@@ -12,7 +12,6 @@ struct EntityLookup: ~Copyable {
   init(
     _ tables: [EntityTable], _ connection: borrowing Connection, schema: String
   ) throws(SQLiteError) {
-    owners = nil
     try connection.execute("DROP TABLE IF EXISTS temp.delivery_entities")
     try connection.execute(
       """

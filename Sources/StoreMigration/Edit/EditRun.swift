@@ -95,6 +95,8 @@ struct EditRun {
     }
     try FileSystem.create(snapshot.workFile, [])
     let result = try change(snapshot.workFile, copying: store.connection, changes)
+    // What was copied is compared with what the store holds, not with what a read once got wrong.
+    store.connection.forgetPages()
     let written = try keepRows(in: snapshot, description, store.connection)
     let layout = StoreLayout(model, joinTableNames: description.tableNames)
     let before = try ContentHash(layout: layout, store: description, schema: "main")

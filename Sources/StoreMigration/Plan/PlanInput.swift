@@ -1,4 +1,3 @@
-import Platform
 import SQLite
 import StoreFormat
 
@@ -25,15 +24,13 @@ struct PlanInput: Hashable, Sendable {
   /// Reads the table in constant memory.
   func sketch(_ connection: borrowing Connection) throws(SQLiteError) -> RowSketch {
     var sketch = RowSketch()
-    var values = RowBuffer()
-    var hash = SHA256()
+    var digest = TableDigest()
     let names = (keyColumns + columns).map(quoteIdentifier).joined(separator: ", ")
     var rows = try connection.prepare("SELECT \(names) FROM \(qualified(table, in: "main"))")
     let counted = Array(keyColumns.count..<keyColumns.count + columns.count)
     while try rows.step() {
-      values.append(rows, columns: counted) { hash.update($0) }
-      values.empty { hash.update($0) }
-      sketch.add(row(rows, hash: hash.restart()))
+      digest.add(rows, columns: counted)
+      sketch.add(row(rows, hash: digest.restart()))
     }
     return sketch
   }

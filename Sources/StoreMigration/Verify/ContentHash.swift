@@ -110,4 +110,10 @@ struct TableDigest: ~Copyable {
     buffer.empty { hash.update($0) }
     return hash.finalize()
   }
+
+  /// Returns the first 64 bits of the hash, and begins anew.
+  mutating func restart() -> UInt64 {
+    buffer.empty { hash.update($0) }
+    return hash.restart()
+  }
 }

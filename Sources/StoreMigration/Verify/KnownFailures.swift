@@ -19,7 +19,7 @@ struct KnownFailures {
 
   private var keys: Set<Key> = []
 
-  /// Adds what a store fails in.
+  /// Adds what a store fails in, as its file has it: the connection forgets the pages that it has read.
   ///
   /// - Parameters:
   ///   - store: The store.

@@ -103,10 +103,13 @@ final class LedgerAccount: Sendable {
   /// - Precondition: None of them is left to be taken.
   /// - Throws: What kept one from being accounted for.
   func result() throws -> Ledger.Result {
+    precondition(state.withLock(\.left.isEmpty), "a piece that nobody takes isn't accounted for")
     let results = state.withLock(when: { $0.results.count == pieces.count }, \.results)
     var all = Ledger.Result()
     for place in pieces.indices {
-      guard let result = try results[place]?.get() else { continue }
+      guard let result = try results[place]?.get() else {
+        preconditionFailure("every piece has a result")
+      }
       all.entries += result.entries
       all.findings += result.findings
       all.delivery = all.delivery ?? result.delivery

@@ -71,15 +71,7 @@ struct OriginCheck: Sendable {
   /// - Throws: What keeps the stores from being read.
   func outcome(meanwhile other: () -> Void) throws -> Outcome {
     var outcome = Outcome(checked: [.snapshot])
-    let attempt = Result { () throws -> LedgerAccount? in
-      guard let account = try trialAccount.outcome() else { return nil }
-      try keep(account, .all)
-      return account
-    }
-    let problem = try snapshotProblem.outcome()
-    other()
-    // What a snapshot says that isn't what was kept doesn't count.
-    let trial = problem == nil ? try attempt.get()?.result() : nil
+    let (problem, trial) = try trial(meanwhile: other)
     let connection = try stores.connect()
     let layout = StoreLayout(stores.model, joinTableNames: store.tableNames)
     let isUnchanged =
@@ -120,6 +112,21 @@ struct OriginCheck: Sendable {
       comparesReceipt ? .receipt : .ledger,
       "what the migration did can't be done again to account for every value: \(reason)",
       severity: comparesReceipt ? .failure : .warning)
+  }
+
+  /// Keeps the account of snapshot and store, which counts for nothing where the snapshot isn't what was kept.
+  private func trial(
+    meanwhile other: () -> Void
+  ) throws -> (problem: String?, ledger: Ledger.Result?) {
+    let attempt = Result { () throws -> LedgerAccount? in
+      guard let account = try trialAccount.outcome() else { return nil }
+      try keep(account, .all)
+      return account
+    }
+    snapshotProblem.carryOutIfFree()
+    other()
+    let problem = try snapshotProblem.outcome()
+    return (problem, problem == nil ? try attempt.get()?.result() : nil)
   }
 
   private func comparison(
