@@ -126,6 +126,17 @@ extension Span<UInt8> {
     return nil
   }
 
+  /// The key whose name's bytes are known, of a text that has a colon behind it or is no JSON text.
+  func key(named name: Range<Int>, depth: Int) -> JSONKey {
+    var next = name.upperBound &+ 1
+    skipWhitespace(&next)
+    next &+= 1
+    skipWhitespace(&next)
+    return JSONKey(
+      name: name, hasEscapes: endOfUnmarkedBytes(from: name.lowerBound) < name.upperBound,
+      valueStart: next, depth: depth)
+  }
+
   fileprivate func skipWhitespace(_ index: inout Int) {
     while index < count, self[index].isJSONWhitespace { index += 1 }
   }

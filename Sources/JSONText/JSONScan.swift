@@ -35,14 +35,18 @@ struct JSONScan {
 
 extension JSONScan {
   /// Goes on to the next insignificant whitespace, the end, or what isn't JSON.
-  mutating func advance(in text: Span<UInt8>) -> Stop {
+  mutating func advance(in text: Span<UInt8>) -> Stop { advance(in: text) { _ in } }
+
+  /// Goes on in the same way, and visits every key that it passes.
+  @inline(__always)
+  mutating func advance(in text: Span<UInt8>, _ visit: (JSONKey) -> Void) -> Stop {
     while position < text.count {
       let byte = text[position]
       let token = Token.of(byte)
       guard token & allowed != 0 else {
         return byte.isJSONWhitespace ? .whitespace : .malformed
       }
-      guard take(token, byte, in: text) else { return .malformed }
+      guard take(token, byte, in: text, visit) else { return .malformed }
     }
     return isAtEnd ? .end : .malformed
   }
@@ -66,7 +70,7 @@ extension JSONScan {
       let byte = text[position]
       let token = Token.of(byte)
       guard token & allowed == 0 else {
-        guard take(token, byte, in: text) else { return nil }
+        guard take(token, byte, in: text, { _ in }) else { return nil }
         continue
       }
       guard byte.isJSONWhitespace else { return nil }
@@ -85,10 +89,12 @@ extension JSONScan {
 
   /// Goes past a token that may stand at the current place; `false` if it is malformed.
   @inline(__always)
-  private mutating func take(_ token: UInt8, _ byte: UInt8, in text: Span<UInt8>) -> Bool {
+  private mutating func take(
+    _ token: UInt8, _ byte: UInt8, in text: Span<UInt8>, _ visit: (JSONKey) -> Void
+  ) -> Bool {
     switch token {
     case Token.quote:
-      return takeString(in: text)
+      return takeString(in: text, visit)
     case Token.comma:
       position &+= 1
       allowed = afterValue & Token.closeObject != 0 ? Token.quote : Token.value
@@ -112,17 +118,22 @@ extension JSONScan {
   }
 
   @inline(__always)
-  private mutating func takeString(in text: Span<UInt8>) -> Bool {
-    guard let end = text.endOfString(from: position &+ 1) else { return false }
+  private mutating func takeString(
+    in text: Span<UInt8>, _ visit: (JSONKey) -> Void
+  ) -> Bool {
+    let start = position &+ 1
+    guard let end = text.endOfString(from: start) else { return false }
     position = end
     // Where a string may stand but no array or object, it is a key.
     let isKey = allowed & Token.open == 0
     allowed = isKey ? Token.colon : afterValue
+    guard isKey else { return true }
     // A colon nearly always stands right there: that saves a round for each key.
-    if isKey, position < text.count, text[position] == UInt8(ascii: ":") {
+    if position < text.count, text[position] == UInt8(ascii: ":") {
       position &+= 1
       allowed = Token.value
     }
+    visit(text.key(named: start..<end &- 1, depth: depth))
     return true
   }
 

@@ -119,7 +119,7 @@ extension PayloadConverter {
 /// - Complexity: O(*n*), in one pass.
 public func isJSONText(_ bytes: Span<UInt8>) -> Bool {
   var scan = JSONScan()
-  return scan.hasWhitespace(in: bytes) != nil
+  return scan.hasWhitespace(in: bytes) { _ in } != nil
 }
 
 extension PayloadClass {
@@ -127,9 +127,18 @@ extension PayloadClass {
   ///
   /// - Complexity: O(*n*) in the number of bytes, without an allocation.
   public init(of payload: Span<UInt8>) {
+    self.init(of: payload) { _ in }
+  }
+
+  /// What ``PayloadConverter/convert(_:)`` would make of a payload whose keys are visited on the way.
+  ///
+  /// They are those that ``visitJSONKeys(of:_:)`` visits; of what turns out to be no JSON text, some.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes, without an allocation.
+  public init(of payload: Span<UInt8>, visitingKeys visit: (JSONKey) -> Void) {
     var scan = JSONScan()
     self =
-      switch scan.hasWhitespace(in: payload) {
+      switch scan.hasWhitespace(in: payload, visit) {
       case nil: payload.isEmpty ? .empty : .base64
       case false?: .identical
       case true?: .normalised
@@ -140,10 +149,13 @@ extension PayloadClass {
 extension JSONScan {
   /// Goes on to the end, and returns whether there was insignificant whitespace; nothing if the text isn't
   /// JSON.
-  fileprivate mutating func hasWhitespace(in text: Span<UInt8>) -> Bool? {
+  @inline(__always)
+  fileprivate mutating func hasWhitespace(
+    in text: Span<UInt8>, _ visit: (JSONKey) -> Void
+  ) -> Bool? {
     var hasWhitespace = false
     while true {
-      switch advance(in: text) {
+      switch advance(in: text, visit) {
       case .whitespace:
         skipWhitespace(in: text)
         hasWhitespace = true

@@ -33,6 +33,9 @@ struct PayloadKeys {
   /// have once.
   private(set) var isClear = false
 
+  /// A Boolean value indicating whether a key was found twice that must be clear.
+  private var isRepeated = false
+
   /// A Boolean value indicating whether a key, at any depth, is that of a password or token.
   private(set) var hasSecret = false
 
@@ -44,23 +47,37 @@ struct PayloadKeys {
   /// - Complexity: O(*n*) in the number of bytes, without an allocation where no key has escapes.
   init(_ payload: Span<UInt8>) {
     var found = PayloadKeys()
-    var isRepeated = false
-    visitJSONKeys(of: payload) { key in
-      guard let place = Self.place(of: key, in: payload) else { return }
-      guard place < PayloadKey.names.count, let name = PayloadKey(rawValue: place) else {
-        found.hasSecret = true
-        return
-      }
-      guard key.depth == 1 else { return }
-      if found.places[place] == 0 {
-        found.places[place] = key.valueStart
-      } else if name.mustBeClear {
-        isRepeated = true
-      }
-      if name == .userID || name == .userIDInCamelCase { found.lastUser = key.valueStart }
-    }
-    found.isClear = !isRepeated && payload.isObject
+    visitJSONKeys(of: payload) { found.note($0, in: payload) }
+    found.isClear = !found.isRepeated && payload.isObject
     self = found
+  }
+
+  /// Looks at the keys of a payload while finding out what it is; what is no JSON text has none.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes, without an allocation where no key has escapes.
+  static func classified(
+    _ payload: Span<UInt8>
+  ) -> (kind: PayloadClass, keys: PayloadKeys) {
+    var found = PayloadKeys()
+    let kind = PayloadClass(of: payload) { found.note($0, in: payload) }
+    guard kind == .identical || kind == .normalised else { return (kind, PayloadKeys()) }
+    found.isClear = !found.isRepeated && payload.isObject
+    return (kind, found)
+  }
+
+  private mutating func note(_ key: JSONKey, in payload: Span<UInt8>) {
+    guard let place = Self.place(of: key, in: payload) else { return }
+    guard place < PayloadKey.names.count, let name = PayloadKey(rawValue: place) else {
+      hasSecret = true
+      return
+    }
+    guard key.depth == 1 else { return }
+    if places[place] == 0 {
+      places[place] = key.valueStart
+    } else if name.mustBeClear {
+      isRepeated = true
+    }
+    if name == .userID || name == .userIDInCamelCase { lastUser = key.valueStart }
   }
 
   /// Where the value of the first of several keys begins; none where the payload has none of them.

@@ -110,7 +110,7 @@ struct Planner {
     var examples = ExampleCollector(rows, of: program, mask)
     var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
     while try query.step() {
-      try evaluator.read(query)
+      try evaluator.read(query, notingKeysAt: audit?.payload)
       try examples.look(at: query, &evaluator)
       guard let payload = audit?.payload else { continue }
       let keys = evaluator.keys(ofPayloadAt: payload, query)

@@ -21,6 +21,9 @@ struct RowEvaluator: ~Copyable {
   /// The classes of the present row's payloads, by conversion.
   private var payloadKinds: [PayloadClass?]
 
+  /// The keys of the present row's payload that were asked for; none where it isn't converted.
+  private var noted: PayloadKeys?
+
   /// The counts of payload classes by conversion: an array is quicker than a dictionary, row by row.
   private var payloadCounts: [[Int64]]
   let carriers: [[Carrier]]
@@ -90,11 +93,22 @@ struct RowEvaluator: ~Copyable {
   }
 
   /// Counts one row without writing it.
-  mutating func read(_ row: borrowing Statement) throws {
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - column: The column of a payload whose keys are asked for afterwards.
+  mutating func read(_ row: borrowing Statement, notingKeysAt column: Int? = nil) throws {
     try begin(row)
+    noted = nil
     for case let payload? in payloadSources {
       try checkPayload(row, payload.column)
-      let kind = row.withBytes(at: payload.column) { PayloadClass(of: $0) }
+      let kind: PayloadClass
+      if payload.column == column {
+        let found = row.withBytes(at: payload.column) { PayloadKeys.classified($0) }
+        (kind, noted) = (found.kind, found.keys)
+      } else {
+        kind = row.withBytes(at: payload.column) { PayloadClass(of: $0) }
+      }
       try checkLength(kind, row, payload.column)
       count(kind, of: payload.conversion)
     }
@@ -218,10 +232,11 @@ extension RowEvaluator {
     results[place]?.kind ?? payloadKinds[place]?.rawValue
   }
 
-  /// The keys of a payload of the present row; of what is no JSON text, none.
+  /// The keys of the payload of the present row that they were asked for of; of what is no JSON text, none.
   ///
-  /// What a conversion found out about the payload isn't found out again.
+  /// What is known of the payload isn't found out again.
   func keys(ofPayloadAt column: Int, _ row: borrowing Statement) -> PayloadKeys {
+    if let noted { return noted }
     let conversion = program.conversions.firstIndex { $0.payloadColumn == column }
     switch conversion.flatMap({ payloadKinds[$0] }) {
     case .base64, .empty: return PayloadKeys()

@@ -11,7 +11,9 @@ import Testing
     for _ in 0..<2_000 {
       let text = randomObject(&numbers, depth: 0)
       let bytes = Array(text.utf8)
-      let keys = PayloadKeys(bytes.span)
+      let (kind, keys) = PayloadKeys.classified(bytes.span)
+      #expect(kind == PayloadClass(of: bytes.span), "seed \(seed): \(text)")
+      #expect("\(keys)" == "\(PayloadKeys(bytes.span))", "seed \(seed): \(text)")
       // A tree refuses a name that is there twice, so the members of the top are listed by hand.
       let members = topMembers(text)
       let isClear =
