@@ -147,6 +147,27 @@ struct PayloadCase: CustomTestStringConvertible, Sendable {
     #expect(converter.buffer.prefix(100) == compact.prefix(100))
     #expect(converter.buffer.prefix(compact.count).suffix(100) == compact.suffix(100))
   }
+
+  @Test func `the keys visited on the way are those of the text, and the class is the same`() {
+    let seed = UInt64.random(in: 0...100_000)
+    var random = RandomJSON(seed: seed)
+    var keys = 0
+    for _ in 0..<2_000 {
+      let document = random.document()
+      for payload in [document, random.mutated(document), random.bytes()] {
+        let text = payload.span
+        var (found, expected): ([JSONKey], [JSONKey]) = ([], [])
+        let kind = PayloadClass(of: text) { found.append($0) }
+        let same = PayloadClass(of: text)
+        #expect(kind == same, "seed \(seed)")
+        guard isJSONText(text) else { continue }
+        visitJSONKeys(of: text) { expected.append($0) }
+        #expect(found.map(String.init(describing:)) == expected.map(String.init(describing:)))
+        keys += expected.count
+      }
+    }
+    #expect(keys > 1_000, "seed \(seed)")
+  }
 }
 
 /// The class and the metadata of a payload.
@@ -169,25 +190,4 @@ func isJSON(_ bytes: [UInt8]) -> Bool { isJSONText(bytes.span) }
 extension Array where Element == UInt8 {
   /// Copies bytes.
   init(_ span: Span<UInt8>) { self = span.indices.map { span[$0] } }
-
-  @Test func `the keys visited on the way are those of the text, and the class is the same`() {
-    let seed = UInt64.random(in: 0...100_000)
-    var random = RandomJSON(seed: seed)
-    var keys = 0
-    for _ in 0..<2_000 {
-      let document = random.document()
-      for payload in [document, random.mutated(document), random.bytes()] {
-        let text = payload.span
-        var (found, expected): ([JSONKey], [JSONKey]) = ([], [])
-        let kind = PayloadClass(of: text) { found.append($0) }
-        let same = PayloadClass(of: text)
-        #expect(kind == same, "seed \(seed)")
-        guard isJSONText(text) else { continue }
-        visitJSONKeys(of: text) { expected.append($0) }
-        #expect(found.map(String.init(describing:)) == expected.map(String.init(describing:)))
-        keys += expected.count
-      }
-    }
-    #expect(keys > 1_000, "seed \(seed)")
-  }
 }
