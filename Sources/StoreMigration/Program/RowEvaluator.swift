@@ -97,6 +97,7 @@ struct RowEvaluator: ~Copyable {
   /// - Parameters:
   ///   - row: The row.
   ///   - column: The column of a payload whose keys are asked for afterwards.
+  /// - Throws: ``MigrationError/value(entity:key:attribute:reason:)`` if a value can't be converted.
   mutating func read(_ row: borrowing Statement, notingKeysAt column: Int? = nil) throws {
     try begin(row)
     noted = nil
