@@ -13,40 +13,6 @@ public struct JSONKey: Sendable {
   public let depth: Int
 }
 
-/// Visits every key of a JSON text, at any depth, in the order of the text.
-///
-/// Nothing is decoded and nothing is allocated.
-///
-/// - Precondition: `text` is a JSON text, see ``isJSONText(_:)``; of anything else some keys may be
-///   visited or none.
-/// - Complexity: O(*n*), in one pass.
-public func visitJSONKeys(of text: Span<UInt8>, _ body: (JSONKey) -> Void) {
-  var index = 0
-  var depth = 0
-  while index < text.count {
-    switch text[index] {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-    case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-    case UInt8(ascii: "\""):
-      guard let (end, hasEscapes) = text.endOfKnownString(from: index + 1) else { return }
-      var next = end
-      text.skipWhitespace(&next)
-      if next < text.count, text[next] == UInt8(ascii: ":") {
-        let name = index + 1..<end - 1
-        next += 1
-        text.skipWhitespace(&next)
-        body(JSONKey(name: name, hasEscapes: hasEscapes, valueStart: next, depth: depth))
-        index = next
-        continue
-      }
-      index = end
-      continue
-    default: break
-    }
-    index += 1
-  }
-}
-
 extension Span<UInt8> {
   /// Returns whether a part of the bytes is the same as other bytes.
   public func holds(_ bytes: [UInt8], at range: Range<Int>) -> Bool {
@@ -109,21 +75,6 @@ extension Span<UInt8> {
       index += 1
     }
     return start..<count
-  }
-
-  /// The index after the quote that closes the string whose body starts at an index, in a text that is known
-  /// to be JSON, and whether there are escapes before.
-  @inline(__always)
-  fileprivate func endOfKnownString(from start: Int) -> (end: Int, hasEscapes: Bool)? {
-    var index = endOfUnmarkedBytes(from: start)
-    var hasEscapes = false
-    while index < count {
-      if self[index] == UInt8(ascii: "\"") { return (index &+ 1, hasEscapes) }
-      // What follows the byte after a backslash is no quote of the escape's.
-      hasEscapes = true
-      index = endOfUnmarkedBytes(from: Swift.min(index &+ 2, count))
-    }
-    return nil
   }
 
   /// The key whose name's bytes are known, of a text that has a colon behind it or is no JSON text.

@@ -11,6 +11,9 @@ public enum PayloadClass: String, CaseIterable, Hashable, Sendable {
 
   /// No bytes, which is no metadata: NULL.
   case empty
+
+  /// A Boolean value indicating whether the payload is a JSON text, see ``isJSONText(_:)``.
+  public var isJSON: Bool { self == .identical || self == .normalised }
 }
 
 /// What a metadata text says of the payload it came from.
@@ -132,7 +135,7 @@ extension PayloadClass {
 
   /// What ``PayloadConverter/convert(_:)`` would make of a payload whose keys are visited on the way.
   ///
-  /// They are those that ``visitJSONKeys(of:_:)`` visits; of what turns out to be no JSON text, some.
+  /// Every key is visited, at any depth, in the order of the text; of what turns out to be no JSON text, some.
   ///
   /// - Complexity: O(*n*) in the number of bytes, without an allocation.
   public init(of payload: Span<UInt8>, visitingKeys visit: (JSONKey) -> Void) {

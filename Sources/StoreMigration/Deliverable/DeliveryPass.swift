@@ -177,12 +177,11 @@ extension Delivery {
 extension Span<UInt8> {
   /// A Boolean value indicating whether a key of a JSON text says that its value is a secret.
   var namesSecret: Bool {
-    guard isJSONText(self) else { return false }
     var isSecret = false
-    visitJSONKeys(of: self) { key in
+    let kind = PayloadClass(of: self) { key in
       if !isSecret, SecretNames.occur(in: key, of: self) { isSecret = true }
     }
-    return isSecret
+    return isSecret && kind.isJSON
   }
 }
 

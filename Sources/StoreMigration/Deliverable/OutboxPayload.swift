@@ -43,11 +43,10 @@ extension OutboxPayload {
   /// UUID, is no payload.
   /// - Complexity: O(*n*) in the number of bytes.
   init?(_ text: Span<UInt8>, for intent: OutboxIntent, hasFacts: Bool = true) {
-    guard isJSONText(text) else { return nil }
     self.init(text, PayloadKeys(text), for: intent, hasFacts: hasFacts)
   }
 
-  /// Reads a JSON text whose keys are known.
+  /// Reads a text whose keys are known: that it is no JSON text shows by its keys.
   ///
   /// - Parameters:
   ///   - text: The text.

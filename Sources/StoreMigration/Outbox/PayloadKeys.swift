@@ -42,15 +42,10 @@ struct PayloadKeys {
   /// The keys of what is no JSON text: none.
   init() {}
 
-  /// Looks at the keys of a JSON text.
+  /// Looks at the keys of a payload; what is no JSON text has none.
   ///
   /// - Complexity: O(*n*) in the number of bytes, without an allocation where no key has escapes.
-  init(_ payload: Span<UInt8>) {
-    var found = PayloadKeys()
-    visitJSONKeys(of: payload) { found.note($0, in: payload) }
-    found.isClear = !found.isRepeated && payload.isObject
-    self = found
-  }
+  init(_ payload: Span<UInt8>) { self = Self.classified(payload).keys }
 
   /// Looks at the keys of a payload while finding out what it is; what is no JSON text has none.
   ///
@@ -60,7 +55,7 @@ struct PayloadKeys {
   ) -> (kind: PayloadClass, keys: PayloadKeys) {
     var found = PayloadKeys()
     let kind = PayloadClass(of: payload) { found.note($0, in: payload) }
-    guard kind == .identical || kind == .normalised else { return (kind, PayloadKeys()) }
+    guard kind.isJSON else { return (kind, PayloadKeys()) }
     found.isClear = !found.isRepeated && payload.isObject
     return (kind, found)
   }

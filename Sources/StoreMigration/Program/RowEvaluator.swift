@@ -237,14 +237,7 @@ extension RowEvaluator {
   ///
   /// What is known of the payload isn't found out again.
   func keys(ofPayloadAt column: Int, _ row: borrowing Statement) -> PayloadKeys {
-    if let noted { return noted }
-    let conversion = program.conversions.firstIndex { $0.payloadColumn == column }
-    switch conversion.flatMap({ payloadKinds[$0] }) {
-    case .base64, .empty: return PayloadKeys()
-    case .identical, .normalised: return row.withBytes(at: column) { PayloadKeys($0) }
-    case nil:
-      return row.withBytes(at: column) { isJSONText($0) ? PayloadKeys($0) : PayloadKeys() }
-    }
+    noted ?? row.withBytes(at: column) { PayloadKeys($0) }
   }
 
   private mutating func count(_ kind: PayloadClass, of conversion: Int) {

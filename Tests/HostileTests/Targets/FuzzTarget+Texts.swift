@@ -29,7 +29,7 @@ extension FuzzTarget {
       if let problem = problem(of: output, from: bytes, kind) { return problem }
     }
     _ = converter.revert(bytes.span)
-    visitJSONKeys(of: bytes.span) { _ in }
+    _ = PayloadClass(of: bytes.span) { _ in }
     for intent in intents { _ = OutboxPayload(bytes.span, for: intent) }
     _ = DeleteMetadata(bytes)
     return nil
