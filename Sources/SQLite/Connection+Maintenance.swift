@@ -20,7 +20,14 @@ extension Connection {
   ///
   /// Pages in use stay: those that a statement stands on, changed ones, and in a transaction each file's first.
   /// The corresponding C function is `sqlite3_db_release_memory`.
-  public func forgetPages() { sqlite3_db_release_memory(handle) }
+  public func forgetPages() {
+    sqlite3_db_release_memory(handle)
+    var number: Int32 = 0
+    while let schema = sqlite3_db_name(handle, number) {
+      sqlite3_file_control(handle, schema, CSQLITE_FCNTL_FORGET, nil)
+      number += 1
+    }
+  }
 
   /// Returns what is wrong with an attached file: pages, indexes, uniqueness and NOT NULL.
   ///

@@ -79,7 +79,7 @@ public struct Connection: ~Copyable {
 private let processSettings: Void = {
   _ = csqlite_keep_no_memory_statistics()
   precondition(
-    csqlite_register_whole_reads() == SQLITE_OK, "SQLite has file systems and a little memory")
+    csqlite_register_file_systems() == SQLITE_OK, "SQLite has file systems and a little memory")
 }()
 
 /// The file system that a connection's files are opened in, unless their mode names another.
@@ -90,7 +90,7 @@ private func open(_ fileName: String, mode: OpenMode) throws(SQLiteError) -> Opa
   let access =
     switch mode {
     case .readOnly, .readOnlyUnshared, .immutable: SQLITE_OPEN_READONLY
-    case .readWrite: SQLITE_OPEN_READWRITE
+    case .readWrite, .readWriteAlone: SQLITE_OPEN_READWRITE
     case .create, .memory, .temporary: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
   // A connection isn't Sendable: nobody else calls in, and SQLite needs no mutex of its own.

@@ -24,6 +24,10 @@ public enum OpenMode: Hashable, Sendable {
   /// Reads and writes a file that exists.
   case readWrite
 
+  /// Reads and writes a file that exists, and that nobody else reads before its transaction has ended, or
+  /// writes: pages are read and written in pieces.
+  case readWriteAlone
+
   /// Reads and writes a file, creating it where there is none.
   case create
 
@@ -41,7 +45,7 @@ extension OpenMode {
   /// A Boolean value indicating whether the mode allows writing.
   public var isWritable: Bool {
     switch self {
-    case .readWrite, .create, .memory, .temporary: true
+    case .readWrite, .readWriteAlone, .create, .memory, .temporary: true
     case .readOnly, .readOnlyUnshared, .immutable: false
     }
   }
@@ -56,6 +60,7 @@ extension OpenMode {
     case .readOnly: return file + "?mode=ro"
     case .immutable: return file + "?mode=ro&immutable=1"
     case .readWrite: return file + "?mode=rw"
+    case .readWriteAlone: return file + "?mode=rw&alone=1"
     case .create: return file + "?mode=rwc"
     case .memory: return ":memory:"
     case .temporary: return ""

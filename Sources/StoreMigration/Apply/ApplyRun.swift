@@ -102,7 +102,7 @@ struct ApplyRun {
     let new = NewStore(program: program, store: description, target: route.target)
     // A connection that was opened to update a file may not create another.
     try FileSystem.create(snapshot.workFile, [])
-    try store.connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWrite)
+    try store.connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWriteAlone)
     let (tallies, mainHash): ([String: Tally], String)
     let losses: [PlannedLoss]
     let counts: [String: Int64]

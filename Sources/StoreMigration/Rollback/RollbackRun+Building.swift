@@ -39,7 +39,7 @@ extension RollbackRun {
     _ outcome: inout Outcome
   ) throws {
     try FileSystem.create(kept.workFile, [])
-    try store.connection.attach(path: kept.workFile, as: NewStore.schema, mode: .readWrite)
+    try store.connection.attach(path: kept.workFile, as: NewStore.schema, mode: .readWriteAlone)
     let header = ParkingHeader(app: receipt.app, from: receipt.to, to: receipt.from)
     var parking: ParkingFile? = try ParkingFile(creating: kept.parkedFile, for: header)
     try merge(view, store.connection, &outcome, &parking)

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "files.h"
+#include "pieces.h"
+
+// A file system of SQLite's whose files have our methods.
+struct csqlite_vfs {
+  sqlite3_vfs own;
+  sqlite3_vfs *base;
+};
+
+static inline void csqlite_set_methods(sqlite3_io_methods *own) {
+  own->xClose = csqlite_close;
+  own->xRead = csqlite_read;
+  own->xWrite = csqlite_write;
+  own->xTruncate = csqlite_truncate;
+  own->xSync = csqlite_sync;
+  own->xFileSize = csqlite_size;
+  own->xLock = csqlite_lock;
+  own->xUnlock = csqlite_unlock;
+  own->xFileControl = csqlite_control;
+  if (own->iVersion >= 3) own->xFetch = csqlite_fetch;
+}
+
+// Each kind of locking has methods of its own; there are few. None where there are too many.
+static inline const sqlite3_io_methods *csqlite_methods_above(const sqlite3_io_methods *base, size_t place) {
+  static struct csqlite_methods known[16];
+  const sqlite3_io_methods *found = NULL;
+  sqlite3_mutex *mutex = sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_APP1);
+  sqlite3_mutex_enter(mutex);
+  for (size_t number = 0; number < sizeof known / sizeof *known && !found; number++) {
+    struct csqlite_methods *methods = &known[number];
+    if (!methods->base) {
+      *methods = (struct csqlite_methods){.own = *base, .base = base, .place = place};
+      csqlite_set_methods(&methods->own);
+    }
+    if (methods->base == base && methods->place == place) found = &methods->own;
+  }
+  sqlite3_mutex_leave(mutex);
+  return found;
+}
+
+// The bytes that SQLite's own file system needs for a file, rounded up.
+static inline size_t csqlite_place(const sqlite3_vfs *base) {
+  return ((size_t)base->szOsFile + 15) & ~(size_t)15;
+}
+
+static inline int csqlite_open(
+    sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *opened) {
+  sqlite3_vfs *base = ((struct csqlite_vfs *)(void *)vfs)->base;
+  int code = base->xOpen(vfs, name, file, flags, opened);
+  if (code != SQLITE_OK || !file->pMethods) return code;
+  const sqlite3_io_methods *methods = csqlite_methods_above(file->pMethods, csqlite_place(base));
+  if (!methods) {
+    file->pMethods->xClose(file);
+    file->pMethods = NULL;
+    return SQLITE_CANTOPEN;
+  }
+  file->pMethods = methods;
+  struct csqlite_file *known = csqlite_known(file);
+  *known = (struct csqlite_file){0};
+  // Only a database's name has parameters.
+  if (name && flags & SQLITE_OPEN_MAIN_DB) {
+    known->gathers = sqlite3_uri_boolean(name, "alone", 0);
+    known->is_alone = known->gathers || sqlite3_uri_boolean(name, "immutable", 0);
+  }
+  return SQLITE_OK;
+}
+
+static inline int csqlite_register(struct csqlite_vfs *system, const char *name, sqlite3_vfs *base) {
+  if (!base) return SQLITE_ERROR;
+  system->own = *base;
+  system->own.pNext = NULL;
+  system->own.zName = name;
+  system->own.szOsFile = (int)(csqlite_place(base) + sizeof(struct csqlite_file));
+  system->own.xOpen = csqlite_open;
+  system->base = base;
+  return sqlite3_vfs_register(&system->own, 0);
+}
+
+// Registers such file systems beside SQLite's own, once, before the first file is opened: `whole` for the usual
+// one, and `whole-none` for the one that takes no locks. Whoever else uses SQLite in the process keeps his.
+static inline int csqlite_register_file_systems(void) {
+  static struct csqlite_vfs usual, none;
+  int code = csqlite_register(&usual, "whole", sqlite3_vfs_find(NULL));
+  return code != SQLITE_OK
+    ? code : csqlite_register(&none, "whole-none", sqlite3_vfs_find("unix-none"));
+}

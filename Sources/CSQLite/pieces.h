@@ -1,0 +1,155 @@
+#pragma once
+
+#include "files.h"
+#include "whole_reads.h"
+
+// SQLite reads and writes page by page, and half of what that costs is the system's way in and out. Where
+// nobody else changes a file (it is immutable, locked exclusively, or said to be ours alone), pages near the
+// last one are read together, forwards or, as an integrity check walks a table, backwards. What is written to
+// a file of ours alone is gathered while page follows page; it is handed on before anybody can rely on it:
+// before a read, at the end of a transaction (SQLITE_FCNTL_SYNC comes even where nothing is synced), when a
+// lock is let go.
+
+enum { csqlite_piece_size = 1 << 16 };
+
+// Asks a file to forget what was read ahead; SQLite leaves numbers above 100 to others.
+#define CSQLITE_FCNTL_FORGET 7411
+
+static inline int csqlite_piece_holds(const struct csqlite_piece *piece, sqlite3_int64 offset, int count) {
+  return offset >= piece->start && offset + count <= piece->start + piece->count;
+}
+
+static inline int csqlite_have_piece(struct csqlite_piece *piece) {
+  if (!piece->bytes) piece->bytes = sqlite3_malloc(csqlite_piece_size);
+  return piece->bytes != NULL;
+}
+
+// Hands on what was gathered. What can't be written stays and fails again.
+static inline int csqlite_hand_on(sqlite3_file *file) {
+  struct csqlite_piece *behind = &csqlite_known(file)->behind;
+  if (!behind->count) return SQLITE_OK;
+  int code = csqlite_base(file)->xWrite(file, behind->bytes, behind->count, behind->start);
+  if (code == SQLITE_OK) behind->count = 0;
+  return code;
+}
+
+// How many bytes to read where a read isn't served by what was read ahead: more the longer reads have been
+// near each other. Negative if they go backwards.
+static inline int csqlite_reach(const struct csqlite_file *known, int count, sqlite3_int64 offset) {
+  const struct csqlite_piece *ahead = &known->ahead;
+  sqlite3_int64 before = offset + count - ahead->start, after = offset - ahead->start - ahead->count;
+  sqlite3_int64 way = offset - known->last;
+  int reach = 4 * count;
+  if (ahead->count && ((after >= 0 && after < csqlite_piece_size) || (before <= 0 && before > -csqlite_piece_size))) {
+    reach = 4 * ahead->count;
+    way = after >= 0 ? 1 : -1;
+  } else if (!way || way <= -csqlite_piece_size || way >= csqlite_piece_size) {
+    return count;
+  }
+  if (reach > csqlite_piece_size) reach = csqlite_piece_size;
+  return way > 0 ? reach : -reach;
+}
+
+// Reads a piece that begins or ends with a read that is near earlier ones; a short or failing one is none.
+static inline void csqlite_read_ahead(
+    sqlite3_file *file, struct csqlite_file *known, int count, sqlite3_int64 offset) {
+  struct csqlite_piece *ahead = &known->ahead;
+  int reach = csqlite_reach(known, count, offset), length = reach < 0 ? -reach : reach;
+  if (length <= count || !csqlite_have_piece(ahead)) return;
+  sqlite3_int64 start = reach > 0 ? offset : offset + count - length;
+  ahead->count = 0;
+  ahead->start = start > 0 ? start : 0;
+  if (csqlite_base(file)->xRead(file, ahead->bytes, length, ahead->start) == SQLITE_OK) ahead->count = length;
+}
+
+static inline int csqlite_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
+  struct csqlite_file *known = csqlite_known(file);
+  int code = csqlite_hand_on(file);
+  if (code != SQLITE_OK) return code;
+  if (!known->is_alone && known->lock != SQLITE_LOCK_EXCLUSIVE)
+    return csqlite_read_whole(file, bytes, count, offset);
+  if (!csqlite_piece_holds(&known->ahead, offset, count)) csqlite_read_ahead(file, known, count, offset);
+  known->last = offset;
+  if (!csqlite_piece_holds(&known->ahead, offset, count))
+    return csqlite_read_whole(file, bytes, count, offset);
+  __builtin_memcpy(bytes, known->ahead.bytes + (offset - known->ahead.start), (size_t)count);
+  return SQLITE_OK;
+}
+
+static inline int csqlite_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
+  struct csqlite_file *known = csqlite_known(file);
+  struct csqlite_piece *behind = &known->behind;
+  known->ahead.count = 0;
+  int follows = behind->count && offset == behind->start + behind->count;
+  if (!follows || behind->count + count > csqlite_piece_size) {
+    int code = csqlite_hand_on(file);
+    if (code != SQLITE_OK) return code;
+  }
+  if (!known->gathers || count > csqlite_piece_size || !csqlite_have_piece(behind))
+    return csqlite_base(file)->xWrite(file, bytes, count, offset);
+  if (!behind->count) behind->start = offset;
+  __builtin_memcpy(behind->bytes + behind->count, bytes, (size_t)count);
+  behind->count += count;
+  return SQLITE_OK;
+}
+
+static inline int csqlite_truncate(sqlite3_file *file, sqlite3_int64 size) {
+  csqlite_known(file)->ahead.count = 0;
+  int code = csqlite_hand_on(file);
+  return code != SQLITE_OK ? code : csqlite_base(file)->xTruncate(file, size);
+}
+
+static inline int csqlite_sync(sqlite3_file *file, int flags) {
+  int code = csqlite_hand_on(file);
+  return code != SQLITE_OK ? code : csqlite_base(file)->xSync(file, flags);
+}
+
+static inline int csqlite_size(sqlite3_file *file, sqlite3_int64 *size) {
+  int code = csqlite_hand_on(file);
+  return code != SQLITE_OK ? code : csqlite_base(file)->xFileSize(file, size);
+}
+
+static inline int csqlite_lock(sqlite3_file *file, int lock) {
+  struct csqlite_file *known = csqlite_known(file);
+  int code = csqlite_base(file)->xLock(file, lock);
+  if (code == SQLITE_OK && lock > known->lock) {
+    known->lock = lock;
+    known->ahead.count = 0;
+  }
+  return code;
+}
+
+static inline int csqlite_unlock(sqlite3_file *file, int lock) {
+  struct csqlite_file *known = csqlite_known(file);
+  int failure = csqlite_hand_on(file);
+  int code = csqlite_base(file)->xUnlock(file, lock);
+  if (lock < known->lock) known->lock = lock;
+  if (!known->is_alone) known->ahead.count = 0;
+  return failure != SQLITE_OK ? failure : code;
+}
+
+static inline int csqlite_control(sqlite3_file *file, int operation, void *argument) {
+  int code = csqlite_hand_on(file);
+  if (code != SQLITE_OK) return code;
+  if (operation == CSQLITE_FCNTL_FORGET) {
+    csqlite_known(file)->ahead.count = 0;
+    return SQLITE_OK;
+  }
+  return csqlite_base(file)->xFileControl(file, operation, argument);
+}
+
+// A mapped file would be read past what is gathered, and its pages count as the process's memory.
+static inline int csqlite_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void **page) {
+  (void)file, (void)offset, (void)count;
+  *page = NULL;
+  return SQLITE_OK;
+}
+
+static inline int csqlite_close(sqlite3_file *file) {
+  struct csqlite_file *known = csqlite_known(file);
+  int failure = csqlite_hand_on(file);
+  sqlite3_free(known->ahead.bytes);
+  sqlite3_free(known->behind.bytes);
+  int code = csqlite_base(file)->xClose(file);
+  return failure != SQLITE_OK ? failure : code;
+}
