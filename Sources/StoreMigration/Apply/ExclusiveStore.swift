@@ -70,7 +70,7 @@ struct ExclusiveStore: ~Copyable {
     try connection.set(.noCheckpointOnClose, to: true)
     do throws(SQLiteError) {
       try connection.execute(
-        "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+        "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE; PRAGMA cache_size = -2048")
       // In exclusive mode the lock outlives the transaction.
       try connection.execute("BEGIN EXCLUSIVE; COMMIT")
       return true

@@ -55,12 +55,12 @@ struct NewStore {
     let applicationID = try connection.pragma("\(source).application_id").int64 ?? 0
     try connection.execute(
       """
-      PRAGMA \(schema).page_size = \(pageSize);
-      PRAGMA \(schema).auto_vacuum = \(autoVacuum);
       PRAGMA \(schema).synchronous = OFF;
       PRAGMA \(schema).journal_mode = MEMORY;
       PRAGMA \(schema).secure_delete = OFF;
-      PRAGMA \(schema).cache_size = -8192;
+      PRAGMA \(schema).cache_size = -2048;
+      PRAGMA \(schema).page_size = \(pageSize);
+      PRAGMA \(schema).auto_vacuum = \(autoVacuum);
       PRAGMA \(schema).user_version = \(userVersion);
       PRAGMA \(schema).application_id = \(applicationID);
       """)

@@ -92,7 +92,7 @@ struct Proof {
       {
         let second = try Connection(path: work, mode: .immutable)
         // An index that fits needn't be read again for every row.
-        try second.execute("PRAGMA cache_size = -16384")
+        try second.execute("PRAGMA cache_size = -8192")
         let damage = try check.integrityFindings(second)
         try helper?.withConnection { try Self.help(with: account, $0, work) }
         rest.carryOutIfFree()
