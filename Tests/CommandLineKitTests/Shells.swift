@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Runs a program on text from standard input and returns what it printed and its exit status.
 ///
@@ -17,7 +18,7 @@ func run(_ program: String, _ arguments: [String], input: String) throws -> (Str
   process.standardInput = source
   process.standardOutput = sink
   process.standardError = sink
-  try process.run()
+  try process.start()
   try source.fileHandleForWriting.write(contentsOf: Data(input.utf8))
   try source.fileHandleForWriting.close()
   let output = try sink.fileHandleForReading.readToEnd() ?? Data()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Another program that is at work beside the tests: an app, as far as a store can tell.
 final class Neighbour {
@@ -16,7 +17,7 @@ final class Neighbour {
     process.standardInput = input
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.start()
   }
 
   /// Starts SQLite's own program on a store.

@@ -35,7 +35,7 @@ enum Programs {
     process.standardInput = FileHandle.nullDevice
     let (output, message) = (Pipe(), Pipe())
     (process.standardOutput, process.standardError) = (output, message)
-    try process.run()
+    try process.start()
     // What the tool says on either is less than a pipe holds.
     let texts = [output, message].map {
       String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

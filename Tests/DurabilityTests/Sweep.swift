@@ -124,6 +124,10 @@ final class Sweep {
 
   /// Commands that read work, and leave all as it is; returns what they name.
   private func look(at trial: Trial, _ label: String) throws -> [String] {
+    try whileNothingStarts { try lookAlone(at: trial, label) }
+  }
+
+  private func lookAlone(at trial: Trial, _ label: String) throws -> [String] {
     let before = try trial.fingerprint()
     let remains = try migrator.status(of: trial.store).remains
     #expect(try migrator.verify(trial.store).isPassed, "\(label): verify fails")

@@ -177,7 +177,7 @@ import Testing
       process.executableURL = URL(filePath: program)
       process.arguments = [job(path, server.address, timeout: 300)]
       process.standardOutput = FileHandle.nullDevice
-      try process.run()
+      try process.start()
       while try server.requests().count <= cut, process.isRunning { pause() }
       kill(process.processIdentifier, SIGKILL)
       while process.isRunning { pause() }
@@ -191,7 +191,7 @@ import Testing
     last.executableURL = URL(filePath: program)
     last.arguments = [job(path, server.address, atOnce: 8, patience: 86_400)]
     last.standardOutput = FileHandle.nullDevice
-    try last.run()
+    try last.start()
     while last.isRunning { pause() }
     #expect(last.terminationStatus == 0)
 

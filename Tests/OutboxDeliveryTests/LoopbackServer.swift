@@ -28,7 +28,7 @@ final class LoopbackServer {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["python3", script.path, "--log", folder.path("log")] + options
     process.standardOutput = output
-    try process.run()
+    try process.start()
     var line = Data()
     while line.last != 10 {
       let byte = output.fileHandleForReading.readData(ofLength: 1)

@@ -1,3 +1,5 @@
+import TestSupport
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -23,7 +25,9 @@ final class ChildProcess {
     var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var child: pid_t = 0
-    let code = posix_spawnp(&child, program, &actions, nil, &words, environ)
+    let code = whileNothingStarts {
+      posix_spawnp(&child, program, &actions, nil, &words, environ)
+    }
     close(inputs[0])
     close(outputs[1])
     (processID, input, output) = (child, inputs[1], outputs[0])

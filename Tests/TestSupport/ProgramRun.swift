@@ -21,7 +21,7 @@ public func runToEnd(
   process.standardInput = FileHandle.nullDevice
   process.standardOutput = pipe
   process.standardError = pipe
-  try process.run()
+  try process.start()
   let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
   process.waitUntilExit()
   let status = process.terminationStatus

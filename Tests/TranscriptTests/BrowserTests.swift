@@ -49,7 +49,7 @@ import Testing
       ] + options + ["file://\(page)"]
     process.standardOutput = sink
     process.standardError = FileHandle(forWritingAtPath: log)
-    try process.run()
+    try process.start()
     let bytes = try sink.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return (

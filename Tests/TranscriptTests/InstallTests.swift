@@ -36,7 +36,7 @@ import Testing
       .merging(environment) { $1 }
     process.standardOutput = pipe
     process.standardError = pipe
-    try process.run()
+    try process.start()
     let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return (String(decoding: bytes, as: UTF8.self), process.terminationStatus)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import outbox_migrate
@@ -49,7 +50,7 @@ import Testing
     process.executableURL = URL(filePath: bash)
     process.arguments = ["-c", "printf %s \(word.shellWord)"]
     process.standardOutput = pipe
-    try process.run()
+    try process.start()
     let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     #expect(String(decoding: bytes, as: UTF8.self) == word)

@@ -101,7 +101,7 @@ struct ApplyRun {
     let program = try planner.program(options: owner.options)
     let new = NewStore(program: program, store: description, target: route.target)
     // A connection that was opened to update a file may not create another.
-    try FileSystem.create(snapshot.workFile, [])
+    _ = try FileDescriptor(creating: snapshot.workFile)
     try store.connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWriteAlone)
     let (tallies, mainHash): ([String: Tally], String)
     let losses: [PlannedLoss]

@@ -6,8 +6,12 @@ import StoreFormat
 struct Exchange {
   let files: StoreFiles
 
-  /// The folder that keeps the old store and has the new one as its work file.
+  /// The folder that keeps the old store, and has the new one as its work file unless another snapshot's file
+  /// goes back.
   let snapshot: SnapshotFolder
+
+  /// The snapshot whose own file takes the store's place, with its receipt; none where a work file does.
+  var returning: (snapshot: SnapshotFolder, receipt: Receipt)?
 
   /// The receipt for what the old store was, still pending.
   let receipt: (Found) -> Receipt
@@ -39,6 +43,7 @@ struct Exchange {
     } catch {
       do {
         try settled.restore(store.file.descriptor)
+        if let (snapshot, receipt) = returning { try snapshot.mark(receipt, as: .done) }
         try snapshot.remove()
       } catch {
         // The folder keeps the header: the next run that writes puts it back.
@@ -85,12 +90,16 @@ struct Exchange {
     try FileSystem.removeIfPresent(files.journal)
     // No log of the old file may come back beside the new one.
     try FileSystem.synchronizeDirectory(files.folder)
-    let file = try FileDescriptor(opening: snapshot.workFile, for: .updating)
+    if let (snapshot, receipt) = returning { try snapshot.mark(receipt, as: .returning) }
+    let file = try FileDescriptor(opening: newFile, for: .updating)
     try file.lockAsDatabase()
     try checkPlace(files.path, store)
-    try FileSystem.rename(snapshot.workFile, to: files.path)
+    try FileSystem.rename(newFile, to: files.path)
     return Exchanged(file: file, receipt: receipt)
   }
+
+  /// The file that takes the store's place.
+  private var newFile: String { returning?.snapshot.mainFile ?? snapshot.workFile }
 
   /// What is left to do once the new store is at the path; ``Recovery`` does the same after a kill.
   private func finish(_ pending: Receipt) throws(SystemError) {
@@ -98,10 +107,8 @@ struct Exchange {
     try settlement.finish(pending)
     // The receipt has it, too; done says that nothing is left to do.
     try FileSystem.remove(snapshot.headerFile)
-    var receipt = pending
-    receipt.state = .done
-    try snapshot.write(receipt)
-    try settlement.forget(receipt)
+    try settlement.forget(pending)
+    try snapshot.mark(pending, as: .done)
   }
 
   private func hashOfWAL() throws -> String? {

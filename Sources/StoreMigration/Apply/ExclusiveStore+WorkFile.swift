@@ -41,6 +41,7 @@ extension ExclusiveStore {
     try new.write(try headerMode, at: Self.headerModePlace)
     try new.copyAttributes(of: file.descriptor, [.owner, .permissions, .extendedAttributes])
     try new.synchronize()
+    try FileSystem.synchronizeDirectory(FileSystem.parent(of: work))
     return Receipt.FileRecord(
       identity: try new.status().identity, hash: try hash ?? Hexadecimal.encode(new.sha256()))
   }

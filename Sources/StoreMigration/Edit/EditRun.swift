@@ -93,7 +93,7 @@ struct EditRun {
     guard let model = description.cachedModel else {
       throw MigrationError.noModel(path, reasons: description.problems)
     }
-    try FileSystem.create(snapshot.workFile, [])
+    _ = try FileDescriptor(creating: snapshot.workFile)
     let result = try change(snapshot.workFile, copying: store.connection, changes)
     // What was copied is compared with what the store holds, not with what a read once got wrong.
     store.connection.forgetPages()

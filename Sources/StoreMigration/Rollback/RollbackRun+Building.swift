@@ -10,27 +10,47 @@ extension RollbackRun {
 
     /// The SHA-256 of the present store's main file.
     let mainHash: String
+
+    /// The snapshot's own file, locked, if that is what takes the present one's place.
+    let returning: SharedFile?
   }
 
-  /// Makes the old version's store in the folder that will keep the present one.
+  /// Makes the old version's store, where it isn't the snapshot's own file, in the folder that will keep the
+  /// present one.
   func build(
     in kept: SnapshotFolder, from store: borrowing ExclusiveStore, _ present: StoreDescription
   ) throws -> Draft {
-    // Nobody else can write to the store: it is hashed while the snapshot is copied.
-    let (_, mainHash) = try concurrently(
-      { try snapshot.copyStore(to: kept.workFile, receipt) },
+    // Nobody else can write to the store: it is hashed at the same time.
+    let (own, mainHash) = try concurrently(
+      { try checkedSnapshot(orCopiedTo: kept.workFile) },
       { [file = store.file] in Hexadecimal.encode(try file.descriptor.sha256()) })
     let view = StoreView(store: present, schema: "main")
     let isAsWritten = try mainHash == receipt.written.hash && !files.hasLog
     var outcome = try look(at: view, store.connection, isAsWritten: isAsWritten)
     guard outcome.contentBefore != receipt.contentHash, laterWrites == .keep else {
+      let file =
+        try own ?? SharedFile(FileDescriptor(opening: kept.workFile, for: .updating))
       return Draft(
-        outcome: outcome, written: try finishCopy(kept.workFile, store), mainHash: mainHash)
+        outcome: outcome, written: try finish(file.descriptor, store), mainHash: mainHash,
+        returning: own)
     }
-    try FileSystem.remove(kept.workFile)
+    try FileSystem.removeIfPresent(kept.workFile)
     try merge(into: kept, view, store, &outcome)
     return Draft(
-      outcome: outcome, written: try store.finish(kept.workFile), mainHash: mainHash)
+      outcome: outcome, written: try store.finish(kept.workFile), mainHash: mainHash,
+      returning: nil)
+  }
+
+  /// Checks the snapshot, and returns its own file if that can go back; else there is a copy afterwards.
+  ///
+  /// The file can't be a snapshot's and the store's at once: the app would rewrite it.
+  private func checkedSnapshot(orCopiedTo work: String) throws -> SharedFile? {
+    guard let own = try snapshot.fileOfItsOwn() else {
+      try snapshot.copyStore(to: work, receipt)
+      return nil
+    }
+    try snapshot.check(receipt, file: own)
+    return own
   }
 
   /// Writes a store of snapshot and later writes, and checks it.
@@ -38,7 +58,7 @@ extension RollbackRun {
     into kept: SnapshotFolder, _ view: StoreView, _ store: borrowing ExclusiveStore,
     _ outcome: inout Outcome
   ) throws {
-    try FileSystem.create(kept.workFile, [])
+    _ = try FileDescriptor(creating: kept.workFile)
     try store.connection.attach(path: kept.workFile, as: NewStore.schema, mode: .readWriteAlone)
     let header = ParkingHeader(app: receipt.app, from: receipt.to, to: receipt.from)
     var parking: ParkingFile? = try ParkingFile(creating: kept.parkedFile, for: header)
@@ -49,13 +69,12 @@ extension RollbackRun {
     outcome.contentAfter = try check(kept.workFile, against: view, store.connection)
   }
 
-  /// Gives the snapshot's copy the present store's attributes, and brings it to the disk.
-  ///
-  /// A copy and never a link: the app would rewrite a linked snapshot.
-  private func finishCopy(
-    _ work: String, _ store: borrowing ExclusiveStore
+  /// Gives the snapshot's file, or its copy, the header that it had and the present store's attributes, and
+  /// brings it to the disk.
+  private func finish(
+    _ file: borrowing FileDescriptor, _ store: borrowing ExclusiveStore
   ) throws -> Receipt.FileRecord {
-    let file = try FileDescriptor(opening: work, for: .updating)
+    try file.write(receipt.header, at: 0)
     try file.copyAttributes(of: store.file.descriptor, [.owner, .permissions, .extendedAttributes])
     try file.synchronize()
     return Receipt.FileRecord(identity: try file.status().identity, hash: receipt.snapshotHash)

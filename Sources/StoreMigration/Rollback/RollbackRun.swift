@@ -80,12 +80,15 @@ struct RollbackRun {
     }
     draft.outcome.kept = kept
     let done = draft
-    try Exchange(
+    let exchange = Exchange(
       files: files, snapshot: kept,
+      returning: done.returning == nil ? nil : (snapshot: snapshot, receipt: receipt),
       receipt: { newReceipt(done.outcome, written: done.written, restored: restored, found: $0) },
-      settlement: Settlement(files: files, snapshot: kept), mainHash: draft.mainHash
-    ).carryOut(on: store)
-    return draft.outcome
+      settlement: Settlement(files: files, snapshot: kept), mainHash: done.mainHash)
+    // The lock on the snapshot's file goes with any descriptor of it.
+    defer { withExtendedLifetime(done.returning) {} }
+    try exchange.carryOut(on: store)
+    return done.outcome
   }
 
   /// The version that the store is at: where the snapshot's apply left it, unless others came later.

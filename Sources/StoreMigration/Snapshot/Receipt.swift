@@ -15,6 +15,10 @@ public struct Receipt: Hashable, Sendable {
     /// The new store took the old one's place.
     case done
 
+    /// The snapshot's own file is about to go back to the store's path; whether it did shows in whether the
+    /// folder still has it.
+    case returning
+
     /// The snapshot is being removed.
     case removing
   }

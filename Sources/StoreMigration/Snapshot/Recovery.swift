@@ -23,6 +23,9 @@ struct Recovery {
     /// A snapshot was about to be removed, and its receipt doesn't say so yet: it stays.
     case kept(SnapshotFolder)
 
+    /// A snapshot's file was about to go back to the store's path, and didn't: it stays.
+    case notReturned(SnapshotFolder, Receipt)
+
     /// Nothing says what the folder is: it is left alone.
     case unreadable(SnapshotFolder)
 
@@ -39,6 +42,8 @@ struct Recovery {
         "an interrupted run was removing '\(folder.name)'"
       case .kept(let folder):
         "an interrupted run was about to remove '\(folder.name)'; it is kept"
+      case .notReturned(let folder, _):
+        "an interrupted run was about to go back to '\(folder.name)'; it is kept"
       case .unclear(let folder):
         "nothing says whether '\(folder.name)' is the snapshot of this store; it is left alone"
       case .unreadable(let folder):
@@ -87,6 +92,8 @@ struct Recovery {
     switch receipt.state {
     case .done: return try exists(folder.receiptDraft) ? .kept(folder) : nil
     case .removing: return .halfRemoved(folder)
+    // If its file went back, the folder is forgotten with the end of the run that did it.
+    case .returning: return try exists(folder.mainFile) ? .notReturned(folder, receipt) : nil
     case .pending: break
     }
     let present = try identity()
@@ -140,19 +147,19 @@ struct Recovery {
 
   private func finish(_ entry: Remains, _ file: borrowing FileDescriptor) throws(SystemError) {
     switch entry {
-    case .exchanged(let folder, var receipt):
+    case .exchanged(let folder, let receipt):
       try FileSystem.synchronizeDirectory(files.folder)
       let settlement = Settlement(files: files, snapshot: folder)
       try settlement.finish(receipt)
       try FileSystem.removeIfPresent(folder.headerFile)
-      receipt.state = .done
-      try folder.write(receipt)
       try settlement.forget(receipt)
+      try folder.mark(receipt, as: .done)
     case .unfinished(let folder, let header):
       if let header { try restore(header, file) }
       try folder.remove()
     case .halfRemoved(let folder): try folder.remove()
     case .kept(let folder): try FileSystem.removeIfPresent(folder.receiptDraft)
+    case .notReturned(let folder, let receipt): try folder.mark(receipt, as: .done)
     case .unreadable, .unclear: break
     }
   }

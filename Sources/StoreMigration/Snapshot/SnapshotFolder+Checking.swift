@@ -23,6 +23,33 @@ extension SnapshotFolder {
     return try problem(receipt, storeHash: Hexadecimal.encode(hash))
   }
 
+  /// Checks the snapshot as ``check(_:)`` does, by a file of its store that is open.
+  func check(_ receipt: Receipt, file: SharedFile) throws {
+    let hash = Hexadecimal.encode(try file.descriptor.sha256(replacingHeader: receipt.header))
+    if let problem = try problem(receipt, storeHash: hash) {
+      throw MigrationError.badSnapshot(name, reason: problem)
+    }
+  }
+
+  /// Opens the store's file and locks it as SQLite would to write, if it is nobody else's: without another
+  /// name, not open in another process, and not on another disk than the store.
+  func fileOfItsOwn() throws(SystemError) -> SharedFile? {
+    guard let status = try FileStatus.ifPresent(at: mainFile, followingLinks: false),
+      status.kind == .regular, status.linkCount == 1,
+      try status.identity.device == FileStatus(of: files.folder).identity.device,
+      try lockHolders(of: mainFile).isEmpty
+    else { return nil }
+    let file = SharedFile(
+      try FileDescriptor(opening: mainFile, for: .updating, followingLinks: false))
+    do throws(SystemError) {
+      try file.descriptor.lockAsDatabase()
+    } catch {
+      // Somebody was quicker.
+      return nil
+    }
+    return try file.descriptor.status().identity == status.identity ? file : nil
+  }
+
   /// Copies the store to a new file, with the header that it had, and checks the copy and the files of large
   /// values as they are kept.
   ///

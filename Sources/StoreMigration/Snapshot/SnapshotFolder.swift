@@ -133,9 +133,9 @@ public struct SnapshotFolder: Hashable, Sendable {
   /// The receipt says so first and goes last: what is left of a folder when the run is killed counts for
   /// nothing, and the next run removes it.
   func remove() throws(SystemError) {
-    if var receipt = try soundReceipt() {
-      receipt.state = .removing
-      try write(receipt)
+    // What a snapshot is whose file went back, its receipt says already.
+    if let receipt = try soundReceipt(), receipt.state != .returning {
+      try mark(receipt, as: .removing)
     }
     for name in try FileSystem.list(path) where "\(path)/\(name)" != receiptFile {
       try FileSystem.removeTree("\(path)/\(name)")
@@ -173,6 +173,13 @@ public struct SnapshotFolder: Hashable, Sendable {
       guard case .io(let cause) = error else { return nil }
       throw cause
     }
+  }
+
+  /// Writes the receipt with another state.
+  func mark(_ receipt: Receipt, as state: Receipt.State) throws(SystemError) {
+    var receipt = receipt
+    receipt.state = state
+    try write(receipt)
   }
 
   /// Writes the receipt, whole or not at all.

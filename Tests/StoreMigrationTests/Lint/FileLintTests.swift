@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Platform
 import StoreModel
 import Testing
@@ -153,7 +154,7 @@ import Testing
     process.executableURL = URL(filePath: program)
     process.arguments = ["--check", "--strict", "--quiet", "checksums"]
     process.currentDirectoryURL = URL(filePath: BundleTests.root)
-    try process.run()
+    try process.start()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
   }
