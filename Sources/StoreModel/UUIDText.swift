@@ -29,6 +29,23 @@ public func isUUID(_ characters: Span<UInt8>) -> Bool {
   return digits == 32
 }
 
+/// Returns whether ASCII characters spell the UUID of these 16 bytes, in either case.
+public func spells(_ characters: Span<UInt8>, uuid bytes: Span<UInt8>) -> Bool {
+  guard characters.count == 36, bytes.count == 16 else { return false }
+  var place = 0
+  for index in bytes.indices {
+    if isDashed(place) {
+      guard characters[place] == UInt8(ascii: "-") else { return false }
+      place += 1
+    }
+    guard let high = characters[place].hexDigit, let low = characters[place + 1].hexDigit,
+      high << 4 | low == bytes[index]
+    else { return false }
+    place += 2
+  }
+  return true
+}
+
 /// Returns whether a UUID's text has a dash at a place.
 private func isDashed(_ place: Int) -> Bool {
   place == 8 || place == 13 || place == 18 || place == 23

@@ -61,12 +61,11 @@ struct OutboxAudit {
     if keys.hasSecret { note(.secret, place) }
     guard present != 0 else { return }
     if kind?.isRouted != true { note(.unroutable, place) }
-    let id = row.bytes(at: id)
-    let (isOtherEntity, isOtherUser) = row.withBytes(at: payload) { text in
-      (names(otherThan: id, in: text, keys, kind), namesOtherUser(in: text, keys))
+    row.withBytes(at: payload) { text in
+      let isOtherEntity = row.withBytes(at: id) { names(otherThan: $0, in: text, keys, kind) }
+      if isOtherEntity { note(.otherEntity, place) }
+      if namesOtherUser(in: text, keys) { note(.otherUser, place) }
     }
-    if isOtherEntity { note(.otherEntity, place) }
-    if isOtherUser { note(.otherUser, place) }
   }
 
   private static let statuses = NameTable(["completed", "processing"])
@@ -76,20 +75,21 @@ struct OutboxAudit {
   }
 
   private func names(
-    otherThan id: [UInt8], in payload: Span<UInt8>, _ keys: PayloadKeys, _ kind: EventKind?
+    otherThan id: Span<UInt8>, in payload: Span<UInt8>, _ keys: PayloadKeys, _ kind: EventKind?
   ) -> Bool {
     guard let place = keys.place(of: (kind?.entityKeys ?? .plain).keys),
       let name = payload.jsonString(at: place)
     else { return false }
-    return uuidBytes(payload.extracting(name)) != id
+    return !spells(payload.extracting(name), uuid: id)
   }
 
   private func namesOtherUser(in payload: Span<UInt8>, _ keys: PayloadKeys) -> Bool {
     guard let owner, let place = keys.lastUser, let name = payload.jsonString(at: place) else {
       return false
     }
-    if let user = uuidBytes(payload.extracting(name)) { return user != ownerID }
-    return !payload.holds(owner, at: name)
+    let user = payload.extracting(name)
+    if let ownerID, spells(user, uuid: ownerID.span) { return false }
+    return isUUID(user) || !payload.holds(owner, at: name)
   }
 
   /// What was seen, as warnings of a plan.

@@ -1,0 +1,49 @@
+import Foundation
+import StoreModel
+import TestSupport
+import Testing
+
+/// UUIDs as ASCII characters, beside Foundation's.
+@Suite struct UUIDTextTests {
+  /// Texts of UUIDs and what is nearly one.
+  private func text(_ source: inout SeededGenerator) -> String {
+    var characters = Array(UUID().uuidString.utf8)
+    if source.number(2) == 0 { characters = Array(UUID().uuidString.lowercased().utf8) }
+    let other = Array("0aF-gG/:@`{ ".utf8)
+    switch source.number(4) {
+    case 0: characters.remove(at: Int(source.number(36)))
+    case 1: characters[Int(source.number(36))] = other[Int(source.number(UInt64(other.count)))]
+    case 2: characters.insert(UInt8(ascii: "-"), at: Int(source.number(37)))
+    default: break
+    }
+    return String(decoding: characters, as: UTF8.self)
+  }
+
+  @Test func `what spells a UUID is what Foundation reads as one`() {
+    let seed = UInt64.random(in: 0...100_000)
+    var source = SeededGenerator(seed: seed)
+    var (spelt, others) = (0, 0)
+    for _ in 0..<4_000 {
+      let text = text(&source)
+      // Foundation reads shorter texts, too.
+      let uuid = text.utf8.count == 36 ? UUID(uuidString: text) : nil
+      let bytes = uuid.map { uuid in withUnsafeBytes(of: uuid.uuid) { Array($0) } }
+      let characters = Array(text.utf8)
+      let isIt = isUUID(characters.span)
+      #expect(isIt == (uuid != nil), "seed \(seed): \(text)")
+      #expect(uuidBytes(text) == bytes, "seed \(seed): \(text)")
+      var expected = bytes ?? Array(repeating: 0, count: 16)
+      let isSame = spells(characters.span, uuid: expected.span)
+      #expect(isSame == (bytes != nil), "seed \(seed): \(text)")
+      expected[Int(source.number(16))] ^= UInt8(1 + source.number(255))
+      let isAnother = spells(characters.span, uuid: expected.span)
+      #expect(!isAnother, "seed \(seed): \(text)")
+      if isIt { spelt += 1 } else { others += 1 }
+    }
+    #expect(spelt > 1_000 && others > 1_000)
+    let short: [UInt8] = [1, 2]
+    let uuid = Array(UUID().uuidString.utf8)
+    let isShort = spells(uuid.span, uuid: short.span)
+    #expect(!isShort)
+  }
+}
