@@ -1,7 +1,7 @@
 extension Span<UInt8> {
   /// Eight bytes, the first the least significant; there must be as many.
-  @inline(__always)
-  func word(at index: Int) -> UInt64 {
+  @inlinable @inline(__always)
+  public func word(at index: Int) -> UInt64 {
     // Spelled out, so that the compiler makes one load of it.
     let bytes = extracting(index..<index &+ 8)
     return UInt64(bytes[0]) | UInt64(bytes[1]) &<< 8 | UInt64(bytes[2]) &<< 16
@@ -26,6 +26,35 @@ extension Span<UInt8> {
       index &+= 1
     }
     return index
+  }
+
+  /// Returns whether two spans have the same bytes.
+  ///
+  /// - Complexity: O(*n*) in their number, eight at a time.
+  public func holdsSameBytes(as other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    var index = 0
+    while count &- index >= 8 {
+      guard word(at: index) == other.word(at: index) else { return false }
+      index &+= 8
+    }
+    while index < count {
+      guard self[index] == other[index] else { return false }
+      index &+= 1
+    }
+    return true
+  }
+
+  /// The index behind the quote that ends a string whose first byte is at an index: the next one that no
+  /// backslash escapes; the end where there is none.
+  ///
+  /// - Complexity: O(*n*) in the string's bytes, eight at a time.
+  public func endOfQuotedBytes(from start: Int) -> Int {
+    var index = endOfUnmarkedBytes(from: start)
+    while index < count, self[index] == UInt8(ascii: "\\") {
+      index = endOfUnmarkedBytes(from: Swift.min(index &+ 2, count))
+    }
+    return Swift.min(index &+ 1, count)
   }
 
   /// The index of the next quote or backslash.

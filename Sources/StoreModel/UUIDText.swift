@@ -1,3 +1,5 @@
+import JSONText
+
 /// Returns the 16 bytes of a UUID in its usual text form, in either case; none for anything else.
 public func uuidBytes(_ text: String) -> [UInt8]? {
   let characters = Array(text.utf8)
@@ -20,13 +22,32 @@ public func uuidBytes(_ characters: Span<UInt8>) -> [UInt8]? {
 
 /// Returns whether ASCII characters spell a UUID, in either case.
 public func isUUID(_ characters: Span<UInt8>) -> Bool {
-  guard characters.count == 36, characters[8] == UInt8(ascii: "-"),
-    characters[13] == UInt8(ascii: "-"), characters[18] == UInt8(ascii: "-"),
-    characters[23] == UInt8(ascii: "-")
-  else { return false }
-  var digits = 0
-  for place in characters.indices where characters[place].isHexDigit { digits += 1 }
-  return digits == 32
+  guard characters.count == 36 else { return false }
+  // The last word has four characters of the one before.
+  return characters.word(at: 0).isHex(butFor: 0)
+    && characters.word(at: 8).isHex(butFor: 0x0000_FF00_0000_00FF)
+    && characters.word(at: 16).isHex(butFor: 0xFF00_0000_00FF_0000)
+    && characters.word(at: 24).isHex(butFor: 0) && characters.word(at: 28).isHex(butFor: 0)
+}
+
+extension UInt64 {
+  /// Returns whether of eight characters some are dashes, and all others hexadecimal digits.
+  ///
+  /// A sum's top bit tells whether an ASCII character is at least another; the next byte is never reached. See
+  /// "Determine if a word has a byte less than n", <https://graphics.stanford.edu/~seander/bithacks.html>.
+  fileprivate func isHex(butFor dashes: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    guard self & dashes == ones &* UInt64(UInt8(ascii: "-")) & dashes,
+      self & (ones &* 0x80) == 0
+    else { return false }
+    func atLeast(_ character: UInt8, in word: UInt64) -> UInt64 {
+      word &+ ones &* UInt64(0x80 - character)
+    }
+    let small = self | ones &* 0x20
+    let digits = atLeast(0x30, in: self) & ~atLeast(0x3A, in: self)
+    let letters = atLeast(0x61, in: small) & ~atLeast(0x67, in: small)
+    return (digits | letters | dashes) & (ones &* 0x80) == ones &* 0x80
+  }
 }
 
 /// Returns whether ASCII characters spell the UUID of these 16 bytes, in either case.
@@ -52,10 +73,6 @@ private func isDashed(_ place: Int) -> Bool {
 }
 
 extension UInt8 {
-  fileprivate var isHexDigit: Bool {
-    self &- UInt8(ascii: "0") < 10 || (self | 0x20) &- UInt8(ascii: "a") < 6
-  }
-
   /// What an ASCII character stands for as a hexadecimal digit.
   fileprivate var hexDigit: UInt8? {
     switch self {

@@ -1,3 +1,4 @@
+import JSONText
 import SQLite
 
 /// Counts what would become of the rows of an outbox that were sent, in the form that the app sends.

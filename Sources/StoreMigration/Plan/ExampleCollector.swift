@@ -19,6 +19,9 @@ struct ExampleCollector {
   /// The columns of the target that are filled where the source's say nothing.
   private let fillings: [Filling]
 
+  /// How many classes each conversion has.
+  private let classCounts: [Int]
+
   private var byConversion: [[String: PlanExample]]
   private var byFilling: [PlanExample?]
 
@@ -39,6 +42,7 @@ struct ExampleCollector {
       rows.cells.indices.filter { rows.conversions(in: rows.cells[$0]).contains(conversion) }
     }
     fillings = Self.fillings(of: rows)
+    classCounts = rows.conversions.map(\.converter.classes.count)
     byConversion = rows.conversions.map { _ in [:] }
     byFilling = fillings.map { _ in nil }
   }
@@ -71,7 +75,8 @@ struct ExampleCollector {
 
   /// Looks at a row that the evaluator has just read.
   mutating func look(at row: borrowing Statement, _ evaluator: inout RowEvaluator) throws {
-    for place in outputs.indices where !outputs[place].isEmpty {
+    for place in outputs.indices
+    where !outputs[place].isEmpty && byConversion[place].count < classCounts[place] {
       guard let kind = evaluator.kind(ofConversion: place), byConversion[place][kind] == nil else {
         continue
       }

@@ -1,3 +1,4 @@
+import JSONText
 import SQLite
 import StoreFormat
 
@@ -75,33 +76,28 @@ extension Ledger {
 }
 
 extension Span<UInt8> {
-  func holdsSameBytes(as other: Span<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    for index in indices where self[index] != other[index] { return false }
-    return true
-  }
-
   /// Returns how many bytes this JSON text has more than another, if they are all insignificant
   /// white space; none if the texts differ otherwise.
   ///
   /// White space counts as insignificant outside of strings only; a string ends at a quote that no
   /// backslash escapes.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes.
   func whitespaceBeyond(_ compact: Span<UInt8>) -> Int? {
-    var place = 0
-    var isInString = false
-    var isEscaped = false
-    for index in indices {
+    var (index, place) = (0, 0)
+    while index < count {
       let byte = self[index]
-      if !isInString, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { continue }
+      index += 1
+      if byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { continue }
       guard place < compact.count, compact[place] == byte else { return nil }
       place += 1
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = isInString
-      } else if byte == UInt8(ascii: "\"") {
-        isInString.toggle()
-      }
+      guard byte == UInt8(ascii: "\"") else { continue }
+      let end = endOfQuotedBytes(from: index)
+      let length = end - index
+      guard length <= compact.count - place,
+        extracting(index..<end).holdsSameBytes(as: compact.extracting(place..<place + length))
+      else { return nil }
+      (index, place) = (end, place + length)
     }
     return place == compact.count ? count - compact.count : nil
   }
