@@ -29,7 +29,7 @@ import Testing
     for _ in 0..<1 + source.number(12) {
       let isString = source.number(2) == 0
       if isString { text.append(UInt8(ascii: "\"")) }
-      let letters = Array(isString ? "ab \\\\\\\"\tü" : "12:,{}[] \n".utf8)
+      let letters = Array((isString ? "ab \\\\\\\"\tü" : "12:,{}[] \n").utf8)
       for _ in 0..<source.number(30) {
         let letter = letters[Int(source.number(UInt64(letters.count)))]
         text += letter == UInt8(ascii: "\"") && isString ? [UInt8(ascii: "\\"), letter] : [letter]
@@ -59,8 +59,8 @@ import Testing
     var source = SeededGenerator(seed: seed)
     var (equal, others) = (0, 0)
     for _ in 0..<5_000 {
-      let text = text(&source)
-      let compact = compact(text, &source)
+      let text = self.text(&source)
+      let compact = self.compact(text, &source)
       let expected = slowly(text, beyond: compact)
       let found = text.span.whitespaceBeyond(compact.span)
       #expect(found == expected, "seed \(seed)")

@@ -3,7 +3,7 @@ import StoreModel
 import TestSupport
 import Testing
 
-/// UUIDs as ASCII characters, beside Foundation's.
+/// UUIDs as ASCII characters, beside a regular expression and Foundation.
 @Suite struct UUIDTextTests {
   /// Texts of UUIDs and what is nearly one.
   private func text(_ source: inout SeededGenerator) -> String {
@@ -19,14 +19,17 @@ import Testing
     return String(decoding: characters, as: UTF8.self)
   }
 
-  @Test func `what spells a UUID is what Foundation reads as one`() {
+  @Test func `what spells a UUID has its form, and Foundation's bytes`() {
     let seed = UInt64.random(in: 0...100_000)
     var source = SeededGenerator(seed: seed)
     var (spelt, others) = (0, 0)
     for _ in 0..<4_000 {
-      let text = text(&source)
-      // Foundation reads shorter texts, too.
-      let uuid = text.utf8.count == 36 ? UUID(uuidString: text) : nil
+      let text = self.text(&source)
+      // Foundation reads more: spaces in place of digits, say.
+      let hex = "[0-9A-Fa-f]"
+      let form = "^\(hex){8}-(\(hex){4}-){3}\(hex){12}$"
+      let isForm = text.range(of: form, options: .regularExpression) != nil
+      let uuid = isForm ? UUID(uuidString: text) : nil
       let bytes = uuid.map { uuid in withUnsafeBytes(of: uuid.uuid) { Array($0) } }
       let characters = Array(text.utf8)
       let isIt = isUUID(characters.span)
