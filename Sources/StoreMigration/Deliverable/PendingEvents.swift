@@ -18,6 +18,9 @@ struct PendingEvents: ~Copyable {
     /// A Boolean value indicating whether it is only there for others to depend on.
     let isHistory: Bool
 
+    /// A Boolean value indicating whether its row holds a password or a token.
+    let holdsSecret: Bool
+
     /// A Boolean value indicating whether the V7 app wrote it.
     let isWritten: Bool
   }
@@ -31,12 +34,13 @@ struct PendingEvents: ~Copyable {
       """
       CREATE TEMP TABLE delivery_pending (
         key INTEGER PRIMARY KEY, created REAL, subject INTEGER, deed INTEGER, status TEXT,
-        entity BLOB, user BLOB, backend TEXT, is_written INTEGER, is_history INTEGER)
+        entity BLOB, user BLOB, backend TEXT, is_written INTEGER, is_history INTEGER,
+        holds_secret INTEGER)
       """)
     return PendingEvents(
       insertion: try connection.prepare(
         """
-        INSERT INTO temp.delivery_pending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+        INSERT INTO temp.delivery_pending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
         """, isPersistent: true))
   }
 
@@ -53,6 +57,7 @@ struct PendingEvents: ~Copyable {
     try insertion.bind(event.backendID.map { .text($0) } ?? .null, at: 8)
     try insertion.bindInt64(entry.isWritten ? 1 : 0, at: 9)
     try insertion.bindInt64(entry.isHistory ? 1 : 0, at: 10)
+    try insertion.bindInt64(entry.holdsSecret ? 1 : 0, at: 11)
     try insertion.run()
     entities.enter(event.intent.subject, event.entity)
   }
@@ -77,5 +82,6 @@ extension PendingEvents.Entry {
     place = OutboxIndex.Place(created: row.double(at: 1), key: row.int64(at: 0))
     isWritten = row.int64(at: 8) != 0
     isHistory = row.int64(at: 9) != 0
+    holdsSecret = row.int64(at: 10) != 0
   }
 }

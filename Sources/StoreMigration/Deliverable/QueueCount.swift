@@ -84,7 +84,8 @@ struct QueueCount: ~Copyable {
         try events.add(
           PendingEvents.Entry(
             event: event, status: status, place: try delivery.place(of: row, program),
-            isHistory: isHistory, isWritten: event.isWritten))
+            isHistory: isHistory, holdsSecret: !isHistory && delivery.holdsSecret(row),
+            isWritten: event.isWritten))
       }
     }
   }
@@ -105,16 +106,8 @@ struct QueueCount: ~Copyable {
       }
       let outcome = OutboxOutcome(of: event, status, live: live, neighbours: neighbours)
       counts.note(outcome, status)
-      if case .quarantined = outcome, try holdsSecret(entry) { counts.secrets += 1 }
+      if case .quarantined = outcome, entry.holdsSecret { counts.secrets += 1 }
     }
-  }
-
-  /// Returns whether the row of an event holds a password or a token.
-  private mutating func holdsSecret(_ entry: PendingEvents.Entry) throws -> Bool {
-    try whole.bindInt64(entry.place.key, at: 1)
-    let isSecret = try whole.step() && delivery.holdsSecret(whole)
-    try whole.run()
-    return isSecret
   }
 
   /// Enters the events that others may depend on.

@@ -8,6 +8,12 @@ enum SecretNames {
     "privatekey", "credential", "authorization", "cookie",
   ].map { Array($0.utf8) }
 
+  /// The first letters of the words, a bit for each place in the alphabet.
+  private static let firstLetters = words.reduce(0 as UInt32) { $0 | $1[0].letterBit }
+
+  /// How many bytes the shortest word has.
+  private static let shortest = words.map(\.count).min() ?? 0
+
   /// Returns whether one of the words occurs in a text, in any case, with dashes between its parts
   /// or without.
   static func occur(in text: String) -> Bool {
@@ -19,8 +25,12 @@ enum SecretNames {
   ///
   /// Nothing is allocated: each key of each payload is asked about.
   static func occur(in text: Span<UInt8>) -> Bool {
-    for start in text.indices {
+    let (letters, shortest) = (firstLetters, shortest)
+    var start = -1
+    while text.count - start > shortest {
+      start += 1
       let first = text[start].asciiLowercased
+      guard first.letterBit & letters != 0 else { continue }
       for word in words where word[0] == first && begins(text, with: word, at: start) {
         return true
       }
@@ -43,6 +53,12 @@ enum SecretNames {
 }
 
 extension UInt8 {
+  /// One bit for a lowercase letter, at its place in the alphabet; none for anything else.
+  fileprivate var letterBit: UInt32 {
+    let place = self &- UInt8(ascii: "a")
+    return place < 26 ? 1 &<< UInt32(place) : 0
+  }
+
   fileprivate var asciiLowercased: UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
   }
