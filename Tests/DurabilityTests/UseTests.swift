@@ -43,6 +43,24 @@ import Testing
     return try connection.value("SELECT count(*) FROM \(table)")?.int64
   }
 
+  @Test(arguments: Use.allCases)
+  func `a snapshot's file that somebody has open doesn't become the store`(use: Use) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore(.log, in: folder)
+    let hash = try sha256(ofFile: path)
+    let snapshot = try #require(try migrator.apply(to: path, request).snapshot)
+    let kept = snapshot + "/default.store"
+    let file = try FileStatus(of: kept).identity
+    let user = try Neighbour.sqlite(kept)
+    user.say(use.rawValue)
+    _ = try migrator.rollback(path)
+    #expect(try FileStatus(of: path).identity != file)
+    #expect(try sha256(ofFile: path) == hash)
+    user.say("DELETE FROM ZSDGOAL; COMMIT;")
+    #expect(try sha256(ofFile: path) == hash)
+    user.finish()
+  }
+
   @Test(arguments: Mode.allCases, Use.allCases)
   func `a store in use is refused, and the process named`(mode: Mode, use: Use) throws {
     let folder = try TemporaryDirectory()

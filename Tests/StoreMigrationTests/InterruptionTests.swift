@@ -144,6 +144,41 @@ import TestSupport
     }
   }
 
+  @Test func `a snapshot whose file didn't go back counts again`() throws {
+    let applied = try Applied()
+    let migrator = try bundledMigrator()
+    try applied.snapshot.mark(try applied.receipt(), as: .returning)
+    let first = try migrator.snapshots(of: applied.path).snapshots
+    #expect(first.map(\.state) == [.unfinished])
+    let name = applied.snapshot.name
+    #expect(
+      try migrator.status(of: applied.path).remains == [
+        "an interrupted run was about to go back to '\(name)'; it is kept"
+      ])
+    let back = try migrator.rollback(applied.path)
+    #expect(back.notes.count == 1)
+    #expect(try FileSystem.read(applied.path) == applied.old)
+  }
+
+  @Test(arguments: [false, true])
+  func `a snapshot whose file went back is forgotten`(isNamed: Bool) throws {
+    let applied = try Applied()
+    let migrator = try bundledMigrator()
+    // As after the rename: the store's file has another name in the snapshot, or has lost it.
+    try applied.snapshot.mark(try applied.receipt(), as: .returning)
+    try FileSystem.rename(applied.snapshot.mainFile, to: applied.path)
+    if isNamed { try FileSystem.link(applied.path, to: applied.snapshot.mainFile) }
+    #expect(
+      try migrator.status(of: applied.path).remains == [
+        "an interrupted run was removing '\(applied.snapshot.name)'"
+      ])
+    let report = try migrator.apply(to: applied.path, Self.request)
+    #expect(report.notes.count == 1)
+    #expect(try !FileSystem.exists(applied.snapshot.path) || report.snapshot != nil)
+    #expect(try SnapshotFolder.all(of: StoreFiles(path: applied.path)).count == 1)
+    #expect(try migrator.verify(applied.path).isPassed)
+  }
+
   @Test func `large values beside the store come back, even if their folder is gone`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 10, in: folder)

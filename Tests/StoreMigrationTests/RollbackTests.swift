@@ -28,6 +28,34 @@ import TestSupport
     #expect(try sha256(ofFile: path) == hash)
   }
 
+  @Test(arguments: [false, true])
+  func `the snapshot's own file goes back, unless it has another name`(hasOther: Bool) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let (file, hash) = (try FileStatus(of: path).identity, try sha256(ofFile: path))
+    let migrator = try bundledMigrator()
+    let report = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
+    let snapshot = try #require(report.snapshot)
+    #expect(try FileStatus(of: path).identity != file)
+    let other = folder.path("other")
+    if hasOther { try FileSystem.link(snapshot + "/default.store", to: other) }
+    _ = try migrator.rollback(path)
+    #expect(try sha256(ofFile: path) == hash)
+    #expect(try FileStatus(of: path).linkCount == 1)
+    #expect(try (FileStatus(of: path).identity == file) == !hasOther)
+    #expect(try !FileSystem.exists(snapshot))
+    // What the app writes to the store goes nowhere else.
+    let before = hasOther ? try sha256(ofFile: other) : []
+    let kept = try migrator.snapshots(of: path, checks: true).snapshots
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.125")
+    }
+    #expect(try migrator.snapshots(of: path, checks: true).snapshots == kept)
+    #expect(kept.map(\.problem) == [nil])
+    if hasOther { #expect(try sha256(ofFile: other) == before) }
+  }
+
   @Test func `a store that was written to since is left alone`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", in: folder)

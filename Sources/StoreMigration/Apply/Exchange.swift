@@ -6,11 +6,10 @@ import StoreFormat
 struct Exchange {
   let files: StoreFiles
 
-  /// The folder that keeps the old store, and has the new one as its work file unless another snapshot's file
-  /// goes back.
+  /// The folder that keeps the old store and has the new one as its work file.
   let snapshot: SnapshotFolder
 
-  /// The snapshot whose own file takes the store's place, with its receipt; none where a work file does.
+  /// The snapshot, with its receipt, that the work file is another name of; none where it is a file by itself.
   var returning: (snapshot: SnapshotFolder, receipt: Receipt)?
 
   /// The receipt for what the old store was, still pending.
@@ -91,15 +90,12 @@ struct Exchange {
     // No log of the old file may come back beside the new one.
     try FileSystem.synchronizeDirectory(files.folder)
     if let (snapshot, receipt) = returning { try snapshot.mark(receipt, as: .returning) }
-    let file = try FileDescriptor(opening: newFile, for: .updating)
+    let file = try FileDescriptor(opening: snapshot.workFile, for: .updating)
     try file.lockAsDatabase()
     try checkPlace(files.path, store)
-    try FileSystem.rename(newFile, to: files.path)
+    try FileSystem.rename(snapshot.workFile, to: files.path)
     return Exchanged(file: file, receipt: receipt)
   }
-
-  /// The file that takes the store's place.
-  private var newFile: String { returning?.snapshot.mainFile ?? snapshot.workFile }
 
   /// What is left to do once the new store is at the path; ``Recovery`` does the same after a kill.
   private func finish(_ pending: Receipt) throws(SystemError) {

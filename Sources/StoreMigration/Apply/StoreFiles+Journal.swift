@@ -50,15 +50,26 @@ extension StoreFiles {
     guard holders.isEmpty else {
       throw MigrationError.inUse(path, holders: holders.map(\.description))
     }
-    let hash = Hexadecimal.encode(try sha256(ofFile: journal))
-    // A journal whose header is zeros is over: its transaction was committed.
-    let isHot = try FileDescriptor(opening: journal, followingLinks: false).read(1, at: 0) != [0]
+    guard let found = try presentJournal() else { return nil }
     let store = try ExclusiveStore.take(self, typed: path)
     try FileSystem.removeIfPresent(journal)
     try store.release()
-    return SettledJournal(
-      hash: hash,
-      notes: isHot ? ["an interrupted write to the store was rolled back from its journal"] : [])
+    return found
+  }
+
+  /// The journal that is there; none where its writer has finished in the meantime.
+  private func presentJournal() throws(SystemError) -> SettledJournal? {
+    do throws(SystemError) {
+      let file = try FileDescriptor(opening: journal, followingLinks: false)
+      // A journal whose header is zeros is over: its transaction was committed.
+      let isHot = try file.read(1, at: 0) != [0]
+      return SettledJournal(
+        hash: Hexadecimal.encode(try file.sha256()),
+        notes: isHot ? ["an interrupted write to the store was rolled back from its journal"] : [])
+    } catch {
+      guard error.isNotFound else { throw error }
+      return nil
+    }
   }
 }
 

@@ -12,17 +12,16 @@ extension RollbackRun {
     let mainHash: String
 
     /// The snapshot's own file, locked, if that is what takes the present one's place.
-    let returning: SharedFile?
+    let own: SharedFile?
   }
 
-  /// Makes the old version's store, where it isn't the snapshot's own file, in the folder that will keep the
-  /// present one.
+  /// Makes the old version's store in the folder that will keep the present one.
   func build(
     in kept: SnapshotFolder, from store: borrowing ExclusiveStore, _ present: StoreDescription
   ) throws -> Draft {
     // Nobody else can write to the store: it is hashed at the same time.
     let (own, mainHash) = try concurrently(
-      { try checkedSnapshot(orCopiedTo: kept.workFile) },
+      { try checkedSnapshot(as: kept.workFile) },
       { [file = store.file] in Hexadecimal.encode(try file.descriptor.sha256()) })
     let view = StoreView(store: present, schema: "main")
     let isAsWritten = try mainHash == receipt.written.hash && !files.hasLog
@@ -32,24 +31,32 @@ extension RollbackRun {
         try own ?? SharedFile(FileDescriptor(opening: kept.workFile, for: .updating))
       return Draft(
         outcome: outcome, written: try finish(file.descriptor, store), mainHash: mainHash,
-        returning: own)
+        own: own)
     }
-    try FileSystem.removeIfPresent(kept.workFile)
+    try FileSystem.remove(kept.workFile)
     try merge(into: kept, view, store, &outcome)
     return Draft(
       outcome: outcome, written: try store.finish(kept.workFile), mainHash: mainHash,
-      returning: nil)
+      own: nil)
   }
 
-  /// Checks the snapshot, and returns its own file if that can go back; else there is a copy afterwards.
+  /// Checks the snapshot and puts it in the place of the work file: its own file under another name, which is
+  /// returned, or a copy.
   ///
-  /// The file can't be a snapshot's and the store's at once: the app would rewrite it.
-  private func checkedSnapshot(orCopiedTo work: String) throws -> SharedFile? {
+  /// The snapshot's name goes before anybody can open the store: else the app would rewrite the snapshot.
+  private func checkedSnapshot(as work: String) throws -> SharedFile? {
     guard let own = try snapshot.fileOfItsOwn() else {
       try snapshot.copyStore(to: work, receipt)
       return nil
     }
     try snapshot.check(receipt, file: own)
+    do throws(SystemError) {
+      try FileSystem.link(snapshot.mainFile, to: work)
+    } catch {
+      guard error.isUnlinkable else { throw error }
+      try snapshot.copyStore(to: work, receipt)
+      return nil
+    }
     return own
   }
 

@@ -82,11 +82,11 @@ struct RollbackRun {
     let done = draft
     let exchange = Exchange(
       files: files, snapshot: kept,
-      returning: done.returning == nil ? nil : (snapshot: snapshot, receipt: receipt),
+      returning: done.own == nil ? nil : (snapshot: snapshot, receipt: receipt),
       receipt: { newReceipt(done.outcome, written: done.written, restored: restored, found: $0) },
       settlement: Settlement(files: files, snapshot: kept), mainHash: done.mainHash)
     // The lock on the snapshot's file goes with any descriptor of it.
-    defer { withExtendedLifetime(done.returning) {} }
+    defer { withExtendedLifetime(done.own) {} }
     try exchange.carryOut(on: store)
     return done.outcome
   }

@@ -15,8 +15,8 @@ public struct Receipt: Hashable, Sendable {
     /// The new store took the old one's place.
     case done
 
-    /// The snapshot's own file is about to go back to the store's path; whether it did shows in whether the
-    /// folder still has it.
+    /// The snapshot's own file is about to take the store's place; whether it did shows in the store's
+    /// identity.
     case returning
 
     /// The snapshot is being removed.

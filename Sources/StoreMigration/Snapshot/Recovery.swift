@@ -32,6 +32,10 @@ struct Recovery {
     /// It has an old store, and nothing says whether the exchange happened: it is left alone.
     case unclear(SnapshotFolder)
 
+    fileprivate var isExchanged: Bool {
+      if case .exchanged = self { true } else { false }
+    }
+
     var description: String {
       switch self {
       case .unfinished(let folder, _):
@@ -92,8 +96,8 @@ struct Recovery {
     switch receipt.state {
     case .done: return try exists(folder.receiptDraft) ? .kept(folder) : nil
     case .removing: return .halfRemoved(folder)
-    // If its file went back, the folder is forgotten with the end of the run that did it.
-    case .returning: return try exists(folder.mainFile) ? .notReturned(folder, receipt) : nil
+    case .returning:
+      return try hasReturned(folder) ? .halfRemoved(folder) : .notReturned(folder, receipt)
     case .pending: break
     }
     let present = try identity()
@@ -103,6 +107,16 @@ struct Recovery {
     if (try? digest()) == receipt.digest { return .exchanged(folder, receipt) }
     return try isSpare(folder, hash)
       ? .unfinished(folder, header: receipt.header) : .unclear(folder)
+  }
+
+  /// Returns whether the store at the path is a snapshot's own file, which may have lost its name in the folder.
+  private func hasReturned(_ folder: SnapshotFolder) throws(MigrationError) -> Bool {
+    do {
+      let own = try FileStatus.ifPresent(at: folder.mainFile, followingLinks: false)
+      return try own == nil || own?.identity == FileStatus(of: files.path).identity
+    } catch {
+      throw MigrationError(wrapping: error, path: files.path)
+    }
   }
 
   /// Returns whether nothing is lost with a folder: it has no old store, or the one at the path.
@@ -133,7 +147,10 @@ struct Recovery {
         remains = try self.remains(
           { try store.file.descriptor.sha256() },
           { try StoreDescription(reading: store.connection).digest })
-        for entry in remains { try finish(entry, store.file.descriptor) }
+        // What is left to do after an exchange may take what is in a folder that goes.
+        for entry in remains.filter(\.isExchanged) + remains.filter({ !$0.isExchanged }) {
+          try finish(entry, store.file.descriptor)
+        }
       } catch {
         try? store.release()
         throw error
@@ -157,7 +174,8 @@ struct Recovery {
     case .unfinished(let folder, let header):
       if let header { try restore(header, file) }
       try folder.remove()
-    case .halfRemoved(let folder): try folder.remove()
+    case .halfRemoved(let folder):
+      if try FileSystem.exists(folder.path) { try folder.remove() }
     case .kept(let folder): try FileSystem.removeIfPresent(folder.receiptDraft)
     case .notReturned(let folder, let receipt): try folder.mark(receipt, as: .done)
     case .unreadable, .unclear: break
