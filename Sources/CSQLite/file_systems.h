@@ -23,25 +23,25 @@ static inline void csqlite_set_methods(sqlite3_io_methods *own) {
 }
 
 // Each kind of locking has methods of its own; there are few. None where there are too many.
-static inline const sqlite3_io_methods *csqlite_methods_above(const sqlite3_io_methods *base, size_t place) {
-  static struct csqlite_methods known[16];
+static inline const sqlite3_io_methods *csqlite_methods_above(const sqlite3_io_methods *base, size_t offset) {
+  static struct csqlite_methods kinds[16];
   const sqlite3_io_methods *found = NULL;
   sqlite3_mutex *mutex = sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_APP1);
   sqlite3_mutex_enter(mutex);
-  for (size_t number = 0; number < sizeof known / sizeof *known && !found; number++) {
-    struct csqlite_methods *methods = &known[number];
+  for (size_t number = 0; number < sizeof kinds / sizeof *kinds && !found; number++) {
+    struct csqlite_methods *methods = &kinds[number];
     if (!methods->base) {
-      *methods = (struct csqlite_methods){.own = *base, .base = base, .place = place};
+      *methods = (struct csqlite_methods){.own = *base, .base = base, .offset = offset};
       csqlite_set_methods(&methods->own);
     }
-    if (methods->base == base && methods->place == place) found = &methods->own;
+    if (methods->base == base && methods->offset == offset) found = &methods->own;
   }
   sqlite3_mutex_leave(mutex);
   return found;
 }
 
 // The bytes that SQLite's own file system needs for a file, rounded up.
-static inline size_t csqlite_place(const sqlite3_vfs *base) {
+static inline size_t csqlite_offset(const sqlite3_vfs *base) {
   return ((size_t)base->szOsFile + 15) & ~(size_t)15;
 }
 
@@ -50,7 +50,7 @@ static inline int csqlite_open(
   sqlite3_vfs *base = ((struct csqlite_vfs *)(void *)vfs)->base;
   int code = base->xOpen(vfs, name, file, flags, opened);
   if (code != SQLITE_OK || !file->pMethods) return code;
-  const sqlite3_io_methods *methods = csqlite_methods_above(file->pMethods, csqlite_place(base));
+  const sqlite3_io_methods *methods = csqlite_methods_above(file->pMethods, csqlite_offset(base));
   if (!methods) {
     file->pMethods->xClose(file);
     file->pMethods = NULL;
@@ -72,7 +72,7 @@ static inline int csqlite_register(struct csqlite_vfs *system, const char *name,
   system->own = *base;
   system->own.pNext = NULL;
   system->own.zName = name;
-  system->own.szOsFile = (int)(csqlite_place(base) + sizeof(struct csqlite_file));
+  system->own.szOsFile = (int)(csqlite_offset(base) + sizeof(struct csqlite_file));
   system->own.xOpen = csqlite_open;
   system->base = base;
   return sqlite3_vfs_register(&system->own, 0);

@@ -11,8 +11,8 @@ struct csqlite_methods {
   sqlite3_io_methods own;
   const sqlite3_io_methods *base;
 
-  // Where what we know of a file begins, behind what SQLite's own file system knows of it.
-  size_t place;
+  // The bytes from a file's beginning to what we know of it, behind what SQLite's own file system knows.
+  size_t offset;
 };
 
 // Bytes of a file that stand in memory: read ahead of being asked for, or not written yet.
@@ -33,20 +33,24 @@ struct csqlite_file {
   // The lock that is held, one of SQLITE_LOCK_….
   int lock;
 
+  // The system's number of the last page that couldn't be read; SQLite's own forgets it with the next read
+  // that is short.
+  int failure;
+
   // Where the last read began.
   sqlite3_int64 last;
   struct csqlite_piece ahead;
   struct csqlite_piece behind;
 };
 
-static inline const struct csqlite_methods *csqlite_methods(sqlite3_file *file) {
+static inline const struct csqlite_methods *csqlite_methods_of(sqlite3_file *file) {
   return (const struct csqlite_methods *)(const void *)file->pMethods;
 }
 
 static inline const sqlite3_io_methods *csqlite_base(sqlite3_file *file) {
-  return csqlite_methods(file)->base;
+  return csqlite_methods_of(file)->base;
 }
 
 static inline struct csqlite_file *csqlite_known(sqlite3_file *file) {
-  return (struct csqlite_file *)(void *)((char *)file + csqlite_methods(file)->place);
+  return (struct csqlite_file *)(void *)((char *)file + csqlite_methods_of(file)->offset);
 }

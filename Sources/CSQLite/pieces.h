@@ -4,15 +4,17 @@
 #include "whole_reads.h"
 
 // SQLite reads and writes page by page, and half of what that costs is the system's way in and out. Where
-// nobody else changes a file (it is immutable, locked exclusively, or said to be ours alone), pages near the
-// last one are read together, forwards or, as an integrity check walks a table, backwards. What is written to
-// a file of ours alone is gathered while page follows page; it is handed on before anybody can rely on it:
-// before a read, at the end of a transaction (SQLITE_FCNTL_SYNC comes even where nothing is synced), when a
-// lock is let go.
+// nobody else changes a file (it is immutable, said to be ours alone, or locked exclusively by a file system
+// that locks), pages near the last one are read together, forwards or, as an integrity check walks a table,
+// backwards. What is written to a file of ours alone is gathered while page follows page; it is handed on
+// before anybody can rely on it: before a read, at the end of a transaction (SQLITE_FCNTL_SYNC comes even where
+// nothing is synced), when a lock is let go.
 
+// How many bytes a piece has at most.
 enum { csqlite_piece_size = 1 << 16 };
 
-// Asks a file to forget what was read ahead; SQLite leaves numbers above 100 to others.
+// Asks a file to forget what was read ahead. SQLite leaves numbers above 100 to others
+// (<https://www.sqlite.org/c3ref/file_control.html>).
 #define CSQLITE_FCNTL_FORGET 7411
 
 static inline int csqlite_piece_holds(const struct csqlite_piece *piece, sqlite3_int64 offset, int count) {
@@ -50,16 +52,29 @@ static inline int csqlite_reach(const struct csqlite_file *known, int count, sql
   return way > 0 ? reach : -reach;
 }
 
-// Reads a piece that begins or ends with a read that is near earlier ones; a short or failing one is none.
+// Reads a piece that begins or ends with a read that is near earlier ones, and doesn't pass the file's end; a
+// failing one is none.
 static inline void csqlite_read_ahead(
     sqlite3_file *file, struct csqlite_file *known, int count, sqlite3_int64 offset) {
   struct csqlite_piece *ahead = &known->ahead;
-  int reach = csqlite_reach(known, count, offset), length = reach < 0 ? -reach : reach;
+  int reach = csqlite_reach(known, count, offset);
+  sqlite3_int64 start = reach > 0 ? offset : offset + count + reach, end = reach > 0 ? offset + reach : offset + count;
+  sqlite3_int64 size = 0;
+  if (reach == count || csqlite_base(file)->xFileSize(file, &size) != SQLITE_OK) return;
+  if (start < 0) start = 0;
+  if (end > size) end = size;
+  int length = (int)(end - start);
   if (length <= count || !csqlite_have_piece(ahead)) return;
-  sqlite3_int64 start = reach > 0 ? offset : offset + count - length;
-  ahead->count = 0;
-  ahead->start = start > 0 ? start : 0;
-  if (csqlite_base(file)->xRead(file, ahead->bytes, length, ahead->start) == SQLITE_OK) ahead->count = length;
+  ahead->start = start;
+  ahead->count = csqlite_base(file)->xRead(file, ahead->bytes, length, start) == SQLITE_OK ? length : 0;
+}
+
+static inline int csqlite_read_page(
+    sqlite3_file *file, struct csqlite_file *known, void *bytes, int count, sqlite3_int64 offset) {
+  int code = csqlite_read_whole(file, bytes, count, offset);
+  if (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ)
+    csqlite_base(file)->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &known->failure);
+  return code;
 }
 
 static inline int csqlite_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
@@ -67,11 +82,11 @@ static inline int csqlite_read(sqlite3_file *file, void *bytes, int count, sqlit
   int code = csqlite_hand_on(file);
   if (code != SQLITE_OK) return code;
   if (!known->is_alone && known->lock != SQLITE_LOCK_EXCLUSIVE)
-    return csqlite_read_whole(file, bytes, count, offset);
+    return csqlite_read_page(file, known, bytes, count, offset);
   if (!csqlite_piece_holds(&known->ahead, offset, count)) csqlite_read_ahead(file, known, count, offset);
   known->last = offset;
   if (!csqlite_piece_holds(&known->ahead, offset, count))
-    return csqlite_read_whole(file, bytes, count, offset);
+    return csqlite_read_page(file, known, bytes, count, offset);
   __builtin_memcpy(bytes, known->ahead.bytes + (offset - known->ahead.start), (size_t)count);
   return SQLITE_OK;
 }
@@ -131,9 +146,14 @@ static inline int csqlite_unlock(sqlite3_file *file, int lock) {
 static inline int csqlite_control(sqlite3_file *file, int operation, void *argument) {
   int code = csqlite_hand_on(file);
   if (code != SQLITE_OK) return code;
-  if (operation == CSQLITE_FCNTL_FORGET) {
-    csqlite_known(file)->ahead.count = 0;
-    return SQLITE_OK;
+  struct csqlite_file *known = csqlite_known(file);
+  switch (operation) {
+    case CSQLITE_FCNTL_FORGET: known->ahead.count = 0; return SQLITE_OK;
+    case SQLITE_FCNTL_LAST_ERRNO:
+      if (!known->failure) break;
+      *(int *)argument = known->failure;
+      return SQLITE_OK;
+    default: break;
   }
   return csqlite_base(file)->xFileControl(file, operation, argument);
 }

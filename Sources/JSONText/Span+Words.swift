@@ -45,8 +45,9 @@ extension Span<UInt8> {
     return true
   }
 
-  /// The index behind the quote that ends a string whose first byte is at an index: the next one that no
-  /// backslash escapes; the end where there is none.
+  /// The index behind the quote that ends a string whose first byte is at an index.
+  ///
+  /// It is the next quote that no backslash escapes; the end where there is none.
   ///
   /// - Complexity: O(*n*) in the string's bytes, eight at a time.
   public func endOfQuotedBytes(from start: Int) -> Int {

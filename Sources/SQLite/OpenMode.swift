@@ -24,8 +24,10 @@ public enum OpenMode: Hashable, Sendable {
   /// Reads and writes a file that exists.
   case readWrite
 
-  /// Reads and writes a file that exists, and that nobody else reads before its transaction has ended, or
-  /// writes: pages are read and written in pieces.
+  /// Reads and writes a file that exists and that nobody else has.
+  ///
+  /// Nobody else may write it while it is open, nor read it within a transaction: its pages come and go in
+  /// pieces.
   case readWriteAlone
 
   /// Reads and writes a file, creating it where there is none.

@@ -10,13 +10,7 @@ public func uuidBytes(_ text: String) -> [UInt8]? {
 public func uuidBytes(_ characters: Span<UInt8>) -> [UInt8]? {
   guard isUUID(characters) else { return nil }
   return [UInt8](capacity: 16) { bytes in
-    var place = 0
-    while place < 36 {
-      if isDashed(place) { place += 1 }
-      bytes.append(
-        (characters[place].hexDigit ?? 0) << 4 | (characters[place + 1].hexDigit ?? 0))
-      place += 2
-    }
+    for index in 0..<16 { bytes.append(characters.uuidByte(index) ?? 0) }
   }
 }
 
@@ -50,26 +44,27 @@ extension UInt64 {
   }
 }
 
-/// Returns whether ASCII characters spell the UUID of these 16 bytes, in either case.
-public func spells(_ characters: Span<UInt8>, uuid bytes: Span<UInt8>) -> Bool {
+/// Returns whether ASCII characters spell the UUID of 16 bytes, in either case.
+public func isUUID(_ characters: Span<UInt8>, of bytes: Span<UInt8>) -> Bool {
   guard characters.count == 36, bytes.count == 16 else { return false }
-  var place = 0
-  for index in bytes.indices {
-    if isDashed(place) {
-      guard characters[place] == UInt8(ascii: "-") else { return false }
-      place += 1
-    }
-    guard let high = characters[place].hexDigit, let low = characters[place + 1].hexDigit,
-      high << 4 | low == bytes[index]
-    else { return false }
-    place += 2
-  }
-  return true
+  for index in bytes.indices where characters.uuidByte(index) != bytes[index] { return false }
+  return characters.hasUUIDDashes
 }
 
-/// Returns whether a UUID's text has a dash at a place.
-private func isDashed(_ place: Int) -> Bool {
-  place == 8 || place == 13 || place == 18 || place == 23
+extension Span<UInt8> {
+  /// The byte of a number that 36 characters spell as a UUID; none where they aren't hexadecimal digits.
+  fileprivate func uuidByte(_ index: Int) -> UInt8? {
+    // Dashes follow the 4th, 6th, 8th and 10th byte.
+    let dashes = index < 4 ? 0 : index < 6 ? 1 : index < 8 ? 2 : index < 10 ? 3 : 4
+    let place = 2 * index + dashes
+    guard let high = self[place].hexDigit, let low = self[place + 1].hexDigit else { return nil }
+    return high << 4 | low
+  }
+
+  fileprivate var hasUUIDDashes: Bool {
+    let dash = UInt8(ascii: "-")
+    return self[8] == dash && self[13] == dash && self[18] == dash && self[23] == dash
+  }
 }
 
 extension UInt8 {

@@ -18,6 +18,7 @@ import Testing
   @Test(arguments: [
     (OpenMode.readOnly, "/a/b", "file:///a/b?mode=ro"),
     (.readWrite, "b", "file:./b?mode=rw"),
+    (.readWriteAlone, "b", "file:./b?mode=rw&alone=1"),
     (.create, "//a", "file:////a?mode=rwc"),
     (.immutable, "/a", "file:///a?mode=ro&immutable=1"),
     (.memory, "/a", ":memory:"),

@@ -39,6 +39,41 @@ import TestSupport
     #expect(try FileSystem.read(killed.path) == killed.old)
   }
 
+  @Test(arguments: [false, true])
+  func `a rollback that was killed is finished where everything was copied since`(
+    happened: Bool
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 10, in: folder)
+    let old = try FileSystem.read(path)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, Self.request)
+    let new = try FileSystem.read(path)
+    let files = StoreFiles(path: path)
+    let undone = try #require(try SnapshotFolder.all(of: files).first)
+    let receipt = try #require(try undone.receipt())
+    let kept = try #require(try migrator.rollback(path).kept)
+    // What a kill around the rename leaves, with other files in place of all names of one.
+    let pending = SnapshotFolder(files: files, name: FileSystem.name(of: kept))
+    try pending.mark(try #require(try pending.receipt()), as: .pending)
+    try FileSystem.createDirectory(undone.path, mode: 0o700)
+    try undone.mark(receipt, as: .returning)
+    try FileSystem.create(undone.mainFile, old)
+    // The number of a file that is gone may be given to the next.
+    let present = happened ? old : try FileSystem.read(pending.mainFile)
+    try FileSystem.create(folder.path("copy"), present)
+    try FileSystem.rename(folder.path("copy"), to: path)
+    if !happened { try FileSystem.create(pending.workFile, old) }
+    #expect(try migrator.verify(path).isPassed)
+    #expect(try migrator.status(of: path).remains.count == 2)
+    let report = try migrator.rollback(path)
+    #expect(report.notes.count == 2)
+    #expect(try FileSystem.read(path) == (happened ? new : old))
+    let left = try SnapshotFolder.all(of: files).map { try $0.receipt()?.state }
+    #expect(left == [.done])
+    #expect(try migrator.snapshots(of: path, checks: true).snapshots.map(\.problem) == [nil])
+  }
+
   @Test func `a snapshot without a receipt is named and left alone`() throws {
     let killed = try Killed()
     try FileSystem.remove(killed.snapshot.receiptFile)

@@ -36,17 +36,17 @@ import Testing
       #expect(isIt == (uuid != nil), "seed \(seed): \(text)")
       #expect(uuidBytes(text) == bytes, "seed \(seed): \(text)")
       var expected = bytes ?? Array(repeating: 0, count: 16)
-      let isSame = spells(characters.span, uuid: expected.span)
+      let isSame = isUUID(characters.span, of: expected.span)
       #expect(isSame == (bytes != nil), "seed \(seed): \(text)")
       expected[Int(source.number(16))] ^= UInt8(1 + source.number(255))
-      let isAnother = spells(characters.span, uuid: expected.span)
+      let isAnother = isUUID(characters.span, of: expected.span)
       #expect(!isAnother, "seed \(seed): \(text)")
       if isIt { spelt += 1 } else { others += 1 }
     }
     #expect(spelt > 1_000 && others > 1_000)
     let short: [UInt8] = [1, 2]
     let uuid = Array(UUID().uuidString.utf8)
-    let isShort = spells(uuid.span, uuid: short.span)
+    let isShort = isUUID(uuid.span, of: short.span)
     #expect(!isShort)
   }
 }

@@ -1,13 +1,14 @@
 import Foundation
 
-/// A process that is being started has this one's descriptors until it becomes another program: whoever looks
-/// then sees it have this process's files open.
-private let start = NSLock()
+/// Keeps one process from being started while another is, or while somebody looks who has a file open.
+///
+/// A process that is being started has this one's descriptors until it becomes another program.
+private let startLock = NSLock()
 
 /// Does something while no other test starts a process.
 public func whileNothingStarts<Result>(_ body: () throws -> Result) rethrows -> Result {
-  start.lock()
-  defer { start.unlock() }
+  startLock.lock()
+  defer { startLock.unlock() }
   return try body()
 }
 

@@ -46,6 +46,7 @@ struct ApplyRun {
     let draft: Draft
     do {
       try store.checkFiles(typed: path)
+      try store.checkRoom(typed: path)
       try checkPlan(store)
       snapshot = try createSnapshot()
     } catch {
@@ -100,8 +101,7 @@ struct ApplyRun {
     let owner = try planner.owner(store.connection)
     let program = try planner.program(options: owner.options)
     let new = NewStore(program: program, store: description, target: route.target)
-    // A connection that was opened to update a file may not create another.
-    _ = try FileDescriptor(creating: snapshot.workFile)
+    try snapshot.createWorkFile()
     try store.connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWriteAlone)
     let (tallies, mainHash): ([String: Tally], String)
     let losses: [PlannedLoss]

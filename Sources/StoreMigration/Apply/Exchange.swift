@@ -9,8 +9,8 @@ struct Exchange {
   /// The folder that keeps the old store and has the new one as its work file.
   let snapshot: SnapshotFolder
 
-  /// The snapshot, with its receipt, that the work file is another name of; none where it is a file by itself.
-  var returning: (snapshot: SnapshotFolder, receipt: Receipt)?
+  /// The snapshot whose own file the work file is; none where that is a file by itself.
+  var undone: ReturningSnapshot?
 
   /// The receipt for what the old store was, still pending.
   let receipt: (Found) -> Receipt
@@ -42,8 +42,8 @@ struct Exchange {
     } catch {
       do {
         try settled.restore(store.file.descriptor)
-        if let (snapshot, receipt) = returning { try snapshot.mark(receipt, as: .done) }
         try snapshot.remove()
+        try undone?.keep()
       } catch {
         // The folder keeps the header: the next run that writes puts it back.
       }
@@ -56,8 +56,9 @@ struct Exchange {
       try? store.release()
       throw MigrationError.unfinished(files.path, error)
     }
-    _ = consume exchanged
+    // An empty log goes before anybody may open the new store and make one.
     try store.release()
+    _ = consume exchanged
   }
 
   /// The new store at the path, which nobody opens before the receipt says done.
@@ -89,9 +90,12 @@ struct Exchange {
     try FileSystem.removeIfPresent(files.journal)
     // No log of the old file may come back beside the new one.
     try FileSystem.synchronizeDirectory(files.folder)
-    if let (snapshot, receipt) = returning { try snapshot.mark(receipt, as: .returning) }
     let file = try FileDescriptor(opening: snapshot.workFile, for: .updating)
     try file.lockAsDatabase()
+    guard try file.status().identity == receipt.written.identity else {
+      throw MigrationError.inUse(files.path, holders: [])
+    }
+    try undone?.prepare(file, like: store.file.descriptor)
     try checkPlace(files.path, store)
     try FileSystem.rename(snapshot.workFile, to: files.path)
     return Exchanged(file: file, receipt: receipt)

@@ -2,13 +2,17 @@ import Platform
 import StoreFormat
 
 extension ExclusiveStore {
-  /// Refuses what a new file can't take the place of, or has no room beside.
+  /// Refuses what a new file can't take the place of.
   func checkFiles(typed path: String) throws {
     let status = try file.descriptor.status()
     guard status.linkCount == 1 else {
       throw MigrationError.hasOtherLinks(path, count: UInt64(status.linkCount))
     }
     try checkExternalData(typed: path)
+  }
+
+  /// Refuses to begin what there is no room for beside the store.
+  func checkRoom(typed path: String) throws {
     let (needed, free) = (
       try files.neededBytes(connection), try FileSystem.freeBytes(at: files.folder)
     )

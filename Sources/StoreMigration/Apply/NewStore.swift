@@ -53,6 +53,7 @@ struct NewStore {
     let autoVacuum = try connection.pragma("\(source).auto_vacuum").int64 ?? 2
     let userVersion = try connection.pragma("\(source).user_version").int64 ?? 0
     let applicationID = try connection.pragma("\(source).application_id").int64 ?? 0
+    // Setting the vacuum mode writes: it comes when nothing is synced any more.
     try connection.execute(
       """
       PRAGMA \(schema).synchronous = OFF;

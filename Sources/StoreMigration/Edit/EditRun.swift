@@ -39,6 +39,7 @@ struct EditRun {
     let snapshot: SnapshotFolder
     do {
       try store.checkFiles(typed: path)
+      try store.checkRoom(typed: path)
       let description = try StoreDescription(reading: store.connection)
       version = try Recognition(description, in: catalog)
         .startingVersion(for: MigrationRequest(), of: description, typed: path)
@@ -93,7 +94,7 @@ struct EditRun {
     guard let model = description.cachedModel else {
       throw MigrationError.noModel(path, reasons: description.problems)
     }
-    _ = try FileDescriptor(creating: snapshot.workFile)
+    try snapshot.createWorkFile()
     let result = try change(snapshot.workFile, copying: store.connection, changes)
     // What was copied is compared with what the store holds, not with what a read once got wrong.
     store.connection.forgetPages()

@@ -12,7 +12,7 @@ enum SecretNames {
   private static let firstLetters = words.reduce(0 as UInt32) { $0 | $1[0].letterBit }
 
   /// How many bytes the shortest word has.
-  private static let shortest = words.map(\.count).min() ?? 0
+  private static let shortest = words.map(\.count).min() ?? 1
 
   /// Returns whether one of the words occurs in a text, in any case, with dashes between its parts
   /// or without.
@@ -25,10 +25,9 @@ enum SecretNames {
   ///
   /// Nothing is allocated: each key of each payload is asked about.
   static func occur(in text: Span<UInt8>) -> Bool {
-    let (letters, shortest) = (firstLetters, shortest)
-    var start = -1
-    while text.count - start > shortest {
-      start += 1
+    guard text.count >= shortest else { return false }
+    let letters = firstLetters
+    for start in 0...text.count - shortest {
       let first = text[start].asciiLowercased
       guard first.letterBit & letters != 0 else { continue }
       for word in words where word[0] == first && begins(text, with: word, at: start) {

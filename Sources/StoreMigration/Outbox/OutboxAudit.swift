@@ -80,7 +80,7 @@ struct OutboxAudit {
     guard let place = keys.place(of: (kind?.entityKeys ?? .plain).keys),
       let name = payload.jsonString(at: place)
     else { return false }
-    return !spells(payload.extracting(name), uuid: id)
+    return !isUUID(payload.extracting(name), of: id)
   }
 
   private func namesOtherUser(in payload: Span<UInt8>, _ keys: PayloadKeys) -> Bool {
@@ -88,7 +88,7 @@ struct OutboxAudit {
       return false
     }
     let user = payload.extracting(name)
-    if let ownerID, spells(user, uuid: ownerID.span) { return false }
+    if let ownerID, isUUID(user, of: ownerID.span) { return false }
     return isUUID(user) || !payload.holds(owner, at: name)
   }
 

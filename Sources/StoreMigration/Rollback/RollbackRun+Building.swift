@@ -21,43 +21,47 @@ extension RollbackRun {
   ) throws -> Draft {
     // Nobody else can write to the store: it is hashed at the same time.
     let (own, mainHash) = try concurrently(
-      { try checkedSnapshot(as: kept.workFile) },
+      { try checkedSnapshot(as: kept.workFile, beside: store) },
       { [file = store.file] in Hexadecimal.encode(try file.descriptor.sha256()) })
     let view = StoreView(store: present, schema: "main")
     let isAsWritten = try mainHash == receipt.written.hash && !files.hasLog
     var outcome = try look(at: view, store.connection, isAsWritten: isAsWritten)
     guard outcome.contentBefore != receipt.contentHash, laterWrites == .keep else {
-      let file =
-        try own ?? SharedFile(FileDescriptor(opening: kept.workFile, for: .updating))
       return Draft(
-        outcome: outcome, written: try finish(file.descriptor, store), mainHash: mainHash,
-        own: own)
+        outcome: outcome, written: try record(of: kept.workFile), mainHash: mainHash, own: own)
     }
     try FileSystem.remove(kept.workFile)
+    try store.checkRoom(typed: path)
     try merge(into: kept, view, store, &outcome)
     return Draft(
-      outcome: outcome, written: try store.finish(kept.workFile), mainHash: mainHash,
-      own: nil)
+      outcome: outcome, written: try store.finish(kept.workFile), mainHash: mainHash, own: nil)
   }
 
-  /// Checks the snapshot and puts it in the place of the work file: its own file under another name, which is
-  /// returned, or a copy.
+  /// Checks the snapshot and makes the work file of it.
   ///
-  /// The snapshot's name goes before anybody can open the store: else the app would rewrite the snapshot.
-  private func checkedSnapshot(as work: String) throws -> SharedFile? {
-    guard let own = try snapshot.fileOfItsOwn() else {
-      try snapshot.copyStore(to: work, receipt)
-      return nil
+  /// That is the snapshot's own file by another name, which is returned locked, or a copy. The own file gets the
+  /// store's header when it takes the store's place (``ReturningSnapshot``).
+  private func checkedSnapshot(
+    as work: String, beside store: borrowing ExclusiveStore
+  ) throws -> SharedFile? {
+    if let own = try snapshot.fileOfItsOwn() {
+      try snapshot.check(receipt, file: own.descriptor)
+      do throws(SystemError) {
+        try FileSystem.link(snapshot.mainFile, to: work)
+        return own
+      } catch {
+        guard error.isUnlinkable else { throw error }
+      }
     }
-    try snapshot.check(receipt, file: own)
-    do throws(SystemError) {
-      try FileSystem.link(snapshot.mainFile, to: work)
-    } catch {
-      guard error.isUnlinkable else { throw error }
-      try snapshot.copyStore(to: work, receipt)
-      return nil
-    }
-    return own
+    try store.checkRoom(typed: path)
+    try snapshot.copyStore(to: work, receipt, like: store.file.descriptor)
+    return nil
+  }
+
+  private func record(of work: String) throws -> Receipt.FileRecord {
+    Receipt.FileRecord(
+      identity: try FileStatus(of: work, followingLinks: false).identity, hash: receipt.snapshotHash
+    )
   }
 
   /// Writes a store of snapshot and later writes, and checks it.
@@ -65,7 +69,7 @@ extension RollbackRun {
     into kept: SnapshotFolder, _ view: StoreView, _ store: borrowing ExclusiveStore,
     _ outcome: inout Outcome
   ) throws {
-    _ = try FileDescriptor(creating: kept.workFile)
+    try kept.createWorkFile()
     try store.connection.attach(path: kept.workFile, as: NewStore.schema, mode: .readWriteAlone)
     let header = ParkingHeader(app: receipt.app, from: receipt.to, to: receipt.from)
     var parking: ParkingFile? = try ParkingFile(creating: kept.parkedFile, for: header)
@@ -74,16 +78,5 @@ extension RollbackRun {
     try store.connection.detach(NewStore.schema)
     outcome.isExact = false
     outcome.contentAfter = try check(kept.workFile, against: view, store.connection)
-  }
-
-  /// Gives the snapshot's file, or its copy, the header that it had and the present store's attributes, and
-  /// brings it to the disk.
-  private func finish(
-    _ file: borrowing FileDescriptor, _ store: borrowing ExclusiveStore
-  ) throws -> Receipt.FileRecord {
-    try file.write(receipt.header, at: 0)
-    try file.copyAttributes(of: store.file.descriptor, [.owner, .permissions, .extendedAttributes])
-    try file.synchronize()
-    return Receipt.FileRecord(identity: try file.status().identity, hash: receipt.snapshotHash)
   }
 }

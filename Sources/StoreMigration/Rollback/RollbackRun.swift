@@ -73,7 +73,7 @@ struct RollbackRun {
       draft = try build(in: kept, from: store, present)
       restored = try restoreExternalData()
     } catch {
-      // Until here only the new snapshot's folder was written to.
+      // Until here only the new snapshot's folder was written to, and large values that were gone.
       try? kept.remove()
       try? store.release()
       throw error
@@ -82,7 +82,7 @@ struct RollbackRun {
     let done = draft
     let exchange = Exchange(
       files: files, snapshot: kept,
-      returning: done.own == nil ? nil : (snapshot: snapshot, receipt: receipt),
+      undone: done.own.map { _ in ReturningSnapshot(snapshot: snapshot, receipt: receipt) },
       receipt: { newReceipt(done.outcome, written: done.written, restored: restored, found: $0) },
       settlement: Settlement(files: files, snapshot: kept), mainHash: done.mainHash)
     // The lock on the snapshot's file goes with any descriptor of it.

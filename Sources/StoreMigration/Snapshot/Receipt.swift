@@ -15,8 +15,9 @@ public struct Receipt: Hashable, Sendable {
     /// The new store took the old one's place.
     case done
 
-    /// The snapshot's own file is about to take the store's place; whether it did shows in the store's
-    /// identity.
+    /// The snapshot's own file is about to take the store's place.
+    ///
+    /// Whether it did shows in the store's identity.
     case returning
 
     /// The snapshot is being removed.

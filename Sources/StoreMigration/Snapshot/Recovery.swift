@@ -36,6 +36,14 @@ struct Recovery {
       if case .exchanged = self { true } else { false }
     }
 
+    fileprivate var folder: SnapshotFolder {
+      switch self {
+      case .unfinished(let folder, _), .exchanged(let folder, _), .notReturned(let folder, _),
+        .halfRemoved(let folder), .kept(let folder), .unreadable(let folder), .unclear(let folder):
+        folder
+      }
+    }
+
     var description: String {
       switch self {
       case .unfinished(let folder, _):
@@ -45,9 +53,9 @@ struct Recovery {
       case .halfRemoved(let folder):
         "an interrupted run was removing '\(folder.name)'"
       case .kept(let folder):
-        "an interrupted run was about to remove '\(folder.name)'; it is kept"
+        "an interrupted run was about to give up '\(folder.name)'; it is kept"
       case .notReturned(let folder, _):
-        "an interrupted run was about to go back to '\(folder.name)'; it is kept"
+        "an interrupted run was about to give up '\(folder.name)'; it is kept"
       case .unclear(let folder):
         "nothing says whether '\(folder.name)' is the snapshot of this store; it is left alone"
       case .unreadable(let folder):
@@ -103,20 +111,15 @@ struct Recovery {
     let present = try identity()
     if present == receipt.written.identity { return .exchanged(folder, receipt) }
     if present == receipt.found.identity { return .unfinished(folder, header: receipt.header) }
-    // The store was copied since: its model says which of the two it is.
+    // The store was copied since. A work file never got to the path; else the store's model says which of the two
+    // it is.
+    if try exists(folder.workFile) {
+      return try isSpare(folder, hash)
+        ? .unfinished(folder, header: receipt.header) : .unclear(folder)
+    }
     if (try? digest()) == receipt.digest { return .exchanged(folder, receipt) }
     return try isSpare(folder, hash)
       ? .unfinished(folder, header: receipt.header) : .unclear(folder)
-  }
-
-  /// Returns whether the store at the path is a snapshot's own file, which may have lost its name in the folder.
-  private func hasReturned(_ folder: SnapshotFolder) throws(MigrationError) -> Bool {
-    do {
-      let own = try FileStatus.ifPresent(at: folder.mainFile, followingLinks: false)
-      return try own == nil || own?.identity == FileStatus(of: files.path).identity
-    } catch {
-      throw MigrationError(wrapping: error, path: files.path)
-    }
   }
 
   /// Returns whether nothing is lost with a folder: it has no old store, or the one at the path.
@@ -163,6 +166,8 @@ struct Recovery {
   }
 
   private func finish(_ entry: Remains, _ file: borrowing FileDescriptor) throws(SystemError) {
+    // What an exchange leaves to do may have removed it.
+    guard try FileSystem.exists(entry.folder.path) else { return }
     switch entry {
     case .exchanged(let folder, let receipt):
       try FileSystem.synchronizeDirectory(files.folder)
@@ -174,10 +179,10 @@ struct Recovery {
     case .unfinished(let folder, let header):
       if let header { try restore(header, file) }
       try folder.remove()
-    case .halfRemoved(let folder):
-      if try FileSystem.exists(folder.path) { try folder.remove() }
+    case .halfRemoved(let folder): try folder.remove()
     case .kept(let folder): try FileSystem.removeIfPresent(folder.receiptDraft)
-    case .notReturned(let folder, let receipt): try folder.mark(receipt, as: .done)
+    case .notReturned(let folder, let receipt):
+      try ReturningSnapshot(snapshot: folder, receipt: receipt).keep()
     case .unreadable, .unclear: break
     }
   }
@@ -211,6 +216,14 @@ struct Recovery {
   private func folders() throws(MigrationError) -> [SnapshotFolder] {
     do {
       return try SnapshotFolder.all(of: files)
+    } catch {
+      throw .io(error)
+    }
+  }
+
+  private func hasReturned(_ folder: SnapshotFolder) throws(MigrationError) -> Bool {
+    do {
+      return try folder.hasReturned()
     } catch {
       throw .io(error)
     }

@@ -24,38 +24,41 @@ extension SnapshotFolder {
   }
 
   /// Checks the snapshot as ``check(_:)`` does, by a file of its store that is open.
-  func check(_ receipt: Receipt, file: SharedFile) throws {
-    let hash = Hexadecimal.encode(try file.descriptor.sha256(replacingHeader: receipt.header))
-    if let problem = try problem(receipt, storeHash: hash) {
-      throw MigrationError.badSnapshot(name, reason: problem)
-    }
+  func check(_ receipt: Receipt, file: borrowing FileDescriptor) throws {
+    let hash = Hexadecimal.encode(try file.sha256(replacingHeader: receipt.header))
+    try check(receipt, storeHash: hash)
   }
 
-  /// Opens the store's file and locks it as SQLite would to write, if it is nobody else's: without another
-  /// name, not open in another process, and not on another disk than the store.
+  /// Opens the store's file and locks it as SQLite would to write, if it is the snapshot's alone.
+  ///
+  /// It isn't where it has another name, or another process has it open or locked; on Darwin the system doesn't
+  /// tell of one that has it open.
+  ///
+  /// - Returns: The file; none where somebody else has it.
+  /// - Throws: A ``SystemError`` if it can't be opened.
   func fileOfItsOwn() throws(SystemError) -> SharedFile? {
     guard let status = try FileStatus.ifPresent(at: mainFile, followingLinks: false),
-      status.kind == .regular, status.linkCount == 1,
-      try status.identity.device == FileStatus(of: files.folder).identity.device,
-      try lockHolders(of: mainFile).isEmpty
+      status.kind == .regular, status.linkCount == 1, try lockHolders(of: mainFile).isEmpty
     else { return nil }
     let file = SharedFile(
       try FileDescriptor(opening: mainFile, for: .updating, followingLinks: false))
     do throws(SystemError) {
       try file.descriptor.lockAsDatabase()
     } catch {
-      // Somebody was quicker.
+      // Without a lock on it, it is nobody's alone.
       return nil
     }
     return try file.descriptor.status().identity == status.identity ? file : nil
   }
 
-  /// Copies the store to a new file, with the header that it had, and checks the copy and the files of large
-  /// values as they are kept.
+  /// Copies the store to a new file, with the header that it had and another store's attributes, checks the copy
+  /// and the files of large values as they are kept, and brings it to the disk.
   ///
   /// - Throws: ``MigrationError/badSnapshot(_:reason:)`` if it isn't what was kept.
   /// - Complexity: O(*n*) in its bytes.
-  func copyStore(to path: String, _ receipt: Receipt) throws {
+  func copyStore(
+    to path: String, _ receipt: Receipt, like store: borrowing FileDescriptor
+  ) throws {
     guard try isFile(mainFile) else {
       throw MigrationError.badSnapshot(name, reason: "its store is missing")
     }
@@ -64,7 +67,13 @@ extension SnapshotFolder {
     try copy.write(receipt.header, at: 0)
     // What is written back now needn't be waited for later.
     copy.beginWriting()
-    if let problem = try problem(receipt, storeHash: Hexadecimal.encode(copy.sha256())) {
+    try check(receipt, storeHash: Hexadecimal.encode(copy.sha256()))
+    try copy.copyAttributes(of: store, [.owner, .permissions, .extendedAttributes])
+    try copy.synchronize()
+  }
+
+  private func check(_ receipt: Receipt, storeHash: String) throws {
+    if let problem = try problem(receipt, storeHash: storeHash) {
       throw MigrationError.badSnapshot(name, reason: problem)
     }
   }

@@ -97,7 +97,7 @@ public struct SnapshotFolder: Hashable, Sendable {
   static func done(of files: StoreFiles) throws(SystemError) -> [(SnapshotFolder, Receipt)] {
     var done: [(SnapshotFolder, Receipt)] = []
     for folder in try all(of: files) {
-      guard let receipt = try folder.soundReceipt(), receipt.state == .done else { continue }
+      guard let receipt = try folder.soundReceipt(), try folder.isDone(receipt) else { continue }
       done.append((folder, receipt))
     }
     return done
@@ -133,10 +133,7 @@ public struct SnapshotFolder: Hashable, Sendable {
   /// The receipt says so first and goes last: what is left of a folder when the run is killed counts for
   /// nothing, and the next run removes it.
   func remove() throws(SystemError) {
-    // What a snapshot is whose file went back, its receipt says already.
-    if let receipt = try soundReceipt(), receipt.state != .returning {
-      try mark(receipt, as: .removing)
-    }
+    if let receipt = try soundReceipt() { try mark(receipt, as: .removing) }
     for name in try FileSystem.list(path) where "\(path)/\(name)" != receiptFile {
       try FileSystem.removeTree("\(path)/\(name)")
     }
@@ -174,6 +171,9 @@ public struct SnapshotFolder: Hashable, Sendable {
       throw cause
     }
   }
+
+  /// Makes an empty work file: a connection that was opened to update a file may not create another.
+  func createWorkFile() throws(SystemError) { _ = try FileDescriptor(creating: workFile) }
 
   /// Writes the receipt with another state.
   func mark(_ receipt: Receipt, as state: Receipt.State) throws(SystemError) {

@@ -42,15 +42,16 @@ struct SnapshotListing {
   }
 
   private func report(on folder: SnapshotFolder, isNext: Bool) throws -> SnapshotReport {
-    let state: SnapshotReport.State
+    var isReadable = true
     var receipt: Receipt?
     do throws(MigrationError) {
       receipt = try folder.receipt()
-      state = receipt?.state == .done ? .done : .unfinished
     } catch {
       if case .io = error { throw error }
-      state = .unreadable
+      isReadable = false
     }
+    let isDone = try receipt.map { try folder.isDone($0) } ?? false
+    let state: SnapshotReport.State = isReadable ? isDone ? .done : .unfinished : .unreadable
     var problem = state == .unreadable ? "its receipt can't be read" : nil
     if let receipt, state == .done, checks { problem = try folder.problem(receipt) }
     return SnapshotReport(
