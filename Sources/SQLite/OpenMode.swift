@@ -101,9 +101,14 @@ struct Companions: Hashable, Sendable {
       target = path
     }
     var status = stat()
+    let isThere = stat(target, &status) == 0
+    // Opening a pipe waits for somebody to write to it.
+    guard !isThere || status.st_mode & S_IFMT == S_IFREG else {
+      throw SQLiteError(code: SQLITE_CANTOPEN)
+    }
     try self.init(
       hasWAL: Self.isThere(target + "-wal"), hasJournal: Self.isThere(target + "-journal"),
-      isMainEmpty: stat(target, &status) == 0 && status.st_size == 0)
+      isMainEmpty: isThere && status.st_size == 0)
   }
 
   private static func isThere(_ path: String) throws(SQLiteError) -> Bool {

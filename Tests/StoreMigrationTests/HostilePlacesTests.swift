@@ -91,6 +91,22 @@ import TestSupport
     #expect(refusal?.description.contains("holds something that is no file") == true)
   }
 
+  @Test func `a pipe in the place of a snapshot's file keeps nobody waiting`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore(in: folder)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, Self.request)
+    let snapshot = try #require(try SnapshotFolder.all(of: StoreFiles(path: path)).first)
+    try FileSystem.remove(snapshot.mainFile)
+    #expect(mkfifo(snapshot.mainFile, 0o600) == 0)
+    let report = try migrator.verify(path)
+    #expect(
+      report.checks.filter { !$0.isPassed }.flatMap(\.details)
+        == ["'\(snapshot.name)': its store is missing"])
+    let error = #expect(throws: MigrationError.self) { try migrator.rollback(path) }
+    #expect(error?.description.contains("its store is missing") == true)
+  }
+
   @Test func `a receipt can't make rollback write elsewhere`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore(in: folder)

@@ -92,13 +92,20 @@ struct Exchange {
     try FileSystem.synchronizeDirectory(files.folder)
     let file = try FileDescriptor(opening: snapshot.workFile, for: .updating)
     try file.lockAsDatabase()
-    guard try file.status().identity == receipt.written.identity else {
-      throw MigrationError.inUse(files.path, holders: [])
-    }
+    try checkWork(file, receipt)
     try undone?.prepare(file, like: store.file.descriptor)
     try checkPlace(files.path, store)
     try FileSystem.rename(snapshot.workFile, to: files.path)
     return Exchanged(file: file, receipt: receipt)
+  }
+
+  /// Refuses a work file that isn't the one that was made, or that somebody has a name for.
+  private func checkWork(_ file: borrowing FileDescriptor, _ receipt: Receipt) throws {
+    let status = try file.status()
+    let names: UInt64 = undone == nil ? 1 : 2
+    guard status.identity == receipt.written.identity, UInt64(status.linkCount) == names else {
+      throw MigrationError.inUse(files.path, holders: [])
+    }
   }
 
   /// What is left to do once the new store is at the path; ``Recovery`` does the same after a kill.

@@ -44,18 +44,27 @@ extension RollbackRun {
   private func checkedSnapshot(
     as work: String, beside store: borrowing ExclusiveStore
   ) throws -> SharedFile? {
-    if let own = try snapshot.fileOfItsOwn() {
-      try snapshot.check(receipt, file: own.descriptor)
-      do throws(SystemError) {
-        try FileSystem.link(snapshot.mainFile, to: work)
-        return own
-      } catch {
-        guard error.isUnlinkable else { throw error }
-      }
-    }
+    if let own = try snapshot.fileOfItsOwn(), try link(own, as: work) { return own }
     try store.checkRoom(typed: path)
     try snapshot.copyStore(to: work, receipt, like: store.file.descriptor)
     return nil
+  }
+
+  /// Checks the snapshot's own file and gives it another name, and returns whether it can have one.
+  private func link(_ own: SharedFile, as work: String) throws -> Bool {
+    try snapshot.check(receipt, file: own.descriptor)
+    do throws(SystemError) {
+      try FileSystem.link(snapshot.mainFile, to: work)
+    } catch {
+      guard error.isUnlinkable else { throw error }
+      return false
+    }
+    let linked = try FileStatus(of: work, followingLinks: false).identity
+    // Somebody may have put another file there since it was checked.
+    guard try linked == own.descriptor.status().identity else {
+      throw MigrationError.badSnapshot(snapshot.name, reason: "its store isn't what was kept")
+    }
+    return true
   }
 
   private func record(of work: String) throws -> Receipt.FileRecord {

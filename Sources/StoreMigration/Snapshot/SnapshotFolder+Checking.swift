@@ -32,20 +32,21 @@ extension SnapshotFolder {
   /// Opens the store's file and locks it as SQLite would to write, if it is the snapshot's alone.
   ///
   /// It isn't where it has another name, or another process has it open or locked; on Darwin the system doesn't
-  /// tell of one that has it open.
+  /// tell of one that has it open. Nor is it the user's who may not write it.
   ///
-  /// - Returns: The file; none where somebody else has it.
-  /// - Throws: A ``SystemError`` if it can't be opened.
+  /// - Returns: The file; none where it isn't the snapshot's alone.
+  /// - Throws: A ``SystemError`` if the system doesn't tell.
   func fileOfItsOwn() throws(SystemError) -> SharedFile? {
     guard let status = try FileStatus.ifPresent(at: mainFile, followingLinks: false),
       status.kind == .regular, status.linkCount == 1, try lockHolders(of: mainFile).isEmpty
     else { return nil }
-    let file = SharedFile(
-      try FileDescriptor(opening: mainFile, for: .updating, followingLinks: false))
+    let file: SharedFile
     do throws(SystemError) {
+      file = SharedFile(
+        try FileDescriptor(opening: mainFile, for: .updating, followingLinks: false))
       try file.descriptor.lockAsDatabase()
     } catch {
-      // Without a lock on it, it is nobody's alone.
+      // It may be read and not written, or somebody was quicker: a copy will do.
       return nil
     }
     return try file.descriptor.status().identity == status.identity ? file : nil

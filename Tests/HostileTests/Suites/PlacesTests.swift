@@ -160,6 +160,44 @@ import TestSupport
     #expect(answer.text.split(separator: "\n").count == 3, "\(answer.text)")
   }
 
+  @Test func `going back to exactly the snapshot takes no room`() throws {
+    let size = try FileStatus(of: path).size / 1024
+    let answer = try onSmallDisk(
+      kilobytes: 5 * Int(size) + 3_000,
+      """
+      before=$(sha256sum < default.store)
+      outbox-migrate apply default.store --user-id somebody > out 2>&1; echo "status $?"
+      cat /dev/zero > fill 2> out; head -c 60000 /dev/zero > part; rm out; truncate -s -60000 fill
+      outbox-migrate rollback default.store; echo "status $?"
+      [ "$before" = "$(sha256sum < default.store)" ] && echo back
+      """)
+    guard let answer else { return }
+    #expect(answer.text.components(separatedBy: "status 0").count == 3, "\(answer.text)")
+    #expect(answer.text.contains("back"), "\(answer.text)")
+  }
+
+  @Test func `who may read a snapshot's file and not write it gets a copy`() throws {
+    guard Shell.isRoot, let shell = Shell(in: folder) else {
+      print("skipped: only root can be somebody else")
+      return
+    }
+    let answer = try shell.run(
+      """
+      chmod 755 .; mkdir -m 777 theirs; cp default.store theirs; chmod 666 theirs/default.store
+      before=$(sha256sum < theirs/default.store)
+      as() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
+      as true || exit 99
+      as outbox-migrate apply theirs/default.store --user-id somebody; echo "status $?"
+      chmod 444 theirs/default.store.snapshots/*/default.store
+      chown root theirs/default.store.snapshots/*/default.store
+      as outbox-migrate rollback theirs/default.store; echo "status $?"
+      [ "$before" = "$(sha256sum < theirs/default.store)" ] && echo back
+      """)
+    if answer.status == 99 { return print("skipped: nobody can't be had here") }
+    #expect(answer.text.components(separatedBy: "status 0").count == 3, "\(answer.text)")
+    #expect(answer.text.contains("back"), "\(answer.text)")
+  }
+
   /// Wherever a run meets a limit to the size of files, the old store is whole.
   @Test func `a file size limit that is met anywhere leaves the old store whole`() throws {
     guard let shell = Shell(in: folder) else { return }
