@@ -4,11 +4,11 @@
 #include "whole_reads.h"
 
 // SQLite reads and writes page by page, and half of what that costs is the system's way in and out. Where
-// nobody else changes a file (it is immutable, said to be ours alone, or locked exclusively by a file system
-// that locks), pages near the last one are read together, forwards or, as an integrity check walks a table,
-// backwards. What is written to a file of ours alone is gathered while page follows page; it is handed on
-// before anybody can rely on it: before a read, at the end of a transaction (SQLITE_FCNTL_SYNC comes even where
-// nothing is synced), when a lock is let go.
+// nobody else changes a file (it is immutable, said to be ours alone, or locked exclusively; who reads without
+// locks is told that nobody writes), pages near the last one are read together, forwards or, as an integrity
+// check walks a table, backwards. What is written to a file of ours alone is gathered while page follows page;
+// it is handed on before anybody can rely on it: before a read, at the end of a transaction (SQLITE_FCNTL_SYNC
+// comes even where nothing is synced), when a lock is let go.
 
 // How many bytes a piece has at most.
 enum { csqlite_piece_size = 1 << 16 };
@@ -42,9 +42,11 @@ static inline int csqlite_reach(const struct csqlite_file *known, int count, sql
   sqlite3_int64 before = offset + count - ahead->start, after = offset - ahead->start - ahead->count;
   sqlite3_int64 way = offset - known->last;
   int reach = 4 * count;
-  if (ahead->count && ((after >= 0 && after < csqlite_piece_size) || (before <= 0 && before > -csqlite_piece_size))) {
+  int is_after = after >= 0 && after < csqlite_piece_size;
+  int is_before = before <= 0 && before > -csqlite_piece_size;
+  if (ahead->count && (is_after || is_before)) {
     reach = 4 * ahead->count;
-    way = after >= 0 ? 1 : -1;
+    way = is_after ? 1 : -1;
   } else if (!way || way <= -csqlite_piece_size || way >= csqlite_piece_size) {
     return count;
   }
@@ -58,8 +60,8 @@ static inline void csqlite_read_ahead(
     sqlite3_file *file, struct csqlite_file *known, int count, sqlite3_int64 offset) {
   struct csqlite_piece *ahead = &known->ahead;
   int reach = csqlite_reach(known, count, offset);
-  sqlite3_int64 start = reach > 0 ? offset : offset + count + reach, end = reach > 0 ? offset + reach : offset + count;
-  sqlite3_int64 size = 0;
+  sqlite3_int64 start = reach > 0 ? offset : offset + count + reach;
+  sqlite3_int64 end = reach > 0 ? offset + reach : offset + count, size = 0;
   if (reach == count || csqlite_base(file)->xFileSize(file, &size) != SQLITE_OK) return;
   if (start < 0) start = 0;
   if (end > size) end = size;

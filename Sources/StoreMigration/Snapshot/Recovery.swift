@@ -52,9 +52,7 @@ struct Recovery {
         "an interrupted run had put the new store in place; '\(folder.name)' is its snapshot"
       case .halfRemoved(let folder):
         "an interrupted run was removing '\(folder.name)'"
-      case .kept(let folder):
-        "an interrupted run was about to give up '\(folder.name)'; it is kept"
-      case .notReturned(let folder, _):
+      case .kept(let folder), .notReturned(let folder, _):
         "an interrupted run was about to give up '\(folder.name)'; it is kept"
       case .unclear(let folder):
         "nothing says whether '\(folder.name)' is the snapshot of this store; it is left alone"

@@ -91,8 +91,7 @@ struct Proof {
       },
       {
         let second = try Connection(path: work, mode: .immutable)
-        // An index that fits needn't be read again for every row.
-        try second.execute("PRAGMA cache_size = -8192")
+        try second.execute("PRAGMA cache_size = -\(Self.cacheKibibytes(for: work))")
         let damage = try check.integrityFindings(second)
         try helper?.withConnection { try Self.help(with: account, $0, work) }
         rest.carryOutIfFree()
@@ -122,6 +121,12 @@ struct Proof {
         layout: program.targetLayout, store: description, schema: Self.schema
       ).value(connection, knowing: ledger.digests.new),
       fileHash: alone.hash, delivery: ledger.delivery)
+  }
+
+  /// The pages that an integrity check remembers: an index that fits needn't be read again for every row, and
+  /// an index has about a fortieth of a store's bytes.
+  private static func cacheKibibytes(for work: String) throws -> Int64 {
+    min(max(try FileStatus(of: work).size / 32_768, 2_048), 20_480)
   }
 
   private static func help(
