@@ -79,26 +79,29 @@ struct Proof {
         program: program, store: source, sourceSchema: "main", targetSchema: { _ in Self.schema },
         setAside: SetAside(snapshot)))
     let check = StoreCheck(description, files: files)
-    let rest = SharedPiece {
-      let second = try Connection(path: work, mode: .immutable)
-      let hash = try FileDescriptor(opening: work).sha256(replacingHeader: header)
-      return (findings: try check.contentFindings(second), hash: Hexadecimal.encode(hash))
+    let content = SharedPiece {
+      try check.contentFindings(Connection(path: work, mode: .immutable))
+    }
+    let hash = SharedPiece {
+      Hexadecimal.encode(try FileDescriptor(opening: work).sha256(replacingHeader: header))
     }
     let (_, damage) = try concurrently(
       {
         try account.keep(.all, connection)
-        rest.carryOutIfFree()
+        content.carryOutIfFree()
+        hash.carryOutIfFree()
       },
       {
         let second = try Connection(path: work, mode: .immutable)
         try second.execute("PRAGMA cache_size = -\(Self.cacheKibibytes(for: work))")
         let damage = try check.integrityFindings(second)
         try helper?.withConnection { try Self.help(with: account, $0, work) }
-        rest.carryOutIfFree()
+        hash.carryOutIfFree()
+        content.carryOutIfFree()
         return damage
       })
-    let (ledger, alone) = (try account.result(), try rest.outcome())
-    let failures = (damage + alone.findings).filter { $0.severity == .failure }
+    let ledger = try account.result()
+    let failures = try (damage + content.outcome()).filter { $0.severity == .failure }
     var findings = try newOnes(among: failures, connection)
     if description.metadata?.hashes != target.hashes {
       findings.append(Finding(.hashes, "the hashes aren't those of \(target.name)"))
@@ -120,7 +123,7 @@ struct Proof {
       contentHash: try ContentHash(
         layout: program.targetLayout, store: description, schema: Self.schema
       ).value(connection, knowing: ledger.digests.new),
-      fileHash: alone.hash, delivery: ledger.delivery)
+      fileHash: try hash.outcome(), delivery: ledger.delivery)
   }
 
   /// The pages that an integrity check remembers: an index that fits needn't be read again for every row, and
