@@ -21,16 +21,17 @@ struct HistoryCount {
   ///
   /// - Parameters:
   ///   - row: The row.
+  ///   - kind: The kind of its event; none of a type that no app wrote.
   ///   - keys: The keys of its payload; of what is no JSON text, none.
-  mutating func look(at row: borrowing Statement, _ keys: PayloadKeys) {
-    guard refusal == nil, delivery.isHistory(row) else { return }
-    do throws(MigrationError) { try count(row, keys) } catch { refusal = error }
+  mutating func look(at row: borrowing Statement, _ kind: EventKind?, _ keys: PayloadKeys) {
+    guard refusal == nil, delivery.isHistory(row, kind) else { return }
+    do throws(MigrationError) { try count(row, kind, keys) } catch { refusal = error }
   }
 
   private mutating func count(
-    _ row: borrowing Statement, _ keys: PayloadKeys
+    _ row: borrowing Statement, _ kind: EventKind?, _ keys: PayloadKeys
   ) throws(MigrationError) {
-    let intent = row.withText(at: delivery.source.eventType) { EventKind.kind(of: $0)?.intent }
+    let intent = kind?.intent
     let isReadable = row.withBytes(at: delivery.source.payload) { text in
       intent.map { OutboxPayload.isReadable(text, keys, for: $0) } ?? false
     }
@@ -47,9 +48,13 @@ struct HistoryCount {
 extension Delivery {
   /// Returns whether a row was sent, and is written in the form of the versions up to V6.
   func isHistory(_ row: borrowing Statement) -> Bool {
-    let isCompleted = row.withText(at: source.status) { $0.holdsSameBytes(as: Self.completed.span) }
-    let isRouted = row.withText(at: source.eventType) { EventKind.kind(of: $0)?.isRouted }
-    return isCompleted == true && isRouted != true
+    isHistory(row, row.withText(at: source.eventType) { EventKind.kind(of: $0) })
+  }
+
+  /// Returns whether a row of this kind was sent, and is written in the form of the versions up to V6.
+  fileprivate func isHistory(_ row: borrowing Statement, _ kind: EventKind?) -> Bool {
+    guard kind?.isRouted != true else { return false }
+    return row.withText(at: source.status) { $0.holdsSameBytes(as: Self.completed.span) } == true
   }
 
   private static let completed = Array(OutboxStatus.completed.rawValue.utf8)

@@ -8,8 +8,9 @@ struct NameTable: Sendable {
   /// The places of the names in the order in which they were given, the shorter first.
   private let order: [Int]
 
-  /// For each length, where its names begin in the order and in the bytes.
-  private let starts: [(name: Int, byte: Int)]
+  /// For each length, where its names begin in the order and in the bytes, and a bit for each of their first
+  /// letters: most names are none of these.
+  private let starts: [(name: Int, byte: Int, letters: UInt64)]
 
   /// Makes the table of names that are all different.
   init(_ names: [String]) {
@@ -17,10 +18,13 @@ struct NameTable: Sendable {
     order = sorted
     bytes = sorted.flatMap { Array(names[$0].utf8) }
     let counts = sorted.map { names[$0].utf8.count }
-    var starts: [(name: Int, byte: Int)] = []
+    var starts: [(name: Int, byte: Int, letters: UInt64)] = []
     for length in 0...(counts.last ?? 0) + 1 {
       let shorter = counts.prefix { $0 < length }
-      starts.append((shorter.count, shorter.reduce(0, +)))
+      let letters = names.filter { $0.utf8.count == length }.reduce(0 as UInt64) {
+        $0 | ($1.utf8.first?.letterBit ?? 1)
+      }
+      starts.append((shorter.count, shorter.reduce(0, +), letters))
     }
     self.starts = starts
   }
@@ -29,8 +33,10 @@ struct NameTable: Sendable {
   func place(of name: Span<UInt8>) -> Int? {
     let length = name.count
     guard length < starts.count - 1 else { return nil }
-    var byte = starts[length].byte
-    for place in starts[length].name..<starts[length + 1].name {
+    let start = starts[length]
+    guard start.letters & (length == 0 ? 1 : name[0].letterBit) != 0 else { return nil }
+    var byte = start.byte
+    for place in start.name..<starts[length + 1].name {
       if isSame(name, from: byte) { return order[place] }
       byte += length
     }
@@ -41,4 +47,9 @@ struct NameTable: Sendable {
     for index in name.indices where name[index] != bytes[start + index] { return false }
     return true
   }
+}
+
+extension UInt8 {
+  /// One of 64 bits; letters of the same case have different ones.
+  fileprivate var letterBit: UInt64 { 1 &<< UInt64(self & 63) }
 }

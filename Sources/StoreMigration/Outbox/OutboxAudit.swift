@@ -47,13 +47,18 @@ struct OutboxAudit {
     counts = Concern.allCases.map { _ in [Int64](repeating: 0, count: EventKind.names.count + 1) }
   }
 
+  /// Returns the kind of a row's event; none of a type that no app wrote.
+  func kind(of row: borrowing Statement) -> EventKind? {
+    row.withText(at: eventType) { EventKind.kind(of: $0) }
+  }
+
   /// Looks at one row.
   ///
   /// - Parameters:
   ///   - row: The row.
+  ///   - kind: The kind of its event; none of a type that no app wrote.
   ///   - keys: The keys of its payload; of what is no JSON text, none.
-  mutating func look(at row: borrowing Statement, _ keys: PayloadKeys) {
-    let kind = row.withText(at: eventType) { EventKind.kind(of: $0) }
+  mutating func look(at row: borrowing Statement, _ kind: EventKind?, _ keys: PayloadKeys) {
     // A type that no app wrote could be anything, somebody's words too: it isn't repeated.
     let place = kind?.place ?? EventKind.names.count
     let present = row.withText(at: status) { Self.statuses.place(of: $0) }

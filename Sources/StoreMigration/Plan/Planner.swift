@@ -114,8 +114,9 @@ struct Planner {
       try examples.look(at: query, &evaluator)
       guard let payload = audit?.payload else { continue }
       let keys = evaluator.keys(ofPayloadAt: payload, query)
-      audit?.look(at: query, keys)
-      history?.look(at: query, keys)
+      let kind = audit?.kind(of: query)
+      audit?.look(at: query, kind, keys)
+      history?.look(at: query, kind, keys)
     }
     seen.tallies[rows.table.name] = evaluator.finish()
     seen.warnings += audit?.warnings ?? []

@@ -37,6 +37,9 @@ struct RowEvaluator: ~Copyable {
   /// The cells that may need an option which wasn't given.
   private let optionPlaces: [Int]
 
+  /// The number of the last row's entity, which most rows have in common.
+  private var lastNumber: Int64?
+
   /// How the value of one column of the target is bound.
   private enum Binding {
     case copy(column: Int, parameter: Int)
@@ -132,9 +135,11 @@ struct RowEvaluator: ~Copyable {
   /// A row whose number names no entity of its table belongs to nobody, and
   /// the app never reads it.
   mutating func begin(_ row: borrowing Statement) throws {
-    guard row.type(at: 1) == .integer, program.entityNumbers[row.int64(at: 1)] != nil else {
-      throw program.refusal(ofRow: row.int64(at: 0))
-    }
+    let number = row.int64(at: 1)
+    guard row.type(at: 1) == .integer,
+      number == lastNumber || program.entityNumbers[number] != nil
+    else { throw program.refusal(ofRow: row.int64(at: 0)) }
+    lastNumber = number
     for place in results.indices {
       results[place] = nil
       payloadKinds[place] = nil
