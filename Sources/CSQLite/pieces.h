@@ -10,7 +10,8 @@
 // it is handed on before anybody can rely on it: before a read, at the end of a transaction (SQLITE_FCNTL_SYNC
 // comes even where nothing is synced), when a lock is let go.
 
-// How many bytes a piece has at most.
+// How many bytes a piece has at most: SQLite's own file system writes less than 128 KiB at once
+// (`seekAndWriteFd` in os_unix.c), and takes what it can't write for a full disk.
 enum { csqlite_piece_size = 1 << 16 };
 
 // Asks a file to forget what was read ahead. SQLite leaves numbers above 100 to others
