@@ -10,11 +10,13 @@ extension Delivery {
   /// - Parameters:
   ///   - row: The row that the program's query is at.
   ///   - program: The program of the outbox's table.
+  ///   - keys: The keys of its payload, where they are known.
   ///   - hasFacts: Whether what a payload says of the entity itself is read, too.
   /// - Returns: What it says.
   /// - Throws: ``MigrationError/value(entity:key:attribute:reason:)`` naming the row.
   func reading(
-    of row: borrowing Statement, _ program: RowProgram, hasFacts: Bool = true
+    of row: borrowing Statement, _ program: RowProgram, keys: PayloadKeys? = nil,
+    hasFacts: Bool = true
   ) throws(MigrationError) -> OutboxReading {
     let type = try text(of: row, at: source.eventType, program)
     let status = try text(of: row, at: source.status, program)
@@ -30,7 +32,8 @@ extension Delivery {
       throw error(row, source.payload, program, "holds a number where bytes are expected")
     }
     return row.withBytes(at: source.payload) { payload in
-      OutboxReading(eventType: type, status: status, payload: payload, hasFacts: hasFacts)
+      OutboxReading(
+        eventType: type, status: status, payload: payload, keys: keys, hasFacts: hasFacts)
     }
   }
 

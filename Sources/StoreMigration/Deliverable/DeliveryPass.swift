@@ -169,8 +169,16 @@ extension KeptRow {
 extension Delivery {
   /// Returns whether a row holds a password or a token.
   func holdsSecret(_ row: borrowing Statement) -> Bool {
-    row.withBytes(at: source.payload) { $0.namesSecret }
-      || written.map { columns in row.withBytes(at: columns.metadata) { $0.namesSecret } } == true
+    row.withBytes(at: source.payload) { $0.namesSecret } || metadataNamesSecret(row)
+  }
+
+  /// Returns whether a row whose payload's keys tell secrets holds a password or a token.
+  func holdsSecret(_ row: borrowing Statement, _ keys: PayloadKeys) -> Bool {
+    keys.namesSecret || metadataNamesSecret(row)
+  }
+
+  private func metadataNamesSecret(_ row: borrowing Statement) -> Bool {
+    written.map { columns in row.withBytes(at: columns.metadata) { $0.namesSecret } } == true
   }
 }
 
@@ -187,7 +195,7 @@ extension Span<UInt8> {
 
 extension SecretNames {
   /// Returns whether one of the words occurs in a key, however it is spelt.
-  fileprivate static func occur(in key: JSONKey, of text: Span<UInt8>) -> Bool {
+  static func occur(in key: JSONKey, of text: Span<UInt8>) -> Bool {
     guard key.hasEscapes, let name = text.name(of: key) else {
       return occur(in: text.extracting(key.name))
     }

@@ -82,7 +82,10 @@ enum OutboxReading: Hashable, Sendable {
 
 extension OutboxReading {
   /// Reads a row of the versions up to V6.
-  init(eventType: String, status: String, payload: Span<UInt8>, hasFacts: Bool = true) {
+  init(
+    eventType: String, status: String, payload: Span<UInt8>, keys: PayloadKeys? = nil,
+    hasFacts: Bool = true
+  ) {
     guard let intent = OutboxIntent(eventType: eventType) else {
       self = .unsendable(QuarantineReason(eventType: eventType))
       return
@@ -91,7 +94,8 @@ extension OutboxReading {
       self = .unsendable(.unknownStatus)
       return
     }
-    guard let payload = OutboxPayload(payload, for: intent, hasFacts: hasFacts) else {
+    let keys = keys ?? PayloadKeys(payload)
+    guard let payload = OutboxPayload(payload, keys, for: intent, hasFacts: hasFacts) else {
       self = .unsendable(.undecodablePayload)
       return
     }

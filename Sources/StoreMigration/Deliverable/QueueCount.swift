@@ -75,16 +75,19 @@ struct QueueCount: ~Copyable {
       program.query(schema: schema, where: delivery.concernsQueue(program)), isPersistent: true)
     while try row.step() {
       let isHistory = delivery.isHistory(row)
-      switch try delivery.reading(of: row, program, hasFacts: false) {
+      let keys = row.withBytes(at: delivery.source.payload) {
+        PayloadKeys($0, tellingSecrets: !isHistory)
+      }
+      switch try delivery.reading(of: row, program, keys: keys, hasFacts: false) {
       case .unsendable(let reason):
         guard !isHistory else { continue }
         counts.note(.quarantined(reason), nil)
-        if delivery.holdsSecret(row) { counts.secrets += 1 }
+        if delivery.holdsSecret(row, keys) { counts.secrets += 1 }
       case .event(let event, let status):
         try events.add(
           PendingEvents.Entry(
             event: event, status: status, place: try delivery.place(of: row, program),
-            isHistory: isHistory, holdsSecret: !isHistory && delivery.holdsSecret(row),
+            isHistory: isHistory, holdsSecret: !isHistory && delivery.holdsSecret(row, keys),
             isWritten: event.isWritten))
       }
     }

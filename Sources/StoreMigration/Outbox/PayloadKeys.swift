@@ -39,22 +39,33 @@ struct PayloadKeys {
   /// A Boolean value indicating whether a key, at any depth, is that of a password or token.
   private(set) var hasSecret = false
 
+  /// A Boolean value indicating whether a key, at any depth, says that its value is a secret; known only where it
+  /// was asked for.
+  private(set) var namesSecret = false
+
   /// The keys of what is no JSON text: none.
   init() {}
 
   /// Looks at the keys of a payload; what is no JSON text has none.
   ///
   /// - Complexity: O(*n*) in the number of bytes, without an allocation where no key has escapes.
-  init(_ payload: Span<UInt8>) { self = Self.classified(payload).keys }
+  init(_ payload: Span<UInt8>, tellingSecrets: Bool = false) {
+    self = Self.classified(payload, tellingSecrets: tellingSecrets).keys
+  }
 
   /// Looks at the keys of a payload while finding out what it is; what is no JSON text has none.
   ///
   /// - Complexity: O(*n*) in the number of bytes, without an allocation where no key has escapes.
   static func classified(
-    _ payload: Span<UInt8>
+    _ payload: Span<UInt8>, tellingSecrets: Bool = false
   ) -> (kind: PayloadClass, keys: PayloadKeys) {
     var found = PayloadKeys()
-    let kind = PayloadClass(of: payload) { found.note($0, in: payload) }
+    let kind = PayloadClass(of: payload) { key in
+      found.note(key, in: payload)
+      if tellingSecrets, !found.namesSecret, SecretNames.occur(in: key, of: payload) {
+        found.namesSecret = true
+      }
+    }
     guard kind.isJSON else { return (kind, PayloadKeys()) }
     found.isClear = !found.isRepeated && payload.isObject
     return (kind, found)
