@@ -8,8 +8,9 @@ struct NameTable: Sendable {
   /// The places of the names in the order in which they were given, the shorter first.
   private let order: [Int]
 
-  /// For each length, where its names begin in the order and in the bytes, and a bit for each of their first
-  /// letters: most names are none of these.
+  /// For each length, where its names begin in the order and in the bytes.
+  ///
+  /// A bit stands for each of their first letters: most names that are asked for have another.
   private let starts: [(name: Int, byte: Int, letters: UInt64)]
 
   /// Makes the table of names that are all different.

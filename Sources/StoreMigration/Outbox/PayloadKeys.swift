@@ -39,8 +39,9 @@ struct PayloadKeys {
   /// A Boolean value indicating whether a key, at any depth, is that of a password or token.
   private(set) var hasSecret = false
 
-  /// A Boolean value indicating whether a key, at any depth, says that its value is a secret; known only where it
-  /// was asked for.
+  /// A Boolean value indicating whether a key, at any depth, says that its value is a secret.
+  ///
+  /// It is known only where it was asked for.
   private(set) var namesSecret = false
 
   /// The keys of what is no JSON text: none.

@@ -11,8 +11,9 @@ struct ReturningSnapshot {
   /// Its receipt, done.
   let receipt: Receipt
 
-  /// Gives the file the header that it had as a store and the present store's attributes, and brings it to
-  /// the disk.
+  /// Gives the file what it needs to be the store, and brings it to the disk.
+  ///
+  /// That is the header that it had as one, and the present store's attributes.
   func prepare(
     _ file: borrowing FileDescriptor, like store: borrowing FileDescriptor
   ) throws(SystemError) {
@@ -34,8 +35,9 @@ struct ReturningSnapshot {
 }
 
 extension SnapshotFolder {
-  /// Returns whether the store at the path is the snapshot's own file, which may have lost its name in the
-  /// folder.
+  /// Returns whether the store at the path is the snapshot's own file.
+  ///
+  /// That may have lost its name in the folder.
   func hasReturned() throws(SystemError) -> Bool {
     guard let own = try FileStatus.ifPresent(at: mainFile, followingLinks: false) else {
       return true

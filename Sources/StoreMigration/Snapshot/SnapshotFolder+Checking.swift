@@ -52,8 +52,10 @@ extension SnapshotFolder {
     return try file.descriptor.status().identity == status.identity ? file : nil
   }
 
-  /// Copies the store to a new file, with the header that it had and another store's attributes, checks the copy
-  /// and the files of large values as they are kept, and brings it to the disk.
+  /// Makes a store of a copy of the snapshot's file, and brings it to the disk.
+  ///
+  /// The copy has the header that the file had as a store, and another store's attributes. It is checked, and so
+  /// are the files of large values as they are kept.
   ///
   /// - Throws: ``MigrationError/badSnapshot(_:reason:)`` if it isn't what was kept.
   /// - Complexity: O(*n*) in its bytes.

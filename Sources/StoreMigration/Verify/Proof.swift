@@ -126,8 +126,9 @@ struct Proof {
       fileHash: try hash.outcome(), delivery: ledger.delivery)
   }
 
-  /// The pages that an integrity check remembers: an index that fits needn't be read again for every row, and
-  /// an index has about a fortieth of a store's bytes.
+  /// The size of the pages that an integrity check remembers, in KiB.
+  ///
+  /// An index that fits needn't be read again for every row; it has about a fortieth of a store's bytes.
   private static func cacheKibibytes(for work: String) throws -> Int64 {
     min(max(try FileStatus(of: work).size / 32_768, 2_048), 20_480)
   }

@@ -27,6 +27,8 @@ import Testing
       let user = members.last { $0.name == "user_id" || $0.name == "userId" }
       #expect((keys.lastUser == nil) == (user == nil), "seed \(seed): \(text)")
       #expect(keys.hasSecret == text.contains("oken"), "seed \(seed): \(text)")
+      let told = PayloadKeys(bytes.span, tellingSecrets: true).namesSecret
+      #expect(told == bytes.span.namesSecret && !keys.namesSecret, "seed \(seed): \(text)")
     }
   }
 
