@@ -19,6 +19,9 @@ public enum FileAttribute: String, Hashable, Sendable, CaseIterable {
 
   /// The moments it was last read and changed.
   case times
+
+  /// Those that a file keeps when other bytes take the place of its own.
+  public static let lasting: [FileAttribute] = [.owner, .permissions, .extendedAttributes]
 }
 
 extension FileDescriptor {

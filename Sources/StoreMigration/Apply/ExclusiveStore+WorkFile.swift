@@ -43,7 +43,7 @@ extension ExclusiveStore {
   func finish(_ work: String, hash: String? = nil) throws -> Receipt.FileRecord {
     let new = try FileDescriptor(opening: work, for: .updating)
     try new.write(try headerMode, at: Self.headerModePlace)
-    try new.copyAttributes(of: file.descriptor, [.owner, .permissions, .extendedAttributes])
+    try new.copyAttributes(of: file.descriptor, FileAttribute.lasting)
     try new.synchronize()
     try FileSystem.synchronizeDirectory(FileSystem.parent(of: work))
     return Receipt.FileRecord(
@@ -53,7 +53,7 @@ extension ExclusiveStore {
   /// The place of the two bytes that say rollback journal (1) or write-ahead log (2).
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/fileformat.html#file_format_version_numbers>
-  private static let headerModePlace: Int64 = 18
+  static let headerModePlace: Int64 = 18
 
   private var headerMode: [UInt8] {
     get throws { try file.descriptor.read(2, at: Self.headerModePlace) }

@@ -38,7 +38,9 @@ struct HistoryCount {
     if isReadable {
       _ = try delivery.place(of: row, program)
       counts.noteHistory()
-    } else if case .unsendable(let reason) = try delivery.reading(of: row, program) {
+    } else if case .unsendable(let reason) = try delivery.reading(
+      of: row, program, keys: keys, hasFacts: false)
+    {
       counts.note(.quarantined(reason), nil)
       if delivery.holdsSecret(row) { counts.secrets += 1 }
     }

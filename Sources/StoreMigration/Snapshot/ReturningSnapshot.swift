@@ -19,7 +19,7 @@ struct ReturningSnapshot {
   ) throws(SystemError) {
     try snapshot.mark(receipt, as: .returning)
     try file.write(receipt.header, at: 0)
-    try file.copyAttributes(of: store, [.owner, .permissions, .extendedAttributes])
+    try file.copyAttributes(of: store, FileAttribute.lasting)
     try file.synchronize()
   }
 
@@ -28,7 +28,7 @@ struct ReturningSnapshot {
     guard try snapshot.soundReceipt()?.state == .returning else { return }
     let file = try FileDescriptor(opening: snapshot.mainFile, for: .updating)
     // In WAL mode, whoever looks at the snapshot's file would make a log beside it.
-    try file.write([1, 1], at: 18)
+    try file.write([1, 1], at: ExclusiveStore.headerModePlace)
     try file.synchronize()
     try snapshot.mark(receipt, as: .done)
   }

@@ -8,9 +8,7 @@ extension SnapshotFolder {
   /// - Complexity: O(*n*) in its bytes.
   func check(_ receipt: Receipt) throws(MigrationError) {
     do {
-      if let problem = try problem(receipt) {
-        throw MigrationError.badSnapshot(name, reason: problem)
-      }
+      try refuse(problem(receipt))
     } catch {
       throw MigrationError(wrapping: error, path: files.path)
     }
@@ -26,7 +24,7 @@ extension SnapshotFolder {
   /// Checks the snapshot as ``check(_:)`` does, by a file of its store that is open.
   func check(_ receipt: Receipt, file: borrowing FileDescriptor) throws {
     let hash = Hexadecimal.encode(try file.sha256(replacingHeader: receipt.header))
-    try check(receipt, storeHash: hash)
+    try refuse(problem(receipt, storeHash: hash))
   }
 
   /// Opens the store's file and locks it as SQLite would to write, if it is the snapshot's alone.
@@ -70,15 +68,13 @@ extension SnapshotFolder {
     try copy.write(receipt.header, at: 0)
     // What is written back now needn't be waited for later.
     copy.beginWriting()
-    try check(receipt, storeHash: Hexadecimal.encode(copy.sha256()))
-    try copy.copyAttributes(of: store, [.owner, .permissions, .extendedAttributes])
+    try refuse(problem(receipt, storeHash: Hexadecimal.encode(copy.sha256())))
+    try copy.copyAttributes(of: store, FileAttribute.lasting)
     try copy.synchronize()
   }
 
-  private func check(_ receipt: Receipt, storeHash: String) throws {
-    if let problem = try problem(receipt, storeHash: storeHash) {
-      throw MigrationError.badSnapshot(name, reason: problem)
-    }
+  private func refuse(_ problem: String?) throws(MigrationError) {
+    if let problem { throw .badSnapshot(name, reason: problem) }
   }
 
   private func problem(_ receipt: Receipt, storeHash: String) throws(SystemError) -> String? {
