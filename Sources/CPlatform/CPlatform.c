@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/xattr.h>
 
 #ifdef __linux__
@@ -106,4 +107,8 @@ void cplatform_begin_writing(int file) {
 #else
   (void)file;
 #endif
+}
+
+int cplatform_holds(const void *bytes, size_t count, const void *text, size_t length) {
+  return memmem(bytes, count, text, length) != NULL;
 }

@@ -1,4 +1,5 @@
 import CMigrations
+import CPlatform
 
 /// A schema or migration file that is part of the program.
 public struct EmbeddedFile: Hashable, Sendable {
@@ -14,6 +15,16 @@ public struct EmbeddedFile: Hashable, Sendable {
     return EmbeddedFile(
       path: String(cString: path),
       bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.count)))
+  }
+
+  /// Returns whether a text stands anywhere in the file.
+  ///
+  /// The corresponding C function is `memmem`.
+  ///
+  /// - Complexity: O(*n*) in the file's bytes.
+  public func holds(_ text: String) -> Bool {
+    let text = Array(text.utf8)
+    return cplatform_holds(bytes, bytes.count, text, text.count) == 1
   }
 
   /// Returns the bytes of the file at a path below `migrations/`.

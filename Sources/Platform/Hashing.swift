@@ -2,43 +2,63 @@ import CCrypto
 
 /// A SHA-256 hash in the making.
 ///
-/// The corresponding functions are libcrypto's `EVP_Digest…`.
+/// The corresponding functions are libcrypto's `SHA256_…`.
 public struct SHA256: ~Copyable {
-  private let digest: Digest
+  private var context = SHA256_CTX()
 
   /// Begins with no bytes.
-  public init() { digest = Digest(Algorithms.sha256) }
+  public init() { SHA256_Init(&context) }
 
   /// Adds bytes.
-  public mutating func update(_ bytes: Span<UInt8>) { digest.update(bytes) }
+  public mutating func update(_ bytes: Span<UInt8>) {
+    bytes.withUnsafeBytes { _ = SHA256_Update(&context, $0.baseAddress, $0.count) }
+  }
 
   /// Adds bytes.
-  public mutating func update(_ bytes: [UInt8]) { digest.update(bytes.span) }
+  public mutating func update(_ bytes: [UInt8]) { update(bytes.span) }
 
   /// Returns the 32 bytes of the hash.
-  public consuming func finalize() -> [UInt8] { digest.finalize() }
+  public consuming func finalize() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { hash, count in
+      SHA256_Final(hash.baseAddress, &context)
+      count = Int(SHA256_DIGEST_LENGTH)
+    }
+  }
 
   /// Returns the first 64 bits of the hash, the first byte the most significant, and begins anew.
-  public mutating func restart() -> UInt64 { digest.restart() }
+  public mutating func restart() -> UInt64 {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(SHA256_DIGEST_LENGTH)) { hash in
+      SHA256_Final(hash.baseAddress, &context)
+      SHA256_Init(&context)
+      return hash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+  }
 }
 
 /// A SHA-512 hash in the making.
 ///
-/// The corresponding functions are libcrypto's `EVP_Digest…`.
+/// The corresponding functions are libcrypto's `SHA512_…`.
 public struct SHA512: ~Copyable {
-  private let digest: Digest
+  private var context = SHA512_CTX()
 
   /// Begins with no bytes.
-  public init() { digest = Digest(Algorithms.sha512) }
+  public init() { SHA512_Init(&context) }
 
   /// Adds bytes.
-  public mutating func update(_ bytes: Span<UInt8>) { digest.update(bytes) }
+  public mutating func update(_ bytes: Span<UInt8>) {
+    bytes.withUnsafeBytes { _ = SHA512_Update(&context, $0.baseAddress, $0.count) }
+  }
 
   /// Adds bytes.
-  public mutating func update(_ bytes: [UInt8]) { digest.update(bytes.span) }
+  public mutating func update(_ bytes: [UInt8]) { update(bytes.span) }
 
   /// Returns the 64 bytes of the hash.
-  public consuming func finalize() -> [UInt8] { digest.finalize() }
+  public consuming func finalize() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Int(SHA512_DIGEST_LENGTH)) { hash, count in
+      SHA512_Final(hash.baseAddress, &context)
+      count = Int(SHA512_DIGEST_LENGTH)
+    }
+  }
 }
 
 /// Returns the SHA-256 hash of bytes.
@@ -80,47 +100,5 @@ extension FileDescriptor {
       offset += Int64(count)
       if count < buffer.count { return hash.finalize() }
     }
-  }
-}
-
-/// The algorithms, looked up once: `EVP_sha256()` would have each hash look for its own again.
-private enum Algorithms {
-  nonisolated(unsafe) static let sha256 = EVP_MD_fetch(nil, "SHA256", nil)
-  nonisolated(unsafe) static let sha512 = EVP_MD_fetch(nil, "SHA512", nil)
-}
-
-struct Digest: ~Copyable {
-  private let context: OpaquePointer
-
-  init(_ algorithm: OpaquePointer?) {
-    // Both fail only where there is no memory, or no such algorithm in the library.
-    guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, algorithm, nil) == 1 else {
-      preconditionFailure("libcrypto has no such hash")
-    }
-    self.context = context
-  }
-
-  deinit { EVP_MD_CTX_free(context) }
-
-  func update(_ bytes: Span<UInt8>) {
-    let code = bytes.withUnsafeBytes { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
-    precondition(code == 1, "libcrypto hashes any bytes")
-  }
-
-  func restart() -> UInt64 {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(EVP_MAX_MD_SIZE)) { hash in
-      let isDone =
-        EVP_DigestFinal_ex(context, hash.baseAddress, nil) == 1
-        && EVP_DigestInit_ex(context, nil, nil) == 1
-      precondition(isDone, "a hash is finished once")
-      return hash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    }
-  }
-
-  func finalize() -> [UInt8] {
-    var hash = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-    var count: UInt32 = 0
-    precondition(EVP_DigestFinal_ex(context, &hash, &count) == 1, "a hash is finished once")
-    return Array(hash[..<Int(count)])
   }
 }

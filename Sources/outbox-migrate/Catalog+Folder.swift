@@ -7,7 +7,7 @@ extension Catalog {
   init(folder: String?) throws(Failure) {
     let files = try folder.map { path throws(Failure) in try Self.files(in: path) } ?? []
     do {
-      self = try Catalog.bundled().merging(try Catalog(files: files))
+      self = Catalog.bundled.merging(try Catalog(files: files))
     } catch {
       throw Failure(error)
     }

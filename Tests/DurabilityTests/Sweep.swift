@@ -45,7 +45,7 @@ final class Sweep {
       return nil
     }
     (self.scenario, self.tool) = (scenario, tool)
-    migrator = StoreMigrator(catalog: try Catalog.bundled())
+    migrator = StoreMigrator(catalog: Catalog.bundled)
     prepared = try TemporaryDirectory()
     try scenario.prepare(prepared, tool)
     earlier = try Self.earlierCut(scenario, prepared, tool)

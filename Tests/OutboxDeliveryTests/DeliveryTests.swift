@@ -29,7 +29,7 @@ import Testing
     rows: Int, seed: UInt64, in folder: TemporaryDirectory
   ) throws -> String {
     let path = try makeStore("Lume", "V6", rows: rows, seed: seed, in: folder)
-    let migrator = StoreMigrator(catalog: try Catalog.bundled())
+    let migrator = StoreMigrator(catalog: Catalog.bundled)
     _ = try migrator.apply(to: path, MigrationRequest(rows: .deliverable))
     return path
   }
@@ -40,7 +40,7 @@ import Testing
     let folder = try TemporaryDirectory()
     let seed = UInt64.random(in: .min ... .max)
     let path = try deliverable(rows: 200, seed: seed, in: folder)
-    let migrator = StoreMigrator(catalog: try Catalog.bundled())
+    let migrator = StoreMigrator(catalog: Catalog.bundled)
     let forecast = try #require(try migrator.verify(path, forecastsQueue: true).queue)
     let open = try query(
       path,

@@ -13,7 +13,7 @@ import Testing
 func makeStore(
   _ app: String, _ version: String, rows: Int, seed: UInt64 = 1, in folder: TemporaryDirectory
 ) throws -> String {
-  let catalog = try Catalog.bundled()
+  let catalog = Catalog.bundled
   let model = try #require(catalog.version(version, of: app)).model
   let path = folder.path("default.store")
   try createFixture(

@@ -14,7 +14,7 @@ import TestSupport
     let before = try rows(of: "ZSDOUTBOXEVENT", in: path)
     var entityCounts: [Value: Int] = [:]
     for row in before { entityCounts[row["ZENTITYID"] ?? .null, default: 0] += 1 }
-    let model = try #require(try Catalog.bundled().version("V7@additive", of: "Lume")).model
+    let model = try #require(Catalog.bundled.version("V7@additive", of: "Lume")).model
     let usual = model["SDOutboxEvent"]?.attributes.first { $0.name == "entityID" }?.defaultValue
     let request = MigrationRequest(userID: Self.owner, acceptedLosses: ["all"])
     _ = try bundledMigrator().apply(to: path, request)

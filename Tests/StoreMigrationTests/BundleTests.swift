@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `every bundled migration leads from one bundled model to another`() throws {
-    let catalog = try Catalog.bundled()
+    let catalog = Catalog.bundled
     #expect(!catalog.migrations.isEmpty)
     for migration in catalog.migrations {
       let source = try #require(catalog.version(migration.from, of: migration.app))
@@ -33,5 +33,28 @@ import Testing
         .applying(migration, source: source.model, target: target.model)
       #expect(Set(lineage.entities.keys) == Set(target.model.entities.map(\.name)))
     }
+  }
+
+  @Test func `an app's folder has the app's name`() {
+    for app in Catalog.bundled.known {
+      #expect(!app.known.versions.isEmpty && !app.known.migrations.isEmpty)
+      #expect(app.known.versions.allSatisfy { $0.app.isSameApp(as: app.name) })
+      #expect(app.known.migrations.allSatisfy { $0.app.isSameApp(as: app.name) })
+      #expect(app.known.abandonedEditions.allSatisfy { $0.app.isSameApp(as: app.name) })
+    }
+  }
+
+  @Test func `what is read when it is asked for is what all files hold`() throws {
+    let files = EmbeddedFile.all.map { ($0.path, $0.bytes) }
+    let (lazy, whole) = (Catalog.bundled, try Catalog(files: files))
+    #expect(lazy.versions == whole.versions)
+    #expect(lazy.migrations == whole.migrations)
+    #expect(lazy.abandonedEditions == whole.abandonedEditions)
+    for version in whole.versions {
+      let names = version.model.entities.map(\.name)
+      let asked = lazy.known.filter { $0.mayHave(entities: names) }
+      #expect(asked.contains { $0.name.isSameApp(as: version.app) })
+    }
+    #expect(lazy.known.filter { $0.mayHave(entities: ["OutboxEvent", "Nowhere"]) }.isEmpty)
   }
 }

@@ -34,7 +34,7 @@ import TestSupport
   func `each table is rewritten once, however many versions lie between`(
     app: String, start: String, count: Int, table: String
   ) throws {
-    let catalog = try Catalog.bundled()
+    let catalog = Catalog.bundled
     let route = try Route(
       from: #require(catalog.version(start, of: app)), to: MigrationRequest(), catalog: catalog)
     #expect(route.migrations.count == count)

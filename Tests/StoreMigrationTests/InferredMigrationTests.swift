@@ -257,7 +257,7 @@ import TestSupport
   }
 
   @Test func `a bundled migration is read from its own text again`() throws {
-    for migration in try Catalog.bundled().migrations {
+    for migration in Catalog.bundled.migrations {
       let again = try Migration(parsing: Array(migration.text().utf8), file: nil)
       #expect(again.steps == migration.steps)
       #expect(again.name == migration.name)

@@ -123,7 +123,7 @@ import TestSupport
       let connection = try Connection(path: path, mode: .readWrite)
       try connection.execute("DELETE FROM ZSDGOAL")
     }
-    let catalog = try Catalog.bundled()
+    let catalog = Catalog.bundled
     let edited = catalog.migrations.filter { $0.name == "V6-V7" }.map {
       Migration(app: $0.app, from: $0.from, to: $0.to, steps: $0.steps, checksum: "other")
     }

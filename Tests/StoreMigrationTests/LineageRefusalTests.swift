@@ -8,7 +8,7 @@ import Testing
   private func error(_ steps: [Step], from: String = "V6", to: String = "V7") throws
     -> LineageError?
   {
-    let catalog = try Catalog.bundled()
+    let catalog = Catalog.bundled
     let source = try #require(catalog.version(from, of: "Lume"))
     let target = try #require(catalog.version(to, of: "Lume"))
     let bundled = try #require(
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `links don't follow an entity that was dropped and added under another name`() throws {
-    let catalog = try Catalog.bundled()
+    let catalog = Catalog.bundled
     let source = try #require(catalog.version("V10", of: "FitIQ")).model
     let target = try #require(catalog.version("V11", of: "FitIQ")).model
     let migration = Migration(

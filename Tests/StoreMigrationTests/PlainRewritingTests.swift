@@ -69,7 +69,7 @@ import Testing
   }
 
   private func program(for path: String) throws -> (StoreProgram, NewStore) {
-    let catalog = try Catalog.bundled()
+    let catalog = Catalog.bundled
     let inspection = try StoreInspection(path: path, catalog: catalog)
     let version = try Recognition(inspection.store, in: catalog)
       .startingVersion(for: MigrationRequest(), of: inspection.store, typed: path)

@@ -17,7 +17,7 @@ import Testing
 
   /// Writes the rows of a store as an `expected.txt` does and returns them.
   private func rows(of path: String, into file: String) throws -> [RowText] {
-    let inspection = try StoreInspection(path: path, catalog: .bundled())
+    let inspection = try StoreInspection(path: path, catalog: .bundled)
     let model = try #require(inspection.store.cachedModel)
     var rows: [RowText] = []
     try RowTextReader(inspection.store, model: model).forEachRow(inspection.connection) { row in

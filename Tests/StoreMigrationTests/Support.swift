@@ -11,7 +11,7 @@ import TestSupport
 
 /// A migrator that knows the bundled files.
 func bundledMigrator() throws -> StoreMigrator {
-  StoreMigrator(catalog: try Catalog.bundled())
+  StoreMigrator(catalog: Catalog.bundled)
 }
 
 /// Creates a fixture store in a folder and returns its path.
@@ -19,7 +19,7 @@ func makeStore(
   _ version: String, of app: String = "Lume", rows: Int = 60, seed: UInt64 = 1, users: Int = 1,
   in folder: TemporaryDirectory
 ) throws -> String {
-  let catalog = try Catalog.bundled()
+  let catalog = Catalog.bundled
   let model = try #require(catalog.version(version, of: app)).model
   let path = folder.path("default.store")
   try createFixture(

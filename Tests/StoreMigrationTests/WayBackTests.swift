@@ -21,7 +21,7 @@ import TestSupport
     let folder = try TemporaryDirectory()
     let path = try makeStore(from, of: app, rows: 60, seed: 5, users: 2, in: folder)
     if from.hasPrefix("V6"), app == "Lume" { try compactPayloads(path) }
-    let (before, catalog) = (try EntityRows(of: path), try Catalog.bundled())
+    let (before, catalog) = (try EntityRows(of: path), Catalog.bundled)
     let request = MigrationRequest(target: to, userID: Self.owner, acceptedLosses: ["all"])
     let route = try Route(
       from: #require(catalog.version(from, of: app)), to: request, catalog: catalog)
@@ -51,7 +51,7 @@ import TestSupport
   }
 
   private func goBack(_ route: Route, from path: String, to back: String) throws {
-    let catalog = try Catalog.bundled()
+    let catalog = Catalog.bundled
     let inverse = try route.inverse(in: catalog)
     let connection = try Connection(path: path, mode: .readWrite)
     let store = try StoreDescription(reading: connection)

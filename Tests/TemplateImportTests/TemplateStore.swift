@@ -29,7 +29,7 @@ struct TemplateStore {
   init(profiles: Int) throws {
     folder = try TemporaryDirectory()
     path = folder.path("default.store")
-    let model = try #require(try Catalog.bundled().version("V11", of: "FitIQ")).model
+    let model = try #require(Catalog.bundled.version("V11", of: "FitIQ")).model
     let connection = try Connection(path: path, mode: .create)
     try FreshStore(model: model, uuid: "11111111-2222-4333-8444-555555555555")
       .write(to: connection)
@@ -72,7 +72,7 @@ struct TemplateStore {
 
   /// The checks of `verify` that fail.
   func failures() throws -> [String] {
-    try StoreMigrator(catalog: Catalog.bundled()).verify(path).checks.filter { !$0.isPassed }
+    try StoreMigrator(catalog: .bundled).verify(path).checks.filter { !$0.isPassed }
       .map(\.name)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PlanPictureTests {
   /// Every way from a bundled version to the newest that it can get to.
   private func routes() throws -> [Route] {
-    let catalog = try Catalog.bundled()
+    let catalog = Catalog.bundled
     return try catalog.versions.map {
       try Route(from: $0, to: MigrationRequest(), catalog: catalog)
     }

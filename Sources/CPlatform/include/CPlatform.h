@@ -25,3 +25,6 @@ void cplatform_join_thread(size_t thread);
 
 /// `sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE)`; nothing where there is no such call.
 void cplatform_begin_writing(int file);
+
+/// `memmem`, which Swift's module of the C library leaves out: 1 if the text stands in the bytes.
+int cplatform_holds(const void *bytes, size_t count, const void *text, size_t length);

@@ -4,45 +4,33 @@ import StoreModel
 
 /// The versions and migrations that the tool knows: the bundled ones, and those of a folder.
 public struct Catalog: Sendable {
-  /// The versions, ordered by app and then by number and name.
-  public let versions: [ModelVersion]
-
-  /// The migrations, ordered like the versions they start at.
-  public let migrations: [Migration]
-
-  /// The forms of models that were given up and are only told by signs.
-  public let abandonedEditions: [AbandonedEdition]
+  /// The apps, ordered by name; each name once.
+  let known: [CatalogedApp]
 
   public init(
     versions: [ModelVersion], migrations: [Migration], abandonedEditions: [AbandonedEdition] = []
   ) {
-    self.versions = versions.sorted { $0.sortKey < $1.sortKey }
-    self.migrations = migrations.sorted {
-      SortKey(app: $0.app, name: $0.from) < SortKey(app: $1.app, name: $1.from)
+    let names = Set(
+      versions.map(\.app) + migrations.map(\.app) + abandonedEditions.map(\.app)
+    ).map { $0.lowercased() }
+    known = Set(names).sorted().map { name in
+      CatalogedApp(
+        name: name,
+        AppCatalog(
+          versions: versions.filter { $0.app.isSameApp(as: name) },
+          migrations: migrations.filter { $0.app.isSameApp(as: name) },
+          abandonedEditions: abandonedEditions.filter { $0.app.isSameApp(as: name) }))
     }
-    self.abandonedEditions = abandonedEditions
   }
 
-  /// The catalog of the files that are embedded in the tool.
-  ///
-  /// - Throws: A `JSONError` if an embedded file isn't as the specification says.
-  public static func bundled() throws(JSONError) -> Catalog { try embedded.get() }
+  private init(known: [CatalogedApp]) { self.known = known.sorted { $0.name < $1.name } }
 
-  /// The embedded files are read once, half of them on a second thread: every start waits for them.
-  private static let embedded = Result { () throws(JSONError) in
-    let files = EmbeddedFile.all.map { (path: $0.path, bytes: $0.bytes) }
-    @Sendable func part(_ number: Int) -> Result<Catalog, JSONError> {
-      Result { () throws(JSONError) in
-        try Catalog(files: files.indices.filter { $0 % 2 == number }.map { files[$0] })
-      }
-    }
-    let parts = (try? concurrently({ part(0) }, { part(1) })) ?? (part(0), part(1))
-    let (first, second) = (try parts.0.get(), try parts.1.get())
-    return Catalog(
-      versions: first.versions + second.versions,
-      migrations: first.migrations + second.migrations,
-      abandonedEditions: first.abandonedEditions + second.abandonedEditions)
-  }
+  /// The catalog of the files that are part of the tool; an app's are read when they are asked for.
+  public static let bundled: Catalog = {
+    let files = EmbeddedFile.all.filter { $0.path.contains("/") }
+    let folders = Dictionary(grouping: files) { $0.path.prefix { $0 != "/" } }
+    return Catalog(known: folders.map { CatalogedApp(name: String($0.key), files: $0.value) })
+  }()
 
   /// Makes a catalog of files: `*.schema.json` are schemas, `*.edition.json` are abandoned editions,
   /// other `*.json` are migrations.
@@ -77,34 +65,32 @@ public struct Catalog: Sendable {
 
   /// Returns this catalog with another's versions and migrations added, replacing those of equal name.
   public func merging(_ other: Catalog) -> Catalog {
-    Catalog(
-      versions: other.versions
-        + versions.filter { old in
-          !other.versions.contains { $0.name == old.name && $0.app.isSameApp(as: old.app) }
-        },
-      migrations: other.migrations
-        + migrations.filter { old in
-          !other.migrations.contains { $0.name == old.name && $0.app.isSameApp(as: old.app) }
-        },
-      abandonedEditions: other.abandonedEditions
-        + abandonedEditions.filter { old in
-          !other.abandonedEditions.contains {
-            $0.name == old.name && $0.app.isSameApp(as: old.app)
-          }
-        })
+    let merged = other.known.map { theirs in
+      guard let mine = known.first(where: { $0.name == theirs.name }) else { return theirs }
+      return CatalogedApp(name: mine.name, mine.known.merging(theirs.known))
+    }
+    return Catalog(
+      known: merged + known.filter { mine in !merged.contains { $0.name == mine.name } })
   }
 }
 
 extension Catalog {
+  /// The versions, ordered by app and then by number and name.
+  public var versions: [ModelVersion] { known.flatMap(\.known.versions) }
+
+  /// The migrations, ordered like the versions they start at.
+  public var migrations: [Migration] { known.flatMap(\.known.migrations) }
+
+  /// The forms of models that were given up and are only told by signs.
+  public var abandonedEditions: [AbandonedEdition] { known.flatMap(\.known.abandonedEditions) }
+
   /// The apps that the catalog has versions of, in the order of their names.
   public var apps: [String] {
     Array(Set(versions.map(\.app))).sorted()
   }
 
   /// Returns the versions of an app, editions included, in order.
-  public func versions(of app: String) -> [ModelVersion] {
-    versions.filter { $0.app.isSameApp(as: app) }
-  }
+  public func versions(of app: String) -> [ModelVersion] { known(of: app)?.versions ?? [] }
 
   /// Returns an app's version by its name.
   public func version(_ name: String, of app: String) -> ModelVersion? {
@@ -123,7 +109,7 @@ extension Catalog {
   ///
   /// - Complexity: O(n · m) in the numbers of versions and migrations.
   public func path(from start: ModelVersion, to goal: ModelVersion) -> [Migration]? {
-    let migrations = migrations.filter { $0.app.isSameApp(as: start.app) }
+    let migrations = known(of: start.app)?.migrations ?? []
     var ways: [String: [Migration]] = [start.name: []]
     var frontier = [start.name]
     while !frontier.isEmpty, ways[goal.name] == nil {
@@ -137,6 +123,10 @@ extension Catalog {
       frontier = next
     }
     return ways[goal.name]
+  }
+
+  private func known(of app: String) -> AppCatalog? {
+    known.first { $0.name.isSameApp(as: app) }?.known
   }
 }
 

@@ -58,10 +58,7 @@ extension Recognition {
     }
     let hashes = VersionHashes(model)
     let disagreements = StructureCheck(store, model: model).disagreements.map(\.message)
-    let exact =
-      catalog.versions.first {
-        $0.model.versionIdentifiers == model.versionIdentifiers && $0.has(hashes)
-      } ?? catalog.versions.first { $0.has(hashes) }
+    let exact = Self.exact(model, hashes, in: catalog)
     let nearest = exact ?? Self.nearest(to: hashes, tables: store.tableNames, in: catalog)
     let differences =
       exact == nil
@@ -99,6 +96,17 @@ extension Recognition {
     self.unsupported = unsupported
     self.isNewer = isNewer
     self.abandoned = abandoned
+  }
+
+  /// The version that has the model's hashes; where several have, the one with its identifiers.
+  private static func exact(
+    _ model: Model, _ hashes: VersionHashes, in catalog: Catalog
+  ) -> ModelVersion? {
+    let names = model.entities.map(\.name)
+    let versions = catalog.known.filter { $0.mayHave(entities: names) }.flatMap(\.known.versions)
+    return versions.first {
+      $0.model.versionIdentifiers == model.versionIdentifiers && $0.has(hashes)
+    } ?? versions.first { $0.has(hashes) }
   }
 
   /// The version with the most equal entities, then the most equal entity names, then the fewest others.

@@ -110,7 +110,7 @@ import Testing
     let newer = try makeStore(in: other)
     try spoil(newer, "UPDATE ZSDMOODENTRY SET ZVALENCE = 0.8125")
     let bytes = try FileSystem.read(newer)
-    let migrator = StoreMigrator(catalog: try Catalog.bundled())
+    let migrator = StoreMigrator(catalog: Catalog.bundled)
     var isReplaced = false
     do {
       _ = try migrator.apply(to: path, MigrationRequest(userID: "x"), lockTimeout: .seconds(60)) {

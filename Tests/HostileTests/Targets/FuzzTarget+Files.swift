@@ -25,9 +25,9 @@ extension FuzzTarget {
       return "what is written can't be read"
     }
     guard again.steps == migration.steps else { return "reading and writing changes it" }
-    let catalog = try? Catalog.bundled()
-    guard let source = catalog?.version(migration.from, of: migration.app)?.model,
-      let target = catalog?.version(migration.to, of: migration.app)?.model
+    let catalog = Catalog.bundled
+    guard let source = catalog.version(migration.from, of: migration.app)?.model,
+      let target = catalog.version(migration.to, of: migration.app)?.model
     else { return nil }
     _ = try? Lineage(identityOf: source).applying(migration, source: source, target: target)
     return nil

@@ -17,8 +17,8 @@ final class SeedStore: Sendable {
   let migrator: StoreMigrator?
 
   init() {
-    guard let catalog = try? Catalog.bundled(), let folder = try? TemporaryDirectory(),
-      let model = catalog.version("V6", of: "Lume")?.model
+    guard let folder = try? TemporaryDirectory(),
+      let model = Catalog.bundled.version("V6", of: "Lume")?.model
     else {
       (bytes, migrator) = ([], nil)
       return
@@ -28,7 +28,7 @@ final class SeedStore: Sendable {
       app: "Lume", version: "V6", model: model, at: path,
       options: FixtureOptions(rows: 12, seed: 1, userCount: 1))
     bytes = (try? FileSystem.read(path)) ?? []
-    migrator = StoreMigrator(catalog: catalog)
+    migrator = StoreMigrator(catalog: .bundled)
   }
 
   /// Runs a body on a fresh copy of the store.

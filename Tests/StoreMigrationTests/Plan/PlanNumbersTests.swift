@@ -55,7 +55,7 @@ import TestSupport
 
   /// A version of Lume in which an entity is gone.
   private func migratorWithoutStatistics() throws -> StoreMigrator {
-    let catalog = try Catalog.bundled()
+    let catalog = Catalog.bundled
     let old = try #require(catalog.version("V7", of: "Lume")).model
     let entities = old.entities.filter { $0.name != "SDStatistics" }
     let model = Model(
@@ -123,7 +123,7 @@ import TestSupport
   private func randomTarget(
     from version: String, to newest: String, of app: String, _ numbers: inout SeededNumbers
   ) throws -> String? {
-    let catalog = try Catalog.bundled()
+    let catalog = Catalog.bundled
     guard numbers.below(2) == 0, let start = catalog.version(version, of: app),
       let end = catalog.version(newest, of: app), let path = catalog.path(from: start, to: end),
       !path.isEmpty

@@ -150,7 +150,7 @@ import Testing
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 10, in: folder)
     _ = try bundledMigrator().apply(to: path, Self.request)
-    let catalog = try Catalog.bundled()
+    let catalog = Catalog.bundled
     let edited = catalog.migrations.filter { $0.name == "V6-V7" }.map {
       Migration(app: $0.app, from: $0.from, to: $0.to, steps: $0.steps, checksum: "other")
     }

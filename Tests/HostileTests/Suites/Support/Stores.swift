@@ -12,7 +12,7 @@ func makeStore(
   in folder: TemporaryDirectory, app: String = "Lume", version: String = "V6", rows: Int = 12,
   name: String = "default.store"
 ) throws -> String {
-  let model = try #require(try Catalog.bundled().version(version, of: app)).model
+  let model = try #require(Catalog.bundled.version(version, of: app)).model
   let path = folder.path(name)
   try createFixture(
     app: app, version: version, model: model, at: path,

@@ -1,0 +1,32 @@
+/// What is known of one app: its versions, the migrations between them, and the forms it gave up.
+struct AppCatalog: Sendable {
+  /// The versions, ordered by number and name.
+  let versions: [ModelVersion]
+
+  /// The migrations, ordered like the versions they start at.
+  let migrations: [Migration]
+
+  /// The forms of models that were given up and are only told by signs.
+  let abandonedEditions: [AbandonedEdition]
+
+  init(versions: [ModelVersion], migrations: [Migration], abandonedEditions: [AbandonedEdition]) {
+    self.versions = versions.sorted { $0.sortKey < $1.sortKey }
+    self.migrations = migrations.sorted {
+      SortKey(app: $0.app, name: $0.from) < SortKey(app: $1.app, name: $1.from)
+    }
+    self.abandonedEditions = abandonedEditions
+  }
+
+  /// Returns this with another's versions and migrations added, replacing those of equal name.
+  func merging(_ other: AppCatalog) -> AppCatalog {
+    AppCatalog(
+      versions: other.versions
+        + versions.filter { old in !other.versions.contains { $0.name == old.name } },
+      migrations: other.migrations
+        + migrations.filter { old in !other.migrations.contains { $0.name == old.name } },
+      abandonedEditions: other.abandonedEditions
+        + abandonedEditions.filter { old in
+          !other.abandonedEditions.contains { $0.name == old.name }
+        })
+  }
+}
