@@ -2,37 +2,48 @@ import CPlatform
 
 /// Does two pieces of work at the same time, the second on a thread of its own.
 ///
-/// Neither is cut short by the other's failure. Where both fail, the first one's error is thrown; where
-/// there is no thread to be had, the second piece is done after the first.
+/// Where there is no thread to be had, the second piece is done after the first.
 ///
 /// The corresponding C function is `pthread_create`.
+///
+/// - Returns: What the two return.
+public func concurrently<First, Second: Sendable>(
+  _ first: () -> First, _ second: @escaping @Sendable () -> Second
+) -> (First, Second) {
+  let piece = PieceOfWork(second)
+  let thread = piece.begin()
+  let outcome = first()
+  if let thread { cplatform_join_thread(thread) } else { piece.carryOut() }
+  return (outcome, piece.get())
+}
+
+/// Does two pieces of work that may fail at the same time, the second on a thread of its own.
+///
+/// Neither is cut short by the other's failure. Where both fail, the first one's error is thrown.
 ///
 /// - Returns: What the two return.
 /// - Throws: What one of them throws.
 public func concurrently<First, Second: Sendable>(
   _ first: () throws -> First, _ second: @escaping @Sendable () throws -> Second
 ) throws -> (First, Second) {
-  let piece = PieceOfWork { try second() }
-  let thread = piece.begin()
-  let outcome = Result { try first() }
-  if let thread { cplatform_join_thread(thread) } else { piece.carryOut() }
-  return (try outcome.get(), try piece.get())
+  let outcomes = concurrently({ Result { try first() } }, { Result { try second() } })
+  return (try outcomes.0.get(), try outcomes.1.get())
 }
 
 /// Work for a thread, and what came of it.
 ///
 /// One thread writes the outcome, and the other reads it after the first has ended.
 private final class PieceOfWork<Outcome: Sendable>: Work, @unchecked Sendable {
-  private let work: @Sendable () throws -> Outcome
-  private var outcome: Result<Outcome, any Error>?
+  private let work: @Sendable () -> Outcome
+  private var outcome: Outcome?
 
-  init(_ work: @escaping @Sendable () throws -> Outcome) { self.work = work }
+  init(_ work: @escaping @Sendable () -> Outcome) { self.work = work }
 
-  override func carryOut() { outcome = Result { try work() } }
+  override func carryOut() { outcome = work() }
 
-  func get() throws -> Outcome {
+  func get() -> Outcome {
     guard let outcome else { preconditionFailure("the thread has ended") }
-    return try outcome.get()
+    return outcome
   }
 }
 

@@ -34,7 +34,7 @@ public struct StoreCheck: Sendable {
   ///
   /// Rows behind a damaged page are given up on, which is one more finding and no error.
   public func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
-    let damage = try integrityFindings(connection)
+    let damage = try Self.integrityFindings(connection, schema: schema)
     return Self.findings(damage, content: try contentFindings(connection))
   }
 
@@ -70,8 +70,8 @@ public struct StoreCheck: Sendable {
   }
 
   /// What SQLite finds in the file's pages, tables and indexes.
-  public func integrityFindings(
-    _ connection: borrowing Connection
+  public static func integrityFindings(
+    _ connection: borrowing Connection, schema: String = "main"
   ) throws(SQLiteError) -> [Finding] {
     // SQLite names indexes and pages here, no values.
     try connection.integrityCheck(schema, limit: 20).map { Finding(.integrity, "SQLite: \($0)") }

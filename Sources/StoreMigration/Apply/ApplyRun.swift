@@ -17,6 +17,9 @@ struct ApplyRun {
   let plan: PlanFile?
   let catalog: Catalog
 
+  /// What the store said of itself before it was locked.
+  let seen: StoreDescription
+
   /// The SHA-256 of the journal of an interrupted write, which the run rolled back first.
   let foundJournal: String?
 
@@ -110,7 +113,11 @@ struct ApplyRun {
       // Nobody else can write to the old file: it is hashed while it is read.
       (tallies, mainHash) = try concurrently(
         { try new.write(store.connection) },
-        { [file = store.file] in Hexadecimal.encode(try file.descriptor.sha256()) })
+        { [file = store.file, target = route.target] in
+          // It is made once, and written last.
+          _ = try target.modelCache()
+          return Hexadecimal.encode(try file.descriptor.sha256())
+        })
       counts = try planner.rowCounts(of: program, tallies, store.connection)
       losses = try planner.losses(program, tallies, counts, store.connection)
       try refuse(program, tallies, losses, owner: owner)
@@ -125,7 +132,6 @@ struct ApplyRun {
     // The proof reads the files, not what this connection remembers of them.
     try store.connection.detach(NewStore.schema)
     store.connection.forgetPages()
-    try FileDescriptor(opening: snapshot.workFile).beginWriting()
     progress(.proving)
     let proof = try Proof(
       program: program, source: description, target: route.target, files: files,
@@ -223,7 +229,8 @@ extension ApplyRun {
 
   /// What was decided before the lock was taken must still hold under it.
   private func recheck(_ store: borrowing ExclusiveStore) throws -> StoreDescription {
-    let description = try StoreDescription(reading: store.connection)
+    let description = try store.description()
+    if description == seen { return description }
     let version = try Recognition(description, in: catalog)
       .startingVersion(for: request, of: description, typed: path)
     guard version == route.source else { throw MigrationError.inUse(path, holders: []) }

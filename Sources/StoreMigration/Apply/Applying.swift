@@ -54,14 +54,14 @@ extension StoreMigrator {
     do {
       return try StoreFiles.waiting(for: path, timeout: lockTimeout) {
         try found.settle(files, typed: path)
-        let route = try Self.route(for: path, request, plan: plan, catalog: catalog)
+        let (route, seen) = try Self.route(for: path, request, plan: plan, catalog: catalog)
         guard !route.migrations.isEmpty else {
           return ApplyReport(nothingToDoAt: path, route: route, notes: found.notes)
         }
         let store = try ExclusiveStore.take(files, typed: path)
         let run = ApplyRun(
           path: path, files: files, route: route, request: request, plan: plan, catalog: catalog,
-          foundJournal: found.journal, start: start)
+          seen: seen, foundJournal: found.journal, start: start)
         let outcome = try run.carryOut(on: store, progress)
         return ApplyReport(
           path: path, route: route, outcome: outcome, duration: clock.now - start,
@@ -72,17 +72,17 @@ extension StoreMigrator {
     }
   }
 
-  /// Decides what can be decided before the store is locked.
+  /// Decides what can be decided before the store is locked, and says what it was decided by.
   private static func route(
     for path: String, _ request: MigrationRequest, plan: PlanFile?, catalog: Catalog
-  ) throws(MigrationError) -> Route {
+  ) throws(MigrationError) -> (Route, StoreDescription) {
     let inspection = try StoreInspection(path: path, catalog: catalog)
     let version = try inspection.startingVersion(for: request)
     try plan?.check(version)
     let route = try Route(from: version, to: request, catalog: catalog)
     try plan?.check(route, in: catalog)
     try route.check(request.rows)
-    return route
+    return (route, inspection.store)
   }
 }
 

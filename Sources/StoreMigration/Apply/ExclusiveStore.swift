@@ -23,10 +23,12 @@ struct ExclusiveStore: ~Copyable {
   private let reader: SharedConnection
   private let probe: LockProbe
   private let hadWAL: Bool
+  private let reading: Result<StoreDescription, StoreFormatError>
 
   private init(
     files: StoreFiles, connection: consuming Connection, file: SharedFile,
-    reader: SharedConnection, probe: consuming LockProbe, hadWAL: Bool
+    reader: SharedConnection, probe: LockProbe, hadWAL: Bool,
+    reading: Result<StoreDescription, StoreFormatError>
   ) {
     self.files = files
     self.connection = connection
@@ -34,6 +36,7 @@ struct ExclusiveStore: ~Copyable {
     self.reader = reader
     self.probe = probe
     self.hadWAL = hadWAL
+    self.reading = reading
   }
 
   /// Takes SQLite's exclusive lock, or doesn't: nobody is waited for.
@@ -41,10 +44,6 @@ struct ExclusiveStore: ~Copyable {
   /// - Throws: ``MigrationError/inUse(_:holders:)`` if another process has the store open.
   static func take(_ files: StoreFiles, typed path: String) throws -> ExclusiveStore {
     let probe = try LockProbe(of: files.path)
-    let holders = try probe.holders()
-    guard holders.isEmpty else {
-      throw MigrationError.inUse(path, holders: holders.map(\.description))
-    }
     let file = SharedFile(try FileDescriptor(opening: files.path, for: .updating))
     let hadWAL = try FileSystem.exists(files.wal)
     let reader = SharedConnection(try Connection(path: files.path, mode: .immutable))
@@ -55,10 +54,38 @@ struct ExclusiveStore: ~Copyable {
     guard isLocked && isThere else {
       throw MigrationError.inUse(path, holders: try probe.holders().map(\.description))
     }
-    return ExclusiveStore(
-      files: files, connection: connection, file: file, reader: reader, probe: probe, hadWAL: hadWAL
-    )
+    // Who has the store open without a lock is looked for while it says what it is.
+    let (reading, holders) = concurrently(
+      { Self.reading(connection) }, { Result { try probe.holders() } })
+    let store = ExclusiveStore(
+      files: files, connection: connection, file: file, reader: reader, probe: probe,
+      hadWAL: hadWAL, reading: reading)
+    do {
+      let found = try holders.get()
+      guard found.isEmpty else {
+        throw MigrationError.inUse(path, holders: found.map(\.description))
+      }
+    } catch {
+      try? store.release()
+      throw error
+    }
+    return store
   }
+
+  private static func reading(
+    _ connection: borrowing Connection
+  ) -> Result<StoreDescription, StoreFormatError> {
+    do throws(StoreFormatError) {
+      return .success(try StoreDescription(reading: connection))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Returns what the store says of itself.
+  ///
+  /// - Throws: A ``StoreFormatError`` if it can't be read, or has none of Core Data's tables.
+  func description() throws(StoreFormatError) -> StoreDescription { try reading.get() }
 
   /// A connection for another thread; none where the main file alone doesn't say what the store holds.
   var helper: SharedConnection? {

@@ -32,20 +32,45 @@ struct OpenedStore: ~Copyable {
     }
   }
 
+  /// Reads the store as one that nobody has open, while another thread looks for those who have.
+  ///
+  /// What was read without a lock counts for nothing where there are any.
   private static func openOnce(
     _ files: StoreFiles, typed path: String
   ) throws(MigrationError) -> OpenedStore {
     try files.checkHeader(typed: path)
+    var alone: Result<OpenedStore, MigrationError>?
+    let (_, found) = concurrently(
+      { alone = reading(files, heldBy: [], typed: path) },
+      { Result { () throws(SystemError) in try lockHolders(of: files.path) } })
     let holders: [Holder]
     do {
-      holders = try lockHolders(of: files.path)
+      holders = try found.get()
     } catch {
       throw .unreadable(error)
     }
-    let connection = try connection(to: files, isShared: !holders.isEmpty, typed: path)
+    if let alone, holders.isEmpty { return try alone.get() }
+    return try reading(files, heldBy: holders, typed: path).get()
+  }
+
+  private static func reading(
+    _ files: StoreFiles, heldBy holders: [Holder], typed path: String
+  ) -> Result<OpenedStore, MigrationError> {
+    do throws(MigrationError) {
+      let connection = try connection(to: files, isShared: !holders.isEmpty, typed: path)
+      let description = try describe(connection, typed: path)
+      return .success(
+        OpenedStore(holders: holders, connection: connection, description: description))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func describe(
+    _ connection: borrowing Connection, typed path: String
+  ) throws(MigrationError) -> StoreDescription {
     do {
-      let description = try StoreDescription(reading: connection)
-      return OpenedStore(holders: holders, connection: connection, description: description)
+      return try StoreDescription(reading: connection)
     } catch {
       throw MigrationError(error, path: path)
     }

@@ -61,7 +61,7 @@ struct RollbackRun {
       try store.checkFiles(typed: path)
       // The snapshot was chosen before the lock was taken: another run may have used it up since.
       guard try snapshot.receipt() == receipt else { throw MigrationError.inUse(path, holders: []) }
-      present = try StoreDescription(reading: store.connection)
+      present = try store.description()
       kept = try SnapshotFolder.create(for: files, from: name(of: present), to: receipt.from)
     } catch {
       try? store.release()

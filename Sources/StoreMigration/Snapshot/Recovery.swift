@@ -147,7 +147,7 @@ struct Recovery {
       do {
         remains = try self.remains(
           { try store.file.descriptor.sha256() },
-          { try StoreDescription(reading: store.connection).digest })
+          { try store.description().digest })
         // What is left to do after an exchange may take what is in a folder that goes.
         for entry in remains.filter(\.isExchanged) + remains.filter({ !$0.isExchanged }) {
           try finish(entry, store.file.descriptor)

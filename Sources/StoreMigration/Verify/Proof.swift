@@ -68,19 +68,14 @@ struct Proof {
     _ work: String, header: [UInt8], _ connection: borrowing Connection,
     helper: SharedConnection?, typed path: String
   ) throws -> Result {
-    let description = try StoreDescription(reading: connection, schema: Self.schema)
-    guard description.cachedModel?.entities == target.model.entities || target.capturedCache != nil
-    else {
-      throw MigrationError.verificationFailed(
-        path, findings: ["the model cache doesn't hold the model of \(target.name)"])
-    }
+    let described = SharedPiece { try Self.description(of: work, target, typed: path) }
     let account = LedgerAccount(
       Ledger(
         program: program, store: source, sourceSchema: "main", targetSchema: { _ in Self.schema },
         setAside: SetAside(snapshot)))
-    let check = StoreCheck(description, files: files)
-    let content = SharedPiece {
-      try check.contentFindings(Connection(path: work, mode: .immutable))
+    let content = SharedPiece { [files] in
+      try StoreCheck(described.outcome(), files: files)
+        .contentFindings(Connection(path: work, mode: .immutable))
     }
     let hash = SharedPiece {
       Hexadecimal.encode(try FileDescriptor(opening: work).sha256(replacingHeader: header))
@@ -92,15 +87,16 @@ struct Proof {
         hash.carryOutIfFree()
       },
       {
-        let second = try Connection(path: work, mode: .immutable)
-        try second.execute("PRAGMA cache_size = -\(Self.cacheKibibytes(for: work))")
-        let damage = try check.integrityFindings(second)
+        // What is compared goes to the disk meanwhile.
+        try FileDescriptor(opening: work).beginWriting()
+        described.carryOutIfFree()
+        let damage = try Self.damage(of: work)
         try helper?.withConnection { try Self.help(with: account, $0, work) }
         hash.carryOutIfFree()
         content.carryOutIfFree()
         return damage
       })
-    let ledger = try account.result()
+    let (description, ledger) = (try described.outcome(), try account.result())
     let failures = try (damage + content.outcome()).filter { $0.severity == .failure }
     var findings = try newOnes(among: failures, connection)
     if description.metadata?.hashes != target.hashes {
@@ -124,6 +120,25 @@ struct Proof {
         layout: program.targetLayout, store: description, schema: Self.schema
       ).value(connection, knowing: ledger.digests.new),
       fileHash: try hash.outcome(), delivery: ledger.delivery)
+  }
+
+  /// What the new store says of itself: that it has the target's model.
+  private static func description(
+    of work: String, _ target: ModelVersion, typed path: String
+  ) throws -> StoreDescription {
+    let description = try StoreDescription(reading: Connection(path: work, mode: .immutable))
+    guard description.cachedModel?.entities == target.model.entities || target.capturedCache != nil
+    else {
+      throw MigrationError.verificationFailed(
+        path, findings: ["the model cache doesn't hold the model of \(target.name)"])
+    }
+    return description
+  }
+
+  private static func damage(of work: String) throws -> [Finding] {
+    let connection = try Connection(path: work, mode: .immutable)
+    try connection.execute("PRAGMA cache_size = -\(cacheKibibytes(for: work))")
+    return try StoreCheck.integrityFindings(connection)
   }
 
   /// The size of the pages that an integrity check remembers, in KiB.

@@ -44,7 +44,7 @@ extension StoreMigrator {
       // Each does what only it can, and then what the other hasn't begun.
       let (damage, attempt) = try concurrently(
         {
-          let damage = try check.integrityFindings(inspection.connection)
+          let damage = try StoreCheck.integrityFindings(inspection.connection)
           originCheck?.help()
           content.carryOutIfFree()
           return damage
