@@ -117,13 +117,15 @@ extension JSONWriter {
 
   private mutating func putQuoted(_ string: String) {
     put("\"")
+    // Most strings stand for themselves.
+    if string.utf8.allSatisfy(\.isPlain) { put(string) } else { putEscaped(string) }
+    put("\"")
+  }
+
+  private mutating func putEscaped(_ string: String) {
     for byte in string.utf8 {
-      // Most stand for themselves.
-      if byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") {
-        output.append(byte)
-        continue
-      }
       switch byte {
+      case let plain where plain.isPlain: output.append(plain)
       case UInt8(ascii: "\""): put("\\\"")
       case UInt8(ascii: "\\"): put("\\\\")
       case 0x08: put("\\b")
@@ -135,7 +137,13 @@ extension JSONWriter {
       default: put("\\u00\(String(byte, radix: 16))")
       }
     }
-    put("\"")
+  }
+}
+
+extension UInt8 {
+  /// A Boolean value indicating whether a byte is written in a string as it is.
+  fileprivate var isPlain: Bool {
+    self >= 0x20 && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
   }
 }
 

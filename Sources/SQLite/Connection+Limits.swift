@@ -1,6 +1,16 @@
 import CSQLite
 
 extension Connection {
+  /// Keeps temporary tables in files, and no more than 2 MiB of the main file's pages.
+  ///
+  /// A table that is read once needs no more, and memory stays the same whatever the store's size.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/pragma.html#pragma_cache_size>,
+  /// <https://www.sqlite.org/pragma.html#pragma_temp_store>
+  public func keepLittleInMemory() throws(SQLiteError) {
+    try execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -2048")
+  }
+
   /// Limits what a statement that a stranger's schema is part of may cost.
   ///
   /// The lengths of values and statements and the depth of expressions stay what they are: stores need

@@ -76,7 +76,7 @@ public actor StoreOutboxRepository {
     do throws(SQLiteError) {
       let connection = try Connection(path: path, mode: .readWrite)
       connection.setBusyTimeout(.seconds(5))
-      try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+      try connection.keepLittleInMemory()
       if isAlone {
         try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
       }

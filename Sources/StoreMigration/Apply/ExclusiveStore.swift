@@ -96,8 +96,8 @@ struct ExclusiveStore: ~Copyable {
   private static func lock(_ connection: borrowing Connection) throws -> Bool {
     try connection.set(.noCheckpointOnClose, to: true)
     do throws(SQLiteError) {
-      try connection.execute(
-        "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE; PRAGMA cache_size = -2048")
+      try connection.keepLittleInMemory()
+      try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE")
       // In exclusive mode the lock outlives the transaction.
       try connection.execute("BEGIN EXCLUSIVE; COMMIT")
       return true

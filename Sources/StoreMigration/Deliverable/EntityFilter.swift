@@ -25,8 +25,8 @@ struct EntityFilter {
   }
 
   /// Returns whether more than one event may be about an entity.
-  func mayBeRepeated(_ subject: OutboxSubject, _ id: [UInt8]) -> Bool {
-    Self.holds(Self.places(subject, id.span), repeated)
+  func mayBeRepeated(_ subject: OutboxSubject, _ id: Span<UInt8>) -> Bool {
+    Self.holds(Self.places(subject, id), repeated)
   }
 
   /// Three places of bits, from one hash.
@@ -53,8 +53,12 @@ struct EntityFilter {
   }
 
   private static func set(_ places: (Int, Int, Int), _ bits: inout [UInt64]) {
-    for place in [places.0, places.1, places.2] {
-      bits[place &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: place & 63)
-    }
+    set(places.0, &bits)
+    set(places.1, &bits)
+    set(places.2, &bits)
+  }
+
+  private static func set(_ place: Int, _ bits: inout [UInt64]) {
+    bits[place &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: place & 63)
   }
 }

@@ -33,7 +33,7 @@ struct PendingEvents: ~Copyable {
     try connection.execute(
       """
       CREATE TEMP TABLE delivery_pending (
-        key INTEGER PRIMARY KEY, created REAL, subject INTEGER, deed INTEGER, status TEXT,
+        key INTEGER PRIMARY KEY, created REAL, subject INTEGER, deed INTEGER, status INTEGER,
         entity BLOB, user BLOB, backend TEXT, is_written INTEGER, is_history INTEGER,
         holds_secret INTEGER)
       """)
@@ -51,7 +51,7 @@ struct PendingEvents: ~Copyable {
     try insertion.bindDouble(entry.place.created, at: 2)
     try insertion.bindInt64(event.intent.subject.rawValue, at: 3)
     try insertion.bindInt64(event.intent.deed.rawValue, at: 4)
-    try insertion.bindText(entry.status.rawValue, at: 5)
+    try insertion.bindInt64(entry.status.number, at: 5)
     try insertion.bindBlob(event.entity.span, at: 6)
     try insertion.bind(event.user.map { .blob($0) } ?? .null, at: 7)
     try insertion.bind(event.backendID.map { .text($0) } ?? .null, at: 8)
@@ -64,6 +64,34 @@ struct PendingEvents: ~Copyable {
 
   /// The query of all events, in the order of their keys.
   static let query = "SELECT * FROM temp.delivery_pending ORDER BY key"
+
+  /// Returns whether others may be about the entity of the event in the row that ``query`` is at.
+  func isRepeated(_ row: borrowing Statement) -> Bool {
+    guard let subject = OutboxSubject(rawValue: row.int64(at: 2)) else { return false }
+    return row.withBytes(at: 5) { entities.mayBeRepeated(subject, $0) }
+  }
+}
+
+extension OutboxStatus {
+  /// What stands in the table for it.
+  fileprivate var number: Int64 {
+    switch self {
+    case .pending: 0
+    case .processing: 1
+    case .completed: 2
+    case .failed: 3
+    }
+  }
+
+  fileprivate init?(number: Int64) {
+    switch number {
+    case 0: self = .pending
+    case 1: self = .processing
+    case 2: self = .completed
+    case 3: self = .failed
+    default: return nil
+    }
+  }
 }
 
 extension PendingEvents.Entry {
@@ -72,7 +100,7 @@ extension PendingEvents.Entry {
   init?(_ row: borrowing Statement) {
     guard let subject = OutboxSubject(rawValue: row.int64(at: 2)),
       let deed = OutboxIntent.Deed(rawValue: row.int64(at: 3)),
-      let status = OutboxStatus(rawValue: row.string(at: 4) ?? "")
+      let status = OutboxStatus(number: row.int64(at: 4))
     else { return nil }
     event = OutboxEvent(
       OutboxIntent(subject, deed), entity: row.bytes(at: 5),

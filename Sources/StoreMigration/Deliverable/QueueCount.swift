@@ -104,7 +104,7 @@ struct QueueCount: ~Copyable {
       let (event, status) = (entry.event, entry.status)
       let live = try entities.entity(event.intent.subject, event.entity)
       var neighbours = OutboxNeighbours()
-      if status.isOpen, events.entities.mayBeRepeated(event.intent.subject, event.entity) {
+      if status.isOpen, events.isRepeated(row) {
         neighbours = try index.neighbours(of: entry.indexed(live), isLive: live != nil)
       }
       let outcome = OutboxOutcome(of: event, status, live: live, neighbours: neighbours)
@@ -120,10 +120,8 @@ struct QueueCount: ~Copyable {
     var index = try OutboxIndex.make(connection)
     var row = try connection.prepare(PendingEvents.query, isPersistent: true)
     while try row.step() {
-      guard let entry = try entry(row) else { continue }
-      let (subject, id) = (entry.event.intent.subject, entry.event.entity)
-      guard events.entities.mayBeRepeated(subject, id) else { continue }
-      let live = try entities.entity(subject, id)
+      guard events.isRepeated(row), let entry = try entry(row) else { continue }
+      let live = try entities.entity(entry.event.intent.subject, entry.event.entity)
       let indexed = entry.indexed(live)
       if indexed.concernsOthers, !entry.isKeptOut(live) { try index.add(indexed) }
     }

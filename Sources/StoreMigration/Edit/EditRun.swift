@@ -123,11 +123,9 @@ struct EditRun {
     _ changes: (borrowing Connection) throws -> Result
   ) throws -> Result {
     let copy = try Connection(path: work, mode: .readWrite)
+    try copy.keepLittleInMemory()
     try copy.execute(
-      """
-      PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON;
-      PRAGMA temp_store = FILE; PRAGMA cache_size = -8192
-      """)
+      "PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON")
     try copy.copyPages(of: store)
     // The store's mode came with its pages. What a log can't give back when it is closed nobody is told.
     try copy.execute("PRAGMA journal_mode = DELETE")

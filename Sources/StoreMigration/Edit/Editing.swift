@@ -65,7 +65,7 @@ extension StoreMigrator {
       let inspection = try StoreInspection(path: path, catalog: catalog)
       let version = try inspection.startingVersion(for: MigrationRequest())
       let copy = try Connection(path: "", mode: .temporary)
-      try copy.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+      try copy.keepLittleInMemory()
       try copy.copyPages(of: inspection.connection)
       let result = try changes(copy)
       try copy.attach(

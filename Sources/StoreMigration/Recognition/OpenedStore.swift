@@ -89,7 +89,7 @@ struct OpenedStore: ~Copyable {
   /// Opens a connection for reading, whose temporary tables don't grow in memory.
   static func connection(to path: String, isShared: Bool) throws(SQLiteError) -> Connection {
     let connection = try Connection(path: path, mode: isShared ? .readOnly : .readOnlyUnshared)
-    try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+    try connection.keepLittleInMemory()
     return connection
   }
 }

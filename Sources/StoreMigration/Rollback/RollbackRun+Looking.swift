@@ -15,7 +15,7 @@ extension RollbackRun {
     try snapshot.check(receipt)
     let inspection = try StoreInspection(path: path, catalog: catalog)
     let connection = try Connection(path: "", mode: .temporary)
-    try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+    try connection.keepLittleInMemory()
     try connection.attach(
       path: files.path, as: "present",
       mode: inspection.holders.isEmpty ? .readOnlyUnshared : .readOnly)

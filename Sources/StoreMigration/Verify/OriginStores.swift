@@ -23,7 +23,7 @@ struct OriginStores: Sendable {
   /// Opens the store.
   func connect() throws(SQLiteError) -> Connection {
     let connection = try Connection(path: "", mode: .temporary)
-    try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -8192")
+    try connection.keepLittleInMemory()
     try connection.attach(
       path: files.path, as: Self.presentSchema, mode: isShared ? .readOnly : .readOnlyUnshared)
     return connection

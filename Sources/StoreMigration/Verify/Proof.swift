@@ -90,10 +90,10 @@ struct Proof {
         // What is compared goes to the disk meanwhile.
         try FileDescriptor(opening: work).beginWriting()
         described.carryOutIfFree()
-        let damage = try Self.damage(of: work)
+        let damage = try StoreCheck.integrityFindings(Connection(path: work, mode: .immutable))
         try helper?.withConnection { try Self.help(with: account, $0, work) }
-        hash.carryOutIfFree()
         content.carryOutIfFree()
+        hash.carryOutIfFree()
         return damage
       })
     let (description, ledger) = (try described.outcome(), try account.result())
@@ -135,23 +135,10 @@ struct Proof {
     return description
   }
 
-  private static func damage(of work: String) throws -> [Finding] {
-    let connection = try Connection(path: work, mode: .immutable)
-    try connection.execute("PRAGMA cache_size = -\(cacheKibibytes(for: work))")
-    return try StoreCheck.integrityFindings(connection)
-  }
-
-  /// The size of the pages that an integrity check remembers, in KiB.
-  ///
-  /// An index that fits needn't be read again for every row; it has about a fortieth of a store's bytes.
-  private static func cacheKibibytes(for work: String) throws -> Int64 {
-    min(max(try FileStatus(of: work).size / 32_768, 2_048), 20_480)
-  }
-
   private static func help(
     with account: LedgerAccount, _ connection: borrowing Connection, _ work: String
   ) throws {
-    try connection.execute("PRAGMA cache_size = -2048")
+    try connection.keepLittleInMemory()
     try connection.attach(path: work, as: schema, mode: .immutable)
     try account.keep(.carried, connection)
     try connection.detach(schema)

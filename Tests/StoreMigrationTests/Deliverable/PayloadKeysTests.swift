@@ -79,9 +79,9 @@ import Testing
     for id in once + twice + twice { filter.enter(.goal, id) }
     #expect(filter.subjects == [.goal])
     #expect((once + twice).allSatisfy { filter.mayHold(.goal, $0.span) }, "seed \(seed)")
-    #expect(twice.allSatisfy { filter.mayBeRepeated(.goal, $0) }, "seed \(seed)")
+    #expect(twice.allSatisfy { filter.mayBeRepeated(.goal, $0.span) }, "seed \(seed)")
     #expect(others.count { filter.mayHold(.goal, $0.span) } < 30, "seed \(seed)")
-    #expect(once.count { filter.mayBeRepeated(.goal, $0) } < 30, "seed \(seed)")
+    #expect(once.count { filter.mayBeRepeated(.goal, $0.span) } < 30, "seed \(seed)")
     #expect(once.count { filter.mayHold(.mood, $0.span) } < 30, "seed \(seed)")
     let none: [UInt8] = []
     let holdsNone = filter.mayHold(.goal, none.span)
