@@ -36,7 +36,8 @@ extension Connection {
     } else {
       try execute(attachment, [file, .text(schema)])
     }
-    try execute("PRAGMA \(quoteIdentifier(schema)).cell_size_check = ON")
+    let name = quoteIdentifier(schema)
+    try execute("PRAGMA \(name).cell_size_check = ON; PRAGMA \(name).cache_size = -512")
   }
 
   /// Runs a body that attaches a file in exclusive locking mode, and gives the files that are open

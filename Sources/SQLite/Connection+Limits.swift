@@ -8,7 +8,7 @@ extension Connection {
   /// Related SQLite documentation: <https://www.sqlite.org/pragma.html#pragma_cache_size>,
   /// <https://www.sqlite.org/pragma.html#pragma_temp_store>
   public func keepLittleInMemory() throws(SQLiteError) {
-    try execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -2048")
+    try execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -512")
   }
 
   /// Limits what a statement that a stranger's schema is part of may cost.
