@@ -92,7 +92,7 @@ extension FileDescriptor {
   public func sha256(replacingHeader header: [UInt8] = []) throws(SystemError) -> [UInt8] {
     var hash = SHA256()
     hash.update(header)
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
     var offset = Int64(header.count)
     while true {
       let count = try read(into: &buffer, at: offset)

@@ -40,7 +40,7 @@ extension Connection {
   ) throws(SQLiteError) -> [String] {
     var lines: [String] = []
     do throws(SQLiteError) {
-      try rememberIndexes(schema)
+      try rememberIndexes(schema, asLargeAs: schema, limit: 20_480)
       var statement = try prepare(
         "PRAGMA \(quoteIdentifier(schema)).integrity_check(\(max(limit, 1)))")
       while try statement.step() { lines.append(statement.string(at: 0) ?? "") }
@@ -56,16 +56,5 @@ extension Connection {
     // Of some pages SQLite only says that it failed.
     if FailedRead.happened(in: handle) { throw .failedRead() }
     return lines
-  }
-
-  /// Makes room for the pages of a file's indexes, which have about a fortieth of a store's bytes.
-  ///
-  /// An index that fits needn't be read again for every row.
-  private func rememberIndexes(_ schema: String) throws(SQLiteError) {
-    let name = quoteIdentifier(schema)
-    let pages = try pragma("\(name).page_count").int64 ?? 0
-    let bytes = try pages * (pragma("\(name).page_size").int64 ?? 0)
-    let kibibytes = min(max(bytes / 32_768, 2_048), 20_480)
-    try pragma("\(name).cache_size = -\(kibibytes)")
   }
 }

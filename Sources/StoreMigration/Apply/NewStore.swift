@@ -59,12 +59,12 @@ struct NewStore {
       PRAGMA \(schema).synchronous = OFF;
       PRAGMA \(schema).journal_mode = MEMORY;
       PRAGMA \(schema).secure_delete = OFF;
-      PRAGMA \(schema).cache_size = -2048;
       PRAGMA \(schema).page_size = \(pageSize);
       PRAGMA \(schema).auto_vacuum = \(autoVacuum);
       PRAGMA \(schema).user_version = \(userVersion);
       PRAGMA \(schema).application_id = \(applicationID);
       """)
+    try connection.rememberIndexes(schema, asLargeAs: source, limit: 2_048)
   }
 }
 
