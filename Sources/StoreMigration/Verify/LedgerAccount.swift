@@ -22,6 +22,14 @@ final class LedgerAccount: Sendable {
       case .action, .dropped: false
       }
     }
+
+    /// Returns whether it needs nothing but the rows of both stores.
+    ///
+    /// An outbox that the app delivers is compared with what was set aside as well.
+    func isShared(by program: StoreProgram) -> Bool {
+      guard case .action(.rewrite(let rows)) = self else { return true }
+      return program.delivery(of: rows) == nil
+    }
   }
 
   private struct State {
@@ -37,7 +45,7 @@ final class LedgerAccount: Sendable {
     case all
 
     /// Those that need nothing but the rows of both stores.
-    case carried
+    case shared
   }
 
   init(_ ledger: Ledger) {
@@ -47,10 +55,14 @@ final class LedgerAccount: Sendable {
       ledger.program.actions.map { Piece.action($0) } + history.map { .history($0) }
       + ledger.store.strangers(to: ledger.program.sourceLayout).map { .stranger($0.name) }
       + [.dropped]
-    // What may be shared comes last: one thread begins with what only it can do.
-    let order =
-      pieces.indices.filter { pieces[$0].isCarried }.reversed()
-      + pieces.indices.filter { !pieces[$0].isCarried }.reversed()
+    // One thread begins with what only it can do, and what takes the least comes last.
+    let order = pieces.indices.sorted { left, right in
+      func rank(_ piece: Piece) -> Int {
+        piece.isCarried ? 0 : piece.isShared(by: ledger.program) ? 1 : 2
+      }
+      let ranks = (rank(pieces[left]), rank(pieces[right]))
+      return ranks.0 == ranks.1 ? left > right : ranks.0 < ranks.1
+    }
     self.pieces = pieces
     state = Guarded(State(left: order))
   }
@@ -72,7 +84,8 @@ final class LedgerAccount: Sendable {
     state.withLock { state in
       guard
         let next = kind == .all
-          ? state.left.indices.last : state.left.lastIndex(where: { pieces[$0].isCarried })
+          ? state.left.indices.last
+          : state.left.lastIndex(where: { pieces[$0].isShared(by: ledger.program) })
       else { return nil }
       return state.left.remove(at: next)
     }

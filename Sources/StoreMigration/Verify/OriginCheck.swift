@@ -53,7 +53,7 @@ struct OriginCheck: Sendable {
   /// What fails here is told where its outcome is needed.
   func help() {
     if let account = try? trialAccount.outcome() {
-      try? keep(account, .carried)
+      try? keep(account, .shared)
     }
     snapshotProblem.carryOutIfFree()
   }

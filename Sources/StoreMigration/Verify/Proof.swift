@@ -140,7 +140,7 @@ struct Proof {
   ) throws {
     try connection.keepLittleInMemory()
     try connection.attach(path: work, as: schema, mode: .immutable)
-    try account.keep(.carried, connection)
+    try account.keep(.shared, connection)
     try connection.detach(schema)
   }
 
