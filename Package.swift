@@ -60,13 +60,16 @@ let package = Package(
     // What the system gives us, made safe.
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(
-      name: "Platform", dependencies: ["CCrypto", "CMigrations", "CPlatform", "CPlist", "CZlib"]),
+      name: "Platform",
+      dependencies: ["CCrypto", "CMigrations", "CPlatform", "CPlist", "CXXHash", "CZlib"]),
     .target(name: "CPlatform"),
     .target(name: "CMigrations", path: "migrations", exclude: ["checksums", "fitiq", "lume"]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CPlist", pkgConfig: "libplist-2.0", providers: [.apt(["libplist-dev"])]),
+    .systemLibrary(
+      name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     // What holds it together.

@@ -74,31 +74,3 @@ public func sha512(_ bytes: [UInt8]) -> [UInt8] {
   hash.update(bytes)
   return hash.finalize()
 }
-
-/// Returns the SHA-256 hash of a file's bytes, in constant memory.
-///
-/// Opens and closes the file: for one that this process has locked, see
-/// ``FileDescriptor/sha256()``.
-public func sha256(ofFile path: String) throws(SystemError) -> [UInt8] {
-  try FileDescriptor(opening: path).sha256()
-}
-
-extension FileDescriptor {
-  /// Returns the SHA-256 hash of the file's bytes, in constant memory.
-  ///
-  /// - Parameter header: Bytes that count instead of as many at the beginning of the file.
-  /// - Returns: The 32 bytes of the hash.
-  /// - Throws: A ``SystemError`` if the file can't be read.
-  public func sha256(replacingHeader header: [UInt8] = []) throws(SystemError) -> [UInt8] {
-    var hash = SHA256()
-    hash.update(header)
-    var buffer = [UInt8](repeating: 0, count: 1 << 18)
-    var offset = Int64(header.count)
-    while true {
-      let count = try read(into: &buffer, at: offset)
-      hash.update(buffer.span.extracting(0..<count))
-      offset += Int64(count)
-      if count < buffer.count { return hash.finalize() }
-    }
-  }
-}

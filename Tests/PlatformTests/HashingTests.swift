@@ -69,6 +69,44 @@ import TestSupport
     #expect(try sha256(ofFile: directory.path("a")) == sha256(bytes))
   }
 
+  // What `xxh128sum` prints.
+  @Test(arguments: [
+    ("", 1, "99aa06d3014798d86001c324468d497f"), ("abc", 1, "06b05ab6733a618578af5f94892f3950"),
+    ("a", 1_000_000, "a545df8e384a9579b1fd6fae5285c4eb"),
+  ])
+  func `XXH128 is XXH128`(text: String, count: Int, expected: String) throws {
+    let directory = try TemporaryDirectory()
+    let bytes = Array(String(repeating: text, count: count).utf8)
+    try FileSystem.create(directory.path("a"), bytes)
+    let hashes = try FileDescriptor(opening: directory.path("a")).hashes()
+    #expect(hashes.xxh128 == expected)
+    #expect(hashes.sha256 == Hexadecimal.encode(sha256(bytes)))
+  }
+
+  @Test func `a file holds what its hashes were made of, and nothing else`() throws {
+    var random = SeededRandom(printing: "file hashes")
+    let directory = try TemporaryDirectory()
+    for round in 0..<40 {
+      var bytes = random.bytes(upTo: round % 4 == 0 ? 600_000 : 400) + [1]
+      let header = Array(random.bytes(upTo: 100).prefix(bytes.count))
+      try FileSystem.create(directory.path("\(round)"), bytes)
+      let file = try FileDescriptor(opening: directory.path("\(round)"), for: .updating)
+      let hashes = try file.hashes(replacingHeader: header)
+      let counted = header + bytes.dropFirst(header.count)
+      #expect(hashes.sha256 == Hexadecimal.encode(sha256(counted)))
+      let slow = FileHashes(sha256: hashes.sha256, xxh128: nil)
+      #expect(try file.holds(hashes, replacingHeader: header))
+      #expect(try file.holds(slow, replacingHeader: header))
+      let place = Int.random(in: 0..<bytes.count, using: &random)
+      bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      try file.write([bytes[place]], at: Int64(place))
+      // What a header stands for may be anything.
+      let isHidden = place < header.count
+      #expect(try file.holds(hashes, replacingHeader: header) == isHidden)
+      #expect(try file.holds(slow, replacingHeader: header) == isHidden)
+    }
+  }
+
   @Test func `a file that isn't there has no hash`() {
     let error = #expect(throws: SystemError.self) { try sha256(ofFile: "/nowhere/a") }
     #expect(error?.description == "open '/nowhere/a': no such file or directory")

@@ -1,4 +1,5 @@
 import Platform
+import StoreFormat
 import SQLite
 import Testing
 import TestSupport
@@ -88,11 +89,32 @@ import TestSupport
     #expect(try sha256(ofFile: path) == hash)
   }
 
-  @Test func `a snapshot that was tampered with isn't trusted`() throws {
+  /// A receipt without the quicker hashes: those of tools before them.
+  private func forgetQuickHashes(of path: String) throws {
+    let (snapshot, receipt) = try #require(try SnapshotFolder.done(of: StoreFiles(path: path)).last)
+    let text = receipt.text.replacing(/,\s*"xxh128": "[0-9a-f]{32}"/, with: "")
+    #expect(receipt.text.contains("xxh128") && !text.contains("xxh128"))
+    try FileSystem.replace(snapshot.receiptFile, with: Array(text.utf8))
+  }
+
+  @Test func `a receipt of an earlier tool takes a store back as well`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let hash = try sha256(ofFile: path)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
+    try forgetQuickHashes(of: path)
+    #expect(try migrator.rollback(path).isExact)
+    #expect(try sha256(ofFile: path) == hash)
+  }
+
+  @Test(arguments: [true, false])
+  func `a snapshot that was tampered with isn't trusted`(hasQuickHashes: Bool) throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", in: folder)
     let migrator = try bundledMigrator()
     let report = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
+    if !hasQuickHashes { try forgetQuickHashes(of: path) }
     let kept = try #require(report.snapshot) + "/default.store"
     let file = try FileDescriptor(opening: kept, for: .updating)
     try file.write([0x58], at: try file.status().size - 1)

@@ -68,7 +68,7 @@ struct ApplyRun {
     progress(.exchanging)
     try Exchange(
       files: files, snapshot: snapshot, receipt: { receipt(for: draft, found: $0) },
-      settlement: Settlement(files: files, snapshot: snapshot), mainHash: draft.mainHash
+      settlement: Settlement(files: files, snapshot: snapshot), mainHashes: draft.mainHashes
     ).carryOut(on: store)
     return draft.outcome
   }
@@ -87,8 +87,8 @@ struct ApplyRun {
     let outcome: Outcome
     let steps: [PlannedStep]
 
-    /// The SHA-256 of the old store's main file.
-    let mainHash: String
+    /// The hashes of the old store's main file.
+    let mainHashes: FileHashes
     let written: Receipt.FileRecord
     let contentBefore: String
     let contentHash: String
@@ -106,17 +106,17 @@ struct ApplyRun {
     let new = NewStore(program: program, store: description, target: route.target)
     try snapshot.createWorkFile()
     try store.connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWriteAlone)
-    let (tallies, mainHash): ([String: Tally], String)
+    let (tallies, mainHashes): ([String: Tally], FileHashes)
     let losses: [PlannedLoss]
     let counts: [String: Int64]
     do {
       // Nobody else can write to the old file: it is hashed while it is read.
-      (tallies, mainHash) = try concurrently(
+      (tallies, mainHashes) = try concurrently(
         { try new.write(store.connection) },
         { [file = store.file, target = route.target] in
           // It is made once, and written last.
           _ = try target.modelCache()
-          return Hexadecimal.encode(try file.descriptor.sha256())
+          return try file.descriptor.hashes()
         })
       counts = try planner.rowCounts(of: program, tallies, store.connection)
       losses = try planner.losses(program, tallies, counts, store.connection)
@@ -150,9 +150,9 @@ struct ApplyRun {
       conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
       ledger: proof.ledger, delivery: tallies.delivery, notes: returned?.notes ?? [])
     return Draft(
-      outcome: outcome, steps: planner.steps(counts), mainHash: mainHash,
+      outcome: outcome, steps: planner.steps(counts), mainHashes: mainHashes,
       written: try store.finish(
-        snapshot.workFile, hash: returned?.hash == nil ? proof.fileHash : nil),
+        snapshot.workFile, hashes: returned?.hash == nil ? proof.fileHashes : nil),
       contentBefore: proof.contentBefore,
       contentHash: (returned?.hash ?? nil) ?? proof.contentHash)
   }
@@ -172,7 +172,7 @@ struct ApplyRun {
       found: found.main,
       before: Receipt.Companions(
         wal: found.walHash, journal: foundJournal, external: found.external),
-      snapshotHash: found.snapshotHash, header: found.header, written: draft.written,
+      snapshotHashes: found.snapshotHashes, header: found.header, written: draft.written,
       after: Receipt.Companions(external: found.external), digest: route.target.hashes.digest,
       contentBefore: draft.contentBefore,
       contentHash: draft.contentHash,

@@ -18,14 +18,14 @@ struct Exchange {
   /// What is left to do between the rename and the receipt that says done.
   let settlement: Settlement
 
-  /// The SHA-256 of the old store's main file, where it was read under the lock already.
-  var mainHash: String?
+  /// The hashes of the old store's main file, where it was read under the lock already.
+  var mainHashes: FileHashes?
 
   /// What the old store was.
   struct Found {
     let main: Receipt.FileRecord
     let walHash: String?
-    let snapshotHash: String
+    let snapshotHashes: FileHashes
     let header: [UInt8]
     let external: [String: String]
   }
@@ -73,14 +73,13 @@ struct Exchange {
   ) throws -> Exchanged {
     let main = Receipt.FileRecord(
       identity: try store.file.descriptor.status().identity,
-      hash: try mainHash ?? Hexadecimal.encode(store.file.descriptor.sha256()))
+      hashes: try mainHashes ?? store.file.descriptor.hashes())
     let walHash = try hashOfWAL()
     try settle(store, &settled)
     let found = Found(
       main: main, walHash: walHash,
-      snapshotHash: try walHash == nil
-        ? main.hash
-        : Hexadecimal.encode(store.file.descriptor.sha256(replacingHeader: settled.header)),
+      snapshotHashes: try walHash == nil
+        ? main.hashes : store.file.descriptor.hashes(replacingHeader: settled.header),
       header: settled.header, external: try copyExternalData())
     let receipt = self.receipt(found)
     try keep(store)

@@ -37,17 +37,17 @@ extension ExclusiveStore {
   ///
   /// - Parameters:
   ///   - work: The path of the new file.
-  ///   - hash: The SHA-256 that it has with the old one's header mode; none if it isn't known yet.
+  ///   - hashes: Those that it has with the old one's header mode; none if they aren't known yet.
   /// - Returns: What to write down of it.
   /// - Throws: A ``SystemError`` if it can't be written.
-  func finish(_ work: String, hash: String? = nil) throws -> Receipt.FileRecord {
+  func finish(_ work: String, hashes: FileHashes? = nil) throws -> Receipt.FileRecord {
     let new = try FileDescriptor(opening: work, for: .updating)
     try new.write(try headerMode, at: Self.headerModePlace)
     try new.copyAttributes(of: file.descriptor, FileAttribute.lasting)
     try new.synchronize()
     try FileSystem.synchronizeDirectory(FileSystem.parent(of: work))
     return Receipt.FileRecord(
-      identity: try new.status().identity, hash: try hash ?? Hexadecimal.encode(new.sha256()))
+      identity: try new.status().identity, hashes: try hashes ?? new.hashes())
   }
 
   /// The place of the two bytes that say rollback journal (1) or write-ahead log (2).

@@ -96,8 +96,9 @@ struct ExclusiveStore: ~Copyable {
   private static func lock(_ connection: borrowing Connection) throws -> Bool {
     try connection.set(.noCheckpointOnClose, to: true)
     do throws(SQLiteError) {
-      try connection.keepLittleInMemory()
+      // Whatever reads first decides whether there is a `-shm`.
       try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE")
+      try connection.keepLittleInMemory()
       // In exclusive mode the lock outlives the transaction.
       try connection.execute("BEGIN EXCLUSIVE; COMMIT")
       return true

@@ -159,7 +159,7 @@ struct EditRun {
       migrations: [:], plan: nil, found: found.main,
       before: Receipt.Companions(
         wal: found.walHash, journal: foundJournal, external: found.external),
-      snapshotHash: found.snapshotHash, header: found.header, written: draft.written,
+      snapshotHashes: found.snapshotHashes, header: found.header, written: draft.written,
       after: Receipt.Companions(external: found.external), digest: version.hashes.digest,
       contentBefore: draft.contentBefore, contentHash: draft.contentHash,
       rowsWritten: draft.changes.reduce(0) { $0 + $1.added + $1.changed },

@@ -8,8 +8,8 @@ extension RollbackRun {
     var outcome: Outcome
     let written: Receipt.FileRecord
 
-    /// The SHA-256 of the present store's main file.
-    let mainHash: String
+    /// The hashes of the present store's main file.
+    let mainHashes: FileHashes
 
     /// The snapshot's own file, locked, if that is what takes the present one's place.
     let own: SharedFile?
@@ -20,21 +20,23 @@ extension RollbackRun {
     in kept: SnapshotFolder, from store: borrowing ExclusiveStore, _ present: StoreDescription
   ) throws -> Draft {
     // Nobody else can write to the store: it is hashed at the same time.
-    let (own, mainHash) = try concurrently(
+    let (own, mainHashes) = try concurrently(
       { try checkedSnapshot(as: kept.workFile, beside: store) },
-      { [file = store.file] in Hexadecimal.encode(try file.descriptor.sha256()) })
+      { [file = store.file, written = receipt.written.hashes] in
+        try file.descriptor.holds(written) ? written : file.descriptor.hashes()
+      })
     let view = StoreView(store: present, schema: "main")
-    let isAsWritten = try mainHash == receipt.written.hash && !files.hasLog
+    let isAsWritten = try mainHashes == receipt.written.hashes && !files.hasLog
     var outcome = try look(at: view, store.connection, isAsWritten: isAsWritten)
     guard outcome.contentBefore != receipt.contentHash, laterWrites == .keep else {
       return Draft(
-        outcome: outcome, written: try record(of: kept.workFile), mainHash: mainHash, own: own)
+        outcome: outcome, written: try record(of: kept.workFile), mainHashes: mainHashes, own: own)
     }
     try FileSystem.remove(kept.workFile)
     try store.checkRoom(typed: path)
     try merge(into: kept, view, store, &outcome)
     return Draft(
-      outcome: outcome, written: try store.finish(kept.workFile), mainHash: mainHash, own: nil)
+      outcome: outcome, written: try store.finish(kept.workFile), mainHashes: mainHashes, own: nil)
   }
 
   /// Checks the snapshot and makes the work file of it.
@@ -69,7 +71,8 @@ extension RollbackRun {
 
   private func record(of work: String) throws -> Receipt.FileRecord {
     Receipt.FileRecord(
-      identity: try FileStatus(of: work, followingLinks: false).identity, hash: receipt.snapshotHash
+      identity: try FileStatus(of: work, followingLinks: false).identity,
+      hashes: receipt.snapshotHashes
     )
   }
 

@@ -84,7 +84,7 @@ struct RollbackRun {
       files: files, snapshot: kept,
       undone: done.own.map { _ in ReturningSnapshot(snapshot: snapshot, receipt: receipt) },
       receipt: { newReceipt(done.outcome, written: done.written, restored: restored, found: $0) },
-      settlement: Settlement(files: files, snapshot: kept), mainHash: done.mainHash)
+      settlement: Settlement(files: files, snapshot: kept), mainHashes: done.mainHashes)
     // The lock on the snapshot's file goes with any descriptor of it.
     defer { withExtendedLifetime(done.own) {} }
     try exchange.carryOut(on: store)
@@ -131,7 +131,7 @@ struct RollbackRun {
       before: Receipt.Companions(
         wal: found.walHash, journal: foundJournal,
         external: found.external.filter { !restored.contains($0.key) }),
-      snapshotHash: found.snapshotHash, header: found.header, written: written,
+      snapshotHashes: found.snapshotHashes, header: found.header, written: written,
       after: Receipt.Companions(external: found.external), digest: outcome.digest,
       contentBefore: outcome.contentBefore,
       contentHash: outcome.contentAfter,

@@ -15,7 +15,8 @@ extension Receipt {
       "plan": plan?.json ?? .null,
       "found": found.json,
       "companions": ["before": before.json, "after": after.json],
-      "snapshot": ["sha256": .string(snapshotHash), "header": .string(base64Encoded(header))],
+      "snapshot": .object(
+        snapshotHashes.members + [.init("header", .string(base64Encoded(header)))]),
       "written": written.json, "digest": .string(digest),
       "content_before": .string(contentBefore), "content": .string(contentHash),
       "rows_written": .int(rowsWritten), "duration_ms": .int(durationMilliseconds),
@@ -53,8 +54,8 @@ extension Receipt {
     let companions = try object.required("companions").object(allowing: ["before", "after"])
     before = try Companions(parsing: companions.required("before"))
     after = try Companions(parsing: companions.required("after"))
-    let snapshot = try object.required("snapshot").object(allowing: ["sha256", "header"])
-    snapshotHash = try snapshot.required("sha256").string
+    let snapshot = try object.required("snapshot").object(allowing: ["sha256", "xxh128", "header"])
+    snapshotHashes = try FileHashes(parsing: snapshot)
     let headerNode = try snapshot.required("header")
     guard let bytes = base64Decoded(try headerNode.string), bytes.count == 100 else {
       throw headerNode.error("the header isn't 100 bytes in base64")
@@ -76,21 +77,33 @@ extension Receipt {
 
 extension Receipt.FileRecord {
   fileprivate var json: JSONValue {
-    [
-      "device": .string(String(identity.device)), "inode": .string(String(identity.inode)),
-      "sha256": .string(hash),
-    ]
+    .object(
+      [
+        .init("device", .string(String(identity.device))),
+        .init("inode", .string(String(identity.inode))),
+      ] + hashes.members)
   }
 
   fileprivate init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["device", "inode", "sha256"])
+    let object = try node.object(allowing: ["device", "inode", "sha256", "xxh128"])
     let device = try object.required("device")
     let inode = try object.required("inode")
     guard let deviceNumber = UInt64(try device.string), let inodeNumber = UInt64(try inode.string)
     else { throw node.error("device and inode are numbers, as texts") }
     self.init(
       identity: FileIdentity(device: deviceNumber, inode: inodeNumber),
-      hash: try object.required("sha256").string)
+      hashes: try FileHashes(parsing: object))
+  }
+}
+
+extension FileHashes {
+  fileprivate var members: [JSONValue.Member] {
+    [.init("sha256", .string(sha256))] + (xxh128.map { [.init("xxh128", .string($0))] } ?? [])
+  }
+
+  fileprivate init(parsing object: JSONObject) throws(JSONError) {
+    self.init(
+      sha256: try object.required("sha256").string, xxh128: try object.optional("xxh128")?.string)
   }
 }
 

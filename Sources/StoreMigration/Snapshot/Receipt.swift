@@ -36,13 +36,13 @@ public struct Receipt: Hashable, Sendable {
     case edit
   }
 
-  /// What stands at a path: the file itself and a hash of its bytes.
+  /// What stands at a path: the file itself and the hashes of its bytes.
   public struct FileRecord: Hashable, Sendable {
     /// The file's device and inode.
     public let identity: FileIdentity
 
-    /// The SHA-256 of its bytes, in hexadecimal digits.
-    public let hash: String
+    /// The hashes of its bytes.
+    public let hashes: FileHashes
   }
 
   /// What was planned and done, in the numbers of the plan.
@@ -123,8 +123,8 @@ public struct Receipt: Hashable, Sendable {
   /// What stood beside it.
   public let before: Companions
 
-  /// The SHA-256 of the snapshot: the main file with its log folded in and ``header`` in place.
-  public let snapshotHash: String
+  /// The hashes of the snapshot: the main file with its log folded in and ``header`` in place.
+  public let snapshotHashes: FileHashes
 
   /// The first 100 bytes of the store with its log folded in, before its journal mode was changed.
   public let header: [UInt8]

@@ -23,8 +23,8 @@ struct Proof {
     /// The logical hash of the new one.
     let contentHash: String
 
-    /// The SHA-256 of the new file, as it will be with the header that it gets.
-    let fileHash: String
+    /// The hashes of the new file, as it will be with the header that it gets.
+    let fileHashes: FileHashes
 
     /// What became of the rows of an outbox that the app delivers; none of any other.
     let delivery: DeliveryCounts?
@@ -77,14 +77,14 @@ struct Proof {
       try StoreCheck(described.outcome(), files: files)
         .contentFindings(Connection(path: work, mode: .immutable))
     }
-    let hash = SharedPiece {
-      Hexadecimal.encode(try FileDescriptor(opening: work).sha256(replacingHeader: header))
+    let hashes = SharedPiece {
+      try FileDescriptor(opening: work).hashes(replacingHeader: header)
     }
     let (_, damage) = try concurrently(
       {
         try account.keep(.all, connection)
         content.carryOutIfFree()
-        hash.carryOutIfFree()
+        hashes.carryOutIfFree()
       },
       {
         // What is compared goes to the disk meanwhile.
@@ -93,7 +93,7 @@ struct Proof {
         let damage = try StoreCheck.integrityFindings(Connection(path: work, mode: .immutable))
         try helper?.withConnection { try Self.help(with: account, $0, work) }
         content.carryOutIfFree()
-        hash.carryOutIfFree()
+        hashes.carryOutIfFree()
         return damage
       })
     let (description, ledger) = (try described.outcome(), try account.result())
@@ -119,7 +119,7 @@ struct Proof {
       contentHash: try ContentHash(
         layout: program.targetLayout, store: description, schema: Self.schema
       ).value(connection, knowing: ledger.digests.new),
-      fileHash: try hash.outcome(), delivery: ledger.delivery)
+      fileHashes: try hashes.outcome(), delivery: ledger.delivery)
   }
 
   /// What the new store says of itself: that it has the target's model.

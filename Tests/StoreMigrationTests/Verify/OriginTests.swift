@@ -97,9 +97,8 @@ import Testing
       let connection = try Connection(path: snapshot.mainFile, mode: .readWrite)
       try connection.execute("UPDATE ZTOY SET ZKIND = 'other' WHERE Z_PK = 1")
     }
-    let hash = try FileDescriptor(opening: snapshot.mainFile)
-      .sha256(replacingHeader: old.header)
-    let text = old.text.replacing(old.snapshotHash, with: Hexadecimal.encode(hash))
+    let hashes = try FileDescriptor(opening: snapshot.mainFile).hashes(replacingHeader: old.header)
+    let text = old.text.replacing(old.snapshotHashes.sha256, with: hashes.sha256)
     try FileSystem.replace(snapshot.receiptFile, with: Array(text.utf8))
     let failures = try failures()
     #expect(!failures.isEmpty)

@@ -1,0 +1,33 @@
+import CXXHash
+
+/// An XXH128 hash in the making: it tells bytes apart that nobody chose to look the same, ten times as
+/// fast as ``SHA256``.
+///
+/// The corresponding functions are xxHash's `XXH3_128bits_…`; `xxh128sum` prints the same digits.
+struct XXH128: ~Copyable {
+  private let state: OpaquePointer
+
+  /// Begins with no bytes.
+  init() {
+    // It fails only where there is no memory.
+    guard let state = XXH3_createState(), XXH3_128bits_reset(state) == XXH_OK else {
+      preconditionFailure("there is no memory for a hash")
+    }
+    self.state = state
+  }
+
+  deinit { XXH3_freeState(state) }
+
+  /// Adds bytes.
+  mutating func update(_ bytes: Span<UInt8>) {
+    bytes.withUnsafeBytes { _ = XXH3_128bits_update(state, $0.baseAddress, $0.count) }
+  }
+
+  /// Returns the 16 bytes of the hash.
+  consuming func finalize() -> [UInt8] {
+    let hash = XXH3_128bits_digest(state)
+    return [hash.high64, hash.low64].flatMap { half in
+      (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * UInt64($0))) }
+    }
+  }
+}
