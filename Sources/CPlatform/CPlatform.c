@@ -13,7 +13,9 @@
 #ifdef __linux__
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/types.h>
 #include <unistd.h>
 #endif
@@ -111,4 +113,10 @@ void cplatform_begin_writing(int file) {
 
 int cplatform_holds(const void *bytes, size_t count, const void *text, size_t length) {
   return memmem(bytes, count, text, length) != NULL;
+}
+
+void cplatform_end_with_parent(void) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
 }

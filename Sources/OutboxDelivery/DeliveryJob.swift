@@ -16,11 +16,14 @@ public struct DeliveryJob: Hashable, Sendable {
   /// A Boolean value indicating whether only the address and the token are looked at.
   let checksOnly: Bool
 
+  /// A Boolean value indicating whether a delivery ends with the program that asked for it.
+  public let endsWithParent: Bool
+
   /// Reads a job from JSON, strictly.
   public init(parsing text: String) throws(JSONError) {
     let object = try JSONNode(parsing: text).object(allowing: [
       "store", "base_url", "token_file", "user_id", "at_once", "patience", "timeout",
-      "checks_only",
+      "checks_only", "ends_with_parent",
     ])
     store = try object.required("store").string
     baseURL = try object.required("base_url").string
@@ -30,6 +33,7 @@ public struct DeliveryJob: Hashable, Sendable {
     patience = try object.required("patience").double
     timeout = try object.required("timeout").double
     checksOnly = try object.optional("checks_only")?.bool ?? false
+    endsWithParent = try object.optional("ends_with_parent")?.bool ?? false
   }
 }
 

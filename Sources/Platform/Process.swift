@@ -1,3 +1,5 @@
+import CPlatform
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -13,6 +15,12 @@ public var processID: Int32 { getpid() }
 public func environment(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
+
+/// Has this process killed when the thread ends that started it, with its own process at the latest.
+///
+/// The corresponding call is `prctl` with `PR_SET_PDEATHSIG`; where there is none, nothing happens. The signal
+/// is `SIGKILL`, as others may be blocked.
+public func endWithParent() { cplatform_end_with_parent() }
 
 /// Lets writing to a pipe that nobody reads fail, where it would end the process.
 public func ignoreBrokenPipe() {

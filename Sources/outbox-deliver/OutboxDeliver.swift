@@ -18,7 +18,9 @@ import Platform
     }
     ignoreBrokenPipe()
     do {
-      let summary = try await DeliveryJob(parsing: text).run()
+      let job = try DeliveryJob(parsing: text)
+      if job.endsWithParent { endWithParent() }
+      let summary = try await job.run()
       try StandardStream.output.write((summary?.json ?? [:]).text() + "\n")
     } catch {
       let answer: JSONValue = ["error": .string("\(error)")]

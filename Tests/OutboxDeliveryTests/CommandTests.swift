@@ -52,6 +52,30 @@ import Testing
         as? Int)
   }
 
+  @Test func `a delivery ends with the command that asked for it`() throws {
+    let folder = try TemporaryDirectory()
+    let (store, gate) = (folder.path("default.store"), folder.path("gate"))
+    _ = try run(["fixture", "create", "lume", "V7", store, "--rows", "40"])
+    try "0".write(toFile: gate, atomically: true, encoding: .utf8)
+    let server = try LoopbackServer(["--gate", gate])
+    let command = Process()
+    command.executableURL = URL(filePath: try #require(builtPrograms) + "/outbox-migrate")
+    command.arguments = ["outbox", "deliver", store, "--base-url", server.address]
+    command.standardOutput = FileHandle.nullDevice
+    command.standardError = FileHandle.nullDevice
+    try command.start()
+    // The server answers nothing: the delivery waits for it.
+    while try server.requests().isEmpty, command.isRunning { pause(for: .milliseconds(5)) }
+    let holders = try lockHolders(of: store).map(\.processID)
+    #expect(!holders.isEmpty && !holders.contains(command.processIdentifier))
+    // Another signal may be blocked: threads that start programs have their masks.
+    kill(command.processIdentifier, SIGKILL)
+    while try lockHolders(of: store).contains(where: { holders.contains($0.processID) }) {
+      pause(for: .milliseconds(5))
+    }
+    #expect(try run(["verify", store]).status == 0)
+  }
+
   @Test func `what is left is told, and in the exit status`() throws {
     let folder = try TemporaryDirectory()
     let store = folder.path("default.store")

@@ -28,3 +28,6 @@ void cplatform_begin_writing(int file);
 
 /// `memmem`, which Swift's module of the C library leaves out: 1 if the text stands in the bytes.
 int cplatform_holds(const void *bytes, size_t count, const void *text, size_t length);
+
+/// `prctl(PR_SET_PDEATHSIG, SIGKILL)`; nothing where there is no such call.
+void cplatform_end_with_parent(void);

@@ -26,7 +26,9 @@ struct DeliveryProgram {
   /// Does a job and returns what the program says of it.
   func run(_ job: [JSONValue.Member]) throws(Failure) -> JSONObject {
     do {
-      let outcome = try Program.run(path, [JSONValue.object(job).text()])
+      // Nobody waits for a delivery whose command was stopped.
+      let job = JSONValue.object(job + [.init("ends_with_parent", true)])
+      let outcome = try Program.run(path, [job.text()])
       let object = try? JSONNode(parsing: outcome.output).object
       if let error = try object?.optional("error")?.string { throw Failure(.failed, error) }
       if let object, outcome.status == 0 { return object }
