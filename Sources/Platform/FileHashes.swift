@@ -3,7 +3,7 @@ public struct FileHashes: Hashable, Sendable {
   /// The SHA-256: nobody makes other bytes that have it.
   public let sha256: String
 
-  /// The XXH128, by which a file is known again ten times as fast; none where it wasn't kept.
+  /// The XXH128, which takes a tenth of the time; none where it wasn't kept.
   ///
   /// Bytes that differ by chance never have the same; somebody can make some that do.
   public let xxh128: String?
@@ -57,7 +57,7 @@ extension FileDescriptor {
   ///   - header: Bytes that count instead of as many at the beginning of the file.
   /// - Returns: Whether they are.
   /// - Throws: A ``SystemError`` if the file can't be read.
-  public func holds(
+  public func matches(
     _ hashes: FileHashes, replacingHeader header: [UInt8] = []
   ) throws(SystemError) -> Bool {
     guard let expected = hashes.xxh128 else {

@@ -1,8 +1,8 @@
 import CXXHash
 
-/// An XXH128 hash in the making: it tells bytes apart that nobody chose to look the same, ten times as
-/// fast as ``SHA256``.
+/// An XXH128 hash in the making.
 ///
+/// It tells bytes apart that nobody made to have the same, ten times as fast as ``SHA256``.
 /// The corresponding functions are xxHash's `XXH3_128bits_…`; `xxh128sum` prints the same digits.
 struct XXH128: ~Copyable {
   private let state: OpaquePointer

@@ -3,8 +3,9 @@ import CSQLite
 extension Connection {
   /// Attaches another file, whose tables are then named with the schema's name before them.
   ///
-  /// No more than 512 KiB of its pages are remembered. A connection that only reads attaches nothing for writing. `readOnlyUnshared` also keeps
-  /// the `-wal` in place when the connection closes, that of the main file included.
+  /// No more than 512 KiB of its pages are remembered. A connection that only reads attaches nothing
+  /// for writing. `readOnlyUnshared` also keeps the `-wal` in place when the connection closes, that of
+  /// the main file included.
   public func attach(
     path: String, as schema: String, mode: OpenMode
   ) throws(SQLiteError) {

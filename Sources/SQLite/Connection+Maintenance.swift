@@ -31,13 +31,16 @@ extension Connection {
 
   /// Returns what is wrong with an attached file: pages, indexes, uniqueness and NOT NULL.
   ///
-  /// Stops at `limit` findings. A page that can't be read is no finding but an error. The connection
-  /// remembers up to 20 MiB of the file's pages from then on.
+  /// Stops at `limit` findings. A page that can't be read is no finding but an error. Up to 20 MiB of the
+  /// file's pages are remembered meanwhile.
   ///
   /// - Complexity: Reads the whole file and searches every index for every row.
   public func integrityCheck(
     _ schema: String = "main", limit: Int = 100
   ) throws(SQLiteError) -> [String] {
+    let cacheSize = "\(quoteIdentifier(schema)).cache_size"
+    let size = (try? pragma(cacheSize))?.int64
+    defer { if let size { _ = try? pragma("\(cacheSize) = \(size)") } }
     var lines: [String] = []
     do throws(SQLiteError) {
       try rememberIndexes(schema, asLargeAs: schema, limit: 20_480)

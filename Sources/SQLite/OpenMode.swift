@@ -14,7 +14,7 @@ public enum OpenMode: Hashable, Sendable {
   /// Reads a file nobody else has open, changing nothing on the disk.
   ///
   /// The `-wal` is read, no lock is taken, no `-shm` is made or used and no `-wal` is left or
-  /// removed. A writer at the same time makes the answers meaningless. A journal that waits to be
+  /// removed. A writer at the same time makes the answers meaningless, and isn't harmed. A journal that waits to be
   /// rolled back is an error (``SQLiteError/isReadOnly`` or ``SQLiteError/isCantOpen``).
   case readOnlyUnshared
 

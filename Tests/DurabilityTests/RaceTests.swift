@@ -16,7 +16,7 @@ import Testing
 
   private let migrator: StoreMigrator
 
-  init() throws { migrator = StoreMigrator(catalog: Catalog.bundled) }
+  init() { migrator = StoreMigrator(catalog: Catalog.bundled) }
 
   /// Starts runs at once, each after a delay, and returns how they ended.
   private func run(

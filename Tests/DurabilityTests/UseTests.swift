@@ -22,7 +22,7 @@ import Testing
   private let migrator: StoreMigrator
   private let request = MigrationRequest(userID: Scenario.owner)
 
-  init() throws { migrator = StoreMigrator(catalog: Catalog.bundled) }
+  init() { migrator = StoreMigrator(catalog: Catalog.bundled) }
 
   private func makeStore(_ mode: Mode, in folder: TemporaryDirectory) throws -> String {
     let path = folder.path("default.store")

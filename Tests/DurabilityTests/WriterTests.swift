@@ -11,7 +11,7 @@ import Testing
   private let migrator: StoreMigrator
   private let request = MigrationRequest(userID: Scenario.owner)
 
-  init() throws { migrator = StoreMigrator(catalog: Catalog.bundled) }
+  init() { migrator = StoreMigrator(catalog: Catalog.bundled) }
 
   /// A store with a table that no version has, and that apply carries.
   private func makeStore(_ mode: UseTests.Mode, in folder: TemporaryDirectory) throws -> String {

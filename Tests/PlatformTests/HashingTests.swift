@@ -95,15 +95,15 @@ import TestSupport
       let counted = header + bytes.dropFirst(header.count)
       #expect(hashes.sha256 == Hexadecimal.encode(sha256(counted)))
       let slow = FileHashes(sha256: hashes.sha256, xxh128: nil)
-      #expect(try file.holds(hashes, replacingHeader: header))
-      #expect(try file.holds(slow, replacingHeader: header))
+      #expect(try file.matches(hashes, replacingHeader: header))
+      #expect(try file.matches(slow, replacingHeader: header))
       let place = Int.random(in: 0..<bytes.count, using: &random)
       bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
       try file.write([bytes[place]], at: Int64(place))
       // What a header stands for may be anything.
       let isHidden = place < header.count
-      #expect(try file.holds(hashes, replacingHeader: header) == isHidden)
-      #expect(try file.holds(slow, replacingHeader: header) == isHidden)
+      #expect(try file.matches(hashes, replacingHeader: header) == isHidden)
+      #expect(try file.matches(slow, replacingHeader: header) == isHidden)
     }
   }
 

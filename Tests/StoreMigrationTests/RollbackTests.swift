@@ -1,6 +1,6 @@
 import Platform
-import StoreFormat
 import SQLite
+import StoreFormat
 import Testing
 import TestSupport
 

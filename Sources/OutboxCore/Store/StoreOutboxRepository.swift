@@ -80,6 +80,7 @@ public actor StoreOutboxRepository {
       if isAlone {
         try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
       }
+      try connection.rememberIndexes("main", asLargeAs: "main", limit: 8_192)
       // A mark that a power failure takes back only means that the event is sent again.
       if try connection.pragma("journal_mode").string == "wal" {
         try connection.pragma("synchronous = NORMAL")

@@ -114,7 +114,7 @@ struct ApplyRun {
       (tallies, mainHashes) = try concurrently(
         { try new.write(store.connection) },
         { [file = store.file, target = route.target] in
-          // It is made once, and written last.
+          // The new store's model cache is written last: it needn't be made first.
           _ = try target.modelCache()
           return try file.descriptor.hashes()
         })

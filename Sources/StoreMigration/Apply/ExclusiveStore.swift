@@ -23,12 +23,12 @@ struct ExclusiveStore: ~Copyable {
   private let reader: SharedConnection
   private let probe: LockProbe
   private let hadWAL: Bool
-  private let reading: Result<StoreDescription, StoreFormatError>
+  private let described: Result<StoreDescription, StoreFormatError>
 
   private init(
     files: StoreFiles, connection: consuming Connection, file: SharedFile,
     reader: SharedConnection, probe: LockProbe, hadWAL: Bool,
-    reading: Result<StoreDescription, StoreFormatError>
+    described: Result<StoreDescription, StoreFormatError>
   ) {
     self.files = files
     self.connection = connection
@@ -36,7 +36,7 @@ struct ExclusiveStore: ~Copyable {
     self.reader = reader
     self.probe = probe
     self.hadWAL = hadWAL
-    self.reading = reading
+    self.described = described
   }
 
   /// Takes SQLite's exclusive lock, or doesn't: nobody is waited for.
@@ -55,11 +55,11 @@ struct ExclusiveStore: ~Copyable {
       throw MigrationError.inUse(path, holders: try probe.holders().map(\.description))
     }
     // Who has the store open without a lock is looked for while it says what it is.
-    let (reading, holders) = concurrently(
-      { Self.reading(connection) }, { Result { try probe.holders() } })
+    let (described, holders) = concurrently(
+      { Self.describe(connection) }, { Result { try probe.holders() } })
     let store = ExclusiveStore(
       files: files, connection: connection, file: file, reader: reader, probe: probe,
-      hadWAL: hadWAL, reading: reading)
+      hadWAL: hadWAL, described: described)
     do {
       let found = try holders.get()
       guard found.isEmpty else {
@@ -72,7 +72,7 @@ struct ExclusiveStore: ~Copyable {
     return store
   }
 
-  private static func reading(
+  private static func describe(
     _ connection: borrowing Connection
   ) -> Result<StoreDescription, StoreFormatError> {
     do throws(StoreFormatError) {
@@ -82,10 +82,10 @@ struct ExclusiveStore: ~Copyable {
     }
   }
 
-  /// Returns what the store says of itself.
+  /// Returns what the store said of itself when the lock was taken.
   ///
   /// - Throws: A ``StoreFormatError`` if it can't be read, or has none of Core Data's tables.
-  func description() throws(StoreFormatError) -> StoreDescription { try reading.get() }
+  func description() throws(StoreFormatError) -> StoreDescription { try described.get() }
 
   /// A connection for another thread; none where the main file alone doesn't say what the store holds.
   var helper: SharedConnection? {
@@ -96,7 +96,7 @@ struct ExclusiveStore: ~Copyable {
   private static func lock(_ connection: borrowing Connection) throws -> Bool {
     try connection.set(.noCheckpointOnClose, to: true)
     do throws(SQLiteError) {
-      // Whatever reads first decides whether there is a `-shm`.
+      // The mode comes first: what reads before would make a `-shm`.
       try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE")
       try connection.keepLittleInMemory()
       // In exclusive mode the lock outlives the transaction.

@@ -29,7 +29,10 @@ extension StoreFiles {
           throw error
         }
       }
-      pause(for: .milliseconds(Int.random(in: 20...80)))
+      // Another try for the lock would keep a process that has the store open from reading it.
+      repeat {
+        pause(for: .milliseconds(Int.random(in: 20...80)))
+      } while clock.now < deadline && (try? lockHolders(of: path).isEmpty) == false
     }
   }
 }

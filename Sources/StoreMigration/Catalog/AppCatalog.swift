@@ -20,13 +20,14 @@ struct AppCatalog: Sendable {
   /// Returns this with another's versions and migrations added, replacing those of equal name.
   func merging(_ other: AppCatalog) -> AppCatalog {
     AppCatalog(
-      versions: other.versions
-        + versions.filter { old in !other.versions.contains { $0.name == old.name } },
-      migrations: other.migrations
-        + migrations.filter { old in !other.migrations.contains { $0.name == old.name } },
-      abandonedEditions: other.abandonedEditions
-        + abandonedEditions.filter { old in
-          !other.abandonedEditions.contains { $0.name == old.name }
-        })
+      versions: Self.merge(other.versions, versions, by: \.name),
+      migrations: Self.merge(other.migrations, migrations, by: \.name),
+      abandonedEditions: Self.merge(other.abandonedEditions, abandonedEditions, by: \.name))
+  }
+
+  private static func merge<Item>(
+    _ new: [Item], _ old: [Item], by name: KeyPath<Item, String>
+  ) -> [Item] {
+    new + old.filter { old in !new.contains { $0[keyPath: name] == old[keyPath: name] } }
   }
 }

@@ -5,15 +5,13 @@ import StoreModel
 /// The versions and migrations that the tool knows: the bundled ones, and those of a folder.
 public struct Catalog: Sendable {
   /// The apps, ordered by name; each name once.
-  let known: [CatalogedApp]
+  let catalogedApps: [CatalogedApp]
 
   public init(
     versions: [ModelVersion], migrations: [Migration], abandonedEditions: [AbandonedEdition] = []
   ) {
-    let names = Set(
-      versions.map(\.app) + migrations.map(\.app) + abandonedEditions.map(\.app)
-    ).map { $0.lowercased() }
-    known = Set(names).sorted().map { name in
+    let names = versions.map(\.app) + migrations.map(\.app) + abandonedEditions.map(\.app)
+    catalogedApps = Set(names.map { $0.lowercased() }).sorted().map { name in
       CatalogedApp(
         name: name,
         AppCatalog(
@@ -23,13 +21,13 @@ public struct Catalog: Sendable {
     }
   }
 
-  private init(known: [CatalogedApp]) { self.known = known.sorted { $0.name < $1.name } }
+  private init(_ apps: [CatalogedApp]) { catalogedApps = apps.sorted { $0.name < $1.name } }
 
   /// The catalog of the files that are part of the tool; an app's are read when they are asked for.
   public static let bundled: Catalog = {
     let files = EmbeddedFile.all.filter { $0.path.contains("/") }
     let folders = Dictionary(grouping: files) { $0.path.prefix { $0 != "/" } }
-    return Catalog(known: folders.map { CatalogedApp(name: String($0.key), files: $0.value) })
+    return Catalog(folders.map { CatalogedApp(name: String($0.key), files: $0.value) })
   }()
 
   /// Makes a catalog of files: `*.schema.json` are schemas, `*.edition.json` are abandoned editions,
@@ -65,24 +63,28 @@ public struct Catalog: Sendable {
 
   /// Returns this catalog with another's versions and migrations added, replacing those of equal name.
   public func merging(_ other: Catalog) -> Catalog {
-    let merged = other.known.map { theirs in
-      guard let mine = known.first(where: { $0.name == theirs.name }) else { return theirs }
-      return CatalogedApp(name: mine.name, mine.known.merging(theirs.known))
+    let merged = other.catalogedApps.map { theirs in
+      guard let mine = catalogedApps.first(where: { $0.name == theirs.name }) else { return theirs }
+      return CatalogedApp(name: mine.name, mine.catalog.merging(theirs.catalog))
     }
     return Catalog(
-      known: merged + known.filter { mine in !merged.contains { $0.name == mine.name } })
+      merged + catalogedApps.filter { mine in !merged.contains { $0.name == mine.name } })
   }
 }
 
 extension Catalog {
   /// The versions, ordered by app and then by number and name.
-  public var versions: [ModelVersion] { known.flatMap(\.known.versions) }
+  ///
+  /// - Complexity: O(*n*) in the bytes of all apps' files, the first time.
+  public var versions: [ModelVersion] { catalogedApps.flatMap(\.catalog.versions) }
 
   /// The migrations, ordered like the versions they start at.
-  public var migrations: [Migration] { known.flatMap(\.known.migrations) }
+  public var migrations: [Migration] { catalogedApps.flatMap(\.catalog.migrations) }
 
   /// The forms of models that were given up and are only told by signs.
-  public var abandonedEditions: [AbandonedEdition] { known.flatMap(\.known.abandonedEditions) }
+  public var abandonedEditions: [AbandonedEdition] {
+    catalogedApps.flatMap(\.catalog.abandonedEditions)
+  }
 
   /// The apps that the catalog has versions of, in the order of their names.
   public var apps: [String] {
@@ -90,12 +92,15 @@ extension Catalog {
   }
 
   /// Returns the versions of an app, editions included, in order.
-  public func versions(of app: String) -> [ModelVersion] { known(of: app)?.versions ?? [] }
+  ///
+  /// - Complexity: O(*n*) in the bytes of the app's files, the first time.
+  public func versions(of app: String) -> [ModelVersion] { catalog(of: app)?.versions ?? [] }
 
   /// Returns an app's version by its name.
   public func version(_ name: String, of app: String) -> ModelVersion? {
-    versions(of: app).first { $0.name == name }
-      ?? versions(of: app).first { $0.name.lowercased() == name.lowercased() }
+    let versions = versions(of: app)
+    return versions.first { $0.name == name }
+      ?? versions.first { $0.name.lowercased() == name.lowercased() }
   }
 
   /// Returns the newest version that a store at a version can get to by the catalog's migrations.
@@ -109,7 +114,7 @@ extension Catalog {
   ///
   /// - Complexity: O(n · m) in the numbers of versions and migrations.
   public func path(from start: ModelVersion, to goal: ModelVersion) -> [Migration]? {
-    let migrations = known(of: start.app)?.migrations ?? []
+    let migrations = catalog(of: start.app)?.migrations ?? []
     var ways: [String: [Migration]] = [start.name: []]
     var frontier = [start.name]
     while !frontier.isEmpty, ways[goal.name] == nil {
@@ -125,8 +130,8 @@ extension Catalog {
     return ways[goal.name]
   }
 
-  private func known(of app: String) -> AppCatalog? {
-    known.first { $0.name.isSameApp(as: app) }?.known
+  private func catalog(of app: String) -> AppCatalog? {
+    catalogedApps.first { $0.name.isSameApp(as: app) }?.catalog
   }
 }
 

@@ -22,7 +22,9 @@ final class CatalogedApp: Sendable {
 
   /// An app that is part of the tool.
   ///
-  /// - Parameter name: Its name, which is that of its folder.
+  /// - Parameters:
+  ///   - name: Its name, which is that of its folder.
+  ///   - files: What the tool carries about it.
   init(name: String, files: [EmbeddedFile]) {
     self.name = name
     self.files = files
@@ -32,11 +34,11 @@ final class CatalogedApp: Sendable {
   /// What is known of the app.
   ///
   /// - Complexity: O(*n*) in the bytes of its files, the first time.
-  var known: AppCatalog {
+  var catalog: AppCatalog {
     content.withLock { content in
-      let known = content ?? read()
-      content = known
-      return known
+      let catalog = content ?? read()
+      content = catalog
+      return catalog
     }
   }
 

@@ -73,24 +73,16 @@ struct PendingEvents: ~Copyable {
 }
 
 extension OutboxStatus {
-  /// What stands in the table for it.
-  fileprivate var number: Int64 {
-    switch self {
-    case .pending: 0
-    case .processing: 1
-    case .completed: 2
-    case .failed: 3
-    }
-  }
+  /// The statuses by what stands in the table for them.
+  private static let numbered: [OutboxStatus] = [.pending, .processing, .completed, .failed]
+
+  fileprivate var number: Int64 { Int64(Self.numbered.firstIndex(of: self) ?? 0) }
 
   fileprivate init?(number: Int64) {
-    switch number {
-    case 0: self = .pending
-    case 1: self = .processing
-    case 2: self = .completed
-    case 3: self = .failed
-    default: return nil
+    guard let place = Int(exactly: number), Self.numbered.indices.contains(place) else {
+      return nil
     }
+    self = Self.numbered[place]
   }
 }
 

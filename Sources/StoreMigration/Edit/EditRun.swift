@@ -129,6 +129,7 @@ struct EditRun {
     try copy.copyPages(of: store)
     // The store's mode came with its pages. What a log can't give back when it is closed nobody is told.
     try copy.execute("PRAGMA journal_mode = DELETE")
+    try copy.rememberIndexes("main", asLargeAs: "main", limit: 8_192)
     return try changes(copy)
   }
 

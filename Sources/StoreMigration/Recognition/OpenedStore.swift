@@ -11,8 +11,8 @@ struct OpenedStore: ~Copyable {
 
   /// Opens a store for reading.
   ///
-  /// One that another process changes in the meantime is opened again: what can't be read then may be no
-  /// fault of the store's.
+  /// One that another process changes in the meantime is opened again: what was read then counts for
+  /// nothing, and what can't be read may be no fault of the store's.
   static func open(
     _ files: StoreFiles, typed path: String
   ) throws(MigrationError) -> OpenedStore {
@@ -20,8 +20,12 @@ struct OpenedStore: ~Copyable {
     while true {
       let before = FileMoment.all(of: files)
       do throws(MigrationError) {
-        return try openOnce(files, typed: path)
+        let opened = try openOnce(files, isQuiet: before.allSatisfy(\.isQuiet), typed: path)
+        if !opened.holders.isEmpty || FileMoment.all(of: files) == before { return opened }
+        attempts += 1
+        if attempts == 5 { throw .inUse(path, holders: []) }
       } catch {
+        if attempts == 5 { throw error }
         let holders = (try? lockHolders(of: files.path)) ?? []
         let hasChanged = FileMoment.all(of: files) != before
         guard hasChanged || (!holders.isEmpty && error.isOfOneInUse) else { throw error }
@@ -32,16 +36,17 @@ struct OpenedStore: ~Copyable {
     }
   }
 
-  /// Reads the store as one that nobody has open, while another thread looks for those who have.
+  /// Opens a store as one that nobody has open, or as one of many.
   ///
-  /// What was read without a lock counts for nothing where there are any.
+  /// Where nothing was written to it lately, it is read while another thread looks for who has it open: a write
+  /// in the meantime would show. Reading so writes nothing and takes no lock.
   private static func openOnce(
-    _ files: StoreFiles, typed path: String
+    _ files: StoreFiles, isQuiet: Bool, typed path: String
   ) throws(MigrationError) -> OpenedStore {
     try files.checkHeader(typed: path)
     var alone: Result<OpenedStore, MigrationError>?
     let (_, found) = concurrently(
-      { alone = reading(files, heldBy: [], typed: path) },
+      { if isQuiet { alone = opened(files, heldBy: [], typed: path) } },
       { Result { () throws(SystemError) in try lockHolders(of: files.path) } })
     let holders: [Holder]
     do {
@@ -49,11 +54,13 @@ struct OpenedStore: ~Copyable {
     } catch {
       throw .unreadable(error)
     }
-    if let alone, holders.isEmpty { return try alone.get() }
-    return try reading(files, heldBy: holders, typed: path).get()
+    if holders.isEmpty, let opened = alone.take() { return try opened.get() }
+    // Closing a descriptor of the file would drop the locks of a connection that was opened before.
+    alone = nil
+    return try opened(files, heldBy: holders, typed: path).get()
   }
 
-  private static func reading(
+  private static func opened(
     _ files: StoreFiles, heldBy holders: [Holder], typed path: String
   ) -> Result<OpenedStore, MigrationError> {
     do throws(MigrationError) {
@@ -106,6 +113,15 @@ private struct FileMoment: Hashable {
         FileMoment(identity: $0.identity, size: $0.size, modified: $0.modified)
       }
     }
+  }
+}
+
+extension FileMoment? {
+  /// A Boolean value indicating whether the next write will show in the time of the last one, of which some
+  /// file systems keep only every other second.
+  fileprivate var isQuiet: Bool {
+    guard let self else { return true }
+    return self.modified.seconds < WallClock.now().seconds - 3
   }
 }
 

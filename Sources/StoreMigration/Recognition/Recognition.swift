@@ -103,7 +103,8 @@ extension Recognition {
     _ model: Model, _ hashes: VersionHashes, in catalog: Catalog
   ) -> ModelVersion? {
     let names = model.entities.map(\.name)
-    let versions = catalog.known.filter { $0.mayHave(entities: names) }.flatMap(\.known.versions)
+    let versions = catalog.catalogedApps.filter { $0.mayHave(entities: names) }
+      .flatMap(\.catalog.versions)
     return versions.first {
       $0.model.versionIdentifiers == model.versionIdentifiers && $0.has(hashes)
     } ?? versions.first { $0.has(hashes) }
@@ -129,9 +130,11 @@ extension Recognition {
 
   /// The nearest version all of whose touched entities are equal in the store.
   private static func partial(_ hashes: VersionHashes, in catalog: Catalog) -> ModelVersion? {
+    let migrations = catalog.migrations
     let fitting = catalog.versions.filter { version in
       let theirs = version.hashes.entities
-      let touched = catalog.migrations
+      let touched =
+        migrations
         .filter { $0.from == version.name && $0.app.isSameApp(as: version.app) }
         .flatMap { $0.steps.map(\.entity) }
         .filter { theirs[$0] != nil }

@@ -5,8 +5,8 @@ import StoreFormat
 
 /// A look at a store that leaves every byte and every time stamp as it was.
 ///
-/// A store that nobody has open is read without locks and without a `-shm`; one in use is read as
-/// SQLite's ordinary reader, beside its writer.
+/// A store that nobody has open is read without locks and without a `-shm`; of one in use counts only
+/// what SQLite's ordinary reader reads, beside its writer.
 public struct StoreInspection: ~Copyable {
   /// The store's files.
   public let files: StoreFiles

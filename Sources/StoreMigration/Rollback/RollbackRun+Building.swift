@@ -23,7 +23,7 @@ extension RollbackRun {
     let (own, mainHashes) = try concurrently(
       { try checkedSnapshot(as: kept.workFile, beside: store) },
       { [file = store.file, written = receipt.written.hashes] in
-        try file.descriptor.holds(written) ? written : file.descriptor.hashes()
+        try file.descriptor.matches(written) ? written : file.descriptor.hashes()
       })
     let view = StoreView(store: present, schema: "main")
     let isAsWritten = try mainHashes == receipt.written.hashes && !files.hasLog

@@ -24,7 +24,7 @@ extension SnapshotFolder {
 
   /// Checks the snapshot by a file of its store that is open, and by the quicker hash.
   func check(_ receipt: Receipt, file: borrowing FileDescriptor) throws {
-    let isKept = try file.holds(receipt.snapshotHashes, replacingHeader: receipt.header)
+    let isKept = try file.matches(receipt.snapshotHashes, replacingHeader: receipt.header)
     try refuse(problem(receipt, isKept: isKept))
   }
 
@@ -69,7 +69,7 @@ extension SnapshotFolder {
     try copy.write(receipt.header, at: 0)
     // What is written back now needn't be waited for later.
     copy.beginWriting()
-    try refuse(problem(receipt, isKept: copy.holds(receipt.snapshotHashes)))
+    try refuse(problem(receipt, isKept: copy.matches(receipt.snapshotHashes)))
     try copy.copyAttributes(of: store, FileAttribute.lasting)
     try copy.synchronize()
   }

@@ -26,9 +26,15 @@ final class LedgerAccount: Sendable {
     /// Returns whether it needs nothing but the rows of both stores.
     ///
     /// An outbox that the app delivers is compared with what was set aside as well.
-    func isShared(by program: StoreProgram) -> Bool {
+    func mayBeShared(in program: StoreProgram) -> Bool {
       guard case .action(.rewrite(let rows)) = self else { return true }
       return program.delivery(of: rows) == nil
+    }
+
+    /// What comes sooner has a higher rank: what one thread alone can do, then what takes long.
+    func rank(in program: StoreProgram) -> Int {
+      if isCarried { return 0 }
+      return mayBeShared(in: program) ? 1 : 2
     }
   }
 
@@ -55,13 +61,10 @@ final class LedgerAccount: Sendable {
       ledger.program.actions.map { Piece.action($0) } + history.map { .history($0) }
       + ledger.store.strangers(to: ledger.program.sourceLayout).map { .stranger($0.name) }
       + [.dropped]
-    // One thread begins with what only it can do, and what takes the least comes last.
     let order = pieces.indices.sorted { left, right in
-      func rank(_ piece: Piece) -> Int {
-        piece.isCarried ? 0 : piece.isShared(by: ledger.program) ? 1 : 2
-      }
-      let ranks = (rank(pieces[left]), rank(pieces[right]))
-      return ranks.0 == ranks.1 ? left > right : ranks.0 < ranks.1
+      let first = pieces[left].rank(in: ledger.program)
+      let second = pieces[right].rank(in: ledger.program)
+      return first == second ? left > right : first < second
     }
     self.pieces = pieces
     state = Guarded(State(left: order))
@@ -85,7 +88,7 @@ final class LedgerAccount: Sendable {
       guard
         let next = kind == .all
           ? state.left.indices.last
-          : state.left.lastIndex(where: { pieces[$0].isShared(by: ledger.program) })
+          : state.left.lastIndex(where: { pieces[$0].mayBeShared(in: ledger.program) })
       else { return nil }
       return state.left.remove(at: next)
     }

@@ -1,0 +1,56 @@
+import Platform
+import SQLite
+import StoreFormat
+import StoreModel
+import TestSupport
+import Testing
+
+@testable import StoreMigration
+
+@Suite struct LedgerAccountTests {
+  private let migrator = StoreMigrator(catalog: .bundled)
+
+  /// A migrated store with the snapshot that it was made from.
+  private func stores(
+    _ version: String, of app: String, in folder: TemporaryDirectory
+  ) throws -> OriginStores {
+    let path = try makeStore(version, of: app, rows: 40, in: folder)
+    let request = MigrationRequest(userID: RollbackTests.owner, acceptedLosses: ["all"])
+    _ = try migrator.apply(to: path, request)
+    let inspection = try StoreInspection(path: path, catalog: migrator.catalog)
+    let digest = inspection.store.metadata?.hashes?.digest
+    let origin = try #require(try Origin.find(for: inspection.files, digest: digest))
+    return OriginStores(
+      origin: origin, path: path, files: inspection.files,
+      model: try #require(inspection.store.cachedModel), catalog: migrator.catalog, isShared: false)
+  }
+
+  private func keep(
+    _ account: LedgerAccount, _ pieces: LedgerAccount.Pieces, _ stores: OriginStores
+  ) throws {
+    let connection = try stores.connect()
+    try stores.attachSnapshot(connection)
+    try account.keep(pieces, connection)
+  }
+
+  @Test(arguments: [("FitIQ", "V3"), ("Lume", "V6")])
+  func `whoever takes the pieces, the account is the same`(app: String, version: String) throws {
+    let folder = try TemporaryDirectory()
+    let stores = try stores(version, of: app, in: folder)
+    let alone = try #require(try stores.trialAccount())
+    let other = try #require(try stores.trialAccount())
+    let both = try #require(try stores.trialAccount())
+    try keep(alone, .all, stores)
+    // Rows as documented need nothing that one thread alone has.
+    try keep(other, .shared, stores)
+    _ = try concurrently({ try keep(both, .all, stores) }, { try keep(both, .shared, stores) })
+    let expected = try alone.result()
+    #expect(expected.entries.contains { $0.converted > 0 } && expected.findings.isEmpty)
+    for result in [try other.result(), try both.result()] {
+      #expect(result.entries == expected.entries)
+      #expect(result.findings == expected.findings)
+      #expect(result.digests.old == expected.digests.old)
+      #expect(result.digests.new == expected.digests.new)
+    }
+  }
+}
