@@ -50,7 +50,20 @@ extension FileDescriptor {
       sha256: Hexadecimal.encode(sha256.finalize()), xxh128: Hexadecimal.encode(xxh128.finalize()))
   }
 
-  /// Returns whether the file's bytes are those that hashes were made of, by the quicker one of them.
+  /// Returns the XXH128 hash of the file's bytes, in hexadecimal digits, in constant memory.
+  ///
+  /// - Parameter header: Bytes that count instead of as many at the beginning of the file.
+  /// - Returns: The digits.
+  /// - Throws: A ``SystemError`` if the file can't be read.
+  public func xxh128(replacingHeader header: [UInt8] = []) throws(SystemError) -> String {
+    var hash = XXH128()
+    try read(replacingHeader: header) { hash.update($0) }
+    return Hexadecimal.encode(hash.finalize())
+  }
+
+  /// Returns whether the file's bytes are those that hashes were made of.
+  ///
+  /// The quicker one is enough; where it isn't the file's, SHA-256 decides.
   ///
   /// - Parameters:
   ///   - hashes: The hashes.
@@ -60,12 +73,10 @@ extension FileDescriptor {
   public func matches(
     _ hashes: FileHashes, replacingHeader header: [UInt8] = []
   ) throws(SystemError) -> Bool {
-    guard let expected = hashes.xxh128 else {
-      return Hexadecimal.encode(try sha256(replacingHeader: header)) == hashes.sha256
+    if let expected = hashes.xxh128, try xxh128(replacingHeader: header) == expected {
+      return true
     }
-    var hash = XXH128()
-    try read(replacingHeader: header) { hash.update($0) }
-    return Hexadecimal.encode(hash.finalize()) == expected
+    return Hexadecimal.encode(try sha256(replacingHeader: header)) == hashes.sha256
   }
 
   /// Lends the file's bytes, as many at a time as a core's cache holds.

@@ -23,7 +23,7 @@ public struct StoreMigrator: Sendable {
   {
     let inspection = try StoreInspection(path: path, catalog: catalog)
     let files = inspection.files
-    do {
+    return try inspection.reading {
       let counts = countsRows ? try inspection.rowCounts() : [:]
       return StatusReport(
         path: path, mainBytes: try FileStatus(of: files.path).size,
@@ -35,8 +35,6 @@ public struct StoreMigrator: Sendable {
         },
         holders: inspection.holders.map(\.description),
         remains: try Recovery(files: files).remains().map(\.description))
-    } catch {
-      throw MigrationError(wrapping: error, path: path)
     }
   }
 }

@@ -46,10 +46,7 @@ extension StoreFiles {
   fileprivate func settleJournal(typed path: String) throws -> SettledJournal? {
     guard try hasJournal else { return nil }
     // A writer that is at work has a journal, too.
-    let holders = try lockHolders(of: self.path)
-    guard holders.isEmpty else {
-      throw MigrationError.inUse(path, holders: holders.map(\.description))
-    }
+    try checkHolders(typed: path)
     guard let found = try presentJournal() else { return nil }
     let store = try ExclusiveStore.take(self, typed: path)
     try FileSystem.removeIfPresent(journal)

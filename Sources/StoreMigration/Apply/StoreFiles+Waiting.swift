@@ -8,6 +8,16 @@ extension StoreFiles {
   /// one of them comes first, because each waits for another time.
   private static var patience: Duration { .milliseconds(500) }
 
+  /// Refuses a store that another process has open, before its lock would be in that one's way.
+  ///
+  /// - Throws: ``MigrationError/inUse(_:holders:)`` if one has it open.
+  func checkHolders(typed path: String) throws {
+    let holders = try lockHolders(of: self.path)
+    guard holders.isEmpty else {
+      throw MigrationError.inUse(path, holders: holders.map(\.description))
+    }
+  }
+
   /// Does what needs a store alone, again while another process has it open.
   ///
   /// - Parameters:

@@ -30,14 +30,14 @@ extension StoreMigrator {
     let pairing = StorePairing(
       a: sideA, b: sideB, way: try way(from: a.recognition, to: b.recognition))
     var comparison = StoreComparison(pairing, report: report)
-    do {
-      // What another process writes meanwhile belongs to neither.
-      try a.connection.begin(.deferred)
-      try b.connection.begin(.deferred)
-      for pass in pairing.passes { try comparison.compare(pass, a, b) }
-      for place in pairing.joins.indices { try comparison.compareLinks(at: place, a, b) }
-    } catch {
-      throw MigrationError(wrapping: error, path: first)
+    try b.reading {
+      try a.reading {
+        // What another process writes meanwhile belongs to neither.
+        try a.connection.begin(.deferred)
+        try b.connection.begin(.deferred)
+        for pass in pairing.passes { try comparison.compare(pass, a, b) }
+        for place in pairing.joins.indices { try comparison.compareLinks(at: place, a, b) }
+      }
     }
     return StoreDifference(
       a: StoreDifference.Side(path: first, recognition: a.recognition),

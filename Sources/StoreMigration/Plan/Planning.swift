@@ -59,13 +59,11 @@ extension StoreMigrator {
     let planner = Planner(
       route: route, request: request, store: inspection.store, files: inspection.files,
       mask: mask, isUnshared: inspection.holders.isEmpty)
-    do {
+    return try inspection.reading {
       try inspection.connection.begin(.deferred)
       let result = try body(planner, inspection.connection)
       try inspection.connection.rollback()
       return result
-    } catch {
-      throw MigrationError(wrapping: error, path: path)
     }
   }
 }

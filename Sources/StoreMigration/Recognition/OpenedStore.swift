@@ -9,6 +9,9 @@ struct OpenedStore: ~Copyable {
   let connection: Connection
   let description: StoreDescription
 
+  /// The files as they were before.
+  let moments: StoreMoments
+
   /// Opens a store for reading.
   ///
   /// One that another process changes in the meantime is opened again: what was read then counts for
@@ -18,16 +21,16 @@ struct OpenedStore: ~Copyable {
   ) throws(MigrationError) -> OpenedStore {
     var attempts = 0
     while true {
-      let before = FileMoment.all(of: files)
+      let before = StoreMoments(of: files)
       do throws(MigrationError) {
-        let opened = try openOnce(files, isQuiet: before.allSatisfy(\.isQuiet), typed: path)
-        if !opened.holders.isEmpty || FileMoment.all(of: files) == before { return opened }
+        let opened = try openOnce(files, before, typed: path)
+        if !opened.holders.isEmpty || StoreMoments(of: files) == before { return opened }
         attempts += 1
         if attempts == 5 { throw .inUse(path, holders: []) }
       } catch {
         if attempts == 5 { throw error }
         let holders = (try? lockHolders(of: files.path)) ?? []
-        let hasChanged = FileMoment.all(of: files) != before
+        let hasChanged = StoreMoments(of: files) != before
         guard hasChanged || (!holders.isEmpty && error.isOfOneInUse) else { throw error }
         attempts += 1
         if attempts == 5 { throw .inUse(path, holders: holders.map(\.description)) }
@@ -41,12 +44,12 @@ struct OpenedStore: ~Copyable {
   /// Where nothing was written to it lately, it is read while another thread looks for who has it open: a write
   /// in the meantime would show. Reading so writes nothing and takes no lock.
   private static func openOnce(
-    _ files: StoreFiles, isQuiet: Bool, typed path: String
+    _ files: StoreFiles, _ moments: StoreMoments, typed path: String
   ) throws(MigrationError) -> OpenedStore {
     try files.checkHeader(typed: path)
     var alone: Result<OpenedStore, MigrationError>?
     let (_, found) = concurrently(
-      { if isQuiet { alone = opened(files, heldBy: [], typed: path) } },
+      { if moments.areQuiet { alone = opened(files, moments, heldBy: [], typed: path) } },
       { Result { () throws(SystemError) in try lockHolders(of: files.path) } })
     let holders: [Holder]
     do {
@@ -57,17 +60,18 @@ struct OpenedStore: ~Copyable {
     if holders.isEmpty, let opened = alone.take() { return try opened.get() }
     // Closing a descriptor of the file would drop the locks of a connection that was opened before.
     alone = nil
-    return try opened(files, heldBy: holders, typed: path).get()
+    return try opened(files, moments, heldBy: holders, typed: path).get()
   }
 
   private static func opened(
-    _ files: StoreFiles, heldBy holders: [Holder], typed path: String
+    _ files: StoreFiles, _ moments: StoreMoments, heldBy holders: [Holder], typed path: String
   ) -> Result<OpenedStore, MigrationError> {
     do throws(MigrationError) {
       let connection = try connection(to: files, isShared: !holders.isEmpty, typed: path)
       let description = try describe(connection, typed: path)
       return .success(
-        OpenedStore(holders: holders, connection: connection, description: description))
+        OpenedStore(
+          holders: holders, connection: connection, description: description, moments: moments))
     } catch {
       return .failure(error)
     }
@@ -98,30 +102,6 @@ struct OpenedStore: ~Copyable {
     let connection = try Connection(path: path, mode: isShared ? .readOnly : .readOnlyUnshared)
     try connection.keepLittleInMemory()
     return connection
-  }
-}
-
-/// What tells that a file was written to; nothing where there is no file.
-private struct FileMoment: Hashable {
-  let identity: FileIdentity
-  let size: Int64
-  let modified: Timestamp
-
-  static func all(of files: StoreFiles) -> [FileMoment?] {
-    [files.path, files.wal, files.journal].map { path in
-      (try? FileStatus(of: path)).map {
-        FileMoment(identity: $0.identity, size: $0.size, modified: $0.modified)
-      }
-    }
-  }
-}
-
-extension FileMoment? {
-  /// A Boolean value indicating whether the next write will show in the time of the last one, of which some
-  /// file systems keep only every other second.
-  fileprivate var isQuiet: Bool {
-    guard let self else { return true }
-    return self.modified.seconds < WallClock.now().seconds - 3
   }
 }
 

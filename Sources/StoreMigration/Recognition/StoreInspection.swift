@@ -26,6 +26,9 @@ public struct StoreInspection: ~Copyable {
   /// The connection that the store is read through.
   public let connection: Connection
 
+  /// The files as they were before they were opened.
+  private let moments: StoreMoments
+
   /// Opens a store and recognises it.
   ///
   /// - Throws: A ``MigrationError`` that says why the file is no usable store.
@@ -37,7 +40,26 @@ public struct StoreInspection: ~Copyable {
     holders = opened.holders
     store = opened.description
     recognition = Recognition(store, in: catalog)
+    moments = opened.moments
     connection = opened.connection
+  }
+
+  /// Does what reads from the store; it counts for nothing if the store was written to meanwhile.
+  ///
+  /// Of a store that other processes have open, SQLite's locks keep whole what one transaction reads.
+  ///
+  /// - Throws: What the body throws, wrapped; ``MigrationError/inUse(_:holders:)`` if the store, which
+  ///   nobody had open, was written to.
+  func reading<Result>(_ body: () throws -> Result) throws(MigrationError) -> Result {
+    let result = Swift.Result { try body() }
+    guard !holders.isEmpty || StoreMoments(of: files) == moments else {
+      throw .inUse(typedPath, holders: [])
+    }
+    do {
+      return try result.get()
+    } catch {
+      throw MigrationError(wrapping: error, path: typedPath)
+    }
   }
 }
 

@@ -23,10 +23,11 @@ extension RollbackRun {
     let (own, mainHashes) = try concurrently(
       { try checkedSnapshot(as: kept.workFile, beside: store) },
       { [file = store.file, written = receipt.written.hashes] in
-        try file.descriptor.matches(written) ? written : file.descriptor.hashes()
+        let isKnown = try written.xxh128 != nil && file.descriptor.xxh128() == written.xxh128
+        return try isKnown ? written : file.descriptor.hashes()
       })
     let view = StoreView(store: present, schema: "main")
-    let isAsWritten = try mainHashes == receipt.written.hashes && !files.hasLog
+    let isAsWritten = try mainHashes.sha256 == receipt.written.hashes.sha256 && !files.hasLog
     var outcome = try look(at: view, store.connection, isAsWritten: isAsWritten)
     guard outcome.contentBefore != receipt.contentHash, laterWrites == .keep else {
       return Draft(

@@ -54,6 +54,7 @@ struct RollbackRun {
 
   /// Puts the old version's store in place.
   func carryOut() throws -> Outcome {
+    try files.checkHolders(typed: path)
     let store = try ExclusiveStore.take(files, typed: path)
     let kept: SnapshotFolder
     let present: StoreDescription

@@ -142,6 +142,7 @@ struct Recovery {
   func finish(typed path: String) throws(MigrationError) -> [String] {
     if try remains().isEmpty { return [] }
     do {
+      try files.checkHolders(typed: path)
       let store = try ExclusiveStore.take(files, typed: path)
       let remains: [Remains]
       do {

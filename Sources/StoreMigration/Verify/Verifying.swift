@@ -25,7 +25,7 @@ extension StoreMigrator {
     let inspection = try StoreInspection(path: path, catalog: catalog)
     let (store, files) = (inspection.store, inspection.files)
     if store.hasNothingToCheckBy { throw .noModel(path, reasons: store.problems) }
-    do {
+    return try inspection.reading {
       let origin = try Origin.find(for: files, digest: store.metadata?.hashes?.digest)
       if comparesReceipt && origin == nil { throw MigrationError.noReceipt(path) }
       let isShared = !inspection.holders.isEmpty
@@ -64,8 +64,6 @@ extension StoreMigrator {
       if forecastsQueue && queue == nil { throw MigrationError.noQueue(path) }
       return VerifyReport(
         path: path, recognition: inspection.recognition, findings: findings, outcome, queue)
-    } catch {
-      throw MigrationError(wrapping: error, path: path)
     }
   }
 }

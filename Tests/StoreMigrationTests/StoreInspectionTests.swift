@@ -1,0 +1,61 @@
+import Foundation
+import Platform
+import SQLite
+import StoreFormat
+import TestSupport
+import Testing
+
+@testable import StoreMigration
+
+@Suite struct StoreInspectionTests {
+  /// Reads a store while a body does something to it, and returns the error.
+  private func error(
+    reading path: String, _ body: () throws -> Void
+  ) throws -> MigrationError? {
+    let inspection = try StoreInspection(path: path, catalog: .bundled)
+    do throws(MigrationError) {
+      try inspection.reading { try body() }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `what is read of a store that is written to meanwhile counts for nothing`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    #expect(try error(reading: path) {} == nil)
+    let written = try error(reading: path) {
+      // An update in place: the size stays what it was.
+      let app = try Connection(path: path, mode: .readWrite)
+      try app.execute("PRAGMA journal_mode = DELETE")
+      try app.execute("UPDATE ZSDOUTBOXEVENT SET ZRETRYCOUNT = 1 WHERE Z_PK = 1")
+    }
+    guard case .inUse = written else {
+      Issue.record("\(String(describing: written))")
+      return
+    }
+    // What can't be read then is no fault of the store's.
+    let failed = try error(reading: path) {
+      try FileSystem.copy(path, to: folder.path("other"))
+      try FileSystem.rename(folder.path("other"), to: path)
+      throw SQLiteError(code: 11, message: "malformed")
+    }
+    guard case .inUse = failed else {
+      Issue.record("\(String(describing: failed))")
+      return
+    }
+  }
+
+  @Test func `a store of which nothing tells the next write is looked at first`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let files = try StoreFiles(resolving: path)
+    #expect(!StoreMoments(of: files).areQuiet)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -100)], ofItemAtPath: path)
+    #expect(StoreMoments(of: files).areQuiet)
+    try FileSystem.create(files.wal, [])
+    #expect(!StoreMoments(of: files).areQuiet)
+  }
+}
