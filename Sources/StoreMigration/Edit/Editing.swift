@@ -78,7 +78,7 @@ extension StoreMigrator {
       let result = try changes(copy)
       try copy.attach(
         path: inspection.files.path, as: Replay.oldSchema,
-        mode: inspection.holders.isEmpty ? .readOnlyUnshared : .readOnly)
+        mode: inspection.isShared ? .readOnly : .readOnlyUnshared)
       try copy.attach(path: "", as: EditedRows.schema, mode: .temporary)
       let written = try EditComparison(
         path: path, store: inspection.store, old: Replay.oldSchema, new: "main"

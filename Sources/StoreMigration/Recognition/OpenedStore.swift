@@ -6,6 +6,9 @@ import StoreFormat
 struct OpenedStore: ~Copyable {
   /// The other processes that have the store open.
   let holders: [Holder]
+
+  /// A Boolean value indicating whether it is read as one of many, beside others' locks.
+  let isShared: Bool
   let connection: Connection
   let description: StoreDescription
 
@@ -24,7 +27,7 @@ struct OpenedStore: ~Copyable {
       let before = StoreMoments(of: files)
       do throws(MigrationError) {
         let opened = try openOnce(files, before, typed: path)
-        if !opened.holders.isEmpty || StoreMoments(of: files) == before { return opened }
+        if opened.isShared || StoreMoments(of: files) == before { return opened }
         attempts += 1
         if attempts == 5 { throw .inUse(path, holders: []) }
       } catch {
@@ -39,10 +42,11 @@ struct OpenedStore: ~Copyable {
     }
   }
 
-  /// Opens a store as one that nobody has open, or as one of many.
+  /// Opens a store as one that nobody uses, or as one of many.
   ///
   /// Where nothing was written to it lately, it is read while another thread looks for who has it open: a write
-  /// in the meantime would show. Reading so writes nothing and takes no lock.
+  /// in the meantime would show. Reading so writes nothing and takes no lock. It stays so beside processes that
+  /// have it open and no more: as one of many SQLite would make a `-wal` and a `-shm`.
   private static func openOnce(
     _ files: StoreFiles, _ moments: StoreMoments, typed path: String
   ) throws(MigrationError) -> OpenedStore {
@@ -57,10 +61,19 @@ struct OpenedStore: ~Copyable {
     } catch {
       throw .unreadable(error)
     }
-    if holders.isEmpty, let opened = alone.take() { return try opened.get() }
+    if holders.allSatisfy(\.isIdle), let opened = alone.take() {
+      return try opened.get().beside(holders)
+    }
     // Closing a descriptor of the file would drop the locks of a connection that was opened before.
     alone = nil
     return try opened(files, moments, heldBy: holders, typed: path).get()
+  }
+
+  /// Returns the same with the processes that were found.
+  private consuming func beside(_ holders: [Holder]) -> OpenedStore {
+    OpenedStore(
+      holders: holders, isShared: isShared, connection: connection, description: description,
+      moments: moments)
   }
 
   private static func opened(
@@ -71,7 +84,8 @@ struct OpenedStore: ~Copyable {
       let description = try describe(connection, typed: path)
       return .success(
         OpenedStore(
-          holders: holders, connection: connection, description: description, moments: moments))
+          holders: holders, isShared: !holders.isEmpty, connection: connection,
+          description: description, moments: moments))
     } catch {
       return .failure(error)
     }
@@ -103,6 +117,11 @@ struct OpenedStore: ~Copyable {
     try connection.keepLittleInMemory()
     return connection
   }
+}
+
+extension Holder {
+  /// A Boolean value indicating whether the process has the store open and no lock on it.
+  fileprivate var isIdle: Bool { uses == [.isOpen] }
 }
 
 extension MigrationError {

@@ -5,8 +5,8 @@ import StoreFormat
 
 /// A look at a store that leaves every byte and every time stamp as it was.
 ///
-/// A store that nobody has open is read without locks and without a `-shm`; of one in use counts only
-/// what SQLite's ordinary reader reads, beside its writer.
+/// A store that nobody uses is read without locks and without a `-shm`; of one in use counts only what
+/// SQLite's ordinary reader reads, beside its writer.
 public struct StoreInspection: ~Copyable {
   /// The store's files.
   public let files: StoreFiles
@@ -16,6 +16,9 @@ public struct StoreInspection: ~Copyable {
 
   /// The other processes that have the store open.
   public let holders: [Holder]
+
+  /// A Boolean value indicating whether the store is read as one of many, beside others' locks.
+  let isShared: Bool
 
   /// What the store says of itself.
   public let store: StoreDescription
@@ -38,6 +41,7 @@ public struct StoreInspection: ~Copyable {
     typedPath = path
     self.files = files
     holders = opened.holders
+    isShared = opened.isShared
     store = opened.description
     recognition = Recognition(store, in: catalog)
     moments = opened.moments
@@ -46,13 +50,13 @@ public struct StoreInspection: ~Copyable {
 
   /// Does what reads from the store; it counts for nothing if the store was written to meanwhile.
   ///
-  /// Of a store that other processes have open, SQLite's locks keep whole what one transaction reads.
+  /// Beside processes that use the store, SQLite's locks keep whole what one transaction reads.
   ///
   /// - Throws: What the body throws, wrapped; ``MigrationError/inUse(_:holders:)`` if the store, which
-  ///   nobody had open, was written to.
+  ///   nobody used, was written to.
   func reading<Result>(_ body: () throws -> Result) throws(MigrationError) -> Result {
     let result = Swift.Result { try body() }
-    guard !holders.isEmpty || StoreMoments(of: files) == moments else {
+    guard isShared || StoreMoments(of: files) == moments else {
       throw .inUse(typedPath, holders: [])
     }
     do {

@@ -18,7 +18,7 @@ extension RollbackRun {
     try connection.keepLittleInMemory()
     try connection.attach(
       path: files.path, as: "present",
-      mode: inspection.holders.isEmpty ? .readOnlyUnshared : .readOnly)
+      mode: inspection.isShared ? .readOnly : .readOnlyUnshared)
     let view = StoreView(store: inspection.store, schema: "present")
     var outcome = try look(at: view, connection)
     guard outcome.contentBefore != receipt.contentHash, laterWrites == .keep else {

@@ -28,7 +28,7 @@ extension StoreMigrator {
     return try inspection.reading {
       let origin = try Origin.find(for: files, digest: store.metadata?.hashes?.digest)
       if comparesReceipt && origin == nil { throw MigrationError.noReceipt(path) }
-      let isShared = !inspection.holders.isEmpty
+      let isShared = inspection.isShared
       var originCheck: OriginCheck?
       if let origin, let model = store.cachedModel {
         originCheck = OriginCheck(
