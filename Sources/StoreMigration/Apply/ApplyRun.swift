@@ -229,7 +229,7 @@ extension ApplyRun {
 
   /// What was decided before the lock was taken must still hold under it.
   private func recheck(_ store: borrowing ExclusiveStore) throws -> StoreDescription {
-    let description = try store.description()
+    let description = try StoreDescription(reading: store.connection)
     if description == seen { return description }
     let version = try Recognition(description, in: catalog)
       .startingVersion(for: request, of: description, typed: path)

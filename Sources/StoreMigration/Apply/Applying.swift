@@ -82,9 +82,6 @@ extension StoreMigrator {
     let route = try Route(from: version, to: request, catalog: catalog)
     try plan?.check(route, in: catalog)
     try route.check(request.rows)
-    guard route.migrations.isEmpty || inspection.holders.isEmpty else {
-      throw .inUse(path, holders: inspection.holders.map(\.description))
-    }
     return (route, inspection.store)
   }
 }

@@ -23,12 +23,10 @@ struct ExclusiveStore: ~Copyable {
   private let reader: SharedConnection
   private let probe: LockProbe
   private let hadWAL: Bool
-  private let described: Result<StoreDescription, StoreFormatError>
 
   private init(
     files: StoreFiles, connection: consuming Connection, file: SharedFile,
-    reader: SharedConnection, probe: LockProbe, hadWAL: Bool,
-    described: Result<StoreDescription, StoreFormatError>
+    reader: SharedConnection, probe: consuming LockProbe, hadWAL: Bool
   ) {
     self.files = files
     self.connection = connection
@@ -36,7 +34,6 @@ struct ExclusiveStore: ~Copyable {
     self.reader = reader
     self.probe = probe
     self.hadWAL = hadWAL
-    self.described = described
   }
 
   /// Takes SQLite's exclusive lock, or doesn't: nobody is waited for.
@@ -44,6 +41,10 @@ struct ExclusiveStore: ~Copyable {
   /// - Throws: ``MigrationError/inUse(_:holders:)`` if another process has the store open.
   static func take(_ files: StoreFiles, typed path: String) throws -> ExclusiveStore {
     let probe = try LockProbe(of: files.path)
+    let holders = try probe.holders()
+    guard holders.isEmpty else {
+      throw MigrationError.inUse(path, holders: holders.map(\.description))
+    }
     let file = SharedFile(try FileDescriptor(opening: files.path, for: .updating))
     let hadWAL = try FileSystem.exists(files.wal)
     let reader = SharedConnection(try Connection(path: files.path, mode: .immutable))
@@ -54,38 +55,10 @@ struct ExclusiveStore: ~Copyable {
     guard isLocked && isThere else {
       throw MigrationError.inUse(path, holders: try probe.holders().map(\.description))
     }
-    // Who has the store open without a lock is looked for while it says what it is.
-    let (described, holders) = concurrently(
-      { Self.describe(connection) }, { Result { try probe.holders() } })
-    let store = ExclusiveStore(
-      files: files, connection: connection, file: file, reader: reader, probe: probe,
-      hadWAL: hadWAL, described: described)
-    do {
-      let found = try holders.get()
-      guard found.isEmpty else {
-        throw MigrationError.inUse(path, holders: found.map(\.description))
-      }
-    } catch {
-      try? store.release()
-      throw error
-    }
-    return store
+    return ExclusiveStore(
+      files: files, connection: connection, file: file, reader: reader, probe: probe, hadWAL: hadWAL
+    )
   }
-
-  private static func describe(
-    _ connection: borrowing Connection
-  ) -> Result<StoreDescription, StoreFormatError> {
-    do throws(StoreFormatError) {
-      return .success(try StoreDescription(reading: connection))
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  /// Returns what the store said of itself when the lock was taken.
-  ///
-  /// - Throws: A ``StoreFormatError`` if it can't be read, or has none of Core Data's tables.
-  func description() throws(StoreFormatError) -> StoreDescription { try described.get() }
 
   /// A connection for another thread; none where the main file alone doesn't say what the store holds.
   var helper: SharedConnection? {

@@ -46,7 +46,10 @@ extension StoreFiles {
   fileprivate func settleJournal(typed path: String) throws -> SettledJournal? {
     guard try hasJournal else { return nil }
     // A writer that is at work has a journal, too.
-    try checkHolders(typed: path)
+    let holders = try lockHolders(of: self.path)
+    guard holders.isEmpty else {
+      throw MigrationError.inUse(path, holders: holders.map(\.description))
+    }
     guard let found = try presentJournal() else { return nil }
     let store = try ExclusiveStore.take(self, typed: path)
     try FileSystem.removeIfPresent(journal)

@@ -8,16 +8,6 @@ extension StoreFiles {
   /// one of them comes first, because each waits for another time.
   private static var patience: Duration { .milliseconds(500) }
 
-  /// Refuses a store that another process has open, before its lock would be in that one's way.
-  ///
-  /// - Throws: ``MigrationError/inUse(_:holders:)`` if one has it open.
-  func checkHolders(typed path: String) throws {
-    let holders = try lockHolders(of: self.path)
-    guard holders.isEmpty else {
-      throw MigrationError.inUse(path, holders: holders.map(\.description))
-    }
-  }
-
   /// Does what needs a store alone, again while another process has it open.
   ///
   /// - Parameters:
@@ -39,10 +29,7 @@ extension StoreFiles {
           throw error
         }
       }
-      // Another try for the lock would keep a process that has the store open from reading it.
-      repeat {
-        pause(for: .milliseconds(Int.random(in: 20...80)))
-      } while clock.now < deadline && (try? lockHolders(of: path).isEmpty) == false
+      pause(for: .milliseconds(Int.random(in: 20...80)))
     }
   }
 }

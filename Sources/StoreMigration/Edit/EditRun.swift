@@ -40,7 +40,7 @@ struct EditRun {
     do {
       try store.checkFiles(typed: path)
       try store.checkRoom(typed: path)
-      let description = try store.description()
+      let description = try StoreDescription(reading: store.connection)
       version = try Recognition(description, in: catalog)
         .startingVersion(for: MigrationRequest(), of: description, typed: path)
       snapshot = try createSnapshot(version)
@@ -90,7 +90,7 @@ struct EditRun {
     in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore,
     _ changes: (borrowing Connection) throws -> Result
   ) throws -> (Draft, Result) {
-    let description = try store.description()
+    let description = try StoreDescription(reading: store.connection)
     guard let model = description.cachedModel else {
       throw MigrationError.noModel(path, reasons: description.problems)
     }

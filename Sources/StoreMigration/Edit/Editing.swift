@@ -29,7 +29,8 @@ extension StoreMigrator {
       let files = try StoreFiles(resolving: path)
       return try StoreFiles.waiting(for: path, timeout: lockTimeout) {
         try found.settle(files, typed: path)
-        try check(path)
+        _ = try StoreInspection(path: path, catalog: catalog)
+          .startingVersion(for: MigrationRequest())
         let run = EditRun(
           path: path, files: files, command: command, keepsSnapshot: keepsSnapshot,
           catalog: catalog, foundJournal: found.journal, start: start)
@@ -45,15 +46,6 @@ extension StoreMigrator {
       }
     } catch {
       throw MigrationError(known: error, path: path) ?? error
-    }
-  }
-
-  /// Refuses what can be refused before the store is locked.
-  private func check(_ path: String) throws(MigrationError) {
-    let inspection = try StoreInspection(path: path, catalog: catalog)
-    _ = try inspection.startingVersion(for: MigrationRequest())
-    guard inspection.holders.isEmpty else {
-      throw .inUse(path, holders: inspection.holders.map(\.description))
     }
   }
 

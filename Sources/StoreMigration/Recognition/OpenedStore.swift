@@ -27,7 +27,10 @@ struct OpenedStore: ~Copyable {
       let before = StoreMoments(of: files)
       do throws(MigrationError) {
         let opened = try openOnce(files, before, typed: path)
-        if opened.isShared || StoreMoments(of: files) == before { return opened }
+        // Of a store that is written to all the time, only a whole look can say that it wasn't in between.
+        if opened.isShared || !before.areQuiet || StoreMoments(of: files) == before {
+          return opened
+        }
         attempts += 1
         if attempts == 5 { throw .inUse(path, holders: []) }
       } catch {

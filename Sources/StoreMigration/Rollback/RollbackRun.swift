@@ -54,7 +54,6 @@ struct RollbackRun {
 
   /// Puts the old version's store in place.
   func carryOut() throws -> Outcome {
-    try files.checkHolders(typed: path)
     let store = try ExclusiveStore.take(files, typed: path)
     let kept: SnapshotFolder
     let present: StoreDescription
@@ -62,7 +61,7 @@ struct RollbackRun {
       try store.checkFiles(typed: path)
       // The snapshot was chosen before the lock was taken: another run may have used it up since.
       guard try snapshot.receipt() == receipt else { throw MigrationError.inUse(path, holders: []) }
-      present = try store.description()
+      present = try StoreDescription(reading: store.connection)
       kept = try SnapshotFolder.create(for: files, from: name(of: present), to: receipt.from)
     } catch {
       try? store.release()

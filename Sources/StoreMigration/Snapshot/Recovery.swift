@@ -142,13 +142,12 @@ struct Recovery {
   func finish(typed path: String) throws(MigrationError) -> [String] {
     if try remains().isEmpty { return [] }
     do {
-      try files.checkHolders(typed: path)
       let store = try ExclusiveStore.take(files, typed: path)
       let remains: [Remains]
       do {
         remains = try self.remains(
           { try store.file.descriptor.sha256() },
-          { try store.description().digest })
+          { try StoreDescription(reading: store.connection).digest })
         // What is left to do after an exchange may take what is in a folder that goes.
         for entry in remains.filter(\.isExchanged) + remains.filter({ !$0.isExchanged }) {
           try finish(entry, store.file.descriptor)

@@ -57,7 +57,6 @@ struct PruneRun {
 
   /// Removes what isn't kept, while no other run can begin.
   func carryOut(notes: [String]) throws -> SnapshotPruneReport {
-    try files.checkHolders(typed: path)
     let store = try ExclusiveStore.take(files, typed: path)
     let report: SnapshotPruneReport
     do {
