@@ -8,11 +8,11 @@
 ///
 /// The probe opens the files when it is made and closes them when it goes, and closing drops the
 /// locks that this process has on them (see ``FileDescriptor``): a process that locks the database
-/// makes its probe before, and keeps it until after. Any thread may look through it.
+/// makes its probe before, and keeps it until after.
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/lockingv3.html>,
 /// <https://www.sqlite.org/walformat.html#locks>
-public final class LockProbe: Sendable {
+public struct LockProbe: ~Copyable {
   private let file: FileDescriptor
   private let sharedMemory: OptionalDescriptor
 

@@ -130,7 +130,8 @@ extension Catalog {
     return ways[goal.name]
   }
 
-  private func catalog(of app: String) -> AppCatalog? {
+  /// Returns what is known of an app; none of one that nothing is known of.
+  func catalog(of app: String) -> AppCatalog? {
     catalogedApps.first { $0.name.isSameApp(as: app) }?.catalog
   }
 }

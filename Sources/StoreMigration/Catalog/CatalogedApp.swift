@@ -53,9 +53,11 @@ final class CatalogedApp: Sendable {
   private func read() -> AppCatalog {
     do throws(JSONError) {
       let found = try Catalog(files: files.map { ($0.path, $0.bytes) })
-      return AppCatalog(
-        versions: found.versions, migrations: found.migrations,
-        abandonedEditions: found.abandonedEditions)
+      guard let catalog = found.catalog(of: name) else {
+        preconditionFailure(
+          "the tool was built with a folder of another name than its app's: \(name)")
+      }
+      return catalog
     } catch {
       preconditionFailure("the tool was built with a wrong file: \(error)")
     }
