@@ -31,10 +31,8 @@ struct OpenedStore: ~Copyable {
         if opened.isShared || !before.areQuiet || StoreMoments(of: files) == before {
           return opened
         }
-        attempts += 1
-        if attempts == 5 { throw .inUse(path, holders: []) }
+        throw .inUse(path, holders: [])
       } catch {
-        if attempts == 5 { throw error }
         let holders = (try? lockHolders(of: files.path)) ?? []
         let hasChanged = StoreMoments(of: files) != before
         guard hasChanged || (!holders.isEmpty && error.isOfOneInUse) else { throw error }
