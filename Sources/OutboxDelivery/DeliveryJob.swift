@@ -67,6 +67,18 @@ extension DeliveryJob {
     return tally.summary(statistics)
   }
 
+  /// The program's exit status after an error that kept a delivery from beginning (`sysexits.h`): 64 for
+  /// an address that nothing is sent to, 65 for a token file without a token, 74 for a file that can't
+  /// be read, otherwise 1.
+  public static func exitStatus(after error: any Error) -> Int32 {
+    switch error {
+    case HTTPError.insecure, HTTPError.badAddress: 64
+    case is TokenError: 65
+    case is SystemError: 74
+    default: 1
+    }
+  }
+
   /// Keeps the token, and writes a new one into the file where the old one was.
   private func keeper(_ token: Token, _ client: HTTPClient) -> TokenKeeper {
     TokenKeeper(token) { [tokenFile] old in

@@ -25,7 +25,7 @@ import Platform
     } catch {
       let answer: JSONValue = ["error": .string("\(error)")]
       try? StandardStream.output.write(answer.text() + "\n")
-      exit(1)
+      exit(DeliveryJob.exitStatus(after: error))
     }
   }
 }

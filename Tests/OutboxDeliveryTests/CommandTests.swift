@@ -76,6 +76,27 @@ import Testing
     #expect(try run(["verify", store]).status == 0)
   }
 
+  @Test(arguments: [
+    (url: "http://example.org", token: nil, status: 64), (url: "here", token: nil, status: 64),
+    (url: "http://127.0.0.1:9", token: "{}", status: 65),
+    (url: "http://127.0.0.1:9", token: "", status: 74),
+  ])
+  func `what a delivery can't begin with is told by its exit status`(
+    url: String, token: String?, status: Int32
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let (store, file) = (folder.path("default.store"), folder.path("token"))
+    _ = try run(["fixture", "create", "lume", "V7", store, "--rows", "4"])
+    // An empty text stands for a file that isn't there.
+    if let token, !token.isEmpty {
+      try token.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+    let words = ["outbox", "deliver", store, "--base-url", url]
+    let outcome = try run(words + (token == nil ? [] : ["--token-file", file]))
+    #expect(outcome.status == status)
+    #expect(try FileSystem.exists(store + ".outbox-migrate") == false)
+  }
+
   @Test func `what is left is told, and in the exit status`() throws {
     let folder = try TemporaryDirectory()
     let store = folder.path("default.store")

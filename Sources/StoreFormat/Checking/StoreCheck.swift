@@ -59,6 +59,28 @@ public struct StoreCheck: Sendable {
     return findings
   }
 
+  /// What isn't as it should be besides SQLite's own integrity, in a store that others may write to.
+  ///
+  /// Rows and the maxima of their keys are read in one transaction, which a new look at the store begins.
+  public func contentFindingsOfOneMoment(
+    _ connection: borrowing Connection
+  ) throws(StoreFormatError) -> [Finding] {
+    do {
+      try connection.begin(.deferred)
+    } catch {
+      throw .sqlite(error)
+    }
+    let check = StoreCheck(
+      try StoreDescription(reading: connection), files: files, knownFiles: knownFiles)
+    do {
+      let findings = try check.contentFindings(connection)
+      try connection.rollback()
+      return findings
+    } catch {
+      throw .sqlite(error)
+    }
+  }
+
   private func rowFindings(
     _ model: Model, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {

@@ -25,11 +25,8 @@ extension StoreMigrator {
       throw .torn(path, findings: inspection.recognition.disagreements)
     }
     let known = inspection.recognition.match == .exact ? inspection.recognition.version : nil
-    let cache: Value?
-    do {
-      cache = try inspection.connection.value("SELECT Z_CONTENT FROM Z_MODELCACHE")
-    } catch {
-      throw MigrationError(.sqlite(error), path: path)
+    let cache = try inspection.reading {
+      try inspection.connection.value("SELECT Z_CONTENT FROM Z_MODELCACHE")
     }
     let stem = inspection.files.name.split(separator: ".").first.map(String.init) ?? "app"
     return SchemaFile(

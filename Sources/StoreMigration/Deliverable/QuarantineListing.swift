@@ -13,7 +13,7 @@ extension StoreMigrator {
   /// - Complexity: O(*n*) in the number of rows, in constant memory.
   public func quarantine(of path: String) throws(MigrationError) -> QuarantineReport {
     let inspection = try StoreInspection(path: path, catalog: catalog)
-    do {
+    return try inspection.reading {
       let quarantine = try Quarantine.find(
         for: inspection.files, inspection.store, typed: path)
       var report = QuarantineReport(
@@ -26,8 +26,6 @@ extension StoreMigrator {
       }
       try inspection.connection.rollback()
       return report
-    } catch {
-      throw MigrationError(wrapping: error, path: path)
     }
   }
 }

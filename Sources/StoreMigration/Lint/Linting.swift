@@ -37,12 +37,10 @@ extension StoreMigrator {
     let lint = StoreLint(
       route: route, catalog: catalog,
       layout: StoreLayout(version.model, joinTableNames: inspection.store.tableNames))
-    do {
-      return StoreLintReport(
+    return try inspection.reading {
+      StoreLintReport(
         app: version.app, from: version.name, to: route.target.name,
         findings: try lint.findings(inspection.connection))
-    } catch {
-      throw MigrationError(wrapping: error, path: path)
     }
   }
 }

@@ -54,7 +54,7 @@ public struct StoreInspection: ~Copyable {
   ///
   /// - Throws: What the body throws, wrapped; ``MigrationError/inUse(_:holders:)`` if the store, which
   ///   nobody used, was written to.
-  func reading<Result>(_ body: () throws -> Result) throws(MigrationError) -> Result {
+  public func reading<Result>(_ body: () throws -> Result) throws(MigrationError) -> Result {
     let result = Swift.Result { try body() }
     guard isShared || StoreMoments(of: files) == moments else {
       throw .inUse(typedPath, holders: [])

@@ -39,7 +39,9 @@ extension StoreMigrator {
       let check = StoreCheck(
         store, files: files, knownFiles: Set(origin?.receipt.external.keys ?? [:].keys))
       let content = SharedPiece {
-        try check.contentFindings(OpenedStore.connection(to: files.path, isShared: isShared))
+        let connection = try OpenedStore.connection(to: files.path, isShared: isShared)
+        return isShared
+          ? try check.contentFindingsOfOneMoment(connection) : try check.contentFindings(connection)
       }
       // Each does what only it can, and then what the other hasn't begun.
       let (damage, attempt) = try concurrently(

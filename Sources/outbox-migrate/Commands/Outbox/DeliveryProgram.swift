@@ -30,7 +30,9 @@ struct DeliveryProgram {
       let job = JSONValue.object(job + [.init("ends_with_parent", true)])
       let outcome = try Program.run(path, [job.text()])
       let object = try? JSONNode(parsing: outcome.output).object
-      if let error = try object?.optional("error")?.string { throw Failure(.failed, error) }
+      if let error = try object?.optional("error")?.string {
+        throw Failure(ExitStatus(rawValue: outcome.status) ?? .failed, error)
+      }
       if let object, outcome.status == 0 { return object }
       throw Failure(
         .failed,

@@ -20,7 +20,8 @@ struct OutboxAccess {
   ) throws(Failure) -> Output {
     do {
       let inspection = try StoreInspection(path: path, catalog: migrator.catalog)
-      return try body(inspection.store, inspection.connection)
+      return try inspection.reading { Result { try body(inspection.store, inspection.connection) } }
+        .get()
     } catch {
       throw Failure(outbox: error)
     }
