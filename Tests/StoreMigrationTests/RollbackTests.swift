@@ -113,8 +113,10 @@ import TestSupport
     #expect(try sha256(ofFile: path) == hash)
   }
 
-  @Test(arguments: [true, false])
-  func `a snapshot that was tampered with isn't trusted`(hasQuickHashes: Bool) throws {
+  @Test(arguments: [true, false], [3, 17, 59, -1])
+  func `a snapshot that was tampered with isn't trusted`(
+    hasQuickHashes: Bool, place: Int64
+  ) throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", in: folder)
     let migrator = try bundledMigrator()
@@ -122,7 +124,7 @@ import TestSupport
     if !hasQuickHashes { try replaceQuickHashes(of: path, with: "") }
     let kept = try #require(report.snapshot) + "/default.store"
     let file = try FileDescriptor(opening: kept, for: .updating)
-    try file.write([0x58], at: try file.status().size - 1)
+    try file.write([0x58], at: place < 0 ? try file.status().size + place : place)
     let error = #expect(throws: MigrationError.self) { try migrator.rollback(path) }
     #expect(
       error?.description.hasSuffix("its store isn't what was kept; the store is left as it is")

@@ -47,16 +47,20 @@ extension StoreMigrator {
   private static func snapshot(
     named name: String?, of files: StoreFiles, typed path: String
   ) throws -> (SnapshotFolder, Receipt) {
-    let done = try SnapshotFolder.done(of: files)
     guard let name else {
-      guard let last = done.last else { throw MigrationError.noSnapshot(path) }
-      return last
+      guard let newest = try SnapshotFolder.newest(of: files) else {
+        throw MigrationError.noSnapshot(path)
+      }
+      return newest
     }
     let wanted = FileSystem.name(of: name)
-    guard let found = done.first(where: { $0.0.name == wanted }) else {
-      throw MigrationError.unknownSnapshot(name, known: done.map(\.0.name))
+    if let folder = try SnapshotFolder.all(of: files).first(where: { $0.name == wanted }),
+      let receipt = try folder.receipt(), try folder.isDone(receipt)
+    {
+      return (folder, receipt)
     }
-    return found
+    throw MigrationError.unknownSnapshot(
+      name, known: try SnapshotFolder.done(of: files).map(\.0.name))
   }
 }
 

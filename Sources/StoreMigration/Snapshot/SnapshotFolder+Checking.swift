@@ -17,15 +17,15 @@ extension SnapshotFolder {
   /// What of the snapshot isn't what was kept, in words; none if it counts.
   func problem(_ receipt: Receipt) throws(SystemError) -> String? {
     guard try isFile(mainFile) else { return "its store is missing" }
-    let hash = try FileDescriptor(opening: mainFile).sha256(replacingHeader: receipt.header)
-    return try problem(
-      receipt, isKept: Hexadecimal.encode(hash) == receipt.snapshotHashes.sha256)
+    let file = try FileDescriptor(opening: mainFile)
+    let hash = Hexadecimal.encode(try file.sha256(replacingHeader: receipt.header))
+    return try problem(file, receipt, isKept: hash == receipt.snapshotHashes.sha256)
   }
 
   /// Checks the snapshot by a file of its store that is open, and by the quicker hash.
   func check(_ receipt: Receipt, file: borrowing FileDescriptor) throws {
     let isKept = try file.matches(receipt.snapshotHashes, replacingHeader: receipt.header)
-    try refuse(problem(receipt, isKept: isKept))
+    try refuse(problem(file, receipt, isKept: isKept))
   }
 
   /// Opens the store's file and locks it as SQLite would to write, if it is the snapshot's alone.
@@ -65,11 +65,12 @@ extension SnapshotFolder {
       throw MigrationError.badSnapshot(name, reason: "its store is missing")
     }
     let copy = try FileDescriptor(creating: path)
-    try copy.copyContents(of: try FileDescriptor(opening: mainFile))
+    let kept = try FileDescriptor(opening: mainFile)
+    try copy.copyContents(of: kept)
     try copy.write(receipt.header, at: 0)
     // What is written back now needn't be waited for later.
     copy.beginWriting()
-    try refuse(problem(receipt, isKept: copy.matches(receipt.snapshotHashes)))
+    try refuse(problem(kept, receipt, isKept: copy.matches(receipt.snapshotHashes)))
     try copy.copyAttributes(of: store, FileAttribute.lasting)
     try copy.synchronize()
   }
@@ -78,8 +79,12 @@ extension SnapshotFolder {
     if let problem { throw .badSnapshot(name, reason: problem) }
   }
 
-  private func problem(_ receipt: Receipt, isKept: Bool) throws(SystemError) -> String? {
-    guard isKept else { return "its store isn't what was kept" }
+  /// What isn't what was kept, with the store's file open, whose bytes behind the header are compared already.
+  private func problem(
+    _ file: borrowing FileDescriptor, _ receipt: Receipt, isKept: Bool
+  ) throws(SystemError) -> String? {
+    let header = try file.read(receipt.header.count, at: 0)
+    guard isKept, header.isHeader(receipt.header) else { return "its store isn't what was kept" }
     for (name, expected) in receipt.external.sorted(by: { $0.key < $1.key }) {
       let file = "\(externalFolder)/\(name)"
       guard try isFile(file), Hexadecimal.encode(try sha256(ofFile: file)) == expected else {
@@ -106,5 +111,20 @@ extension SnapshotFolder {
       sum += status.kind == .directory ? try allocatedBytes(below: entry) : status.allocatedSize
     }
     return sum
+  }
+}
+
+extension [UInt8] {
+  /// Returns whether a database header is another one but for what a change of the journal mode writes.
+  ///
+  /// Those are the versions that read and write the file, its change counter, the counter for which its
+  /// size is valid, and SQLite's version.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/fileformat2.html#the_database_header>
+  fileprivate func isHeader(_ other: [UInt8]) -> Bool {
+    count == other.count
+      && indices.allSatisfy { place in
+        self[place] == other[place] || [18..<20, 24..<28, 92..<100].contains { $0.contains(place) }
+      }
   }
 }

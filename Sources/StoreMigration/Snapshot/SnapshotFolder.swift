@@ -103,6 +103,17 @@ public struct SnapshotFolder: Hashable, Sendable {
     return done
   }
 
+  /// Returns the newest snapshot whose receipt says done; none where there is none.
+  ///
+  /// - Throws: ``MigrationError/badSnapshot(_:reason:)`` if a newer one's receipt can't be understood: what was done
+  ///   last isn't known then.
+  static func newest(of files: StoreFiles) throws -> (SnapshotFolder, Receipt)? {
+    for folder in try all(of: files).reversed() {
+      if let receipt = try folder.receipt(), try folder.isDone(receipt) { return (folder, receipt) }
+    }
+    return nil
+  }
+
   /// Makes a new folder, named by versions and time, and brings it to the disk.
   static func create(
     for files: StoreFiles, from: String, to: String

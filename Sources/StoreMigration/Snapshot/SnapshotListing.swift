@@ -37,8 +37,17 @@ struct SnapshotListing {
 
   /// The snapshots, oldest first.
   func reports() throws -> [SnapshotReport] {
-    let next = try SnapshotFolder.done(of: files).last?.0.name
+    let next = try next()
     return try SnapshotFolder.all(of: files).map { try report(on: $0, isNext: $0.name == next) }
+  }
+
+  /// The name of the snapshot that a rollback goes to; none where it would refuse to choose.
+  private func next() throws -> String? {
+    do {
+      return try SnapshotFolder.newest(of: files)?.0.name
+    } catch MigrationError.badSnapshot {
+      return nil
+    }
   }
 
   private func report(on folder: SnapshotFolder, isNext: Bool) throws -> SnapshotReport {

@@ -74,6 +74,7 @@ struct PruneRun {
 
   private func decide(isDryRun: Bool, notes: [String]) throws -> SnapshotPruneReport {
     let all = try SnapshotListing(path: path, files: files, checks: false).reports()
+    let newest = all.last { $0.state == .done }?.name
     var (kept, removed): ([SnapshotReport], [SnapshotReport]) = ([], [])
     var spared: String?
     var sound = 0
@@ -82,7 +83,7 @@ struct PruneRun {
         kept.append(snapshot)
         continue
       }
-      let isSpared = snapshot.isNext && !force
+      let isSpared = snapshot.name == newest && !force
       let folder = SnapshotFolder(files: files, name: snapshot.name)
       // What was kept out of the store is nowhere else.
       let hasQuarantine = try FileSystem.exists(folder.quarantineFile)

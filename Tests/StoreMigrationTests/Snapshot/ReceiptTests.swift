@@ -130,14 +130,15 @@ import Testing
     #expect(report.warnings == ["what was written since a rollback can't be told by entity"])
   }
 
-  @Test func `a snapshot that was tampered with fails verification`() throws {
+  @Test(arguments: [3, -1])
+  func `a snapshot that was tampered with fails verification`(place: Int64) throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 10, in: folder)
     let migrator = try bundledMigrator()
     _ = try migrator.apply(to: path, Self.request)
     let (snapshot, _) = try newest(path)
     let file = try FileDescriptor(opening: snapshot.mainFile, for: .updating)
-    try file.write([0x58], at: try file.status().size - 1)
+    try file.write([0x58], at: place < 0 ? try file.status().size + place : place)
     let report = try migrator.verify(path)
     #expect(
       report.checks.filter { !$0.isPassed }.flatMap(\.details)

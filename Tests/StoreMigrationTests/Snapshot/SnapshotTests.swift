@@ -90,6 +90,24 @@ import Testing
     #expect(try store.list().map(\.state) == [.unreadable, .done, .done])
   }
 
+  @Test func `nothing is chosen while the newest receipt can't be read`() throws {
+    let store = try Travelled(rounds: 1)
+    let names = try store.list().map(\.name)
+    try FileSystem.replace(store.folder(names[2]).receiptFile, with: Array("{}".utf8))
+    #expect(try store.list().map(\.isNext) == [false, false, false])
+    for name in [nil, names[2]] {
+      let error = #expect(throws: MigrationError.self) {
+        try store.migrator.rollback(store.path, to: name, laterWrites: .discard)
+      }
+      #expect(
+        error?.description.hasPrefix("snapshot '\(names[2])' can't be trusted: its receipt") == true)
+    }
+    #expect(try store.prune(0).spared == names[1])
+    #expect(
+      try store.migrator.rollback(store.path, to: names[1], laterWrites: .discard).snapshot
+        .hasSuffix(names[1]))
+  }
+
   @Test(arguments: 0...4)
   func `the newest stay, and the one to go back to`(count: Int) throws {
     let store = try Travelled(rounds: 1)
