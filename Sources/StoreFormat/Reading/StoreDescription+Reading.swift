@@ -40,7 +40,8 @@ extension StoreDescription {
 extension StoreDescription {
   /// The tables and indexes whose own statements don't make them.
   ///
-  /// A statement may name a collation or a function that only the app has, or was written by hand.
+  /// A statement may name a collation or a function that only the app has, or was written by hand. What stands behind
+  /// it, which SQLite doesn't read in a schema, isn't run: there is more than one statement then.
   private static func unmakeable(
     _ tables: [TableDescription], _ indexes: [IndexDescription]
   ) throws(SQLiteError) -> [String] {
@@ -49,7 +50,7 @@ extension StoreDescription {
     func check(_ name: String, _ sql: String, beginning words: [String]) throws(SQLiteError) {
       let query = "SELECT 1 FROM sqlite_schema WHERE name = ?1 AND sql IS NOT NULL"
       do throws(SQLiteError) {
-        if words.contains(where: { sql.hasPrefix($0) }) { try trial.execute(sql) }
+        if words.contains(where: { sql.hasPrefix($0) }) { try trial.execute(sql, []) }
       } catch {
         // What it is called is told instead.
       }

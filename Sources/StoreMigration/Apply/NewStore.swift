@@ -131,11 +131,11 @@ extension NewStore {
     return isAsked(by: program.sourceLayout) && !isAsked(by: program.targetLayout)
   }
 
-  /// Runs a statement of `sqlite_master` for the new file.
+  /// Runs one statement of `sqlite_master` for the new file; text with more than that is refused.
   func create(_ sql: String, _ connection: borrowing Connection) throws {
     for prefix in ["CREATE TABLE ", "CREATE INDEX ", "CREATE UNIQUE INDEX "]
     where sql.hasPrefix(prefix) {
-      try connection.execute(prefix + "\(schema)." + sql.dropFirst(prefix.count))
+      try connection.execute(prefix + "\(schema)." + sql.dropFirst(prefix.count), [])
       return
     }
     throw SQLiteError(code: 1, message: "a statement of the store's schema has an unknown form")

@@ -120,6 +120,27 @@ import TestSupport
     try tryAll(allowing: [7, 64, 66])
   }
 
+  /// What SQLite doesn't read behind a statement of a schema.
+  static let tails: [String] = [
+    "ATTACH DATABASE 'PLANTED' AS e; CREATE TABLE e.t (x)",
+    "; ATTACH 'PLANTED' AS e; VACUUM main INTO 'PLANTED'",
+    "DELETE FROM main.ZSDGOAL", "DELETE FROM ZSDGOAL",
+    "/* */; UPDATE main.ZSDGOAL SET ZTITLE = NULL -- ",
+    "PRAGMA main.user_version = 7", "COMMIT; DROP TABLE main.ZSDGOAL",
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+  ]
+
+  @Test(arguments: tails, ["table", "index"])
+  func `what stands behind a statement of the schema isn't run`(tail: String, type: String) throws {
+    try spoil(path, "CREATE TABLE planted (a); CREATE INDEX planted_a ON planted (a)")
+    try spoil(
+      path,
+      "UPDATE sqlite_schema SET sql = sql || '; ' || ?1 WHERE type = ?2 AND tbl_name = 'planted'",
+      [.text(tail.replacing("PLANTED", with: folder.path("planted"))), .text(type)])
+    #expect(try tryAll().status == 4)
+    #expect(try FileSystem.list(folder.path).filter { $0.hasPrefix("planted") } == [])
+  }
+
   @Test(arguments: [
     "CREATE TABLE g (a, b AS (a * 2) STORED)", "CREATE TABLE g (a, b AS (a || 'x') VIRTUAL)",
     "ALTER TABLE ZSDOUTBOXEVENT ADD COLUMN ZEXTRA AS (upper(ZSTATUS))",

@@ -100,7 +100,8 @@ import Testing
         try store.migrator.rollback(store.path, to: name, laterWrites: .discard)
       }
       #expect(
-        error?.description.hasPrefix("snapshot '\(names[2])' can't be trusted: its receipt") == true)
+        error?.description.hasPrefix("snapshot '\(names[2])' can't be trusted: its receipt") == true
+      )
     }
     #expect(try store.prune(0).spared == names[1])
     #expect(
