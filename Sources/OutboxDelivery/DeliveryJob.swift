@@ -50,9 +50,9 @@ extension DeliveryJob {
     let client = try HTTPClient(
       baseURL: baseURL, apiKey: token?.apiKey, timeout: timeout, connections: atOnce)
     if checksOnly { return nil }
-    let tokens = token.map { keeper($0, client) }
-    let repository = try StoreOutboxRepository.open(store, isAlone: true)
     let tally = DeliveryTally()
+    let tokens = token.map { keeper($0, client, tally) }
+    let repository = try StoreOutboxRepository.open(store, isAlone: true)
     let processor = OutboxProcessorService(
       repository: repository,
       configuration: OutboxProcessorService.Configuration(
@@ -62,6 +62,7 @@ extension DeliveryJob {
       BackendConnection(client, tokens: tokens), repository)
     try await repository.renewAttempts(forUserID: userID)
     await processor.processAll(forUserID: userID, waiting: patience)
+    if let error = await processor.queueError { tally.note("the queue can't be read: \(error)") }
     let statistics = try await repository.getStatistics(forUserID: userID)
     try await repository.checkpoint()
     return tally.summary(statistics)
@@ -80,12 +81,19 @@ extension DeliveryJob {
   }
 
   /// Keeps the token, and writes a new one into the file where the old one was.
-  private func keeper(_ token: Token, _ client: HTTPClient) -> TokenKeeper {
+  private func keeper(
+    _ token: Token, _ client: HTTPClient, _ tally: DeliveryTally
+  ) -> TokenKeeper {
     TokenKeeper(token) { [tokenFile] old in
       guard let new = await client.renewedToken(old, at: Date()) else { return nil }
-      if let tokenFile {
-        // What the server gave is used even where it can't be kept.
-        try? FileSystem.replace(tokenFile, with: Array(new.text.utf8))
+      do throws(SystemError) {
+        if let tokenFile {
+          let file = try FileSystem.resolve(tokenFile)
+          try FileSystem.replace(file, with: Array(new.text.utf8))
+        }
+      } catch {
+        // It is used even so; the next delivery has the old one.
+        tally.note("the server's new token can't be kept: \(error)")
       }
       return new
     }

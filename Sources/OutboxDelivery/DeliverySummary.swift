@@ -59,6 +59,11 @@ final class DeliveryTally: Sendable {
     }
   }
 
+  /// Notes a reason that isn't one event's.
+  func note(_ reason: String) {
+    counts.withLock { $0.reasons[reason, default: 0] += 1 }
+  }
+
   func summary(_ statistics: OutboxStatistics) -> DeliverySummary {
     counts.withLock { counts in
       DeliverySummary(

@@ -126,8 +126,20 @@ public struct HTTPClient: Sendable {
   /// The error in a status that says that the server is busy.
   private static func refusal(_ response: HTTPURLResponse) -> HTTPError? {
     guard [429, 503].contains(response.statusCode) else { return nil }
-    let seconds = response.value(forHTTPHeaderField: "Retry-After").flatMap { TimeInterval($0) }
-    return .status(response.statusCode, retryAfter: seconds.map { min(max($0, 0), 3_600) })
+    let header = response.value(forHTTPHeaderField: "Retry-After")
+    return .status(response.statusCode, retryAfter: header.map { delay($0, after: Date()) })
+  }
+
+  /// The seconds that a `Retry-After` asks for, from a second to an hour: 5 where it can't be read.
+  ///
+  /// It is a number of seconds or a date: <https://www.rfc-editor.org/rfc/rfc9110>, §10.2.3.
+  static func delay(_ text: String, after now: Date) -> TimeInterval {
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.timeZone = TimeZone(secondsFromGMT: 0)
+    format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    let seconds = TimeInterval(text) ?? format.date(from: text)?.timeIntervalSince(now) ?? 5
+    return seconds.isNaN ? 5 : min(max(seconds, 1), 3_600)
   }
 }
 

@@ -29,7 +29,8 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         pending.withLock { $0[task.taskIdentifier] = Pending(continuation: continuation) }
-        task.resume()
+        // One that was cancelled before may have told its end already, when nobody waited for it.
+        if Task.isCancelled { end(task, .failure(CancellationError())) } else { task.resume() }
       }
     } onCancel: {
       task.cancel()
@@ -55,15 +56,20 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
+    if let error {
+      end(task, .failure(error))
+    } else if let response = task.response as? HTTPURLResponse {
+      end(task, .success(response))
+    } else {
+      end(task, .failure(HTTPError.badAnswer))
+    }
+  }
+
+  /// Lets whoever waits for a request go on, once.
+  private func end(_ task: URLSessionTask, _ outcome: Result<HTTPURLResponse, any Error>) {
     guard let request = pending.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else {
       return
     }
-    if let error {
-      request.continuation.resume(throwing: error)
-    } else if let response = task.response as? HTTPURLResponse {
-      request.continuation.resume(returning: (response, request.body))
-    } else {
-      request.continuation.resume(throwing: HTTPError.badAnswer)
-    }
+    request.continuation.resume(with: outcome.map { ($0, request.body) })
   }
 }

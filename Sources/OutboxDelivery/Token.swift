@@ -44,8 +44,7 @@ extension Token {
   public init(text: String) throws(TokenError) {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard trimmed.hasPrefix("{") else {
-      let isToken = !trimmed.isEmpty && trimmed.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
-      guard isToken else { throw .unreadable }
+      guard trimmed.isHeaderWord else { throw .unreadable }
       self.init(access: trimmed)
       return
     }
@@ -69,7 +68,8 @@ extension Token {
   private init?(_ object: JSONObject, at now: Date?, apiKey: String?) {
     func text(_ key: String) -> String? { (try? object.optional(key)?.string) ?? nil }
     func number(_ key: String) -> Double? { (try? object.optional(key)?.double) ?? nil }
-    guard let access = text("access_token"), !access.isEmpty else { return nil }
+    guard let access = text("access_token"), access.isHeaderWord, apiKey?.isHeaderWord != false
+    else { return nil }
     let expiry =
       text("expires_at").flatMap { Date(internetText: $0) }
       ?? number("expires_at").map { Date(timeIntervalSince1970: $0) }
@@ -93,4 +93,9 @@ extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
   public var description: String { "Token" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension String {
+  /// A Boolean value indicating whether the text can stand in a header as one word: printable ASCII.
+  fileprivate var isHeaderWord: Bool { !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } }
 }

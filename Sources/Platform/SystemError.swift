@@ -33,6 +33,9 @@ extension SystemError {
   /// A Boolean value indicating whether permission is missing.
   public var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
 
+  /// A Boolean value indicating whether something was to be read or looked at.
+  public var isOfReading: Bool { call == "open" || call == "list" || call.hasPrefix("read") }
+
   /// A Boolean value indicating whether the disk, or the share of it one may use, is full.
   public var isFull: Bool { code == ENOSPC || code == EDQUOT }
 

@@ -4,12 +4,6 @@ extension Statement {
   /// The highest number of a parameter.
   public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
-  /// Returns the number of a parameter from its name, which begins with `:`, `@` or `$`.
-  public func parameterNumber(named name: String) -> Int? {
-    let number = sqlite3_bind_parameter_index(handle, name)
-    return number == 0 ? nil : Int(number)
-  }
-
   /// Sets the parameters from 1 on and the others to NULL.
   public mutating func bind(_ values: [Value]) throws(SQLiteError) {
     clearBindings()

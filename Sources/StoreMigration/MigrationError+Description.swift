@@ -104,7 +104,7 @@ extension MigrationError: CustomStringConvertible {
     case .laterChanges(let changes):
       "the store was written to since it was migrated"
         + (changes.isEmpty ? "" : ": " + changes.map(\.sentence).joined(separator: ", "))
-        + "; give '--keep-changes' to take that back too, or '--discard-changes' to drop it"
+        + "; give '--keep-changes' to carry that over to the old version, or '--discard-changes' to drop it"
     case .cannotReplay(let name, let reason):
       "later changes can't be told from what was applied: \(reason) ('\(name)'); "
         + "give '--discard-changes' to go back without them"

@@ -157,6 +157,18 @@ private struct Refused: OutboxHandlingError {
     #expect(await list.events.allSatisfy { $0.status == .completed && $0.attemptCount == 1 })
   }
 
+  @Test(arguments: [0, -5, .nan] as [Double])
+  func `a pause of no length doesn't keep the server busy`(seconds: Double) async throws {
+    let list = list(events(2))
+    let start = clock.now
+    let recorder = Recorder(clock) { [clock] _, _ in
+      if clock.now.timeIntervalSince(start) < 5 { throw Refused(retryAfter: seconds) }
+    }
+    await run(await processor(list, recorder, .init(processingInterval: 1)), for: 20)
+    #expect(recorder.calls.count <= 14)
+    #expect(await list.events.allSatisfy { $0.status == .completed })
+  }
+
   @Test func `what a crash left behind is sent`() async throws {
     var events = events(30)
     for place in events.indices where place % 2 == 0 { events[place].markAsProcessing() }

@@ -72,15 +72,17 @@ import Testing
           access: "a", refresh: "r", expiry: Date(timeIntervalSinceReferenceDate: 800_000_000),
           apiKey: "k"))
     #expect(try Token(text: full.text) == full)
-    for text in ["", "two words", "{}", "{\"access_token\": 1}", "[1]x y"] {
+    for text in ["", "two words", "{}", "{\"access_token\": 1}", "[1]x y",
+      #"{"access_token": "a\r\nX-Other: b"}"#, #"{"access_token": "a", "api_key": "k\n"}"#,
+    ] {
       #expect(throws: TokenError.unreadable) { try Token(text: text) }
     }
   }
 
-  @Test func `a date is read as it is written, with an offset too`() {
+  @Test func `a date is read as it is written, with an offset too`() throws {
     for seconds in [0, 800_000_000.25, -1e9, 252_460_800.001] {
       let date = Date(timeIntervalSinceReferenceDate: seconds)
-      let back = Date(internetText: date.internetText)
+      let back = Date(internetText: try #require(date.internetText))
       #expect(abs((back ?? .distantPast).timeIntervalSince(date)) < 0.001)
     }
     #expect(
@@ -88,6 +90,10 @@ import Testing
         == Date(timeIntervalSinceReferenceDate: 800_000_000))
     for text in ["", "2026-05-09", "2026-13-09T08:13:20Z", "2026-05-09T08:13:20"] {
       #expect(Date(internetText: text) == nil)
+    }
+    // Of a store, these too can be dates.
+    for seconds in [-9_223_373_015_161_976, 9e15, .infinity, -.infinity, .nan, 1e300, 2.6e11] {
+      #expect(Date(timeIntervalSinceReferenceDate: seconds).internetText == nil)
     }
   }
 }

@@ -7,8 +7,6 @@ import Testing
     try db.execute("CREATE TABLE t (a, b)")
     var insert = try db.prepare("INSERT INTO t VALUES (?1, :b)", isPersistent: true)
     #expect(insert.parameterCount == 2)
-    #expect(insert.parameterNumber(named: ":b") == 2)
-    #expect(insert.parameterNumber(named: ":c") == nil)
     let isReading = insert.isReadOnly
     #expect(!isReading)
     for number in 1...3 as ClosedRange<Int64> {

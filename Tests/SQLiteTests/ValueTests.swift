@@ -48,11 +48,6 @@ import Testing
     try db.execute("CREATE TABLE \(quoted) (a)")
     #expect(try db.value("SELECT name FROM sqlite_schema") == .text(name))
   }
-
-  @Test func `the library says its version`() {
-    let (major, rest) = sqliteVersionNumber.quotientAndRemainder(dividingBy: 1_000_000)
-    #expect(sqliteVersion.hasPrefix("\(major).\(rest / 1000)."))
-  }
 }
 
 extension Value: CustomTestStringConvertible {

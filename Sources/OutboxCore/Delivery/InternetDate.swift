@@ -7,10 +7,12 @@ import Platform
 #endif
 
 extension Date {
-  /// The date in ISO 8601's long form, in UTC, with milliseconds where there are some.
-  public var internetText: String {
+  /// The date in ISO 8601's long form, in UTC, with milliseconds where there are some; nil outside of the
+  /// years 0 to 9999.
+  public var internetText: String? {
     let milliseconds = (timeIntervalSince1970 * 1_000).rounded()
-    guard let whole = Int64(exactly: milliseconds) else { return "" }
+    guard (-62_167_219_200_000..<253_402_300_800_000).contains(milliseconds) else { return nil }
+    let whole = Int64(milliseconds)
     let (seconds, rest) = (whole.floored(by: 1_000), whole - whole.floored(by: 1_000) * 1_000)
     let text = Timestamp(seconds: seconds).text
     if rest == 0 { return text }

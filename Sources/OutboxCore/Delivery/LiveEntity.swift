@@ -123,7 +123,7 @@ extension Statement {
     case (_, .null): nil
     case (.boolean, .integer): .bool(int64(at: column) != 0)
     case (.date, .integer), (.date, .real):
-      .string(Date(timeIntervalSinceReferenceDate: double(at: column)).internetText)
+      Date(timeIntervalSinceReferenceDate: double(at: column)).internetText.map { .string($0) }
     case (.uuid, .blob): UUID(bytes: bytes(at: column)).map { .string($0.uuidString) }
     case (.transformable, .blob): texts(bytes(at: column)).map { JSONValue($0) { .string($0) } }
     case (_, .integer): .int(int64(at: column))

@@ -59,7 +59,9 @@ extension OutboxProcessorService {
     tell(event, .unmarked("\(error)"))
   }
 
+  /// Leaves the outbox alone for a while, at least a second: else it would be asked all the time.
   private func pause(for seconds: TimeInterval) {
+    let seconds = seconds > 1 ? seconds : 1
     pausedUntil = max(pausedUntil ?? .distantPast, clock.now.addingTimeInterval(seconds))
   }
 

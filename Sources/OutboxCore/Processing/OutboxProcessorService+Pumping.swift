@@ -73,13 +73,18 @@ extension OutboxProcessorService {
   func recover() async {
     guard let user else { return }
     while true {
-      let left = try? await repository.fetchEvents(
-        withStatus: .processing, forUserID: user, limit: configuration.batchSize)
-      let stuck = (left ?? []).filter { !underWay.contains($0.id) }
-      if stuck.isEmpty { return }
-      for var event in stuck {
-        event.status = .pending
-        guard (try? await repository.updateEvent(event)) != nil else { return }
+      do {
+        let left = try await repository.fetchEvents(
+          withStatus: .processing, forUserID: user, limit: configuration.batchSize)
+        let stuck = left.filter { !underWay.contains($0.id) }
+        if stuck.isEmpty { return }
+        for var event in stuck {
+          event.status = .pending
+          try await repository.updateEvent(event)
+        }
+      } catch {
+        queueError = error
+        return
       }
     }
   }
@@ -99,9 +104,11 @@ extension OutboxProcessorService {
       queue = Array(
         due.events.filter { known.insert($0.id).inserted }.prefix(configuration.batchSize))
       nextDate = due.nextDate
+      queueError = nil
       return true
     } catch {
       queue = []
+      queueError = error
       return false
     }
   }

@@ -70,6 +70,9 @@ public actor OutboxProcessorService {
   /// When the first event's retry delay passes.
   var nextDate: Date?
 
+  /// What kept the queue from being read, the last time that it was.
+  public internal(set) var queueError: (any Error)?
+
   /// The state of ``pump()``.
   var isPumping = false
   var isPumpNeeded = false
@@ -184,6 +187,7 @@ public protocol OutboxHandlingError: Error {
   /// A Boolean value indicating whether another attempt would fail as well.
   var isPermanent: Bool { get }
 
-  /// The seconds for which the server wants to be left alone; nil where it is only this event.
+  /// The seconds for which the server wants to be left alone, at least one; nil where it is only this
+  /// event.
   var retryAfter: TimeInterval? { get }
 }

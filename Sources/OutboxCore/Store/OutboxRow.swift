@@ -11,10 +11,10 @@ public struct OutboxRow: Hashable, Sendable {
   /// A reason why a row can't be read as an event.
   public enum Problem: String, CaseIterable, Hashable, Sendable {
     case id = "its id is no UUID"
-    case eventType = "its event type is none of the 13"
+    case eventType = "its event type is none that an app writes"
     case entityID = "its entity id is no UUID"
     case userID = "it has no user"
-    case status = "its status is none of the 4"
+    case status = "its status is none that an app writes"
     case date = "a date of it is none"
     case number = "a number of it is none"
     case text = "a text of it is none"

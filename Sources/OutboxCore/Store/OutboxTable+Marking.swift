@@ -140,6 +140,17 @@ extension OutboxTable {
       includingExhausted: includingExhausted, connection)
   }
 
+  /// The first of some keys that no row has.
+  public func missingKey(
+    among keys: [Int64], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int64? {
+    for key in keys
+    where try connection.value("SELECT 1 FROM \(table) WHERE Z_PK = ?", [.integer(key)]) == nil {
+      return key
+    }
+    return nil
+  }
+
   private func resetForRetry(
     _ condition: Condition, includingExhausted: Bool, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int {

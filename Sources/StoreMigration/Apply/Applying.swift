@@ -14,7 +14,8 @@ extension StoreMigrator {
   ///   - lockTimeout: How long to wait for other processes to let go of the store.
   ///   - progress: What to do at the beginning of each phase.
   /// - Returns: What was done; the snapshot's path is none if there was nothing to do.
-  /// - Throws: A ``MigrationError``; the old store then stands at the path, byte for byte.
+  /// - Throws: A ``MigrationError``; the old store then stands at the path, byte for byte, but after
+  ///   ``MigrationError/unfinished(_:_:)`` the new one.
   public func apply(
     to path: String, _ request: MigrationRequest = MigrationRequest(),
     lockTimeout: Duration? = nil, progress: (ApplyPhase) -> Void = { _ in }
@@ -92,7 +93,7 @@ extension ApplyReport {
       path: path, app: route.source.app, from: route.source.name, to: route.target.name,
       snapshot: nil, rowsWritten: 0, conversions: [], losses: [], ledger: [], delivery: nil,
       isVerified: true,
-      durationMilliseconds: 0, notes: notes)
+      durationMilliseconds: 0, notes: notes + [route.outOfReachSentence].compactMap(\.self))
   }
 
   init(
@@ -104,7 +105,7 @@ extension ApplyReport {
       conversions: outcome.conversions, losses: outcome.losses, ledger: outcome.ledger,
       delivery: outcome.delivery,
       isVerified: true, durationMilliseconds: duration.milliseconds,
-      notes: notes + outcome.notes)
+      notes: notes + outcome.notes + [route.outOfReachSentence].compactMap(\.self))
   }
 }
 

@@ -59,7 +59,7 @@ extension ExclusiveStore {
     get throws { try file.descriptor.read(2, at: Self.headerModePlace) }
   }
 
-  /// The beginning of a new file as ``finish(_:hash:)`` will leave it.
+  /// The beginning of a new file as ``finish(_:hashes:)`` will leave it.
   func finishedHeader(_ work: String) throws -> [UInt8] {
     try FileDescriptor(opening: work).read(Int(Self.headerModePlace), at: 0) + headerMode
   }

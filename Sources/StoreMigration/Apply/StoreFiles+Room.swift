@@ -11,7 +11,8 @@ extension StoreFiles {
     let pages = try connection.pragma("main.page_count").int64 ?? 0
     let size = pages * (try connection.pragma("main.page_size").int64 ?? 0)
     let growth = try max(0, size - FileStatus(of: path).size)
-    return try size * 11 / 10 + growth + externalBytes + 1_048_576
+    // A sparse file may have any size.
+    return try [size * 11 / 10, growth, externalBytes, 1_048_576].reduce(0) { $0.adding($1) }
   }
 
   private var externalBytes: Int64 {
@@ -19,9 +20,18 @@ extension StoreFiles {
       guard try FileSystem.exists(externalDataFolder) else { return 0 }
       var sum: Int64 = 0
       for name in try FileSystem.list(externalDataFolder) {
-        sum += try FileStatus(of: "\(externalDataFolder)/\(name)", followingLinks: false).size
+        let file = "\(externalDataFolder)/\(name)"
+        sum = sum.adding(try FileStatus(of: file, followingLinks: false).size)
       }
       return sum
     }
+  }
+}
+
+extension Int64 {
+  /// The sum, or the largest number where that is larger.
+  fileprivate func adding(_ other: Int64) -> Int64 {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
   }
 }

@@ -13,21 +13,20 @@ extension StoreMigrator {
   ///   - path: The path of the store's main file.
   ///   - command: What the edit is called in receipts: the words of the command line.
   ///   - keepsSnapshot: Whether there is a snapshot even where nothing was changed.
-  ///   - lockTimeout: How long to wait for other processes to let go of the store.
   ///   - changes: Makes the changes, through a connection that has the copy as `main`.
   /// - Returns: What was done, and what the changes returned.
   /// - Throws: A ``MigrationError``, or what the changes throw; the old store then stands at the path, byte for
-  ///   byte.
+  ///   byte, but after ``MigrationError/unfinished(_:_:)`` the new one.
   /// - Complexity: O(*n*) in the bytes of the store, in constant memory.
   public func edit<Result>(
     _ path: String, as command: String, keepingSnapshot keepsSnapshot: Bool = false,
-    lockTimeout: Duration? = nil, _ changes: (borrowing Connection) throws -> Result
+    _ changes: (borrowing Connection) throws -> Result
   ) throws -> (report: EditReport, result: Result) {
     let start = ContinuousClock.now
     var found = Aftermath()
     do {
       let files = try StoreFiles(resolving: path)
-      return try StoreFiles.waiting(for: path, timeout: lockTimeout) {
+      return try StoreFiles.waiting(for: path) {
         try found.settle(files, typed: path)
         _ = try StoreInspection(path: path, catalog: catalog)
           .startingVersion(for: MigrationRequest())

@@ -49,8 +49,8 @@ extension ParkedRow {
     ]).text()
   }
 
-  init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
-    let object = try JSONNode(parsing: bytes, file: file)
+  init(parsing line: String, file: String?) throws(JSONError) {
+    let object = try JSONNode(parsing: line, file: file)
       .object(allowing: ["entity", "key", "whole", "values"])
     entity = try object.required("entity").string
     key = try object.required("key").integer

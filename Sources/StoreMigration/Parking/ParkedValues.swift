@@ -33,7 +33,7 @@ struct ParkedValues {
     let header = try ParkingHeader(parsing: first, file: file)
     while let line = try lines.next() {
       do throws(JSONError) {
-        _ = try ParkedRow(parsing: Array(line.utf8), file: file)
+        _ = try ParkedRow(parsing: line, file: file)
       } catch {
         // What is wrong could repeat a value: the place has to do.
         throw lines.error("this is no parked row")
@@ -62,7 +62,7 @@ struct ParkedValues {
     _ = try lines.next()
     try connection.begin(.deferred)
     while let line = try lines.next() {
-      let row = try ParkedRow(parsing: Array(line.utf8), file: file)
+      let row = try ParkedRow(parsing: line, file: file)
       try restore(row, into: schema, layout, connection, &outcome)
     }
     try connection.commit()

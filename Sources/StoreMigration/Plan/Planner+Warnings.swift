@@ -42,6 +42,15 @@ extension Planner {
   }
 }
 
+extension Planner {
+  /// What a plan has to say about versions that it can't get to.
+  var routeWarnings: [PlanWarning] {
+    route.outOfReachSentence.map {
+      [PlanWarning(code: "version-out-of-reach", rows: 0, message: $0)]
+    } ?? []
+  }
+}
+
 extension StoreProgram {
   /// What a plan has to say about values that name the row of a relationship and aren't carried.
   func linkWarnings(_ tallies: [String: Tally]) -> [PlanWarning] {

@@ -28,7 +28,8 @@ struct Planner {
       steps: steps(counts), conversions: program.conversions(seen.tallies),
       losses: losses.filter { $0.rows > 0 },
       warnings: ownerWarnings(seen.tallies, owner: owner, program)
-        + program.linkWarnings(seen.tallies) + seen.warnings + deliveryWarnings(seen.delivery),
+        + program.linkWarnings(seen.tallies) + seen.warnings + deliveryWarnings(seen.delivery)
+        + routeWarnings,
       rowsWritten: seen.tallies.rowsWritten, rows: request.rows, delivery: seen.delivery,
       examples: seen.examples,
       neededBytes: try files.neededBytes(connection))

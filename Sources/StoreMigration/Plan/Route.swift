@@ -16,6 +16,9 @@ public struct Route: Hashable, Sendable {
   /// Where every value of the target comes from.
   public let lineage: Lineage
 
+  /// The newer versions that no migration leads to, where the newest was asked for.
+  public let outOfReach: [String]
+
   /// Finds the way to what a user asks for.
   ///
   /// Migration files lead it where there are some. To a schema file where none leads, the way is what
@@ -46,6 +49,10 @@ public struct Route: Hashable, Sendable {
     self.source = source
     self.target = target
     self.migrations = migrations
+    outOfReach =
+      request.schema == nil && request.target == nil
+      ? catalog.versions(of: source.app)
+        .filter { $0.edition == nil && target.sortKey < $0.sortKey }.map(\.name) : []
   }
 
   /// The way back: the inverse of each migration, the last one first.
@@ -86,6 +93,14 @@ public struct Route: Hashable, Sendable {
     self.target = target
     self.migrations = migrations
     self.lineage = lineage
+    outOfReach = []
+  }
+
+  /// What to tell of versions that no migration leads to; none where all are reached.
+  var outOfReachSentence: String? {
+    guard !outOfReach.isEmpty else { return nil }
+    return "no migration leads from \(target.name) to \(outOfReach.joined(separator: ", ")); "
+      + "look at 'from', 'to' and 'app' of the migration files, with 'lint'"
   }
 
   private static func target(

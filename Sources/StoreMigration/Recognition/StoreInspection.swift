@@ -99,7 +99,9 @@ extension MigrationError {
     case let error as MigrationError: self = error
     case let error as SQLiteError: self = MigrationError(.sqlite(error), path: path)
     case let error as StoreFormatError: self = MigrationError(error, path: path)
-    case let error as SystemError: self = error.isDenied ? .cannotCreate(error) : .io(error)
+    case let error as SystemError where !error.isDenied: self = .io(error)
+    case let error as SystemError:
+      self = error.isOfReading ? .unreadable(error) : .cannotCreate(error)
     case let error as LineageError: self = .lineage(error)
     case let error as ProgramError: self = .program(error)
     case let error as JSONError: self = .file(error)

@@ -71,8 +71,11 @@ extension Route {
       migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first })
     guard present == checksums else {
       let changed = checksums.keys.sorted().first { present[$0] != checksums[$0] } ?? target.name
-      throw MigrationError.cannotReplay(
-        snapshot, reason: "the migration '\(changed)' isn't the one it was migrated with")
+      let reason =
+        present[changed] == nil
+        ? "the migration '\(changed)' isn't at hand; give its folder by '--migrations'"
+        : "the migration '\(changed)' isn't the one it was migrated with"
+      throw MigrationError.cannotReplay(snapshot, reason: reason)
     }
     self = try Route(from: source, to: target, following: migrations, known)
   }

@@ -5,7 +5,16 @@ extension PlanOutcome {
   func conclusion(_ style: Style) -> [String] {
     let next = nextCommand(style)
     let summary = plan.summary + (file == nil ? " Nothing has been written." : "")
-    return [summary] + savedLines + ["\(next.purpose):  \(next.command)"]
+    return [summary] + savedLines + otherForm(style) + ["\(next.purpose):  \(next.command)"]
+  }
+
+  /// The command that writes the outbox as the app sends it, where this plan doesn't and could.
+  private func otherForm(_ style: Style) -> [String] {
+    guard file == nil, plan.rows == .documented,
+      plan.warnings.contains(where: { $0.code == "not-deliverable" }), plan.delivery != nil
+    else { return [] }
+    let words = ["plan", path.shellPath] + options + ["--rows", "deliverable"] + missingWords
+    return ["For an outbox that the app sends:  \(style.command(words))"]
   }
 
   /// The command to run next, and what it is for.

@@ -3,7 +3,9 @@ import StoreMigration
 extension PlanOutcome {
   /// The lines for a terminal.
   func textLines(_ style: Style) -> [String] {
-    guard plan.hasChanges else { return head(style) + ["", plan.summary] + savedLines }
+    guard plan.hasChanges else {
+      return head(style) + warningLines(style) + ["", plan.summary] + savedLines
+    }
     return head(style) + [""] + stepLines(style) + conversionLines(style) + deliveryLines(style)
       + exampleLines(style)
       + lossLines(style) + warningLines(style) + [""] + conclusion(style)
@@ -60,7 +62,8 @@ extension PlanOutcome {
   private func warningLines(_ style: Style) -> [String] {
     if plan.warnings.isEmpty { return [] }
     let lines = plan.warnings.flatMap { warning -> [String] in
-      let head = "  \(style(.changed, warning.code.printable))   \(warning.rows.counted("row"))"
+      let rows = warning.rows > 0 ? "   \(warning.rows.counted("row"))" : ""
+      let head = "  \(style(.changed, warning.code.printable))\(rows)"
       return [head, "    \(warning.message.printable)"] + warning.typeLines
     }
     return ["", "Warnings"] + lines

@@ -36,7 +36,7 @@ struct RollbackOutcome: Report {
     return report.notes.map { "Note: " + $0.printable }
       + Columns(rows: rows, indent: 0).lines(style)
       + section("Written since", report.changes.map(\.sentence))
-      + section("Taken back of it", report.merged.map(\.sentence))
+      + section("Carried over", report.merged.map(\.sentence))
       + section("Parked: what has no place in \(report.to)", parkedLines)
       + [""] + conclusion(style)
   }

@@ -90,11 +90,11 @@ extension FuzzTarget {
       ].map { Array($0.utf8) }
     }
   ) { bytes in
-    if let row = try? ParkedRow(parsing: bytes, file: "f") {
-      guard let again = try? ParkedRow(parsing: Array(row.line.utf8), file: "f"), again == row
+    guard let line = String(validating: bytes, as: UTF8.self) else { return nil }
+    if let row = try? ParkedRow(parsing: line, file: "f") {
+      guard let again = try? ParkedRow(parsing: row.line, file: "f"), again == row
       else { return "a parked row changes" }
     }
-    guard let line = String(validating: bytes, as: UTF8.self) else { return nil }
     if let row = try? QuarantinedRow(parsing: line) {
       guard let again = try? QuarantinedRow(parsing: row.line), again == row else {
         return "a row in quarantine changes"

@@ -29,7 +29,7 @@ struct OutboxAccess {
 
   /// Writes to a store's outbox behind a snapshot, or says what it would write.
   func edit<Output>(
-    _ path: String, as command: [String], isTrial: Bool,
+    _ path: String, as command: [String], isDryRun: Bool,
     _ body: (StoreDescription, borrowing Connection) throws -> Output
   ) throws(Failure) -> (report: EditReport, result: Output) {
     do {
@@ -38,7 +38,7 @@ struct OutboxAccess {
       let changes = { (connection: borrowing Connection) throws -> Output in
         try body(try StoreDescription(reading: connection), connection)
       }
-      return isTrial
+      return isDryRun
         ? try migrator.tryEdit(path, changes)
         : try migrator.edit(path, as: command.joined(separator: " "), changes)
     } catch {

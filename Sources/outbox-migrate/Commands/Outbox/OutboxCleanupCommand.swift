@@ -22,14 +22,14 @@ struct OutboxCleanupCommand: Command, Reporting {
   let store: String
   let moment: Moment
   let user: String?
-  let isTrial: Bool
+  let isDryRun: Bool
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
     store = input[OutboxOptions.store]
     moment = input[Self.before]
-    user = input[OutboxOptions.user]
-    isTrial = input[OutboxOptions.dryRun]
+    user = input[OutboxOptions.user]?.text
+    isDryRun = input[OutboxOptions.dryRun]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
@@ -37,15 +37,15 @@ struct OutboxCleanupCommand: Command, Reporting {
     return try StoreWork(
       globals,
       orFailing: { path throws(Failure) in
-        let (report, count) = try access.edit(path, as: ["outbox", "cleanup"], isTrial: isTrial) {
+        let (report, count) = try access.edit(path, as: ["outbox", "cleanup"], isDryRun: isDryRun) {
           store, connection in
           try OutboxTable(store).deleteCompleted(olderThan: moment.date, ofUser: user, connection)
         }
         return OutboxEdited(
-          report: report, isTrial: isTrial, counts: [("removed", count)],
+          report: report, isDryRun: isDryRun, counts: [("removed", count)],
           sentence: count == 0
             ? "No event was delivered before that."
-            : "\(count.counted("delivered event")) \(isTrial ? "would be" : "were") removed.")
+            : "\(count.counted("delivered event")) \(isDryRun ? "would be" : "were") removed.")
       }
     )
     .run(on: [store], in: terminal)

@@ -52,7 +52,7 @@ struct OutboxDeliverCommand: Command, Reporting {
     store = input[OutboxOptions.store]
     baseURL = input[Self.baseURL]
     tokenFile = input[Self.tokenFile]
-    user = input[OutboxOptions.user]
+    user = input[OutboxOptions.user]?.text
     atOnce = input[Self.atOnce]
     wait = input[Self.wait]
     timeout = input[Self.timeout]

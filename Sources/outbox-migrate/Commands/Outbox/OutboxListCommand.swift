@@ -34,7 +34,7 @@ struct OutboxListCommand: Command, Reporting {
     globals = GlobalOptions(input)
     store = input[OutboxOptions.store]
     selection = OutboxSelection(
-      userID: input[OutboxOptions.user], status: input[Self.status],
+      userID: input[OutboxOptions.user]?.text, status: input[Self.status],
       eventType: input[OutboxOptions.type])
     limit = input[Self.limit]
     showsValues = input[OutboxOptions.showsValues]

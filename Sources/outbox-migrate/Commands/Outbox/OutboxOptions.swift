@@ -14,7 +14,7 @@ extension OutboxEventType: ArgumentValue {}
 enum OutboxOptions {
   static let store = Argument<String>(
     "store", help: "The main file of the store.", completion: .file)
-  static let user = Option<String?>(
+  static let user = Option<UserName?>(
     "--user", valueName: "id", help: "Only the events of this user, as the store spells him.")
   static let type = Option<OutboxEventType?>(
     "--type", valueName: "type", help: "Only the events of this type.")
@@ -35,7 +35,25 @@ struct Moment: ArgumentValue, Hashable {
     self.date = date
   }
 
-  var argumentText: String { date.internetText }
+  var argumentText: String { date.internetText ?? "" }
+}
+
+/// A user's id, as rows have it.
+struct UserName: ArgumentValue, Hashable {
+  let text: String
+
+  init(argument: String) throws(ArgumentValueError) {
+    let digits = argument.utf8.dropFirst()
+    let isMark =
+      argument.hasPrefix("#") && digits.count == 8
+      && digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+    guard !isMark else {
+      throw .malformed(expected: "an id, not its mark; '--show-values' shows ids")
+    }
+    text = argument
+  }
+
+  var argumentText: String { text }
 }
 
 /// A row of the outbox, as listings name it.

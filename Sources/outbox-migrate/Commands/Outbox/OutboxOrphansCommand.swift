@@ -19,7 +19,7 @@ struct OutboxOrphansCommand: Command, Reporting {
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
     store = input[OutboxOptions.store]
-    user = input[OutboxOptions.user]
+    user = input[OutboxOptions.user]?.text
   }
 
   func run(in terminal: Terminal) throws -> Int32 {

@@ -25,13 +25,13 @@ struct OutboxResetCommand: Command, Reporting {
   let globals: GlobalOptions
   let store: String
   let user: String
-  let isTrial: Bool
+  let isDryRun: Bool
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
     store = input[OutboxOptions.store]
     user = input[Self.user]
-    isTrial = input[OutboxOptions.dryRun]
+    isDryRun = input[OutboxOptions.dryRun]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
@@ -39,18 +39,18 @@ struct OutboxResetCommand: Command, Reporting {
     return try StoreWork(
       globals,
       orFailing: { path throws(Failure) in
-        let (report, counts) = try access.edit(path, as: ["outbox", "reset"], isTrial: isTrial) {
+        let (report, counts) = try access.edit(path, as: ["outbox", "reset"], isDryRun: isDryRun) {
           store, connection in
           try OutboxReset(store).carryOut(forUser: user, at: Date(), connection)
         }
         return OutboxEdited(
-          report: report, isTrial: isTrial,
+          report: report, isDryRun: isDryRun,
           counts: [
             ("delivered", counts.delivered), ("orphaned", counts.orphaned),
             ("doubled", counts.doubled), ("renewed", counts.renewed), ("created", counts.created),
             ("open", counts.open),
           ],
-          sentence: counts.sentence(isTrial: isTrial))
+          sentence: counts.sentence(isDryRun: isDryRun))
       }
     )
     .run(on: [store], in: terminal)
@@ -58,12 +58,12 @@ struct OutboxResetCommand: Command, Reporting {
 }
 
 extension OutboxReset.Counts {
-  fileprivate func sentence(isTrial: Bool) -> String {
+  fileprivate func sentence(isDryRun: Bool) -> String {
     let parts = [
       (delivered, "delivered"), (orphaned, "about nothing"), (doubled, "doubled"),
     ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
     let removed = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
-    return "\(isTrial ? "Would remove" : "Removed"): \(removed). "
+    return "\(isDryRun ? "Would remove" : "Removed"): \(removed). "
       + "\(open.counted("event")) to be sent, \(renewed.grouped) of them anew, "
       + "\(created.grouped) made for what the server doesn't have."
   }

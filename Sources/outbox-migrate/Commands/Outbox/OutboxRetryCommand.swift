@@ -1,5 +1,6 @@
 import CommandLineKit
 import OutboxCore
+import StoreMigration
 
 /// `outbox retry`: failed events that are tried again.
 struct OutboxRetryCommand: Command, Reporting {
@@ -26,16 +27,16 @@ struct OutboxRetryCommand: Command, Reporting {
   let rows: [OutboxRowName]
   let selection: OutboxSelection
   let includesExhausted: Bool
-  let isTrial: Bool
+  let isDryRun: Bool
 
   init(_ input: borrowing Input) throws(UsageError) {
     globals = GlobalOptions(input)
     store = input[OutboxOptions.store]
     rows = input[Self.rows]
     selection = OutboxSelection(
-      userID: input[OutboxOptions.user], eventType: input[OutboxOptions.type])
+      userID: input[OutboxOptions.user]?.text, eventType: input[OutboxOptions.type])
     includesExhausted = input[Self.exhausted]
-    isTrial = input[OutboxOptions.dryRun]
+    isDryRun = input[OutboxOptions.dryRun]
     if !rows.isEmpty && selection != OutboxSelection() {
       throw .exclusive("--row", "--user or --type")
     }
@@ -46,19 +47,23 @@ struct OutboxRetryCommand: Command, Reporting {
     return try StoreWork(
       globals,
       orFailing: { path throws(Failure) in
-        let (report, count) = try access.edit(path, as: ["outbox", "retry"], isTrial: isTrial) {
+        let (report, count) = try access.edit(path, as: ["outbox", "retry"], isDryRun: isDryRun) {
           store, connection in
           let table = try OutboxTable(store)
+          if let key = try table.missingKey(among: rows.map(\.key), connection) {
+            throw Failure(
+              .failed, "there is no row '\(OutboxTable.entity)/\(key)'; 'outbox list' names the rows")
+          }
           return rows.isEmpty
             ? try table.resetForRetry(selection, includingExhausted: includesExhausted, connection)
             : try table.resetForRetry(
               keys: rows.map(\.key), includingExhausted: includesExhausted, connection)
         }
         return OutboxEdited(
-          report: report, isTrial: isTrial, counts: [("retried", count)],
+          report: report, isDryRun: isDryRun, counts: [("retried", count)],
           sentence: count == 0
             ? "No failed event is to be tried again."
-            : "\(count.counted("event")) \(isTrial ? "would go" : count == 1 ? "goes" : "go") "
+            : "\(count.counted("event")) \(isDryRun ? "would go" : count == 1 ? "goes" : "go") "
               + "back into the queue.")
       }
     )

@@ -28,7 +28,7 @@ struct OutboxStatsCommand: Command, Reporting {
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
     store = input[OutboxOptions.store]
-    user = input[OutboxOptions.user]
+    user = input[OutboxOptions.user]?.text
     showsValues = input[OutboxOptions.showsValues]
   }
 

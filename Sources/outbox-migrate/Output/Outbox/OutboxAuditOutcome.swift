@@ -41,9 +41,15 @@ struct OutboxAuditOutcome: Report {
     let problems = found.filter(\.isProblem).reduce(0) { $0 + (findings.counts[$1] ?? 0) }
     return found.flatMap { lines(of: $0, style) } + [
       problems == 0
-        ? style(.good, "Verified:") + " nothing keeps an event from being delivered."
+        ? style(.good, "Verified:") + " \(good)"
         : style(.bad, "Found:") + " \(problems.counted("row")) to look at."
     ]
+  }
+
+  /// What the whole of the checks says, or the one.
+  private var good: String {
+    kinds == [.orphaned]
+      ? "every event has its entity, or needs none." : "nothing keeps an event from being delivered."
   }
 
   private func lines(of kind: OutboxFinding.Kind, _ style: Style) -> [String] {

@@ -6,7 +6,7 @@ struct OutboxEdited: Report {
   let report: EditReport
 
   /// A Boolean value indicating whether nothing was written.
-  let isTrial: Bool
+  let isDryRun: Bool
 
   /// What was counted, by the keys of the JSON object.
   let counts: [(key: String, count: Int)]
@@ -16,7 +16,7 @@ struct OutboxEdited: Report {
 
   var members: [JSONValue.Member] {
     [.init("store", .string(report.path))] + counts.map { .init($0.key, JSONValue($0.count)) } + [
-      .init("snapshot", JSONValue(report.snapshot)), .init("dry_run", .bool(isTrial)),
+      .init("snapshot", JSONValue(report.snapshot)), .init("dry_run", .bool(isDryRun)),
       .init("notes", JSONValue(report.notes) { .string($0) }),
       .init("duration_ms", .int(report.durationMilliseconds)),
     ]
@@ -28,6 +28,6 @@ struct OutboxEdited: Report {
       rows: [["Store", Cell("\(report.path)   \(report.app) \(report.version)")]] + snapshot,
       indent: 0)
     return report.notes.map { "Note: " + $0.printable } + head.lines(style)
-      + [sentence + (isTrial ? " Nothing has been written." : "")]
+      + [sentence + (isDryRun ? " Nothing has been written." : "")]
   }
 }

@@ -33,8 +33,8 @@ struct OutboxStats: Report {
     let rows: [[Cell]?] = [
       ["Store", Cell(path)], ["Events", Cell(total.statusSummary)],
       ["Success", Cell("\(total.successRate.percent) of all are completed")], ["Issues", issues],
-      total.oldestPendingDate.map { ["Pending", Cell("since \($0.internetText)")] },
-      total.newestCompletedDate.map { ["Completed", Cell("last \($0.internetText)")] },
+      total.oldestPendingDate?.internetText.map { ["Pending", Cell("since \($0)")] },
+      total.newestCompletedDate?.internetText.map { ["Completed", Cell("last \($0)")] },
       unreadable == 0
         ? nil : ["Unreadable", Cell("\(unreadable.counted("row")): see 'outbox verify'", .bad)],
     ]
