@@ -66,7 +66,8 @@ public struct HTTPClient: Sendable {
   ) throws(HTTPError) {
     guard let url = URLComponents(string: baseURL), let host = url.host, !host.isEmpty,
       let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-      url.query == nil, url.fragment == nil, url.user == nil, url.password == nil
+      url.query == nil, url.fragment == nil, url.user == nil, url.password == nil,
+      (1...65_535).contains(url.port ?? 443)
     else { throw .badAddress }
     guard scheme == "https" || isLoopback(host) else { throw .insecure(host: host) }
     base = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
@@ -114,7 +115,8 @@ public struct HTTPClient: Sendable {
     } catch let error as URLError {
       if error.code == .cancelled || Task.isCancelled { throw CancellationError() }
       let nobodyHeard: Set<URLError.Code> = [
-        .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet,
+        .badURL, .unsupportedURL, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
+        .notConnectedToInternet,
         .secureConnectionFailed, .serverCertificateUntrusted,
       ]
       throw nobodyHeard.contains(error.code)

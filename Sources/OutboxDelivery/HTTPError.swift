@@ -33,7 +33,8 @@ extension HTTPError: CustomStringConvertible {
     switch self {
     case .insecure(let host):
       "'\(host)' is to be reached by HTTPS: tokens aren't sent in the clear to other machines"
-    case .badAddress: "the address of the server isn't a URL with a host"
+    case .badAddress:
+      "the address of the server isn't a URL with a host, or has no port that there can be"
     case .unreachable(let code): "the server can't be reached (URL error \(code))"
     case .connectionLost(let code): "the connection to the server broke (URL error \(code))"
     case .status(let code, _): "the server answered with status \(code)"

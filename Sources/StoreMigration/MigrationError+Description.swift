@@ -53,6 +53,11 @@ extension MigrationError: CustomStringConvertible {
     case .partial(let path, let version):
       "'\(path)' is at \(version) only in part; capture the app's own schema with "
         + "'outbox-migrate schema capture' and give it with '--to'"
+    case .otherApp(let app, let expected):
+      "the schema is of '\(app)', and the store of '\(expected)'; give a schema of '\(expected)'"
+    case .brokenRule(let path, let rule):
+      "a row of '\(path)' breaks a rule of its table: \(rule); mend the rows, or the migration that "
+        + "makes them so, then try again"
     case .unsupported(let path, let reasons):
       "'\(path)' has what this tool doesn't carry: \(reasons.joined(separator: "; ")); "
         + "let the app migrate it"

@@ -66,6 +66,12 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// The store has what no migration carries.
   case unsupported(String, reasons: [String])
 
+  /// A schema that the store is to be brought to is of another app.
+  case otherApp(String, expected: String)
+
+  /// A row breaks a rule of the table that it is to be in, in SQLite's words.
+  case brokenRule(String, rule: String)
+
   // What can't be done with what was asked.
 
   /// The app has no version of the name.
@@ -211,7 +217,7 @@ extension MigrationError {
     case .noSuchStore, .directory: .noStore
     case .emptyFile, .notADatabase, .encrypted, .truncated, .damaged, .notAStore, .walIsGone,
       .strangeCompanion,
-      .unknown, .torn, .noModel, .partial, .unsupported, .value, .program:
+      .unknown, .torn, .noModel, .partial, .unsupported, .brokenRule, .value, .program:
       .unknownStore
     case .unreadable, .io, .unfinished, .hotJournal: .ioError
     case .sqlite(let error):
@@ -220,7 +226,7 @@ extension MigrationError {
     case .format: .unknownStore
     case .inUse, .hasOtherLinks: .inUse
     case .noVersion, .noPath, .backward, .userIDNeeded, .noDelivery, .noQueue, .badUserID,
-      .unknownLoss, .unknownSnapshot,
+      .unknownLoss, .unknownSnapshot, .otherApp,
       .badRow, .noEntity, .noRow, .severalRows, .notInQuarantine:
       .misuse
     case .stalePlan: .stalePlan

@@ -109,10 +109,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("0", 1), ("-7", 1), ("nan", 5), ("inf", 3_600), ("soon", 5), ("", 5), ("1e9", 3_600), ("2.5", 2.5),
+    ("0", 1), ("-7", 1), ("nan", 5), ("inf", 3_600), ("soon", 5), ("", 5), ("1e9", 3_600),
+    ("2.5", 2.5),
     ("Sun, 06 Nov 1994 08:49:37 GMT", 1), ("Sun, 22 Nov 2026 12:00:30 GMT", 30),
   ])
-  func `a pause lasts a second at least, and an hour at most`(text: String, seconds: Double) throws {
+  func `a pause lasts a second at least, and an hour at most`(text: String, seconds: Double) throws
+  {
     let now = try #require(Date(internetText: "2026-11-22T12:00:00Z"))
     #expect(HTTPClient.delay(text, after: now) == seconds)
   }

@@ -72,7 +72,8 @@ import Testing
           access: "a", refresh: "r", expiry: Date(timeIntervalSinceReferenceDate: 800_000_000),
           apiKey: "k"))
     #expect(try Token(text: full.text) == full)
-    for text in ["", "two words", "{}", "{\"access_token\": 1}", "[1]x y",
+    for text in [
+      "", "two words", "{}", "{\"access_token\": 1}", "[1]x y",
       #"{"access_token": "a\r\nX-Other: b"}"#, #"{"access_token": "a", "api_key": "k\n"}"#,
     ] {
       #expect(throws: TokenError.unreadable) { try Token(text: text) }

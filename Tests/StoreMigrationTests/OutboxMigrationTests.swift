@@ -25,6 +25,41 @@ import TestSupport
     }
   }
 
+  @Test(arguments: ["V1", "V3", "V5", "V6", "V6@plan"])
+  func `a row without an id is carried as it is, and so is what is made of it`(version: String)
+    throws
+  {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore(version, rows: 20, in: folder)
+    do {
+      let app = try Connection(path: path, mode: .readWrite)
+      try app.execute("UPDATE ZSDOUTBOXEVENT SET ZID = NULL WHERE Z_PK = 3")
+    }
+    let hash = try sha256(ofFile: path)
+    let migrator = try bundledMigrator()
+    let request = MigrationRequest(userID: Self.owner, acceptedLosses: ["all"])
+    let planned = try migrator.plan(for: path, request)
+    #expect(try migrator.apply(to: path, request).rowsWritten == planned.rowsWritten)
+    let row = try #require(rows(of: "ZSDOUTBOXEVENT", in: path).first { $0["Z_PK"] == 3 })
+    #expect(row["ZID"] == .null && row["ZENTITYID"] == .null)
+    _ = try migrator.rollback(path)
+    #expect(try sha256(ofFile: path) == hash)
+  }
+
+  @Test func `an index of somebody's own on a table that is written anew is named`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 5, in: folder)
+    #expect(
+      try bundledMigrator().plan(for: path).warnings.contains { $0.code == "index-goes" } == false)
+    do {
+      let app = try Connection(path: path, mode: .readWrite)
+      try app.execute(
+        "CREATE INDEX mine ON ZSDOUTBOXEVENT (ZSTATUS); CREATE INDEX kept ON ZSDGOAL (ZTITLE)")
+    }
+    let warnings = try bundledMigrator().plan(for: path).warnings.filter { $0.code == "index-goes" }
+    #expect(warnings.map(\.message.first) == ["'"] && warnings[0].message.hasPrefix("'mine' "))
+  }
+
   @Test func `tables that no step touches are carried to the bit`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", in: folder)

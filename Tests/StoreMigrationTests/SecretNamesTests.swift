@@ -7,7 +7,7 @@ import Testing
 @Suite struct SecretNamesTests {
   private static let words = [
     "password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "accesskey",
-    "privatekey", "credential", "authorization", "cookie",
+    "privatekey", "credential", "authorization", "cookie", "pwd", "jwt", "bearer",
   ]
 
   private func slowly(_ name: String) -> Bool {

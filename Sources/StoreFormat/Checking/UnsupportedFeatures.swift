@@ -6,6 +6,7 @@ extension StoreDescription {
   /// See `StoreFormat.md` §16, point 13.
   public var unsupportedFeatures: [String] {
     var reasons: [String] = []
+    if textEncoding != "UTF-8" { reasons.append("its texts are in \(textEncoding)") }
     if let mirroring = tables.first(where: { $0.name.uppercased().hasPrefix("ANSCK") }) {
       reasons.append("it mirrors to CloudKit (table '\(mirroring.name)')")
     }

@@ -14,6 +14,8 @@ extension StoreDescription {
   ) throws(StoreFormatError) {
     var reader = DescriptionReader(schema: schema)
     do {
+      textEncoding =
+        try connection.pragma("\(quoteIdentifier(schema)).encoding").string ?? "UTF-8"
       tables = try reader.tables(connection)
       indexes = try reader.indexes(connection, tables: tables)
       triggersAndViews = try reader.triggersAndViews(connection)

@@ -100,6 +100,11 @@ public struct StoreDescription: Hashable, Sendable {
   /// The indexes, in the order in which they were made.
   public let indexes: [IndexDescription]
 
+  /// The encoding of texts, as SQLite names it; Core Data's is `UTF-8`.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/pragma.html#pragma_encoding>
+  public let textEncoding: String
+
   /// The names of triggers and views.
   ///
   /// No store that Core Data made has any.

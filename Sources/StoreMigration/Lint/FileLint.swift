@@ -115,14 +115,17 @@ extension FileLint {
 
   private var ambiguous: [LintFinding] {
     files.versions.enumerated().compactMap { place, file in
-      let twin = files.versions[..<place].first {
-        $0.version.model.versionIdentifiers == file.version.model.versionIdentifiers
-          && $0.version.hashes == file.version.hashes
+      let others = catalog.versions(of: file.version.app).filter { other in
+        !files.versions[place...].contains { $0.version.name == other.name }
       }
-      guard let twin, twin.version.name != file.version.name else { return nil }
+      let twin = (files.versions[..<place].map(\.version) + others).first {
+        $0.model.versionIdentifiers == file.version.model.versionIdentifiers
+          && $0.hashes == file.version.hashes
+      }
+      guard let twin, twin.name != file.version.name else { return nil }
       return LintFinding(
         .error, .ambiguous, place: files.place(of: file.path), object: file.version.name,
-        "its model and identifiers are those of '\(twin.version.name)'; no store tells them apart")
+        "its model and identifiers are those of '\(twin.name)'; no store tells them apart")
     }
   }
 

@@ -5,7 +5,7 @@
 enum SecretNames {
   private static let words = [
     "password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "accesskey",
-    "privatekey", "credential", "authorization", "cookie",
+    "privatekey", "credential", "authorization", "cookie", "pwd", "jwt", "bearer",
   ].map { Array($0.utf8) }
 
   /// The first letters of the words, a bit for each place in the alphabet.

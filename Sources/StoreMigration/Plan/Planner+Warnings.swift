@@ -43,6 +43,24 @@ extension Planner {
 }
 
 extension Planner {
+  /// What a plan has to say about indexes that the model doesn't ask for, on tables that are written anew.
+  func indexWarnings(_ program: StoreProgram) -> [PlanWarning] {
+    let tables = Set(program.rewrites.map { $0.sourceTable.lowercased() })
+    let asked = program.sourceLayout.indexes
+    let others = store.indexes.filter { index in
+      index.sql != nil && tables.contains(index.table.lowercased())
+        && !asked.contains {
+          $0.table.lowercased() == index.table.lowercased() && $0.columns == index.columns
+        }
+    }
+    return others.map { index in
+      PlanWarning(
+        code: "index-goes", rows: 0,
+        message: "'\(index.name)' on '\(index.table)' isn't the model's and isn't made again; "
+          + "the app doesn't miss it")
+    }
+  }
+
   /// What a plan has to say about versions that it can't get to.
   var routeWarnings: [PlanWarning] {
     route.outOfReachSentence.map {

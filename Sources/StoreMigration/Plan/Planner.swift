@@ -29,7 +29,7 @@ struct Planner {
       losses: losses.filter { $0.rows > 0 },
       warnings: ownerWarnings(seen.tallies, owner: owner, program)
         + program.linkWarnings(seen.tallies) + seen.warnings + deliveryWarnings(seen.delivery)
-        + routeWarnings,
+        + indexWarnings(program) + routeWarnings,
       rowsWritten: seen.tallies.rowsWritten, rows: request.rows, delivery: seen.delivery,
       examples: seen.examples,
       neededBytes: try files.neededBytes(connection))

@@ -34,6 +34,8 @@ public struct Route: Hashable, Sendable {
     let migrations: [Migration]
     var known = catalog
     if let schema = request.schema {
+      guard schema.app.isSameApp(as: source.app) || catalog.versions(of: schema.app).isEmpty
+      else { throw .otherApp(schema.app, expected: source.app) }
       target = ModelVersion(schema)
       known = catalog.merging(Catalog(versions: [source, target], migrations: []))
       migrations = try Self.migrations(from: source, toSchema: target, known)

@@ -79,7 +79,7 @@ extension MigrationError {
     case .sqlite(let cause) where cause.code == 776: self = .hotJournal(path)
     case .sqlite(let cause) where cause.isReadOnly: self = .readOnly(path)
     case .sqlite(let cause) where cause.isConstraint:
-      self = .unsupported(path, reasons: ["a row breaks a rule of its table: \(cause.message)"])
+      self = .brokenRule(path, rule: cause.message)
     case .sqlite(let cause): self = .sqlite(cause)
     case .notAStore, .badMetadata, .badModelCache: self = .notAStore(path, error)
     }

@@ -70,13 +70,25 @@ extension Route {
     let present = Dictionary(
       migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first })
     guard present == checksums else {
-      let changed = checksums.keys.sorted().first { present[$0] != checksums[$0] } ?? target.name
-      let reason =
-        present[changed] == nil
-        ? "the migration '\(changed)' isn't at hand; give its folder by '--migrations'"
-        : "the migration '\(changed)' isn't the one it was migrated with"
-      throw MigrationError.cannotReplay(snapshot, reason: reason)
+      throw MigrationError.cannotReplay(
+        snapshot, reason: known.difference(from: checksums, of: source.app))
     }
     self = try Route(from: source, to: target, following: migrations, known)
+  }
+}
+
+extension Catalog {
+  /// How an app's migrations differ from those that a receipt names, in words.
+  fileprivate func difference(from checksums: [String: String], of app: String) -> String {
+    let present = Dictionary(
+      (catalog(of: app)?.migrations ?? []).map { ($0.name, $0.checksum) },
+      uniquingKeysWith: { first, _ in first })
+    let names = checksums.keys.sorted()
+    if let missing = names.first(where: { present[$0] == nil }) {
+      return "the migration '\(missing)' isn't at hand; give its folder by '--migrations'"
+    }
+    let changed = names.first { present[$0] != checksums[$0] }
+    return changed.map { "the migration '\($0)' isn't the one it was migrated with" }
+      ?? "other migrations lead there now"
   }
 }

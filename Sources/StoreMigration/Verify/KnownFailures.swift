@@ -11,9 +11,24 @@ struct KnownFailures {
     let check: Finding.Check
     let names: [String]
 
-    init(_ finding: Finding, _ renames: [String: String] = [:]) {
+    init(_ finding: Finding) {
       check = finding.check
-      names = finding.quotedNames.map { renames[$0] ?? $0 }
+      names = finding.quotedNames
+    }
+
+    private init(_ check: Finding.Check, _ names: [String]) {
+      self.check = check
+      self.names = names
+    }
+
+    /// The same failure in all that its names became: what is made of a value that isn't there isn't there either.
+    func renamed(_ renames: [String: Set<String>]) -> [Key] {
+      var lists: [[String]] = [[]]
+      for name in names {
+        let others = renames[name]?.sorted() ?? [name]
+        lists = lists.flatMap { list in others.map { list + [$0] } }
+      }
+      return lists.map { Key(check, $0) }
     }
   }
 
@@ -37,7 +52,7 @@ struct KnownFailures {
     let renames = program?.propertyNames ?? [:]
     for finding in try StoreCheck(store, files: files, schema: schema).findings(connection)
     where finding.severity == .failure {
-      keys.insert(Key(finding, renames))
+      keys.formUnion(Key(finding).renamed(renames))
     }
   }
 
@@ -53,26 +68,27 @@ extension Finding {
 }
 
 extension StoreProgram {
-  /// The target's name of each entity and property of the source that is carried, as `Entity` and
-  /// `Entity.property`.
-  fileprivate var propertyNames: [String: String] {
-    var names: [String: String] = [:]
+  /// The target's names of each entity and property of the source that is carried or made into others, as
+  /// `Entity` and `Entity.property`.
+  fileprivate var propertyNames: [String: Set<String>] {
+    var names: [String: Set<String>] = [:]
     for (old, new) in entityNumbers {
       if let source = sourceLayout.numbering.name(of: Int(old)),
         let target = targetLayout.numbering.name(of: Int(new))
       {
-        names[source] = target
+        names[source] = [target]
       }
     }
     for rows in rewrites {
       let source = sourceLayout.tables.first { $0.name == rows.sourceTable }
       for (column, cell) in zip(rows.table.columns, rows.cells) {
-        guard let place = rows.columns(of: cell).first,
-          case .named(let name) = rows.sourceColumns[place],
-          let old = source?.columns.first(where: { $0.name == name })?.content.path,
-          let new = column.content.path
-        else { continue }
-        names[old] = new
+        guard let new = column.content.path else { continue }
+        for place in rows.columns(of: cell) {
+          guard case .named(let name) = rows.sourceColumns[place],
+            let old = source?.columns.first(where: { $0.name == name })?.content.path
+          else { continue }
+          names[old, default: []].insert(new)
+        }
       }
     }
     return names

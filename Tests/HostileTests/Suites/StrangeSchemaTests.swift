@@ -168,7 +168,7 @@ import TestSupport
     #expect(run(["rollback", path]).status == 0)
     try spoil(path, "PRAGMA ignore_check_constraints = ON; INSERT INTO g (a, d) VALUES (5, -1)")
     let applied = try tryAll()
-    #expect(applied.status == 0 || applied.error.contains("a row breaks a rule of its table"))
+    #expect(applied.status == 0 || applied.error.contains("breaks a rule of its table: CHECK"))
   }
 
   @Test(arguments: [
@@ -203,6 +203,34 @@ import TestSupport
   func `a claim of rows in Z_MAX costs nothing and is carried`(claim: Int64) throws {
     try spoil(path, "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1", [.integer(claim)])
     #expect(try tryAll().status == 0)
+  }
+
+  @Test(arguments: ["UTF-16le", "UTF-16be"])
+  func `a store whose texts aren't in UTF-8 is read, and refused before it is written`(
+    encoding: String
+  ) throws {
+    let statements = try Program.run("/bin/sh", ["-c", "sqlite3 \"$0\" .dump", path]).output
+    try FileSystem.remove(path)
+    let dump = folder.path("dump")
+    try FileSystem.create(dump, statements)
+    let words = [
+      "-c", "sqlite3 \"$0\" \"pragma encoding = '\(encoding)'\" \".read '$1'\"", path, dump,
+    ]
+    _ = try Program.run("/bin/sh", words)
+    let applied = try tryAll()
+    #expect(applied.status == 4 && applied.error.contains(encoding))
+  }
+
+  @Test func `rows that are equal where the model wants them unique are told as such`() throws {
+    try spoil(
+      path,
+      """
+      DROP INDEX Z_SDGoal_UNIQUE_id;
+      UPDATE ZSDGOAL SET ZID = (SELECT ZID FROM ZSDGOAL LIMIT 1)
+      """)
+    let applied = try tryAll(allowing: [6])
+    #expect(
+      applied.error.contains("breaks a rule of its table: UNIQUE constraint failed: ZSDGOAL.ZID"))
   }
 
   @Test func `statistics that lie are no crash`() throws {

@@ -105,7 +105,7 @@ import TestSupport
   @Test func `secrets are found in keys as in a text without dashes`() {
     let words = [
       "password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "accesskey",
-      "privatekey", "credential", "authorization", "cookie",
+      "privatekey", "credential", "authorization", "cookie", "pwd", "jwt", "bearer",
     ]
     let seed = UInt64.random(in: 0...100_000)
     var numbers = SeededNumbers(seed: seed)

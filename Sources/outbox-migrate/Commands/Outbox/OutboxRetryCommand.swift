@@ -52,7 +52,8 @@ struct OutboxRetryCommand: Command, Reporting {
           let table = try OutboxTable(store)
           if let key = try table.missingKey(among: rows.map(\.key), connection) {
             throw Failure(
-              .failed, "there is no row '\(OutboxTable.entity)/\(key)'; 'outbox list' names the rows")
+              .failed,
+              "there is no row '\(OutboxTable.entity)/\(key)'; 'outbox list' names the rows")
           }
           return rows.isEmpty
             ? try table.resetForRetry(selection, includingExhausted: includesExhausted, connection)

@@ -49,7 +49,8 @@ struct OutboxAuditOutcome: Report {
   /// What the whole of the checks says, or the one.
   private var good: String {
     kinds == [.orphaned]
-      ? "every event has its entity, or needs none." : "nothing keeps an event from being delivered."
+      ? "every event has its entity, or needs none."
+      : "nothing keeps an event from being delivered."
   }
 
   private func lines(of kind: OutboxFinding.Kind, _ style: Style) -> [String] {

@@ -48,7 +48,8 @@ struct OutboxListing: Report {
 
   private func detail(_ event: OutboxEvent) -> [Cell] {
     [
-      Cell("id \(mark(event.id, "id"))"), Cell("made \(event.createdAt.internetText ?? "out of range")"),
+      Cell("id \(mark(event.id, "id"))"),
+      Cell("made \(event.createdAt.internetText ?? "out of range")"),
       Cell(text(event.errorMessage, "errorMessage") ?? ""),
     ]
   }

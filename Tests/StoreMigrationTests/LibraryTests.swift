@@ -1,0 +1,42 @@
+import Platform
+import StoreMigration
+import TestSupport
+import Testing
+
+/// What `Documentation/Library.md` shows, by the public names alone.
+@Suite struct LibraryTests {
+  private func bringUpToDate(_ path: String, userID: String) throws {
+    let migrator = StoreMigrator(catalog: .bundled)
+    let request = MigrationRequest(userID: userID)
+    let plan = try migrator.plan(for: path, request)
+    guard plan.hasChanges else { return }
+    for warning in plan.warnings { print(warning.code, warning.rows, warning.message) }
+    do throws(MigrationError) {
+      let report = try migrator.apply(to: path, request)
+      print(
+        report.from, "->", report.to, report.rowsWritten, "rows; snapshot:",
+        report.snapshot ?? "none")
+    } catch {
+      // The old store is in its place, byte for byte; the statuses are the tool's.
+      print(error, error.exitStatus)
+      throw error
+    }
+    guard try migrator.verify(path).isPassed else {
+      _ = try migrator.rollback(path)
+      return
+    }
+  }
+
+  @Test func `a store is brought up to date as the document shows it`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 10, in: folder)
+    try bringUpToDate(path, userID: OutboxMigrationTests.owner)
+    #expect(
+      try StoreMigrator(catalog: .bundled).status(of: path).recognition.version?.name == "V7")
+    // A second time there is nothing to do.
+    let hash = try sha256(ofFile: path)
+    try bringUpToDate(path, userID: OutboxMigrationTests.owner)
+    #expect(try sha256(ofFile: path) == hash)
+    #expect(throws: MigrationError.self) { try bringUpToDate(folder.path("none"), userID: "x") }
+  }
+}
