@@ -17,7 +17,7 @@ extension Catalog {
     do {
       return try MigrationFolder(path: folder).files()
     } catch {
-      throw error.isNotFound
+      throw error.isNotFound && (try? FileSystem.exists(folder)) != true
         ? Failure(.noStore, "there is no folder '\(folder)'; check '--migrations'")
         : Failure(.ioError, "\(error); check '--migrations'")
     }

@@ -29,7 +29,7 @@ import StoreMigration
         return try run(command, path: path, in: terminal)
       }
     } catch let misuse as Misuse {
-      terminal.complain("\(misuse)\n")
+      terminal.complain(misuse.printableLines)
       return end(with: Failure(.misuse, misuse.error.description), isJSON, terminal)
     } catch {
       let failure = Failure(any: error)

@@ -39,7 +39,10 @@ import Testing
   }
 
   @Test func `something depends on each file and folder that an apply syncs`() throws {
-    guard let tool = Programs.tool, Programs.areTraced else { return }
+    guard let tool = Programs.tool, Programs.areTraced else {
+      print("skipped: no built program, or no strace")
+      return
+    }
     let trial = try Trial(tool, copying: TemporaryDirectory())
     try Scenario.applyWithLog.prepare(trial.folder, tool)
     let names = try trial.folder.names

@@ -1,3 +1,4 @@
+import StoreFormat
 import JSONText
 import StoreModel
 
@@ -10,7 +11,8 @@ struct FileLint {
 
   /// What is found, in the order of the rules.
   var findings: [LintFinding] {
-    mistakes + duplicates + files.migrations.flatMap { findings(in: $0.migration, $0.path) }
+    mistakes + duplicates + staleCaches
+      + files.migrations.flatMap { findings(in: $0.migration, $0.path) }
       + unreachable + ambiguous + checksumFindings
   }
 
@@ -36,6 +38,18 @@ struct FileLint {
       return LintFinding(
         .error, .duplicate, place: files.place(of: file.path), object: file.name,
         "'\(other)' is about it too; remove one")
+    }
+  }
+
+  /// Captured model caches that aren't of the entities beside them: a store with one would disagree with itself.
+  private var staleCaches: [LintFinding] {
+    files.versions.compactMap { file in
+      guard let cache = file.version.capturedCache,
+        (try? ModelCache.decode(cache)).map(VersionHashes.init) != file.version.hashes
+      else { return nil }
+      return LintFinding(
+        .error, .badFile, place: files.place(of: file.path), object: file.version.name,
+        "'model_cache' isn't that of the entities; leave it out, or capture the schema again")
     }
   }
 

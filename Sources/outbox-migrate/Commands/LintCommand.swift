@@ -95,7 +95,7 @@ extension MigrationFileSet {
       guard try FileSystem.exists(checksums) else { return files }
       return try files + [(ChecksumFile.name, FileSystem.read(checksums))]
     } catch {
-      throw error.isNotFound
+      throw error.isNotFound && (try? FileSystem.exists(folder)) != true
         ? Failure(.noStore, "there is no folder '\(folder)'; check the path")
         : Failure(.ioError, "\(error); check the folder")
     }

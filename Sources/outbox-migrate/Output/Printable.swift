@@ -1,3 +1,5 @@
+import CommandLineKit
+
 extension String {
   /// The text with everything escaped that could move a cursor or reorder a line.
   ///
@@ -52,5 +54,13 @@ extension Unicode.Scalar {
       }.joined()
     default: return String(self)
     }
+  }
+}
+
+extension Misuse {
+  /// The lines for standard error, each with everything escaped that could move a cursor.
+  var printableLines: String {
+    "\(self)".split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String($0).printable + "\n" }.joined()
   }
 }

@@ -106,6 +106,19 @@ import Testing
     #expect(errors(files).last == "ambiguous own/lume/V8.schema.json V8")
   }
 
+  @Test func `a model cache that isn't of the entities beside it is told`() throws {
+    let catalog = Catalog.bundled
+    let path = "lume/V7.schema.json"
+    for (version, expected) in [("V7", []), ("V6", ["bad-file own/\(path) V7"])] {
+      let cache = try #require(catalog.version(version, of: "Lume")).modelCache()
+      var files = Self.lume
+      files[path] = files[path]?.replacing(
+        "\"version\": \"V7\",",
+        with: "\"version\": \"V7\", \"model_cache\": \"\(base64Encoded(cache))\",")
+      #expect(errors(files) == expected)
+    }
+  }
+
   @Test func `an edited, a missing and an unlisted file are noticed`() throws {
     var files = Self.lume
     files["checksums"] =

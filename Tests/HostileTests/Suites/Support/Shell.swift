@@ -8,7 +8,10 @@ struct Shell {
   let folder: String
 
   init?(in folder: TemporaryDirectory) {
-    guard let programs = builtPrograms else { return nil }
+    guard let programs = builtPrograms else {
+      print("skipped: the programs aren't built")
+      return nil
+    }
     self.programs = programs
     self.folder = folder.path
   }
