@@ -39,7 +39,8 @@ public struct FileDescriptor: ~Copyable, Sendable {
     let flags =
       (access == .reading ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK
       | (followingLinks ? 0 : O_NOFOLLOW)
-    handle = Handle(number: try attempt("open", path) { open(path, flags) })
+    let call = access == .reading ? "open" : "open for writing"
+    handle = Handle(number: try attempt(call, path) { open(path, flags) })
     self.path = path
   }
 
