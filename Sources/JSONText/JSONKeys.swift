@@ -43,8 +43,10 @@ extension Span<UInt8> {
     return start + 1..<end - 1
   }
 
-  /// Returns the bytes between the quotes of the JSON string that begins at a place; none where another
-  /// value begins, and where one of the string's bytes is an escape's or not of ASCII.
+  /// Returns the bytes between the quotes of the JSON string that begins at a place.
+  ///
+  /// None where another value begins, and where one of the string's bytes is an escape's or not of
+  /// ASCII.
   public func plainJSONString(at start: Int) -> Range<Int>? {
     guard start < count, self[start] == UInt8(ascii: "\"") else { return nil }
     let end = endOfPlainBytes(from: start + 1)

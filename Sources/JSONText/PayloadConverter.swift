@@ -150,8 +150,9 @@ extension PayloadClass {
 }
 
 extension JSONScan {
-  /// Goes on to the end, and returns whether there was insignificant whitespace; nothing if the text isn't
-  /// JSON.
+  /// Goes on to the end, and returns whether there was insignificant whitespace.
+  ///
+  /// Nothing if the text isn't JSON.
   @inline(__always)
   fileprivate mutating func hasWhitespace(
     in text: Span<UInt8>, _ visit: (JSONKey) -> Void

@@ -9,8 +9,9 @@ extension Span<UInt8> {
       | UInt64(bytes[6]) &<< 48 | UInt64(bytes[7]) &<< 56
   }
 
-  /// The index of the next byte that isn't plain in a string: a quote, a backslash, a control
-  /// character, a byte beyond ASCII.
+  /// The index of the next byte that isn't plain in a string.
+  ///
+  /// A quote, a backslash, a control character, a byte beyond ASCII.
   @inline(__always)
   func endOfPlainBytes(from start: Int) -> Int {
     var index = start

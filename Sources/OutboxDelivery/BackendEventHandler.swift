@@ -1,7 +1,8 @@
 import OutboxCore
 
-/// Sends the events about one kind of thing: reads the entity, asks the server, keeps the id that
-/// the server gives.
+/// Sends the events about one kind of thing.
+///
+/// Reads the entity, asks the server, keeps the id that the server gives.
 public struct BackendEventHandler<Service: BackendService>:
   OutboxProcessorService.OutboxEventHandler
 {

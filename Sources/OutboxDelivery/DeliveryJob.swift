@@ -68,9 +68,10 @@ extension DeliveryJob {
     return tally.summary(statistics)
   }
 
-  /// The program's exit status after an error that kept a delivery from beginning (`sysexits.h`): 64 for
-  /// an address that nothing is sent to, 65 for a token file without a token, 74 for a file that can't
-  /// be read, otherwise 1.
+  /// The program's exit status after an error that kept a delivery from beginning (`sysexits.h`).
+  ///
+  /// 64 for an address that nothing is sent to, 65 for a token file without a token, 74 for a file
+  /// that can't be read, otherwise 1.
   public static func exitStatus(after error: any Error) -> Int32 {
     switch error {
     case HTTPError.insecure, HTTPError.badAddress: 64

@@ -39,8 +39,10 @@ extension TokenError: CustomStringConvertible {
 }
 
 extension Token {
-  /// Reads the text of a token file: a token alone, or JSON with `access_token` and perhaps
-  /// `refresh_token`, `expires_at` (ISO 8601, or seconds since 1970) and `api_key`.
+  /// Reads the text of a token file.
+  ///
+  /// A token alone, or JSON with `access_token` and perhaps `refresh_token`, `expires_at` (ISO
+  /// 8601, or seconds since 1970) and `api_key`.
   public init(text: String) throws(TokenError) {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard trimmed.hasPrefix("{") else {

@@ -1,8 +1,9 @@
 import Foundation
 import JSONText
 
-/// Keeps a token fresh: asks for a new one before the old one expires, and once when the server
-/// refuses it.
+/// Keeps a token fresh.
+///
+/// Asks for a new one before the old one expires, and once when the server refuses it.
 ///
 /// However many requests need a new token at once, one is asked for.
 public actor TokenKeeper {

@@ -103,8 +103,9 @@ extension FileDescriptor {
     try attempt("sync", path) { fsync(number) }
   }
 
-  /// Has the system begin to write back what it holds, without waiting: less is left for
-  /// ``synchronize()``.
+  /// Has the system begin to write back what it holds, without waiting.
+  ///
+  /// Less is left for ``synchronize()``.
   ///
   /// The corresponding call is Linux's `sync_file_range`; elsewhere nothing is begun.
   public func beginWriting() {

@@ -84,7 +84,9 @@ extension FileSystem {
   }
 }
 
-/// Lends the name of a folder's entry, which ends with NUL, before the end of the structure that C declares.
+/// Lends the name of a folder's entry, which ends with NUL.
+///
+/// It ends before the structure does that C declares.
 func withName<Result>(
   of entry: UnsafeMutablePointer<dirent>, _ body: (UnsafePointer<CChar>) -> Result
 ) -> Result {

@@ -1,5 +1,6 @@
-/// Returns how deep the elements of an XML text are nested; none if one isn't closed by a tag of its name, or the
-/// text is deeper than a limit.
+/// Returns how deep the elements of an XML text are nested.
+///
+/// None if one isn't closed by a tag of its name, or the text is deeper than a limit.
 ///
 /// Comments, CDATA sections and processing instructions don't count. Entities aren't expanded. It guards readers
 /// that call themselves for each level, and leaves every other mistake to them.
@@ -35,8 +36,9 @@ func xmlNesting(_ bytes: [UInt8], limit: Int) -> Int? {
   return open.isEmpty ? deepest : nil
 }
 
-/// Where a comment, a CDATA section or a processing instruction ends that a text begins with; an open one reaches
-/// to the text's end.
+/// Where a comment, a CDATA section or a processing instruction ends that a text begins with.
+///
+/// An open one reaches to the text's end.
 private func endOfAside(_ text: ArraySlice<UInt8>) -> Int? {
   for (opening, closing) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
   where text.starts(with: Array(opening.utf8)) {

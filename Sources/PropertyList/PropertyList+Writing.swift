@@ -1,6 +1,7 @@
 extension PropertyList {
-  /// The binary form: a scalar is written once, dictionary keys are sorted, numbers are as short as
-  /// they can be.
+  /// The binary form.
+  ///
+  /// A scalar is written once, dictionary keys are sorted, numbers are as short as they can be.
   ///
   /// Equal values give equal bytes, as far as their strings have the same scalars. Reading them
   /// gives this value back.

@@ -41,8 +41,9 @@ extension Connection {
     try execute("PRAGMA \(name).cell_size_check = ON; PRAGMA \(name).cache_size = -512")
   }
 
-  /// Runs a body that attaches a file in exclusive locking mode, and gives the files that are open
-  /// already their own modes back.
+  /// Runs a body that attaches a file in exclusive locking mode.
+  ///
+  /// The files that are open already get their own modes back.
   ///
   /// Attaching reads the file, so that its mode can't be set after. A WAL whose index is in memory
   /// stays in the mode it was opened in.

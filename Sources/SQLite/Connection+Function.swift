@@ -33,8 +33,9 @@ public struct FunctionCall: ~Copyable {
 }
 
 extension Connection {
-  /// Defines a function of one argument that statements of this connection can call by its name; what a
-  /// file's schema has can't.
+  /// Defines a function of one argument that statements of this connection can call by its name.
+  ///
+  /// What a file's schema has can't.
   ///
   /// It stays as long as the connection, or until the name is defined anew.
   ///

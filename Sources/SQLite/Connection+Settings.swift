@@ -5,8 +5,9 @@ extension Connection {
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/c3ref/c_dbconfig_defensive.html>
   public enum Setting: Hashable, Sendable, CaseIterable {
-    /// Refuses statements that could damage the file, `journal_mode = OFF` and
-    /// `writable_schema = ON` among them; on from the start.
+    /// Refuses statements that could damage the file; on from the start.
+    ///
+    /// `journal_mode = OFF` and `writable_schema = ON` are among them.
     case defensive
 
     /// Lets views, triggers and defaults call any function; off from the start.

@@ -36,8 +36,9 @@ public enum OpenMode: Hashable, Sendable {
   /// Keeps the database in memory; there is no file, whatever the path says.
   case memory
 
-  /// Keeps the database in a file of SQLite's own that nobody else sees and that goes with the
-  /// connection, whatever the path says.
+  /// Keeps the database in a file of SQLite's own, whatever the path says.
+  ///
+  /// Nobody else sees it, and it goes with the connection.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/inmemorydb.html#temp_db>
   case temporary
@@ -126,8 +127,9 @@ struct Companions: Hashable, Sendable {
   }
 }
 
-/// Returns a path that begins with an empty authority or a dot, so that no part of it is read as a
-/// host name (SQLite's uri.html §3.1).
+/// Returns a path that begins with an empty authority or a dot.
+///
+/// No part of it is then read as a host name (SQLite's uri.html §3.1).
 private func rooted(_ path: [UInt8]) -> [UInt8] {
   Array((path.first == UInt8(ascii: "/") ? "//" : "./").utf8) + path
 }

@@ -19,8 +19,9 @@ extension Statement {
     cell(at: column).isSame(as: other.cell(at: otherColumn))
   }
 
-  /// Returns whether a column holds the same bytes as a column of another statement's row, each a text
-  /// or a blob; anything else holds none.
+  /// Returns whether a column holds the same bytes as a column of another statement's row.
+  ///
+  /// Each is a text or a blob; anything else holds none.
   ///
   /// - Complexity: O(n) in the number of bytes.
   public func holdsBytes(

@@ -86,8 +86,9 @@ extension Statement {
     }
   }
 
-  /// Sets a parameter to a text of the bytes that stand in a column of another statement's row, which
-  /// are lent as ``bindColumn(of:column:at:)`` does it.
+  /// Sets a parameter to a text of the bytes in a column of another statement's row.
+  ///
+  /// They are lent as ``bindColumn(of:column:at:)`` lends them.
   ///
   /// - Precondition: The other statement has a row and the column.
   public mutating func bindTextColumn(

@@ -9,8 +9,9 @@ public struct FixtureOptions: Hashable, Sendable {
   /// The number of user profiles, each with an id of its own.
   public var userCount: Int
 
-  /// A Boolean value indicating whether one payload in a hundred is NULL although the model says that
-  /// there always is one.
+  /// A Boolean value indicating whether one payload in a hundred is NULL.
+  ///
+  /// The model says that there always is one.
   ///
   /// The framework writes no such rows, and a check of the store names them; stores that were
   /// repaired by hand have some. Without them those payloads are empty.

@@ -1,5 +1,6 @@
-/// How many rows an entity has for a number of outbox rows: a share of them, and so many in any case
-/// that there is one for each of its edge cases.
+/// How many rows an entity has for a number of outbox rows.
+///
+/// A share of them, and so many in any case that there is one for each of its edge cases.
 private let shares: [String: (every: Int, more: Int)] = [
   "SDOutboxEvent": (1, 0),
   // Lume.

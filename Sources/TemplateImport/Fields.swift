@@ -11,7 +11,9 @@ struct TemplateProblem: Error, Hashable {
   var sentence: String { path.isEmpty ? reason : "\(path) \(reason)" }
 }
 
-/// The members of one object, read leniently: null is as good as absent, and unknown keys are remembered.
+/// The members of one object, read leniently.
+///
+/// Null is as good as absent, and unknown keys are remembered.
 struct Fields {
   private let members: [String: JSONNode]
   private let path: String

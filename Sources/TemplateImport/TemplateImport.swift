@@ -18,7 +18,9 @@ public struct TemplateImport: Hashable, Sendable {
   /// A Boolean value indicating whether the app is told to send the user's own templates.
   public var addsEvents = false
 
-  /// Whose the templates are that name no user of the store: an id, or a row such as `SDUserProfileV11/1`.
+  /// Whose the templates are that name no user of the store.
+  ///
+  /// An id, or a row such as `SDUserProfileV11/1`.
   public var userID: String?
 
   public init() {}

@@ -44,7 +44,9 @@ public struct TemplateImportReport: Hashable, Sendable {
   /// What has no column, of templates that were written.
   public internal(set) var rest: [Rest] = []
 
-  /// The keys that nothing is known of, with the number of times; `exercises.` stands before an exercise's.
+  /// The keys that nothing is known of, with the number of times.
+  ///
+  /// `exercises.` stands before an exercise's.
   public internal(set) var unknownKeys: [String: Int] = [:]
 
   /// The events that were added.

@@ -1,7 +1,9 @@
 import JSONText
 import StoreModel
 
-/// Reads the templates in a JSON array, each by itself: one that can't be read doesn't keep the others back.
+/// Reads the templates in a JSON array, each by itself.
+///
+/// One that can't be read doesn't keep the others back.
 struct TemplateReader {
   /// The keys that the templates have and that nothing is known of, with the number of times.
   private(set) var unknownKeys: [String: Int] = [:]

@@ -3,8 +3,9 @@ import JSONText
 import OutboxDelivery
 import Platform
 
-/// The part of `outbox-migrate outbox deliver` that speaks HTTP: a program of its own, so that the
-/// main one starts without what that needs.
+/// The part of `outbox-migrate outbox deliver` that speaks HTTP.
+///
+/// A program of its own, so that the main one starts without what that needs.
 ///
 /// It reads its job as JSON from its only argument and answers with one JSON document: a summary,
 /// or the error that kept it from beginning.

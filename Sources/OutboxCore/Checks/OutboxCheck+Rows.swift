@@ -1,7 +1,9 @@
 import SQLite
 
 extension OutboxCheck {
-  /// The condition that an event isn't a delete; one that only might be is none of those that are counted.
+  /// The condition that an event isn't a delete.
+  ///
+  /// One that only might be is none of those that are counted.
   var isNoDelete: String { "instr(coalesce(\(table[.metadata]), ''), '\"delete\"') = 0" }
 
   /// Finds events with the id of another, and those about the same as another that is to be sent.

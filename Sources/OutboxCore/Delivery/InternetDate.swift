@@ -7,8 +7,9 @@ import Platform
 #endif
 
 extension Date {
-  /// The date in ISO 8601's long form, in UTC, with milliseconds where there are some; nil outside of the
-  /// years 0 to 9999.
+  /// The date in ISO 8601's long form, in UTC, with milliseconds where there are some.
+  ///
+  /// Nil outside of the years 0 to 9999.
   public var internetText: String? {
     let milliseconds = (timeIntervalSince1970 * 1_000).rounded()
     guard (-62_167_219_200_000..<253_402_300_800_000).contains(milliseconds) else { return nil }

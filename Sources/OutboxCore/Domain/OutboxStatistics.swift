@@ -53,8 +53,9 @@ extension OutboxStatistics {
     return total == 0 ? 100 : Double(completedCount) / Double(total) * 100
   }
 
-  /// A Boolean value indicating whether somebody should look: anything failed or stale, or more
-  /// than 20 pending.
+  /// A Boolean value indicating whether somebody should look.
+  ///
+  /// Anything failed or stale, or more than 20 pending.
   public var hasIssues: Bool { failedCount > 0 || staleCount > 0 || pendingCount > 20 }
 
   /// The counts on one line.

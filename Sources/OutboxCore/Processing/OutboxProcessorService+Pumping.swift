@@ -29,8 +29,9 @@ extension OutboxProcessorService {
     await pump()
   }
 
-  /// Sends everything that is to be sent, waits for retries, and returns when nothing is left that
-  /// comes up in time.
+  /// Sends everything that is to be sent, and waits for retries.
+  ///
+  /// It returns when nothing is left that comes up in time.
   ///
   /// Cancelling the task that calls it stops the processor.
   ///

@@ -187,7 +187,8 @@ public protocol OutboxHandlingError: Error {
   /// A Boolean value indicating whether another attempt would fail as well.
   var isPermanent: Bool { get }
 
-  /// The seconds for which the server wants to be left alone, at least one; nil where it is only this
-  /// event.
+  /// The seconds for which the server wants to be left alone, at least one.
+  ///
+  /// Nil where it is only this event.
   var retryAfter: TimeInterval? { get }
 }

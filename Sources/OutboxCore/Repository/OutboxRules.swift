@@ -26,8 +26,9 @@ public struct OutboxRules: Hashable, Sendable {
   /// Lume tries for ever: each delivery of its outbox gives every event all attempts again.
   public var isCapped: Bool
 
-  /// The types whose events the app sends, and that say nothing that the entity doesn't: one can be made at
-  /// any time.
+  /// The types whose events the app sends, and that say nothing that the entity doesn't.
+  ///
+  /// One can be made at any time.
   public var madeAnew: Set<OutboxEventType>
 
   public init(

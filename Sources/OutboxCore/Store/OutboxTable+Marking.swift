@@ -103,8 +103,9 @@ extension OutboxTable {
 }
 
 extension OutboxTable {
-  /// Puts failed events back into the queue: those with attempts left, or also the others, whose
-  /// counts then start anew.
+  /// Puts failed events back into the queue.
+  ///
+  /// Those with attempts left, or also the others, whose counts then start anew.
   ///
   /// - Parameters:
   ///   - selection: Which events; the status doesn't matter.
@@ -165,8 +166,9 @@ extension OutboxTable {
     return Int(connection.changes)
   }
 
-  /// Gives the events that aren't delivered all their attempts again; when they were tried last
-  /// stays known.
+  /// Gives the events that aren't delivered all their attempts again.
+  ///
+  /// When they were tried last stays known.
   func renewAttempts(
     ofUser userID: String?, _ connection: borrowing Connection
   ) throws(SQLiteError) {

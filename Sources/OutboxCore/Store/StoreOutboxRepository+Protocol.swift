@@ -122,8 +122,9 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
       .all([selected, Condition("\(table[.createdAt]) < ?", [staleLimit.stored])]))
   }
 
-  /// Gives the events that aren't delivered all their attempts again, where the rules say that none
-  /// ever runs out of them.
+  /// Gives the events that aren't delivered all their attempts again.
+  ///
+  /// Only where the rules say that none ever runs out of them.
   public func renewAttempts(forUserID userID: String?) throws(OutboxError) {
     guard !rules.isCapped else { return }
     try write { connection throws(SQLiteError) in

@@ -2,8 +2,9 @@ import SQLite
 import StoreModel
 
 extension AttributeRecipe {
-  /// Chooses how the values of an attribute are made: by its name where that says something, else by
-  /// its type.
+  /// Chooses how the values of an attribute are made.
+  ///
+  /// By its name where that says something, else by its type.
   ///
   /// The attribute may be the leaf of a composite, which is optional where the composite is.
   init(

@@ -1,13 +1,16 @@
-/// The texts that an attribute takes, where it takes only a few: raw values of the apps' enums among
-/// them.
+/// The texts that an attribute takes, where it takes only a few.
+///
+/// Raw values of the apps' enums among them.
 enum Choices {
   /// Returns the texts for an attribute; none where any text will do.
   static func of(_ attribute: String, entity: String) -> [String]? {
     byPath["\(entity).\(attribute)"] ?? byName[attribute]
   }
 
-  /// Moods that a conversion to whole numbers may stumble over: none, the ends, what lies beyond them,
-  /// zero with either sign, and those whose value on the scale from 1 to 10 ends in a half.
+  /// Moods that a conversion to whole numbers may stumble over.
+  ///
+  /// None, the ends, what lies beyond them, zero with either sign, and those whose value on the
+  /// scale from 1 to 10 ends in a half.
   static let valences: [Double?] = [
     -1, 1, nil, 0, -0.0, 0.5, -0.5, -2 / 9, -8 / 9, 4 / 9, 8 / 9, -1.5, 2, 1e300,
   ]

@@ -35,8 +35,9 @@ enum Vocabulary {
     "Cafe\u{301} notes", "Sleep by eleven", "Call home", "\"No\" is an answer", "Été",
   ]
 
-  /// Amounts as people type them and as food services return them: numbers in every spelling first,
-  /// then what is no one number.
+  /// Amounts as people type them and as food services return them.
+  ///
+  /// Numbers in every spelling first, then what is no one number.
   static let quantities = [
     "250 g", "2,5 dl", "1 1/2 cup", "1½", "100g", "1.5 kg", "3", "½ cup", "1/3", "¾ tsp", "+2 g",
     "-1 g", ".5 oz", "0,25 l", "  12 fl oz ", "250\u{A0}g", "1½cups", "2 1/4", "0", "0 g",

@@ -20,8 +20,10 @@ extension ModelDecoder {
       userInfo: try budget.dictionary(object.object("NSUserInfo")))
   }
 
-  /// The properties that no entity above has: inherited ones are listed again, as copies or as
-  /// stand-ins for the original (StoreFormat.md §11).
+  /// The properties that no entity above has.
+  ///
+  /// Inherited ones are listed again, as copies or as stand-ins for the original (StoreFormat.md
+  /// §11).
   private mutating func ownProperties(
     _ outline: Outline, among outlines: [String: Outline]
   ) throws(ArchiveError) -> [Property] {

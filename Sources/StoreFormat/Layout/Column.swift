@@ -82,8 +82,9 @@ extension AttributeType {
 }
 
 extension Column.Content {
-  /// The property that the column belongs to, leaves of composites as `property.leaf`; none for the
-  /// three that every table has.
+  /// The property that the column belongs to, leaves of composites as `property.leaf`.
+  ///
+  /// None for the three that every table has.
   public var property: String? {
     switch self {
     case .primaryKey, .entityNumber, .optimisticLock: nil

@@ -16,8 +16,9 @@ public struct KeySequence: Hashable, Sendable {
     self.schema = schema
   }
 
-  /// Takes the next key from `Z_PRIMARYKEY`, as Core Data does; a highest key there that is lower than that
-  /// of some row is raised past it.
+  /// Takes the next key from `Z_PRIMARYKEY`, as Core Data does.
+  ///
+  /// A highest key there that is lower than that of some row is raised past it.
   ///
   /// - Returns: The key.
   /// - Throws: A `SQLiteError` if the entity has no row in `Z_PRIMARYKEY`, or it can't be written.

@@ -1,6 +1,8 @@
 import SQLite
 
-/// Writes rows of one entity as Core Data does: under the next key of `Z_PRIMARYKEY`, and counted in `Z_OPT`.
+/// Writes rows of one entity as Core Data does.
+///
+/// Under the next key of `Z_PRIMARYKEY`, and counted in `Z_OPT`.
 ///
 /// See `StoreFormat.md` §6. The caller opens the transaction.
 public struct RowWriter: Hashable, Sendable {

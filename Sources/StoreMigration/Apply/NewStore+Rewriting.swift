@@ -13,8 +13,10 @@ extension NewStore {
     return try rewriteOneByOne(rows, connection)
   }
 
-  /// Has SQLite write all rows; none where it can't: the rows that were written are gone again, and one by
-  /// one it shows which of them is the reason.
+  /// Has SQLite write all rows; none where it can't.
+  ///
+  /// The rows that were written are gone again, and one by one it shows which of them is the
+  /// reason.
   func rewriteAtOnce(
     _ rows: RowProgram, _ plain: PlainRewriting, _ connection: borrowing Connection
   ) throws -> Tally? {

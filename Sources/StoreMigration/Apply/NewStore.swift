@@ -46,8 +46,10 @@ struct NewStore {
     try connection.commit()
   }
 
-  /// Page size, vacuum mode and numbers of the old file; journal and syncing don't matter before the
-  /// exchange, because a file that isn't complete is thrown away.
+  /// Page size, vacuum mode and numbers of the old file.
+  ///
+  /// Journal and syncing don't matter before the exchange, because a file that isn't complete is
+  /// thrown away.
   func configure(_ connection: borrowing Connection) throws {
     let pageSize = try connection.pragma("\(source).page_size").int64 ?? 4096
     let autoVacuum = try connection.pragma("\(source).auto_vacuum").int64 ?? 2
@@ -200,7 +202,10 @@ extension NewStore {
     return rows + store.entityNumbers.filter { $0.number >= HistoryTables.firstNumber }
   }
 
-  /// Carries history; rows of entities that are gone go too, entity numbers follow, and update masks go where their bits change meaning.
+  /// Carries history.
+  ///
+  /// Rows of entities that are gone go too, entity numbers follow, and update masks go where their
+  /// bits change meaning.
   func carryHistory(_ connection: borrowing Connection) throws {
     let tables = store.tables.map(\.name).filter {
       HistoryTables.tableNames.contains($0.uppercased())

@@ -3,8 +3,9 @@ import SQLite
 import StoreFormat
 
 extension StoreFiles {
-  /// The bytes that a run writes beside the store: the new file, what the log adds to the main file, and
-  /// copies of large values.
+  /// The bytes that a run writes beside the store.
+  ///
+  /// The new file, what the log adds to the main file, and copies of large values.
   ///
   /// The new file is taken to be a tenth larger than the old one.
   func neededBytes(_ connection: borrowing Connection) throws -> Int64 {

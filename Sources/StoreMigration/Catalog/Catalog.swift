@@ -30,8 +30,10 @@ public struct Catalog: Sendable {
     return Catalog(folders.map { CatalogedApp(name: String($0.key), files: $0.value) })
   }()
 
-  /// Makes a catalog of files: `*.schema.json` are schemas, `*.edition.json` are abandoned editions,
-  /// other `*.json` are migrations.
+  /// Makes a catalog of files.
+  ///
+  /// `*.schema.json` are schemas, `*.edition.json` are abandoned editions, other `*.json` are
+  /// migrations.
   public init(files: [(path: String, bytes: [UInt8])]) throws(JSONError) {
     var versions: [ModelVersion] = []
     var migrations: [Migration] = []

@@ -16,8 +16,9 @@ struct DeliverableCheck {
     "eventType", "status", "entityID", "userID", "isNewRecord", "metadata", "priority", "createdAt",
   ]
 
-  /// The check of a store whose outbox has FitIQCore's columns and whose entities are Lume's; none of
-  /// any other.
+  /// The check of a store whose outbox has FitIQCore's columns and whose entities are Lume's.
+  ///
+  /// None of any other.
   init?(_ layout: StoreLayout, schema: String) {
     let entity = "SDOutboxEvent"
     guard let table = layout.table(of: entity) else { return nil }

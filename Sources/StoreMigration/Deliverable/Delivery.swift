@@ -94,8 +94,9 @@ struct Delivery: Hashable, Sendable {
 }
 
 extension RowProgram {
-  /// The column of the source that a column of the target is, filled in where it holds nothing; none of
-  /// one that is made of others.
+  /// The column of the source that a column of the target is, filled in where it holds nothing.
+  ///
+  /// None of one that is made of others.
   func ownColumn(of place: Int) -> Int? {
     switch cells[place] {
     case .column(let column): column

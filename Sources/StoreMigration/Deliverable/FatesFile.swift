@@ -2,8 +2,9 @@ import JSONText
 import Platform
 import SQLite
 
-/// The rows of an outbox that weren't written, each with what became of it, in a file beside the
-/// snapshot.
+/// The rows of an outbox that weren't written, each with what became of it.
+///
+/// They are in a file beside the snapshot.
 ///
 /// JSON lines in the order of keys; nothing in it comes from a value. `Files.md` specifies it.
 struct FatesFile {
@@ -55,8 +56,9 @@ extension FatesFile.Line {
   }
 }
 
-/// Reads the lines of a file of fates, or of a quarantine, after the first; of none where there is no
-/// file.
+/// Reads the lines of a file of fates, or of a quarantine, after the first.
+///
+/// Of none where there is no file.
 struct SetAsideReader: ~Copyable {
   private var lines: LineReader?
   let path: String

@@ -3,8 +3,10 @@ import SQLite
 import StoreFormat
 
 extension Ledger {
-  /// Compares an outbox that the app delivers: every row of the old table is exactly one row of the new
-  /// one, or named as quarantined, cancelled or folded.
+  /// Compares an outbox that the app delivers.
+  ///
+  /// Every row of the old table is exactly one row of the new one, or named as quarantined,
+  /// cancelled or folded.
   func compareDelivered(
     _ rows: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection,
     _ result: inout Result
@@ -63,8 +65,9 @@ struct SetAside: Hashable {
   }
 }
 
-/// Says whether what became of a row that isn't in the new outbox holds: the row that stands for it is
-/// there, or the quarantine has it whole.
+/// Says whether what became of a row that isn't in the new outbox holds.
+///
+/// The row that stands for it is there, or the quarantine has it whole.
 struct SetAsideWitness: ~Copyable {
   private let rows: RowProgram
   private let delivery: Delivery

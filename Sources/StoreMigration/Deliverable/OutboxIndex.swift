@@ -57,8 +57,9 @@ struct OutboxIndex: ~Copyable {
     let isOpen: Bool
     let place: Place
 
-    /// A Boolean value indicating whether another row may depend on it: of those that were sent, only
-    /// deletes count.
+    /// A Boolean value indicating whether another row may depend on it.
+    ///
+    /// Of those that were sent, only deletes count.
     var concernsOthers: Bool { isOpen || event.intent.deed == .delete }
   }
 
@@ -129,8 +130,10 @@ struct OutboxIndex: ~Copyable {
 
 // MARK: - Queries
 
-/// Their parameters are subject and entity, date and key of the row that asks, its user, and the id by
-/// which the server knows what it deletes.
+/// Their parameters are those of the row that asks, and an id on the server.
+///
+/// Subject and entity, date and key, its user, and the id by which the server knows what it
+/// deletes.
 extension OutboxIndex {
   private static let deletesAfter = """
     \(events(.delete)) AND (created, key) > (?3, ?4) AND \(ofNobodyElse)
@@ -148,8 +151,9 @@ extension OutboxIndex {
     ORDER BY created DESC, key DESC LIMIT 1
     """
 
-  /// The last delete that names the same on the server; for one that names nothing there, any that does,
-  /// or else the last that isn't cancelled.
+  /// The last delete that names the same on the server.
+  ///
+  /// For one that names nothing there, any that does, or else the last that isn't cancelled.
   private static let lastSameDelete = """
     \(events(.delete, isOpen: true)) AND is_written = 0 AND user IS ?5
       AND (backend IS ?6 OR ?6 IS NULL)
@@ -161,8 +165,9 @@ extension OutboxIndex {
     ORDER BY backend IS NULL, created DESC, key DESC LIMIT 1
     """
 
-  /// The rows before one that are sent and give the entity its id on the server; of a goal's updates that
-  /// is the last.
+  /// The rows before one that are sent and give the entity its id on the server.
+  ///
+  /// Of a goal's updates that is the last.
   private static let sentBefore = """
     SELECT key FROM temp.delivery_events AS events
     WHERE subject = ?1 AND entity = ?2 AND is_closed = 0 AND (created, key) < (?3, ?4)

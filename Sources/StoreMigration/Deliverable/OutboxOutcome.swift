@@ -23,8 +23,9 @@ struct OutboxNeighbours: Hashable, Sendable {
   /// The open row that sends the same as this one, and for it.
   var twin: Int64?
 
-  /// A Boolean value indicating whether an open row before this one, and not folded into a later,
-  /// creates or updates it.
+  /// A Boolean value indicating whether an open row before this one creates or updates it.
+  ///
+  /// One that is folded into a later doesn't count.
   var isPreceded = false
 }
 

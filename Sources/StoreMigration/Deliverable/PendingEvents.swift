@@ -87,8 +87,9 @@ extension OutboxStatus {
 }
 
 extension PendingEvents.Entry {
-  /// The event in the row that ``PendingEvents/query`` is at, in the form of the versions up to V6; none if
-  /// the table isn't this type's.
+  /// The event in the row that ``PendingEvents/query`` is at, in the form of the versions up to V6.
+  ///
+  /// None if the table isn't this type's.
   init?(_ row: borrowing Statement) {
     guard let subject = OutboxSubject(rawValue: row.int64(at: 2)),
       let deed = OutboxIntent.Deed(rawValue: row.int64(at: 3)),

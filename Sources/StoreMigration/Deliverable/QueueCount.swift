@@ -1,8 +1,9 @@
 import SQLite
 import StoreFormat
 
-/// Counts what would become of the rows of an outbox that are still to be sent, in the form that the app
-/// sends.
+/// Counts what would become of the open rows of an outbox in the form that the app sends.
+///
+/// Open are those that are still to be sent.
 ///
 /// The outbox is read once. What the store's entities and other rows say is looked up where it can
 /// matter: most entities have no event, and most of those that have one have no other. Rows that are

@@ -7,7 +7,9 @@ import SQLite
 struct WantedEntities: ~Copyable {
   private var queries = EntityQueries()
 
-  /// Prepares to find the entities that a filter holds; of several rows with the same id the first counts.
+  /// Prepares to find the entities that a filter holds.
+  ///
+  /// Of several rows with the same id the first counts.
   ///
   /// - Complexity: O(*n*) in the number of rows of tables without an index, in constant memory.
   init(

@@ -1,8 +1,9 @@
 import SQLite
 import StoreFormat
 
-/// Compares a store with its edited copy: keeps the rows that were written, and refuses a copy that differs in
-/// anything but rows.
+/// Compares a store with its edited copy.
+///
+/// Keeps the rows that were written, and refuses a copy that differs in anything but rows.
 struct EditComparison {
   /// The path of the store, as it was typed.
   let path: String

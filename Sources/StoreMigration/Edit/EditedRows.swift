@@ -1,8 +1,9 @@
 import SQLite
 import StoreFormat
 
-/// The rows that an edit wrote, in a database of their own: with the snapshot they make the store again
-/// that the edit left.
+/// The rows that an edit wrote, in a database of their own.
+///
+/// With the snapshot they make the store again that the edit left.
 ///
 /// For each table with a difference it has one of the same name and columns, with the rows that are new or
 /// changed, and in `Z_REMOVED` the keys of those that are gone.

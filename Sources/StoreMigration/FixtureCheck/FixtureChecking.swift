@@ -2,8 +2,9 @@ import JSONText
 import Platform
 
 extension StoreMigrator {
-  /// Takes a copy of a fixture's store through its migration and back, and compares the rows between
-  /// with those that its folder expects.
+  /// Takes a copy of a fixture's store through its migration and back.
+  ///
+  /// The rows between are compared with those that its folder expects.
   ///
   /// The folder is left byte for byte as it was.
   ///

@@ -1,5 +1,6 @@
-/// Compares expected rows with those found, both in the order of a store, and keeps the first
-/// differences.
+/// Compares expected rows with those found, and keeps the first differences.
+///
+/// Both come in the order of a store.
 struct FixtureComparison: ~Copyable {
   /// The most differences that are kept: some show the pattern.
   static let limit = 20

@@ -3,8 +3,9 @@ import SQLite
 import StoreFormat
 import StoreModel
 
-/// Reads the rows of a store as text: entity by entity in the order of numbers, row by row in that of
-/// keys.
+/// Reads the rows of a store as text.
+///
+/// Entity by entity in the order of numbers, row by row in that of keys.
 ///
 /// Everything that an app sees of a row is in it. `Z_OPT`, history and metadata aren't.
 struct RowTextReader {

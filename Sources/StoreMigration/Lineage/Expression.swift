@@ -2,8 +2,9 @@ import SQLite
 
 /// Where one value of the target comes from, in terms of one row of the source.
 public indirect enum Expression: Hashable, Sendable {
-  /// The value of a property of the source's row, by the entity that declares it there; leaves of
-  /// composites as `property.leaf`.
+  /// The value of a property of the source's row, by the entity that declares it there.
+  ///
+  /// Leaves of composites as `property.leaf`.
   case cell(entity: String, path: String)
 
   /// The same value for every row.

@@ -11,8 +11,9 @@ public struct ChecksumFile: Hashable, Sendable {
   /// The numbers of lines that can't be read, or whose path stands on another line too.
   public let badLines: [Int]
 
-  /// Reads a file's text: a line has 64 hexadecimal digits, two spaces or a space and an asterisk, and
-  /// a path.
+  /// Reads a file's text.
+  ///
+  /// A line has 64 hexadecimal digits, two spaces or a space and an asterisk, and a path.
   public init(parsing bytes: [UInt8]) {
     var digests: [String: String] = [:]
     var badLines: [Int] = []

@@ -41,7 +41,9 @@ struct FileLint {
     }
   }
 
-  /// Captured model caches that aren't of the entities beside them: a store with one would disagree with itself.
+  /// Captured model caches that aren't of the entities beside them.
+  ///
+  /// A store with one would disagree with itself.
   private var staleCaches: [LintFinding] {
     files.versions.compactMap { file in
       guard let cache = file.version.capturedCache,

@@ -14,8 +14,9 @@ enum SecretNames {
   /// How many bytes the shortest word has.
   private static let shortest = words.map(\.count).min() ?? 1
 
-  /// Returns whether one of the words occurs in a text, in any case, with dashes between its parts
-  /// or without.
+  /// Returns whether one of the words occurs in a text, in any case.
+  ///
+  /// Dashes may stand between its parts.
   static func occur(in text: String) -> Bool {
     let bytes = Array(text.utf8)
     return occur(in: bytes.span)

@@ -119,8 +119,9 @@ private struct TableRemainder {
       """
   }
 
-  /// A value that the old version has no place for fits whatever becomes of the row; any other only
-  /// where the row still becomes what it becomes now.
+  /// A value that the old version has no place for fits whatever becomes of the row.
+  ///
+  /// Any other only where the row still becomes what it becomes now.
   private func differences(
     _ again: borrowing Statement, _ present: borrowing Statement
   ) -> [ParkedValue] {

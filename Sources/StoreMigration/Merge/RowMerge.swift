@@ -10,8 +10,9 @@ struct RowMerge: ~Copyable {
   /// For each column of the old version's table: the columns of the present that it depends on.
   private let dependencies: [Set<Int>]
 
-  /// The columns that values of the old version are made of, without Z_PK, Z_ENT and Z_OPT, which stand
-  /// first and say nothing about content.
+  /// The columns that values of the old version are made of.
+  ///
+  /// Z_PK, Z_ENT and Z_OPT aren't among them: they stand first and say nothing about content.
   private let contentColumns: [Int]
 
   /// The place of `Z_OPT` in the old version's table.

@@ -164,8 +164,9 @@ private struct Inference {
 }
 
 extension Model {
-  /// Returns the entity of an older model that Core Data takes each of this one's for: that of the
-  /// same name, or of the renaming identifier.
+  /// Returns the entity of an older model that Core Data takes each of this one's for.
+  ///
+  /// That of the same name, or of the renaming identifier.
   func origins(in source: Model) -> [String: String] {
     var origins: [String: String] = [:]
     for entity in entities {

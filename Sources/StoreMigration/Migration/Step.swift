@@ -44,8 +44,9 @@ public enum Step: Hashable, Sendable {
   /// Makes attributes of others, whose values have another form.
   case convert(Conversion)
 
-  /// Makes one attribute of several, of which a row has one: those of sub-entities become their
-  /// super-entity's.
+  /// Makes one attribute of several, of which a row has one.
+  ///
+  /// Those of sub-entities become their super-entity's.
   case merge([PropertyPath], to: PropertyPath)
 
   /// Gives an attribute of an entity to sub-entities, each of whose rows keeps its value.

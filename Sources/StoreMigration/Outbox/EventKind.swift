@@ -1,5 +1,6 @@
-/// An event type that some version of the apps wrote or planned to write, with what a pass over many
-/// rows asks of it.
+/// An event type that some version of the apps wrote or planned to write.
+///
+/// It comes with what a pass over many rows asks of it.
 struct EventKind: Hashable, Sendable {
   /// The type's place among ``names``.
   let place: Int

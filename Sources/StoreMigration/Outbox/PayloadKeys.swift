@@ -29,8 +29,9 @@ struct PayloadKeys {
   /// Where the value of the last key begins that names the user; none where there is none.
   private(set) var lastUser: Int?
 
-  /// A Boolean value indicating whether the payload is an object that has no key twice which it must
-  /// have once.
+  /// A Boolean value indicating whether the payload is an object with clear keys.
+  ///
+  /// It has no key twice which it must have once.
   private(set) var isClear = false
 
   /// A Boolean value indicating whether a key was found twice that must be clear.

@@ -152,8 +152,9 @@ extension Column.Content {
 }
 
 extension String {
-  /// The path of a composite's leaf; of an enumeration, which is a composite of one leaf with the same
-  /// name, that name.
+  /// The path of a composite's leaf.
+  ///
+  /// Of an enumeration, which is a composite of one leaf with the same name, that name.
   var withoutRepetition: String {
     let names = split(separator: ".")
     return names.count == 2 && names[0] == names[1] ? String(names[0]) : self

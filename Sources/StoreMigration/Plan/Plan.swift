@@ -33,8 +33,9 @@ public struct Plan: Hashable, Sendable {
   /// How the rows of the outbox are written.
   public let rows: MigrationRequest.Rows
 
-  /// What becomes of the rows of an outbox in the form that the app sends: what is done where that is
-  /// asked for, else what would be; none where there is no such outbox.
+  /// What becomes of the rows of an outbox in the form that the app sends.
+  ///
+  /// What is done where that is asked for, else what would be; none where there is no such outbox.
   public let delivery: DeliveryCounts?
 
   /// Rows whose values change their form, the first of each kind.

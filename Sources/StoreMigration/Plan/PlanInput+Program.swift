@@ -1,8 +1,9 @@
 import StoreFormat
 
 extension StoreProgram {
-  /// The tables that a plan is made from, by name: those that are rewritten or left behind, and those
-  /// that names of rows are looked up in.
+  /// The tables that a plan is made from, by name.
+  ///
+  /// Those that are rewritten or left behind, and those that names of rows are looked up in.
   ///
   /// `Z_OPT` doesn't count, nor do tables that are carried as they are, metadata and history.
   ///

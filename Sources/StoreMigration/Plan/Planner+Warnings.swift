@@ -43,7 +43,9 @@ extension Planner {
 }
 
 extension Planner {
-  /// What a plan has to say about indexes that the model doesn't ask for, on tables that are written anew.
+  /// What a plan has to say about indexes of somebody's own, on tables that are written anew.
+  ///
+  /// The model doesn't ask for them.
   func indexWarnings(_ program: StoreProgram) -> [PlanWarning] {
     let tables = Set(program.rewrites.map { $0.sourceTable.lowercased() })
     let asked = program.sourceLayout.indexes

@@ -124,8 +124,10 @@ struct Planner {
     seen.examples += examples.examples
   }
 
-  /// Reads the rows of an outbox as documented, and says what would become of them in the form that the app
-  /// sends: of those that are still to be sent at the same time, where it can be.
+  /// Reads the rows of an outbox as documented, and says what '--rows deliverable' would make of
+  /// them.
+  ///
+  /// Those that are still to be sent are decided about at the same time, where that can be.
   private func forecast(
     _ rows: RowProgram, _ delivery: Delivery, of program: StoreProgram, owner: OwnerOption,
     _ connection: borrowing Connection, _ seen: inout Seen
@@ -154,8 +156,9 @@ struct Planner {
     return pass.tally
   }
 
-  /// The rows of each entity of the source that something is said about; those of tables that were read
-  /// as a whole are known.
+  /// The rows of each entity of the source that something is said about.
+  ///
+  /// Those of tables that were read as a whole are known.
   func rowCounts(
     of program: StoreProgram, _ tallies: [String: Tally], _ connection: borrowing Connection
   ) throws -> [String: Int64] {

@@ -1,8 +1,10 @@
 import SQLite
 
 extension RowProgram.KeyLookup {
-  /// The expression that gives the key: that of the one row with the name or, of several, the one
-  /// that the row is linked to; else NULL.
+  /// The expression that gives the key.
+  ///
+  /// That of the one row with the name or, of several, the one that the row is linked to; else
+  /// NULL.
   var expression: String {
     let name = quoteIdentifier(column)
     // A UUID is written in either case; every other name as it is.

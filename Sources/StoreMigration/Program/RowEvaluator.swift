@@ -238,7 +238,9 @@ extension RowEvaluator {
     results[place]?.kind ?? payloadKinds[place]?.rawValue
   }
 
-  /// The keys of the payload of the present row that they were asked for of; of what is no JSON text, none.
+  /// The keys of the payload of the present row that they were asked for of.
+  ///
+  /// Of what is no JSON text, none.
   ///
   /// What is known of the payload isn't found out again.
   func keys(ofPayloadAt column: Int, _ row: borrowing Statement) -> PayloadKeys {

@@ -20,8 +20,9 @@ public struct RowProgram: Hashable, Sendable {
     /// A number for rows that have a value in a column of the source, nothing for the others.
     case constantWherePresent(Value, Int)
 
-    /// One of the values that a conversion of the row makes, by their places in
-    /// ``RowProgram/conversions`` and among the conversion's outputs.
+    /// One of the values that a conversion of the row makes.
+    ///
+    /// By their places in ``RowProgram/conversions`` and among the conversion's outputs.
     case converted(Int, output: Int)
 
     /// One value where a condition holds of a test, another elsewhere.

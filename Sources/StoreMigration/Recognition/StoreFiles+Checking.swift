@@ -20,8 +20,9 @@ extension StoreFiles {
     }
   }
 
-  /// Tells files apart that SQLite would all call "not a database", and finds missing ends and what isn't a
-  /// file beside the store.
+  /// Tells files apart that SQLite would all call "not a database".
+  ///
+  /// Missing ends, and what isn't a file beside the store, are found as well.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/fileformat.html#the_database_header>
   func checkHeader(typed path: String) throws(MigrationError) {

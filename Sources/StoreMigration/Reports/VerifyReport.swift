@@ -27,8 +27,9 @@ public struct VerifyReport: Hashable, Sendable {
   /// The store beside the receipt of the run that left it, where that was asked for.
   public let receipt: ReceiptComparison?
 
-  /// What the app would do with the rows of its outbox, where that was asked for or they were written
-  /// to be sent.
+  /// What the app would do with the rows of its outbox.
+  ///
+  /// None unless that was asked for or they were written to be sent.
   public let queue: QueueForecast?
 
   /// A Boolean value indicating whether every check passed.

@@ -66,8 +66,9 @@ extension RollbackRun {
     return outcome
   }
 
-  /// A store that is torn, or isn't where the snapshot's apply left it, can only be gone back from without
-  /// what is in it.
+  /// What is said of a store that is torn, or isn't where the snapshot's apply left it.
+  ///
+  /// It can only be gone back from without what is in it.
   private func lookAtOther(
     _ view: StoreView, _ connection: borrowing Connection
   ) throws -> Outcome {

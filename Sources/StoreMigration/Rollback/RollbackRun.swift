@@ -3,8 +3,10 @@ import SQLite
 import StoreFormat
 import StoreModel
 
-/// One run of rollback: checks the snapshot, sees what was written since, builds the old version's
-/// store, and exchanges as apply does.
+/// One run of rollback.
+///
+/// Checks the snapshot, sees what was written since, builds the old version's store, and exchanges
+/// as apply does.
 struct RollbackRun {
   /// The path as it was typed.
   let path: String

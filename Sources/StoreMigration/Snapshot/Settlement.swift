@@ -66,7 +66,9 @@ struct Settlement {
 }
 
 extension SnapshotFolder {
-  /// The names of the parked files that an apply put back: what else lies there isn't put beside the store.
+  /// The names of the parked files that an apply put back.
+  ///
+  /// What else lies there isn't put beside the store.
   func returnedNames() throws(SystemError) -> [String] {
     try Self.names(in: returnedFolder).filter(files.isParked)
   }

@@ -79,7 +79,9 @@ extension SnapshotFolder {
     if let problem { throw .badSnapshot(name, reason: problem) }
   }
 
-  /// What isn't what was kept, with the store's file open, whose bytes behind the header are compared already.
+  /// What isn't what was kept, with the store's file open.
+  ///
+  /// The bytes behind its header are compared already.
   private func problem(
     _ file: borrowing FileDescriptor, _ receipt: Receipt, isKept: Bool
   ) throws(SystemError) -> String? {

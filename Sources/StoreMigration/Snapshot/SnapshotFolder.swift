@@ -198,8 +198,9 @@ public struct SnapshotFolder: Hashable, Sendable {
     try FileSystem.replace(receiptFile, with: Array(receipt.text.utf8))
   }
 
-  /// The time in the folder's name, and the number of the run in that second; none for a folder that
-  /// isn't a snapshot's.
+  /// The time in the folder's name, and the number of the run in that second.
+  ///
+  /// None for a folder that isn't a snapshot's.
   private var moment: (time: String, number: Int)? {
     let parts = name.split(separator: "-").map(String.init)
     let place = parts.lastIndex { part in

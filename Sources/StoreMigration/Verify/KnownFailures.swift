@@ -21,7 +21,9 @@ struct KnownFailures {
       self.names = names
     }
 
-    /// The same failure in all that its names became: what is made of a value that isn't there isn't there either.
+    /// The same failure in all that its names became.
+    ///
+    /// What is made of a value that isn't there isn't there either.
     func renamed(_ renames: [String: Set<String>]) -> [Key] {
       var lists: [[String]] = [[]]
       for name in names {
@@ -68,8 +70,9 @@ extension Finding {
 }
 
 extension StoreProgram {
-  /// The target's names of each entity and property of the source that is carried or made into others, as
-  /// `Entity` and `Entity.property`.
+  /// The target's names of each entity and property that is carried or made into others.
+  ///
+  /// They have the form `Entity` or `Entity.property`.
   fileprivate var propertyNames: [String: Set<String>] {
     var names: [String: Set<String>] = [:]
     for (old, new) in entityNumbers {

@@ -12,8 +12,9 @@ struct Origin {
       .map { Origin(snapshot: $0.0, receipt: $0.1) }
   }
 
-  /// A Boolean value indicating whether the run wrote the outbox as the app sends it, and put back no
-  /// rows that an app had written otherwise.
+  /// A Boolean value indicating whether the run wrote the outbox as the app sends it.
+  ///
+  /// False if it put back rows that an app had written otherwise.
   var wroteQueue: Bool {
     get throws(SystemError) {
       guard receipt.kind == .apply && receipt.delivery != nil else { return false }

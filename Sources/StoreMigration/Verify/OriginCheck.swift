@@ -105,8 +105,9 @@ struct OriginCheck: Sendable {
     return outcome
   }
 
-  /// Who asked for the receipt's comparison is owed it; to others a migration that isn't at hand is no
-  /// fault of the store.
+  /// Who asked for the receipt's comparison is owed it.
+  ///
+  /// To others a migration that isn't at hand is no fault of the store.
   private func cannotTell(_ reason: String) -> Finding {
     Finding(
       comparesReceipt ? .receipt : .ledger,
@@ -114,7 +115,9 @@ struct OriginCheck: Sendable {
       severity: comparesReceipt ? .failure : .warning)
   }
 
-  /// Keeps the account of snapshot and store, which counts for nothing where the snapshot isn't what was kept.
+  /// Keeps the account of snapshot and store.
+  ///
+  /// It counts for nothing where the snapshot isn't what was kept.
   private func trial(
     meanwhile other: () -> Void
   ) throws -> (problem: String?, ledger: Ledger.Result?) {

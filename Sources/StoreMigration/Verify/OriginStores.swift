@@ -56,8 +56,9 @@ struct OriginStores: Sendable {
       targetSchema: schema, scope: .content, setAside: SetAside(origin.snapshot))
   }
 
-  /// The account of snapshot and store as if nothing had been written since: whether that is so shows by the
-  /// digests that it makes on the way.
+  /// The account of snapshot and store as if nothing had been written since.
+  ///
+  /// Whether that is so shows by the digests that it makes on the way.
   ///
   /// None where it wouldn't count even so.
   func trialAccount() throws -> LedgerAccount? {

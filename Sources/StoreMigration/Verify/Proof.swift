@@ -144,8 +144,9 @@ struct Proof {
     try connection.detach(schema)
   }
 
-  /// What the new store fails in and the old one didn't: a row that the app left without a mandatory
-  /// value, say, is carried as it is.
+  /// What the new store fails in and the old one didn't.
+  ///
+  /// A row that the app left without a mandatory value, say, is carried as it is.
   private func newOnes(
     among failures: [Finding], _ connection: borrowing Connection
   ) throws -> [Finding] {
@@ -157,8 +158,9 @@ struct Proof {
 }
 
 extension Error {
-  /// What is wrong with a file that was just written and can't be read, in words; none where something else
-  /// failed.
+  /// What is wrong with a file that was just written and can't be read, in words.
+  ///
+  /// None where something else failed.
   ///
   /// The old store was read whole before: the fault isn't its own.
   fileprivate var ofUnreadableFile: String? {

@@ -97,8 +97,9 @@ struct ApplyCommand: Command, Reporting {
     return path
   }
 
-  /// Of two files the first may be meant as the second's plan: if it is neither a plan nor a store, the
-  /// second isn't migrated without it.
+  /// Of two files the first may be meant as the second's plan.
+  ///
+  /// If it is neither a plan nor a store, the second isn't migrated without it.
   private func refuseDamagedPlan() throws(Failure) {
     guard stores.count == 2, !PlanFile.isStoreLike(stores[0]) else { return }
     throw (try? FileSystem.exists(stores[0])) != false

@@ -32,8 +32,9 @@ struct RowScene {
     /// What it makes, in the names after the migration.
     var made: [String] = []
 
-    /// The properties that are gone after it, those that its results are made of, and its results, in the
-    /// names before and after the step.
+    /// The properties that are gone after it, those that its results are made of, and its results.
+    ///
+    /// The names are those before and after the step.
     var gone: [String] = []
     var followed: [String] = []
     var results: [String] = []

@@ -16,8 +16,9 @@ struct RowStory {
   let hasOwner: Bool
   let mask: ValueMask
 
-  /// For each property, under its present name: the source's properties that it is made of, and the
-  /// rules that made it so.
+  /// For each property, under its present name.
+  ///
+  /// The source's properties that it is made of, and the rules that made it so.
   private var properties: [String: Trail] = [:]
 
   private var events: [Explanation.Event] = []
