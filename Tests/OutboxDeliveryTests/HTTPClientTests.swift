@@ -36,7 +36,7 @@ import Testing
 
   @Test(arguments: [
     "ftp://example.org", "example.org", "https://", "https://user:pass@example.org",
-    "https://example.org?x=1",
+    "https://example.org?x=1", "http://127.0.0.1:99999", "https://example.org:0",
   ])
   func `what is no address of a server is refused`(address: String) {
     #expect(throws: HTTPError.badAddress) { try HTTPClient(baseURL: address) }

@@ -114,6 +114,17 @@ import TestSupport
     #expect(try fingerprint(of: folder) == before)
   }
 
+  @Test func `a profile whose user is blank names nobody`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 5, in: folder)
+    do {
+      let app = try Connection(path: path, mode: .readWrite)
+      try app.execute("UPDATE ZSDUSERPROFILE SET ZUSERID = ' ' || char(9)")
+    }
+    let warnings = try bundledMigrator().plan(for: path).warnings
+    #expect(warnings.contains { $0.code == "user-id-needed" && $0.message.contains("names none") })
+  }
+
   @Test func `the owner is the one profile in the store where none is given`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", users: 1, in: folder)

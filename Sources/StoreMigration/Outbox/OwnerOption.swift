@@ -44,7 +44,7 @@ struct OwnerOption {
     table.column(.attribute(entity: "SDUserProfile", path: ["userId"], type: .string))
   }
 
-  /// The distinct non-empty owners of profiles.
+  /// The distinct owners of profiles, without those that are empty or blank.
   private static func profiles(
     model: Model, layout: StoreLayout, _ connection: borrowing Connection, schema: String
   ) throws -> [String] {
@@ -57,6 +57,8 @@ struct OwnerOption {
       SELECT DISTINCT \(name) FROM \(qualified(table.name, in: schema))
       WHERE \(name) IS NOT NULL AND \(name) <> '' LIMIT \(limit)
       """)
-    return Set(rows.compactMap { $0[0].string }.map(canonical)).sorted()
+    // Blanks alone are nobody's name, in a profile as on the command line.
+    let names = rows.compactMap { $0[0].string }.filter { $0.contains { !$0.isWhitespace } }
+    return Set(names.map(canonical)).sorted()
   }
 }
