@@ -15,15 +15,17 @@ public struct EntityNumbering: Hashable, Sendable {
   ///
   /// An entity whose chain of super-entities doesn't end at a root of the model gets no number.
   public init(_ model: Model) {
-    var children: [String: [String]] = [:]
+    var children: [String?: [String]] = [:]
     for entity in model.entities {
-      children[entity.superentityName ?? "", default: []].append(entity.name)
+      children[entity.superentityName, default: []].append(entity.name)
     }
     children = children.mapValues { $0.sorted(by: Self.areInOrder) }
     var names: [String] = []
     var roots: [String: String] = [:]
-    var pending = (children[""] ?? []).reversed().map { ($0, $0) }
+    var pending = (children[nil] ?? []).reversed().map { ($0, $0) }
     while let (name, root) = pending.popLast() {
+      // Strangers' models may have entities that are their own super-entities.
+      guard roots[name] == nil else { continue }
       names.append(name)
       roots[name] = root
       pending += (children[name] ?? []).reversed().map { ($0, root) }
