@@ -3,7 +3,7 @@ import SQLite
 
 /// Counts what would become of the rows of an outbox that were sent, in the form that the app sends.
 ///
-/// No other row and no entity has to do with it: each is counted in the pass that a plan makes anyway.
+/// No other row and no entity has to do with them: they are counted in the pass that a plan makes anyway.
 struct HistoryCount {
   private let program: RowProgram
   private let delivery: Delivery
@@ -17,15 +17,21 @@ struct HistoryCount {
     self.delivery = delivery
   }
 
-  /// Counts a row, if it is one that was sent.
+  /// Counts a row that was sent.
   ///
   /// - Parameters:
   ///   - row: The row.
   ///   - kind: The kind of its event; none of a type that no app wrote.
   ///   - keys: The keys of its payload; of what is no JSON text, none.
   mutating func look(at row: borrowing Statement, _ kind: EventKind?, _ keys: PayloadKeys) {
-    guard refusal == nil, delivery.isHistory(row, kind) else { return }
+    guard refusal == nil else { return }
     do throws(MigrationError) { try count(row, kind, keys) } catch { refusal = error }
+  }
+
+  /// Adds what was counted of other rows.
+  mutating func add(_ other: HistoryCount) {
+    counts.add(other.counts)
+    refusal = [refusal, other.refusal].firstRefusal
   }
 
   private mutating func count(
@@ -48,13 +54,8 @@ struct HistoryCount {
 }
 
 extension Delivery {
-  /// Returns whether a row was sent, and is written in the form of the versions up to V6.
-  func isHistory(_ row: borrowing Statement) -> Bool {
-    isHistory(row, row.withText(at: source.eventType) { EventKind.kind(of: $0) })
-  }
-
   /// Returns whether a row of this kind was sent, and is written in the form of the versions up to V6.
-  fileprivate func isHistory(_ row: borrowing Statement, _ kind: EventKind?) -> Bool {
+  func isHistory(_ row: borrowing Statement, _ kind: EventKind?) -> Bool {
     guard kind?.isRouted != true else { return false }
     return row.withText(at: source.status) { $0.holdsSameBytes(as: Self.completed.span) } == true
   }

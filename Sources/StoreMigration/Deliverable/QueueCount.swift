@@ -3,11 +3,10 @@ import StoreFormat
 
 /// Counts what would become of the open rows of an outbox in the form that the app sends.
 ///
-/// Open are those that are still to be sent.
+/// Open are those that are still to be sent. Rows that are history aren't counted.
 ///
-/// The outbox is read once. What the store's entities and other rows say is looked up where it can
-/// matter: most entities have no event, and most of those that have one have no other. Rows that are
-/// history aren't counted.
+/// Each row is looked at once. What the store's entities and other rows say is looked up afterwards,
+/// where it can matter: most entities have no event, and most of those that have one have no other.
 struct QueueCount: ~Copyable {
   private let program: RowProgram
   private let delivery: Delivery
@@ -16,6 +15,9 @@ struct QueueCount: ~Copyable {
   /// The query of one row of the outbox, by its key.
   private var whole: Statement
   private var counts = DeliveryCounts()
+
+  /// The first row that can't be read.
+  private var refusal: MigrationError?
 
   /// What was counted; nothing where a row can't be read.
   struct Result: Sendable {
@@ -33,65 +35,55 @@ struct QueueCount: ~Copyable {
     self.whole = whole
   }
 
-  /// Counts the rows of a store that nobody has open, through a connection of its own.
-  static func result(
-    _ program: RowProgram, _ delivery: Delivery, in path: String
-  ) throws -> Result {
-    let connection = try OpenedStore.connection(to: path, isShared: false)
-    try connection.begin(.deferred)
-    let result = try result(program, delivery, connection, schema: "main")
-    try connection.rollback()
-    return result
-  }
-
-  /// Counts the rows of a store.
-  ///
-  /// - Complexity: O(*n* log *n*) in the number of rows, in constant memory.
-  static func result(
+  /// Prepares to count the rows of a store.
+  static func make(
     _ program: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection, schema: String
-  ) throws -> Result {
-    do {
-      return Result(counts: try counts(program, delivery, connection, schema: schema))
-    } catch {
-      guard let refusal = error as? MigrationError, case .value = refusal else { throw error }
-      return Result(refusal: refusal)
-    }
-  }
-
-  private static func counts(
-    _ program: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection, schema: String
-  ) throws -> DeliveryCounts {
-    try program.prepare(connection, schema: schema)
-    var count = QueueCount(
+  ) throws -> QueueCount {
+    QueueCount(
       program: program, delivery: delivery, events: try PendingEvents.make(connection),
       whole: try connection.prepare(program.query(schema: schema, key: "?1"), isPersistent: true))
-    try count.read(connection, schema: schema)
-    try count.decide(connection, schema: schema)
-    return count.counts
   }
 
-  /// Reads the rows that matter, and counts those that couldn't be sent whatever else is in the store.
-  private mutating func read(_ connection: borrowing Connection, schema: String) throws {
-    var row = try connection.prepare(
-      program.query(schema: schema, where: delivery.concernsQueue(program)), isPersistent: true)
-    while try row.step() {
-      let isHistory = delivery.isHistory(row)
-      let keys = row.withBytes(at: delivery.source.payload) {
-        PayloadKeys($0, tellingSecrets: !isHistory)
-      }
-      switch try delivery.reading(of: row, program, keys: keys, hasFacts: false) {
-      case .unsendable(let reason):
-        guard !isHistory else { continue }
-        counts.note(.quarantined(reason), nil)
-        if delivery.holdsSecret(row, keys) { counts.secrets += 1 }
-      case .event(let event, let status):
-        try events.add(
-          PendingEvents.Entry(
-            event: event, status: status, place: try delivery.place(of: row, program),
-            isHistory: isHistory, holdsSecret: !isHistory && delivery.holdsSecret(row, keys),
-            isWritten: event.isWritten))
-      }
+  /// Looks at a row, and counts it if it couldn't be sent whatever else is in the store.
+  ///
+  /// - Parameters:
+  ///   - row: The row, of those that ``Delivery/concernsQueue(_:)`` tells.
+  ///   - keys: The keys of its payload, telling secrets where it isn't history.
+  ///   - isHistory: Whether it was sent.
+  /// - Throws: A `SQLiteError` if an event can't be kept.
+  mutating func look(
+    at row: borrowing Statement, _ keys: PayloadKeys, isHistory: Bool
+  ) throws {
+    guard refusal == nil else { return }
+    do { try enter(row, keys, isHistory) } catch { refusal = try error.asRefusal() }
+  }
+
+  private mutating func enter(
+    _ row: borrowing Statement, _ keys: PayloadKeys, _ isHistory: Bool
+  ) throws {
+    switch try delivery.reading(of: row, program, keys: keys, hasFacts: false) {
+    case .unsendable(let reason):
+      guard !isHistory else { return }
+      counts.note(.quarantined(reason), nil)
+      if delivery.holdsSecret(row, keys) { counts.secrets += 1 }
+    case .event(let event, let status):
+      try events.add(
+        PendingEvents.Entry(
+          event: event, status: status, place: try delivery.place(of: row, program),
+          isHistory: isHistory, holdsSecret: !isHistory && delivery.holdsSecret(row, keys),
+          isWritten: event.isWritten))
     }
+  }
+
+  /// Ends the count: what would become of the rows that were looked at.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of rows, in constant memory.
+  consuming func result(_ connection: borrowing Connection, schema: String) throws -> Result {
+    guard refusal == nil else { return Result(refusal: refusal) }
+    do { try decide(connection, schema: schema) } catch {
+      return Result(refusal: try error.asRefusal())
+    }
+    return Result(counts: counts)
   }
 
   /// Counts the events, each with its entity and the others about it.

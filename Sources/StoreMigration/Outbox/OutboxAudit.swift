@@ -97,6 +97,13 @@ struct OutboxAudit {
     return isUUID(user) || !payload.holds(owner, at: name)
   }
 
+  /// Adds what was seen in other rows.
+  mutating func add(_ other: OutboxAudit) {
+    for (concern, types) in other.counts.enumerated() {
+      for (type, count) in types.enumerated() { counts[concern][type] += count }
+    }
+  }
+
   /// What was seen, as warnings of a plan.
   var warnings: [PlanWarning] {
     Concern.allCases.compactMap { concern in

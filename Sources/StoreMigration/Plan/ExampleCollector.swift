@@ -94,6 +94,16 @@ struct ExampleCollector {
     }
   }
 
+  /// Adds what was seen in other rows of the same table: the first example of each kind stays.
+  mutating func add(_ other: ExampleCollector) {
+    for (place, found) in other.byConversion.enumerated() {
+      byConversion[place].merge(found) { $0.key <= $1.key ? $0 : $1 }
+    }
+    for (place, found) in other.byFilling.enumerated() {
+      byFilling[place] = [byFilling[place], found].compactMap(\.self).min { $0.key < $1.key }
+    }
+  }
+
   private func example(
     _ kind: String, from columns: [Int], to places: [Int], _ row: borrowing Statement,
     _ evaluator: inout RowEvaluator

@@ -60,90 +60,28 @@ struct Planner {
     var warnings: [PlanWarning] = []
     var examples: [PlanExample] = []
     var delivery: DeliveryCounts?
-
-    /// Takes up what would become of an outbox in the form that the app sends.
-    ///
-    /// Rows that can't be read for that may well be carried as documented.
-    mutating func note(_ history: HistoryCount, _ queue: QueueCount.Result) {
-      let refusals = [history.refusal, queue.refusal].compactMap(\.self)
-      guard let refusal = refusals.min(by: { $0.rowKey < $1.rowKey }) else {
-        var counts = history.counts
-        counts.add(queue.counts)
-        delivery = counts
-        return
-      }
-      warnings.insert(
-        PlanWarning(
-          code: "not-deliverable", rows: 1, message: "'--rows deliverable' would refuse: \(refusal)"
-        ), at: 0)
-    }
   }
 
-  /// Reads every row of the tables that change, once, by the evaluator that apply writes with.
+  /// Reads every row of the tables that change.
   private func read(
     _ program: StoreProgram, owner: OwnerOption, _ connection: borrowing Connection
   ) throws -> Seen {
     var seen = Seen()
     for rows in program.rewrites {
-      let delivery = Delivery(rows, in: program.sourceLayout)
-      if let delivery, program.rows == .deliverable {
+      if program.rows == .deliverable, let delivery = program.delivery(of: rows) {
         let tally = try deliver(rows, delivery, connection)
-        seen.delivery = tally.delivery
         seen.tallies[rows.table.name] = tally
-      } else if let delivery {
-        try forecast(rows, delivery, of: program, owner: owner, connection, &seen)
-      } else {
-        var nothing: HistoryCount?
-        try read(rows, of: program, owner: owner, connection, &seen, &nothing)
+        seen.delivery = tally.delivery
+        continue
       }
+      let reading = PlanReading(rows, of: program, owner: owner.value, mask)
+      let found = try reading.seen(connection, alsoIn: isUnshared ? files.path : nil)
+      seen.tallies[rows.table.name] = found.tally
+      seen.warnings += found.warnings
+      seen.examples += found.examples
+      seen.delivery = seen.delivery ?? found.delivery
     }
     return seen
-  }
-
-  /// Reads the rows of one table as documented, and counts those of an outbox that are history.
-  private func read(
-    _ rows: RowProgram, of program: StoreProgram, owner: OwnerOption,
-    _ connection: borrowing Connection, _ seen: inout Seen, _ history: inout HistoryCount?
-  ) throws {
-    try rows.prepare(connection, schema: "main")
-    var evaluator = RowEvaluator(rows)
-    var audit = OutboxAudit(rows, owner: owner.value)
-    var examples = ExampleCollector(rows, of: program, mask)
-    var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
-    while try query.step() {
-      try evaluator.read(query, notingKeysAt: audit?.payload)
-      try examples.look(at: query, &evaluator)
-      guard let payload = audit?.payload else { continue }
-      let keys = evaluator.keys(ofPayloadAt: payload, query)
-      let kind = audit?.kind(of: query)
-      audit?.look(at: query, kind, keys)
-      history?.look(at: query, kind, keys)
-    }
-    seen.tallies[rows.table.name] = evaluator.finish()
-    seen.warnings += audit?.warnings ?? []
-    seen.examples += examples.examples
-  }
-
-  /// Reads the rows of an outbox as documented, and says what '--rows deliverable' would make of
-  /// them.
-  ///
-  /// Those that are still to be sent are decided about at the same time, where that can be.
-  private func forecast(
-    _ rows: RowProgram, _ delivery: Delivery, of program: StoreProgram, owner: OwnerOption,
-    _ connection: borrowing Connection, _ seen: inout Seen
-  ) throws {
-    var history: HistoryCount? = HistoryCount(rows, delivery)
-    let queue: QueueCount.Result
-    if isUnshared {
-      (_, queue) = try concurrently(
-        { try read(rows, of: program, owner: owner, connection, &seen, &history) },
-        { [path = files.path] in try QueueCount.result(rows, delivery, in: path) })
-    } else {
-      try read(rows, of: program, owner: owner, connection, &seen, &history)
-      queue = try QueueCount.result(rows, delivery, connection, schema: "main")
-    }
-    guard let history else { return }
-    seen.note(history, queue)
   }
 
   /// Decides what becomes of the rows of an outbox in the form that the app sends.
@@ -188,11 +126,6 @@ struct Planner {
         isReversible: traced.step.isReversible)
     }
   }
-}
-
-extension MigrationError {
-  /// The key of the row with a value that can't be read.
-  fileprivate var rowKey: Int64 { if case .value(_, let key, _, _) = self { key } else { .max } }
 }
 
 extension Route {

@@ -21,8 +21,10 @@ struct RowEvaluator: ~Copyable {
   /// The classes of the present row's payloads, by conversion.
   private var payloadKinds: [PayloadClass?]
 
-  /// The keys of the present row's payload that were asked for; none where it isn't converted.
-  private var noted: PayloadKeys?
+  /// The keys of the present row's payload that were asked for.
+  ///
+  /// None where it isn't converted; of what is no JSON text they are none.
+  private(set) var notedKeys: PayloadKeys?
 
   /// The counts of payload classes by conversion: an array is quicker than a dictionary, row by row.
   private var payloadCounts: [[Int64]]
@@ -100,16 +102,22 @@ struct RowEvaluator: ~Copyable {
   /// - Parameters:
   ///   - row: The row.
   ///   - column: The column of a payload whose keys are asked for afterwards.
+  ///   - tellsSecrets: Whether the keys are to tell which of them says that its value is a secret.
   /// - Throws: ``MigrationError/value(entity:key:attribute:reason:)`` if a value can't be converted.
-  mutating func read(_ row: borrowing Statement, notingKeysAt column: Int? = nil) throws {
+  mutating func read(
+    _ row: borrowing Statement, notingKeysAt column: Int? = nil,
+    tellingSecrets tellsSecrets: Bool = false
+  ) throws {
     try begin(row)
-    noted = nil
+    notedKeys = nil
     for case let payload? in payloadSources {
       try checkPayload(row, payload.column)
       let kind: PayloadClass
       if payload.column == column {
-        let found = row.withBytes(at: payload.column) { PayloadKeys.classified($0) }
-        (kind, noted) = (found.kind, found.keys)
+        let found = row.withBytes(at: payload.column) {
+          PayloadKeys.classified($0, tellingSecrets: tellsSecrets)
+        }
+        (kind, notedKeys) = (found.kind, found.keys)
       } else {
         kind = row.withBytes(at: payload.column) { PayloadClass(of: $0) }
       }
@@ -236,15 +244,6 @@ extension RowEvaluator {
   /// The class of what a conversion made of the present row; none where nothing asked for it.
   func kind(ofConversion place: Int) -> String? {
     results[place]?.kind ?? payloadKinds[place]?.rawValue
-  }
-
-  /// The keys of the payload of the present row that they were asked for of.
-  ///
-  /// Of what is no JSON text, none.
-  ///
-  /// What is known of the payload isn't found out again.
-  func keys(ofPayloadAt column: Int, _ row: borrowing Statement) -> PayloadKeys {
-    noted ?? row.withBytes(at: column) { PayloadKeys($0) }
   }
 
   private mutating func count(_ kind: PayloadClass, of conversion: Int) {

@@ -26,4 +26,14 @@ public struct Tally: Hashable, Sendable {
     disagreements = losses
     strangers = losses
   }
+
+  /// Adds what was counted of other rows of the same table.
+  mutating func add(_ other: Tally) {
+    rows += other.rows
+    classes.merge(other.classes) { $0.merging($1, uniquingKeysWith: +) }
+    losses = zip(losses, other.losses).map(+)
+    disagreements = zip(disagreements, other.disagreements).map(+)
+    strangers = zip(strangers, other.strangers).map(+)
+    missingOptions.merge(other.missingOptions, uniquingKeysWith: +)
+  }
 }

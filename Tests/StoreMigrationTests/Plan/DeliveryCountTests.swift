@@ -42,14 +42,16 @@ import TestSupport
       try mischief.run(count: 100)
       let migrator = try bundledMigrator()
       let found = try migrator.planned(for: path, request(.documented), ValueMask()) {
-        planner, connection -> (RowProgram, Delivery)? in
-        let program = try planner.program(options: planner.owner(connection).options)
-        return program.rewrites.lazy.compactMap { rows in
-          Delivery(rows, in: program.sourceLayout).map { (rows, $0) }
-        }.first
+        planner, connection -> PlanReading? in
+        let owner = try planner.owner(connection)
+        let program = try planner.program(options: owner.options)
+        return program.rewrites.lazy.map { rows in
+          PlanReading(rows, of: program, owner: owner.value, ValueMask())
+        }.first { $0.delivery != nil }
       }
-      let (rows, delivery) = try #require(found)
-      let indexed = try QueueCount.result(rows, delivery, in: path).counts
+      let reading = try #require(found)
+      let delivery = try #require(reading.delivery)
+      let indexed = try #require(try reading.read(.queue, in: path).delivery)
       do {
         let connection = try Connection(path: path, mode: .readWrite)
         for table in delivery.entities.map(\.table) {
@@ -59,8 +61,8 @@ import TestSupport
           for index in indexes { try connection.execute("DROP INDEX \(index[0].string ?? "")") }
         }
       }
-      let listed = try QueueCount.result(rows, delivery, in: path).counts
-      #expect(listed == indexed && listed.rows > 20, "seed \(seed)")
+      let listed = try reading.read(.queue, in: path).delivery
+      #expect(listed == indexed && indexed.rows > 20, "seed \(seed)")
     }
   }
 

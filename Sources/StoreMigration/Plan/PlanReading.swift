@@ -1,0 +1,91 @@
+import Platform
+import SQLite
+import StoreFormat
+
+/// What a plan reads of one table whose rows are written as documented.
+struct PlanReading: Sendable {
+  let rows: RowProgram
+  let program: StoreProgram
+
+  /// Whose the rows are, where that was given or found.
+  let owner: Value?
+  let mask: ValueMask
+
+  /// What the form is that the app sends; none of a table that is no outbox.
+  let delivery: Delivery?
+
+  init(_ rows: RowProgram, of program: StoreProgram, owner: Value?, _ mask: ValueMask) {
+    self.rows = rows
+    self.program = program
+    self.owner = owner
+    self.mask = mask
+    delivery = Delivery(rows, in: program.sourceLayout)
+  }
+
+  /// A part of an outbox.
+  enum Part {
+    /// The rows that are to be sent, and those that some of them depend on.
+    case queue
+
+    /// All others.
+    case rest
+  }
+
+  /// Reads every row of the store's table, once.
+  ///
+  /// - Parameters:
+  ///   - connection: A connection to the store.
+  ///   - path: The store's path, where another connection reads the same; none where it may not.
+  /// - Returns: What was seen.
+  /// - Throws: ``MigrationError/value(entity:key:attribute:reason:)`` naming the first row that can't
+  ///   be carried.
+  /// - Complexity: O(*n* log *n*) in the number of rows, in constant memory.
+  func seen(_ connection: borrowing Connection, alsoIn path: String?) throws -> SeenRows {
+    let seen =
+      delivery == nil ? try read(nil, connection) : try bothParts(connection, alsoIn: path)
+    if let failure = seen.failure { throw failure }
+    return seen
+  }
+
+  private func bothParts(
+    _ connection: borrowing Connection, alsoIn path: String?
+  ) throws -> SeenRows {
+    var (seen, queue): (SeenRows, SeenRows)
+    if let path {
+      (seen, queue) = try concurrently(
+        { try read(.rest, connection) }, { try read(.queue, in: path) })
+    } else {
+      (seen, queue) = (try read(.rest, connection), try read(.queue, connection))
+    }
+    seen.add(queue)
+    return seen
+  }
+
+  /// Reads a part of the table through a connection of its own.
+  func read(_ part: Part, in path: String) throws -> SeenRows {
+    let connection = try OpenedStore.connection(to: path, isShared: false)
+    try connection.begin(.deferred)
+    let seen = try read(part, connection)
+    try connection.rollback()
+    return seen
+  }
+
+  /// Reads a part of the table; where none is named, the whole.
+  private func read(_ part: Part?, _ connection: borrowing Connection) throws -> SeenRows {
+    try rows.prepare(connection, schema: "main")
+    var query = try connection.prepare(
+      rows.query(schema: "main", where: condition(of: part)), isPersistent: true)
+    var queue: QueueCount?
+    if part == .queue, let delivery {
+      queue = try QueueCount.make(rows, delivery, connection, schema: "main")
+    }
+    return try PlanPass(self, queue: queue).seen(&query, connection)
+  }
+
+  /// What holds of the rows of a part, in SQL; nothing where all are read.
+  private func condition(of part: Part?) -> String? {
+    guard let part, let delivery else { return nil }
+    let isQueue = delivery.concernsQueue(rows)
+    return part == .queue ? isQueue : "\(isQueue) IS NOT TRUE"
+  }
+}
