@@ -10,7 +10,7 @@ public func uuidBytes(_ text: String) -> [UInt8]? {
 public func uuidBytes(_ characters: Span<UInt8>) -> [UInt8]? {
   guard isUUID(characters) else { return nil }
   return [UInt8](capacity: 16) { bytes in
-    for index in 0..<16 { bytes.append(characters.uuidByte(index) ?? 0) }
+    for index in 0..<16 { bytes.append(characters.uuidByte(index)) }
   }
 }
 
@@ -46,37 +46,26 @@ extension UInt64 {
 
 /// Returns whether ASCII characters spell the UUID of 16 bytes, in either case.
 public func isUUID(_ characters: Span<UInt8>, of bytes: Span<UInt8>) -> Bool {
-  guard characters.count == 36, bytes.count == 16 else { return false }
+  guard bytes.count == 16, isUUID(characters) else { return false }
   for index in bytes.indices where characters.uuidByte(index) != bytes[index] { return false }
-  return characters.hasUUIDDashes
+  return true
 }
 
 extension Span<UInt8> {
-  /// The byte of a number that 36 characters spell as a UUID; none where they aren't hexadecimal digits.
-  fileprivate func uuidByte(_ index: Int) -> UInt8? {
+  /// The byte of a number that 36 characters spell as a UUID.
+  fileprivate func uuidByte(_ index: Int) -> UInt8 {
     // Dashes follow the 4th, 6th, 8th and 10th byte.
     let dashes = index < 4 ? 0 : index < 6 ? 1 : index < 8 ? 2 : index < 10 ? 3 : 4
     let place = 2 * index + dashes
-    guard let high = self[place].hexDigit, let low = self[place + 1].hexDigit else { return nil }
-    return high << 4 | low
-  }
-
-  fileprivate var hasUUIDDashes: Bool {
-    let dash = UInt8(ascii: "-")
-    return self[8] == dash && self[13] == dash && self[18] == dash && self[23] == dash
+    return self[place].hexDigit << 4 | self[place + 1].hexDigit
   }
 }
 
 extension UInt8 {
-  /// What an ASCII character stands for as a hexadecimal digit.
-  fileprivate var hexDigit: UInt8? {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-    default: nil
-    }
-  }
+  /// What an ASCII character stands for that is a hexadecimal digit.
+  ///
+  /// The lower half of a letter counts from 1, and bit 6 tells a letter.
+  fileprivate var hexDigit: UInt8 { (self & 15) &+ (self >> 6) &* 9 }
 }
 
 /// Returns the canonical upper-case text of a UUID's 16 bytes.

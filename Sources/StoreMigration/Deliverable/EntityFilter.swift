@@ -2,45 +2,56 @@
 ///
 /// A Bloom filter: what it doesn't hold wasn't entered, what it holds may not have been either.
 struct EntityFilter {
-  private var entered = [UInt64](repeating: 0, count: words)
-  private var repeated = [UInt64](repeating: 0, count: words)
+  private var entered: [UInt64]
+  private var repeated: [UInt64]
+
+  /// The number of the last bit.
+  private let lastBit: Int
 
   /// What the events are about.
   private(set) var subjects: Set<OutboxSubject> = []
 
-  /// 1 MiB: of the entities of a million events one in twenty is taken for another.
-  private static let words = 1 << 17
+  /// Makes an empty filter for as many events as there may be.
+  ///
+  /// It has at least eight bits for each, up to 1 MiB: of the entities of a million events one in
+  /// twenty is taken for another.
+  init(for count: Int64) {
+    var words = 1 << 7
+    while words < 1 << 17, words * 8 < count { words *= 2 }
+    entered = [UInt64](repeating: 0, count: words)
+    repeated = entered
+    lastBit = words * 64 - 1
+  }
 
   /// Enters the entity of an event.
   mutating func enter(_ subject: OutboxSubject, _ id: [UInt8]) {
     subjects.insert(subject)
-    let places = Self.places(subject, id.span)
+    let places = places(subject, id.span)
     if Self.holds(places, entered) { Self.set(places, &repeated) }
     Self.set(places, &entered)
   }
 
   /// Returns whether an event may be about an entity.
   func mayHold(_ subject: OutboxSubject, _ id: Span<UInt8>) -> Bool {
-    id.count == 16 && Self.holds(Self.places(subject, id), entered)
+    id.count == 16 && Self.holds(places(subject, id), entered)
   }
 
   /// Returns whether more than one event may be about an entity.
   func mayBeRepeated(_ subject: OutboxSubject, _ id: Span<UInt8>) -> Bool {
-    Self.holds(Self.places(subject, id), repeated)
+    Self.holds(places(subject, id), repeated)
   }
 
   /// Three places of bits, from one hash.
-  private static func places(_ subject: OutboxSubject, _ id: Span<UInt8>) -> (Int, Int, Int) {
+  private func places(_ subject: OutboxSubject, _ id: Span<UInt8>) -> (Int, Int, Int) {
     var hash = UInt64(truncatingIfNeeded: subject.rawValue)
     for index in id.indices {
       hash = hash &<< 8 | hash &>> 56
       hash ^= UInt64(id[index])
       if index & 7 == 7 { hash = mixed(hash) }
     }
-    let bits = words * 64 - 1
     return (
-      Int(truncatingIfNeeded: hash) & bits, Int(truncatingIfNeeded: hash &>> 20) & bits,
-      Int(truncatingIfNeeded: hash &>> 40) & bits
+      Int(truncatingIfNeeded: hash) & lastBit, Int(truncatingIfNeeded: hash &>> 20) & lastBit,
+      Int(truncatingIfNeeded: hash &>> 40) & lastBit
     )
   }
 

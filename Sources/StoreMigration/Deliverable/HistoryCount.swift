@@ -24,7 +24,7 @@ struct HistoryCount {
   ///   - kind: The kind of its event; none of a type that no app wrote.
   ///   - keys: The keys of its payload; of what is no JSON text, none.
   mutating func look(at row: borrowing Statement, _ kind: EventKind?, _ keys: PayloadKeys) {
-    guard refusal == nil else { return }
+    if case .some = refusal { return }
     do throws(MigrationError) { try count(row, kind, keys) } catch { refusal = error }
   }
 

@@ -29,8 +29,8 @@ struct OutboxEvent: Hashable, Sendable {
 
   init(_ intent: OutboxIntent, _ payload: OutboxPayload) {
     self.init(
-      intent, entity: payload.entity, user: payload.user.flatMap(uuidBytes),
-      backendID: payload.backendID, payload.facts)
+      intent, entity: payload.entity, user: payload.user, backendID: payload.backendID,
+      payload.facts)
   }
 
   /// An event of the versions up to V6.

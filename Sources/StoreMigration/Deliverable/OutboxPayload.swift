@@ -6,8 +6,8 @@ struct OutboxPayload: Hashable, Sendable {
   /// The 16 bytes of the entity's id.
   let entity: [UInt8]
 
-  /// The user's id, as it is spelt.
-  var user: String?
+  /// The 16 bytes of the user's id; none where it names nobody, or not by a UUID.
+  var user: [UInt8]?
 
   /// The id that the server gave the entity.
   var backendID: String?
@@ -58,11 +58,9 @@ extension OutboxPayload {
   ) {
     guard keys.isClear else { return nil }
     var reader = PayloadReader(keys: keys)
-    guard let name = reader.text(text, intent.entityKeys), let entity = uuidBytes(name) else {
-      return nil
-    }
+    guard let entity = reader.uuid(text, intent.entityKeys) else { return nil }
     self.init(entity: entity)
-    user = reader.text(text, Self.userKeys)
+    user = reader.uuid(text, Self.userKeys)
     backendID = reader.text(text, Self.backendKeys)
     if let id = backendID, id.isEmpty || id == "none" { backendID = nil }
     if reader.hasWrongType { return nil }
@@ -121,6 +119,14 @@ private struct PayloadReader {
     if let text = string(bytes, at: place) { return text }
     if node(bytes, names)?.isNull != true { hasWrongType = true }
     return nil
+  }
+
+  /// The 16 bytes of the UUID that the text of the first of several keys spells.
+  mutating func uuid(_ bytes: Span<UInt8>, _ names: [PayloadKey]) -> [UInt8]? {
+    if let plain = keys.place(of: names).flatMap({ bytes.plainString(at: $0) }) {
+      return uuidBytes(bytes.extracting(plain))
+    }
+    return text(bytes, names).flatMap { uuidBytes($0) }
   }
 
   /// What a payload says of its entity; what has another type than it should isn't there.

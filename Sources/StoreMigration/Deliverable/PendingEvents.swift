@@ -7,7 +7,7 @@ struct PendingEvents: ~Copyable {
   private var insertion: Statement
 
   /// Their entities.
-  private(set) var entities = EntityFilter()
+  private(set) var entities: EntityFilter
 
   /// An event with what isn't its own.
   struct Entry {
@@ -25,10 +25,15 @@ struct PendingEvents: ~Copyable {
     let isWritten: Bool
   }
 
-  private init(insertion: consuming Statement) { self.insertion = insertion }
+  private init(insertion: consuming Statement, entities: EntityFilter) {
+    self.insertion = insertion
+    self.entities = entities
+  }
 
-  /// Makes an empty table in place of the connection's last one.
-  static func make(_ connection: borrowing Connection) throws(SQLiteError) -> PendingEvents {
+  /// Makes an empty table in place of the connection's last one, for so many events at the most.
+  static func make(
+    for count: Int64, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> PendingEvents {
     try connection.execute("DROP TABLE IF EXISTS temp.delivery_pending")
     try connection.execute(
       """
@@ -41,7 +46,8 @@ struct PendingEvents: ~Copyable {
       insertion: try connection.prepare(
         """
         INSERT INTO temp.delivery_pending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-        """, isPersistent: true))
+        """, isPersistent: true),
+      entities: EntityFilter(for: count))
   }
 
   /// Enters an event; events come in the order of their keys.

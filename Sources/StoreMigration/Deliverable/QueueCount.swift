@@ -39,8 +39,12 @@ struct QueueCount: ~Copyable {
   static func make(
     _ program: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection, schema: String
   ) throws -> QueueCount {
-    QueueCount(
-      program: program, delivery: delivery, events: try PendingEvents.make(connection),
+    // Keys begin at 1, and rarely have gaps: no rows need be counted.
+    let lastKey = try connection.value(
+      "SELECT max(Z_PK) FROM \(qualified(program.sourceTable, in: schema))")?.int64
+    return QueueCount(
+      program: program, delivery: delivery,
+      events: try PendingEvents.make(for: lastKey ?? 0, connection),
       whole: try connection.prepare(program.query(schema: schema, key: "?1"), isPersistent: true))
   }
 
@@ -54,7 +58,7 @@ struct QueueCount: ~Copyable {
   mutating func look(
     at row: borrowing Statement, _ keys: PayloadKeys, isHistory: Bool
   ) throws {
-    guard refusal == nil else { return }
+    if case .some = refusal { return }
     do { try enter(row, keys, isHistory) } catch { refusal = try error.asRefusal() }
   }
 

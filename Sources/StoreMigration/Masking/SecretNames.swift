@@ -8,8 +8,14 @@ enum SecretNames {
     "privatekey", "credential", "authorization", "cookie", "pwd", "jwt", "bearer",
   ].map { Array($0.utf8) }
 
-  /// The first letters of the words, a bit for each place in the alphabet.
-  private static let firstLetters = words.reduce(0 as UInt32) { $0 | $1[0].letterBit }
+  /// The letters that come second in words, by the first ones: a bit for each place in the alphabet.
+  ///
+  /// Two letters tell nearly all other names apart.
+  private static let secondLetters: InlineArray<26, UInt32> = {
+    var seconds = InlineArray<26, UInt32>(repeating: 0)
+    for word in words { if let first = word[0].letter { seconds[first] |= word[1].letterBit } }
+    return seconds
+  }()
 
   /// How many bytes the shortest word has.
   private static let shortest = words.map(\.count).min() ?? 1
@@ -27,15 +33,21 @@ enum SecretNames {
   /// Nothing is allocated: each key of each payload is asked about.
   static func occur(in text: Span<UInt8>) -> Bool {
     guard text.count >= shortest else { return false }
-    let letters = firstLetters
+    let seconds = secondLetters
     for start in 0...text.count - shortest {
-      let first = text[start].asciiLowercased
-      guard first.letterBit & letters != 0 else { continue }
-      for word in words where word[0] == first && begins(text, with: word, at: start) {
-        return true
-      }
+      guard let first = text[start].letter, seconds[first] != 0,
+        secondByte(of: text, from: start).letterBit & seconds[first] != 0
+      else { continue }
+      for word in words where begins(text, with: word, at: start) { return true }
     }
     return false
+  }
+
+  /// The byte that comes after one, but for dashes.
+  private static func secondByte(of text: Span<UInt8>, from start: Int) -> UInt8 {
+    var place = start + 1
+    while place < text.count, text[place].isDash { place += 1 }
+    return place < text.count ? text[place] : 0
   }
 
   private static func begins(_ text: Span<UInt8>, with word: [UInt8], at start: Int) -> Bool {
@@ -44,7 +56,7 @@ enum SecretNames {
       guard place < text.count else { return false }
       let byte = text[place]
       place += 1
-      if byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") { continue }
+      if byte.isDash { continue }
       guard byte.asciiLowercased == word[matched] else { return false }
       matched += 1
     }
@@ -53,11 +65,16 @@ enum SecretNames {
 }
 
 extension UInt8 {
-  /// One bit for a lowercase letter, at its place in the alphabet; none for anything else.
-  fileprivate var letterBit: UInt32 {
-    let place = self &- UInt8(ascii: "a")
-    return place < 26 ? 1 &<< UInt32(place) : 0
+  /// The place of a letter in the alphabet, in any case; none of anything else.
+  fileprivate var letter: Int? {
+    let place = (self | 0x20) &- UInt8(ascii: "a")
+    return place < 26 ? Int(place) : nil
   }
+
+  /// One bit for a letter, at its place in the alphabet; none for anything else.
+  fileprivate var letterBit: UInt32 { letter.map { 1 &<< UInt32($0) } ?? 0 }
+
+  fileprivate var isDash: Bool { self == UInt8(ascii: "_") || self == UInt8(ascii: "-") }
 
   fileprivate var asciiLowercased: UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self

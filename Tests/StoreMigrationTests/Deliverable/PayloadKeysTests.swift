@@ -68,21 +68,22 @@ import Testing
     }
   }
 
-  @Test func `a filter forgets no entity and knows few others`() {
+  @Test(arguments: [(1_000_000, 30), (3_600, 200)])
+  func `a filter forgets no entity and knows few others`(size: Int64, few: Int) {
     let seed = UInt64.random(in: 0...100_000)
     var numbers = SeededNumbers(seed: seed)
     func id() -> [UInt8] { (0..<16).map { _ in UInt8(numbers.below(256)) } }
     let (once, twice, others) = (
       (0..<3_000).map { _ in id() }, (0..<300).map { _ in id() }, (0..<3_000).map { _ in id() }
     )
-    var filter = EntityFilter()
+    var filter = EntityFilter(for: size)
     for id in once + twice + twice { filter.enter(.goal, id) }
     #expect(filter.subjects == [.goal])
     #expect((once + twice).allSatisfy { filter.mayHold(.goal, $0.span) }, "seed \(seed)")
     #expect(twice.allSatisfy { filter.mayBeRepeated(.goal, $0.span) }, "seed \(seed)")
-    #expect(others.count { filter.mayHold(.goal, $0.span) } < 30, "seed \(seed)")
-    #expect(once.count { filter.mayBeRepeated(.goal, $0.span) } < 30, "seed \(seed)")
-    #expect(once.count { filter.mayHold(.mood, $0.span) } < 30, "seed \(seed)")
+    #expect(others.count { filter.mayHold(.goal, $0.span) } < few, "seed \(seed)")
+    #expect(once.count { filter.mayBeRepeated(.goal, $0.span) } < few, "seed \(seed)")
+    #expect(once.count { filter.mayHold(.mood, $0.span) } < few, "seed \(seed)")
     let none: [UInt8] = []
     let holdsNone = filter.mayHold(.goal, none.span)
     #expect(!holdsNone)
