@@ -7,6 +7,9 @@ import SQLite
 struct HistoryCount {
   private let program: RowProgram
   private let delivery: Delivery
+
+  /// The columns of the delivery: most rows need no more of it.
+  private let source: Delivery.Source
   private(set) var counts = DeliveryCounts()
 
   /// The first row that can't be read.
@@ -15,6 +18,7 @@ struct HistoryCount {
   init(_ program: RowProgram, _ delivery: Delivery) {
     self.program = program
     self.delivery = delivery
+    source = delivery.source
   }
 
   /// Counts a row that was sent.
@@ -25,7 +29,20 @@ struct HistoryCount {
   ///   - keys: The keys of its payload; of what is no JSON text, none.
   mutating func look(at row: borrowing Statement, _ kind: EventKind?, _ keys: PayloadKeys) {
     if case .some = refusal { return }
-    do throws(MigrationError) { try count(row, kind, keys) } catch { refusal = error }
+    if isReadable(row, kind, keys), row.hasDate(at: source.createdAt) {
+      counts.noteHistory()
+    } else {
+      do throws(MigrationError) { try count(row, keys) } catch { refusal = error }
+    }
+  }
+
+  private func isReadable(
+    _ row: borrowing Statement, _ kind: EventKind?, _ keys: PayloadKeys
+  ) -> Bool {
+    guard let intent = kind?.intent else { return false }
+    return row.withBytes(at: source.payload) {
+      OutboxPayload.isReadable($0, keys, for: intent)
+    }
   }
 
   /// Adds what was counted of other rows.
@@ -34,45 +51,37 @@ struct HistoryCount {
     refusal = [refusal, other.refusal].firstRefusal
   }
 
+  /// Counts a row that can't be read, or that only its whole says anything of.
   private mutating func count(
-    _ row: borrowing Statement, _ kind: EventKind?, _ keys: PayloadKeys
+    _ row: borrowing Statement, _ keys: PayloadKeys
   ) throws(MigrationError) {
-    let intent = kind?.intent
-    let isReadable = row.withBytes(at: delivery.source.payload) { text in
-      intent.map { OutboxPayload.isReadable(text, keys, for: $0) } ?? false
-    }
-    if isReadable {
+    switch try delivery.reading(of: row, program, keys: keys, hasFacts: false) {
+    case .event:
       _ = try delivery.place(of: row, program)
       counts.noteHistory()
-    } else if case .unsendable(let reason) = try delivery.reading(
-      of: row, program, keys: keys, hasFacts: false)
-    {
+    case .unsendable(let reason):
       counts.note(.quarantined(reason), nil)
       if delivery.holdsSecret(row) { counts.secrets += 1 }
     }
   }
 }
 
-extension Delivery {
+extension Delivery.Source {
   /// Returns whether a row of this kind was sent, and is written in the form of the versions up to V6.
   func isHistory(_ row: borrowing Statement, _ kind: EventKind?) -> Bool {
     guard kind?.isRouted != true else { return false }
-    return row.withText(at: source.status) { $0.holdsSameBytes(as: Self.completed.span) } == true
+    return row.withText(at: status) { $0.holdsSameBytes(as: Self.completed.span) } == true
   }
 
   private static let completed = Array(OutboxStatus.completed.rawValue.utf8)
+}
 
-  /// What holds of the rows that aren't history, and of those that some of them depend on, in SQL.
-  func concernsQueue(_ program: RowProgram) -> String {
-    func list(_ types: [String]) -> String {
-      types.map { "'\($0)'" }.joined(separator: ", ")
+extension Statement {
+  /// Returns whether a column holds a date, or nothing.
+  fileprivate func hasDate(at column: Int) -> Bool {
+    switch type(at: column) {
+    case .null, .integer, .real: true
+    case .text, .blob: false
     }
-    let status = program.expression(ofColumn: source.status)
-    let type = program.expression(ofColumn: source.eventType)
-    let deletes = EventKind.names.filter { OutboxIntent(eventType: $0)?.deed == .delete }
-    let routed = OutboxSubject.allCases.map(\.eventType)
-    return """
-      (\(status) IS NOT '\(OutboxStatus.completed.rawValue)' OR \(type) IN (\(list(deletes + routed))))
-      """
   }
 }

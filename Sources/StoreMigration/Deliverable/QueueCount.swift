@@ -51,7 +51,7 @@ struct QueueCount: ~Copyable {
   /// Looks at a row, and counts it if it couldn't be sent whatever else is in the store.
   ///
   /// - Parameters:
-  ///   - row: The row, of those that ``Delivery/concernsQueue(_:)`` tells.
+  ///   - row: The row, of ``PlanReading/Part/queue``.
   ///   - keys: The keys of its payload, telling secrets where it isn't history.
   ///   - isHistory: Whether it was sent.
   /// - Throws: A `SQLiteError` if an event can't be kept.

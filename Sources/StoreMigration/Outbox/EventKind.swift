@@ -11,6 +11,14 @@ struct EventKind: Hashable, Sendable {
   /// A Boolean value indicating whether it is one of the types under which V7 routes events.
   let isRouted: Bool
 
+  /// A Boolean value indicating whether other events may depend on one that was sent.
+  var concernsOthers: Bool { isRouted || intent?.deed == .delete }
+
+  /// The types of events that others may depend on.
+  static let typesThatConcernOthers = names.indices.filter { all[$0].concernsOthers }.map {
+    names[$0]
+  }
+
   /// The keys under which the payloads name their entity, the best first.
   let entityKeys: EntityKeys
 

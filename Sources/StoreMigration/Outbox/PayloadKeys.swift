@@ -24,7 +24,9 @@ enum PayloadKey: Int, CaseIterable, Sendable {
 /// What one pass over the keys of a payload found: places of values, nothing copied.
 struct PayloadKeys {
   /// Where the value of each key at the top begins, at its first occurrence; 0 where there is none.
-  private var places: InlineArray<20, Int> = .init(repeating: 0)
+  ///
+  /// SQLite has no value of 4 GiB.
+  private var places: InlineArray<20, UInt32> = .init(repeating: 0)
 
   /// Where the value of the last key begins that names the user; none where there is none.
   private(set) var lastUser: Int?
@@ -81,7 +83,7 @@ struct PayloadKeys {
     }
     guard key.depth == 1 else { return }
     if places[place] == 0 {
-      places[place] = key.valueStart
+      places[place] = UInt32(key.valueStart)
     } else if name.mustBeClear {
       isRepeated = true
     }
@@ -90,7 +92,7 @@ struct PayloadKeys {
 
   /// Where the value of the first of several keys begins; none where the payload has none of them.
   func place(of keys: [PayloadKey]) -> Int? {
-    for key in keys where places[key.rawValue] != 0 { return places[key.rawValue] }
+    for key in keys where places[key.rawValue] != 0 { return Int(places[key.rawValue]) }
     return nil
   }
 

@@ -6,16 +6,20 @@ import StoreFormat
 /// It reads with the evaluator that apply writes with. Of an outbox it counts too what
 /// '--rows deliverable' would make of the rows.
 struct PlanPass: ~Copyable {
-  private let delivery: Delivery?
+  private let part: PlanReading.Part?
+
+  /// The columns of an outbox.
+  private let source: Delivery.Source?
   private var evaluator: RowEvaluator
   private var audit: OutboxAudit?
   private var examples: ExampleCollector
   private var history: HistoryCount?
   private var queue: QueueCount?
 
-  /// Prepares to read rows; of an outbox only a pass with a queue counts those that are to be sent.
-  init(_ reading: PlanReading, queue: consuming QueueCount?) {
-    delivery = reading.delivery
+  /// Prepares to read the rows of a part of an outbox, or all rows of another table.
+  init(_ reading: PlanReading, _ part: PlanReading.Part?, queue: consuming QueueCount?) {
+    self.part = part
+    source = reading.delivery?.source
     evaluator = RowEvaluator(reading.rows)
     audit = OutboxAudit(reading.rows, owner: reading.owner)
     examples = ExampleCollector(reading.rows, of: reading.program, reading.mask)
@@ -45,13 +49,11 @@ struct PlanPass: ~Copyable {
       return try examples.look(at: row, &evaluator)
     }
     let kind = audit?.kind(of: row)
-    let isHistory = delivery?.isHistory(row, kind) == true
-    let tellsSecrets = queue != nil && !isHistory
-    try evaluator.read(row, notingKeysAt: payload, tellingSecrets: tellsSecrets)
+    if part == .rest, kind?.concernsOthers == true { return }
+    let isHistory = source?.isHistory(row, kind) == true
+    let keys = try evaluator.read(
+      row, notingKeysAt: payload, tellingSecrets: part == .queue && !isHistory)
     try examples.look(at: row, &evaluator)
-    let keys =
-      evaluator.notedKeys
-      ?? row.withBytes(at: payload) { PayloadKeys($0, tellingSecrets: tellsSecrets) }
     audit?.look(at: row, kind, keys)
     if isHistory { history?.look(at: row, kind, keys) }
     try queue?.look(at: row, keys, isHistory: isHistory)

@@ -79,13 +79,21 @@ struct PlanReading: Sendable {
     if part == .queue, let delivery {
       queue = try QueueCount.make(rows, delivery, connection, schema: "main")
     }
-    return try PlanPass(self, queue: queue).seen(&query, connection)
+    return try PlanPass(self, part, queue: queue).seen(&query, connection)
   }
 
   /// What holds of the rows of a part, in SQL; nothing where all are read.
+  ///
+  /// A pass leaves out by itself what of the rest others depend on: to compare names is quicker there.
   private func condition(of part: Part?) -> String? {
     guard let part, let delivery else { return nil }
-    let isQueue = delivery.concernsQueue(rows)
-    return part == .queue ? isQueue : "\(isQueue) IS NOT TRUE"
+    let status = "\(rows.expression(ofColumn: delivery.source.status)) COLLATE BINARY"
+    let type = "\(rows.expression(ofColumn: delivery.source.eventType)) COLLATE BINARY"
+    let completed = "'\(OutboxStatus.completed.rawValue)'"
+    let types = EventKind.typesThatConcernOthers.map { "'\($0)'" }.joined(separator: ", ")
+    return switch part {
+    case .queue: "(\(status) IS NOT \(completed) OR \(type) IN (\(types)))"
+    case .rest: "\(status) IS \(completed)"
+    }
   }
 }

@@ -21,11 +21,6 @@ struct RowEvaluator: ~Copyable {
   /// The classes of the present row's payloads, by conversion.
   private var payloadKinds: [PayloadClass?]
 
-  /// The keys of the present row's payload that were asked for.
-  ///
-  /// None where it isn't converted; of what is no JSON text they are none.
-  private(set) var notedKeys: PayloadKeys?
-
   /// The counts of payload classes by conversion: an array is quicker than a dictionary, row by row.
   private var payloadCounts: [[Int64]]
   let carriers: [[Carrier]]
@@ -99,31 +94,52 @@ struct RowEvaluator: ~Copyable {
 
   /// Counts one row without writing it.
   ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - column: The column of a payload whose keys are asked for afterwards.
-  ///   - tellsSecrets: Whether the keys are to tell which of them says that its value is a secret.
+  /// - Parameter row: The row.
   /// - Throws: ``MigrationError/value(entity:key:attribute:reason:)`` if a value can't be converted.
-  mutating func read(
-    _ row: borrowing Statement, notingKeysAt column: Int? = nil,
-    tellingSecrets tellsSecrets: Bool = false
-  ) throws {
+  mutating func read(_ row: borrowing Statement) throws {
     try begin(row)
-    notedKeys = nil
     for case let payload? in payloadSources {
       try checkPayload(row, payload.column)
-      let kind: PayloadClass
-      if payload.column == column {
-        let found = row.withBytes(at: payload.column) {
-          PayloadKeys.classified($0, tellingSecrets: tellsSecrets)
-        }
-        (kind, notedKeys) = (found.kind, found.keys)
-      } else {
-        kind = row.withBytes(at: payload.column) { PayloadClass(of: $0) }
-      }
-      try checkLength(kind, row, payload.column)
-      count(kind, of: payload.conversion)
+      try note(row.withBytes(at: payload.column) { PayloadClass(of: $0) }, of: payload, row)
     }
+    try countRest(of: row)
+  }
+
+  /// Counts one row without writing it, and looks at the keys of its payload on the way.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - column: The column of the payload.
+  ///   - tellsSecrets: Whether the keys are to tell which of them says that its value is a secret.
+  /// - Returns: The keys; of what is no JSON text, none.
+  /// - Throws: ``MigrationError/value(entity:key:attribute:reason:)`` if a value can't be converted.
+  mutating func read(
+    _ row: borrowing Statement, notingKeysAt column: Int, tellingSecrets tellsSecrets: Bool
+  ) throws -> PayloadKeys {
+    try begin(row)
+    try checkPayload(row, column)
+    let (kind, keys) = row.withBytes(at: column) {
+      PayloadKeys.classified($0, tellingSecrets: tellsSecrets)
+    }
+    for case let payload? in payloadSources {
+      try checkPayload(row, payload.column)
+      let isKnown = payload.column == column
+      try note(
+        isKnown ? kind : row.withBytes(at: payload.column) { PayloadClass(of: $0) }, of: payload,
+        row)
+    }
+    try countRest(of: row)
+    return keys
+  }
+
+  private mutating func note(
+    _ kind: PayloadClass, of payload: PayloadSource, _ row: borrowing Statement
+  ) throws {
+    try checkLength(kind, row, payload.column)
+    count(kind, of: payload.conversion)
+  }
+
+  private mutating func countRest(of row: borrowing Statement) throws {
     for place in countedPlaces { _ = try evaluate(program.cells[place], row) }
     try countRow(row)
   }
