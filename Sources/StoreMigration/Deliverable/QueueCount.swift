@@ -92,6 +92,7 @@ struct QueueCount: ~Copyable {
 
   /// Counts the events, each with its entity and the others about it.
   private mutating func decide(_ connection: borrowing Connection, schema: String) throws {
+    try connection.rememberIndexes(schema, asLargeAs: schema, limit: 4_096)
     var entities = try WantedEntities(
       delivery.entities, in: events.entities, connection, schema: schema)
     var index = try index(&entities, connection)
