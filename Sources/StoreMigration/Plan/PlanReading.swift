@@ -12,7 +12,7 @@ struct PlanReading: Sendable {
   let mask: ValueMask
 
   /// What the form is that the app sends; none of a table that is no outbox.
-  let delivery: Delivery?
+  var delivery: Delivery?
 
   init(_ rows: RowProgram, of program: StoreProgram, owner: Value?, _ mask: ValueMask) {
     self.rows = rows
