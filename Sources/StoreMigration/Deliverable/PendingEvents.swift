@@ -38,14 +38,13 @@ struct PendingEvents: ~Copyable {
     try connection.execute(
       """
       CREATE TEMP TABLE delivery_pending (
-        key INTEGER PRIMARY KEY, created REAL, subject INTEGER, deed INTEGER, status INTEGER,
-        entity BLOB, user BLOB, backend TEXT, is_written INTEGER, is_history INTEGER,
-        holds_secret INTEGER)
+        key INTEGER PRIMARY KEY, subject INTEGER, entity BLOB, created REAL, traits INTEGER,
+        user BLOB, backend TEXT)
       """)
     return PendingEvents(
       insertion: try connection.prepare(
         """
-        INSERT INTO temp.delivery_pending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        INSERT INTO temp.delivery_pending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
         """, isPersistent: true),
       entities: EntityFilter(for: count))
   }
@@ -54,16 +53,12 @@ struct PendingEvents: ~Copyable {
   mutating func add(_ entry: Entry) throws(SQLiteError) {
     let event = entry.event
     try insertion.bindInt64(entry.place.key, at: 1)
-    try insertion.bindDouble(entry.place.created, at: 2)
-    try insertion.bindInt64(event.intent.subject.rawValue, at: 3)
-    try insertion.bindInt64(event.intent.deed.rawValue, at: 4)
-    try insertion.bindInt64(entry.status.number, at: 5)
-    try insertion.bindBlob(event.entity.span, at: 6)
-    try insertion.bind(event.user.map { .blob($0) } ?? .null, at: 7)
-    try insertion.bind(event.backendID.map { .text($0) } ?? .null, at: 8)
-    try insertion.bindInt64(entry.isWritten ? 1 : 0, at: 9)
-    try insertion.bindInt64(entry.isHistory ? 1 : 0, at: 10)
-    try insertion.bindInt64(entry.holdsSecret ? 1 : 0, at: 11)
+    try insertion.bindInt64(event.intent.subject.rawValue, at: 2)
+    try insertion.bindBlob(event.entity.span, at: 3)
+    try insertion.bindDouble(entry.place.created, at: 4)
+    try insertion.bindInt64(entry.traits, at: 5)
+    try insertion.bind(event.user.map { .blob($0) } ?? .null, at: 6)
+    try insertion.bind(event.backendID.map { .text($0) } ?? .null, at: 7)
     try insertion.run()
     entities.enter(event.intent.subject, event.entity)
   }
@@ -73,42 +68,38 @@ struct PendingEvents: ~Copyable {
 
   /// Returns whether others may be about the entity of the event in the row that ``query`` is at.
   func isRepeated(_ row: borrowing Statement) -> Bool {
-    guard let subject = OutboxSubject(rawValue: row.int64(at: 2)) else { return false }
-    return row.withBytes(at: 5) { entities.mayBeRepeated(subject, $0) }
-  }
-}
-
-extension OutboxStatus {
-  /// The statuses by what stands in the table for them.
-  private static let numbered: [OutboxStatus] = [.pending, .processing, .completed, .failed]
-
-  fileprivate var number: Int64 { Int64(Self.numbered.firstIndex(of: self) ?? 0) }
-
-  fileprivate init?(number: Int64) {
-    guard let place = Int(exactly: number), Self.numbered.indices.contains(place) else {
-      return nil
-    }
-    self = Self.numbered[place]
+    guard let subject = OutboxSubject(rawValue: row.int64(at: 1)) else { return false }
+    return row.withBytes(at: 2) { entities.mayBeRepeated(subject, $0) }
   }
 }
 
 extension PendingEvents.Entry {
+  /// The statuses by what stands in the traits for them.
+  private static let statuses: [OutboxStatus] = [.pending, .processing, .completed, .failed]
+
+  /// What is one of a few things, in one number: two bits each for the deed and the status, then flags.
+  fileprivate var traits: Int64 {
+    let status = Int64(Self.statuses.firstIndex(of: status) ?? 0)
+    return event.intent.deed.rawValue | status << 2 | (isWritten ? 16 : 0)
+      | (isHistory ? 32 : 0) | (holdsSecret ? 64 : 0)
+  }
+
   /// The event in the row that ``PendingEvents/query`` is at, in the form of the versions up to V6.
   ///
   /// None if the table isn't this type's.
   init?(_ row: borrowing Statement) {
-    guard let subject = OutboxSubject(rawValue: row.int64(at: 2)),
-      let deed = OutboxIntent.Deed(rawValue: row.int64(at: 3)),
-      let status = OutboxStatus(number: row.int64(at: 4))
+    let traits = row.int64(at: 4)
+    guard let subject = OutboxSubject(rawValue: row.int64(at: 1)),
+      let deed = OutboxIntent.Deed(rawValue: traits & 3)
     else { return nil }
     event = OutboxEvent(
-      OutboxIntent(subject, deed), entity: row.bytes(at: 5),
-      user: row.isNull(at: 6) ? nil : row.bytes(at: 6), backendID: row.string(at: 7),
+      OutboxIntent(subject, deed), entity: row.bytes(at: 2),
+      user: row.isNull(at: 5) ? nil : row.bytes(at: 5), backendID: row.string(at: 6),
       EntityFacts())
-    self.status = status
-    place = OutboxIndex.Place(created: row.double(at: 1), key: row.int64(at: 0))
-    isWritten = row.int64(at: 8) != 0
-    isHistory = row.int64(at: 9) != 0
-    holdsSecret = row.int64(at: 10) != 0
+    status = Self.statuses[Int(traits >> 2 & 3)]
+    place = OutboxIndex.Place(created: row.double(at: 3), key: row.int64(at: 0))
+    isWritten = traits & 16 != 0
+    isHistory = traits & 32 != 0
+    holdsSecret = traits & 64 != 0
   }
 }

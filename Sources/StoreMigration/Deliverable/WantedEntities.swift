@@ -23,6 +23,7 @@ struct WantedEntities: ~Copyable {
       (subject INTEGER, id BLOB, owner, is_synced INTEGER, PRIMARY KEY (subject, id)) WITHOUT ROWID
       """)
     for table in tables where filter.subjects.contains(table.subject) {
+      guard try table.hasRows(connection, schema: schema) else { continue }
       queries.set(
         try table.search(in: filter, connection, schema: schema), for: table.subject)
     }
@@ -44,6 +45,13 @@ extension EntityTable {
   private var deciding: String {
     let isSynced = backendID.map { "\(quoteIdentifier($0)) IS NOT NULL" } ?? "0"
     return "\(owner.map(quoteIdentifier) ?? "NULL"), \(isSynced)"
+  }
+
+  /// Returns whether there is anything to be found.
+  fileprivate func hasRows(
+    _ connection: borrowing Connection, schema: String
+  ) throws(SQLiteError) -> Bool {
+    try connection.value("SELECT 1 FROM \(qualified(table, in: schema)) LIMIT 1") != nil
   }
 
   /// Returns whether ids have an index.
