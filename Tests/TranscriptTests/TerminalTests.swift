@@ -1,5 +1,6 @@
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import outbox_migrate
@@ -50,12 +51,41 @@ import Testing
   }
 
   @Test func `a full disk behind standard output is an error`() {
+    let answer = runWithoutRoom("schema", "list")
+    #expect(answer.status == 74)
+    #expect(answer.error == "Error: write 'standard output': no space left on device\n")
+  }
+
+  @Test func `what can't be told of is done all the same, to every store`() throws {
+    let folder = try TemporaryDirectory()
+    let paths = ["a.store", "b.store", "c.store"].map { "\(folder.path)/\($0)" }
+    for (seed, path) in paths.enumerated() {
+      let answer = runWithoutRoom(
+        "fixture", "create", "lume", "V6", path, "--rows", "20", "--seed", "\(seed)")
+      #expect(answer.status == 74 && answer.error.hasSuffix(Self.isDone), "\(answer.error)")
+    }
+    let apply = runWithoutRoom("apply", paths[0], paths[1], "--user-id", "u")
+    #expect(apply.status == 74 && apply.error.hasSuffix(Self.isDone), "\(apply.error)")
+    for (path, version) in zip(paths, ["V7", "V7", "V6"]) {
+      let status = run("status", path, onTerminal: false)
+      #expect(status.output.contains("Lume \(version), exact"), "\(status.output)")
+    }
+    let again = runWithoutRoom("apply", paths[0], paths[1], "--user-id", "u", "--json")
+    #expect(again.status == 74 && !again.error.contains(Self.isDone), "\(again.error)")
+    let back = runWithoutRoom("rollback", paths[0])
+    #expect(back.status == 74 && back.error.hasSuffix(Self.isDone), "\(back.error)")
+  }
+
+  private static let isDone = "; what it reports is done all the same\n"
+
+  /// Runs words with no room for what is printed.
+  private func runWithoutRoom(_ words: String...) -> (error: String, status: Int32) {
     let error = Paper()
     let terminal = Terminal(
       output: Sink(isTerminal: false, width: nil) { _ throws(SystemError) in
         throw SystemError(code: 28, call: "write", path: "standard output")
       }, error: error.sink(isTerminal: false), forbidsColor: false)
-    #expect(OutboxMigrate.run(["schema", "list"], in: terminal) == 74)
-    #expect(error.content == "Error: write 'standard output': no space left on device\n")
+    let status = OutboxMigrate.run(words, in: terminal)
+    return (error.content, status)
   }
 }

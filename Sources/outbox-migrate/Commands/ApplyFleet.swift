@@ -29,29 +29,36 @@ struct ApplyFleet {
       [program, "apply", "--json"] + options + ["--", store]
     }
     var outcome = FleetOutcome(stores: stores, keepingDocuments: globals.json)
+    var (isOfChange, unprinted): (Bool, SystemError?) = (false, nil)
     try Program.runAll(commands, atOnce: jobs) { place, end in
       let result = StoreResult(stores[place], end)
       outcome.add(result, at: place)
-      if printsLines {
-        try terminal.output.print(result.line + "\n")
-      } else if !globals.json {
-        let style = Style(terminal, globals)
-        if result.isDone {
-          try terminal.print([result.sentence(style)])
-        } else {
-          try terminal.error.print(result.sentence(style) + "\n")
-        }
-      }
+      isOfChange = isOfChange || result.isOfChange
+      do throws(SystemError) { try tell(result, terminal) } catch { unprinted = unprinted ?? error }
     }
-    if globals.json {
-      try terminal.print(document: outcome.members)
-    } else if !printsLines {
-      try terminal.print(outcome.lines(Style(terminal, globals)))
-    } else {
-      let summary = JSONValue.object([.init("format_version", 1)] + outcome.summary)
-      try terminal.output.print(summary.text() + "\n")
-    }
+    do throws(SystemError) { try tell(outcome, terminal) } catch { unprinted = unprinted ?? error }
+    if let unprinted { throw Failure(unprinted: unprinted, isOfChange: isOfChange) }
     return outcome.exitStatus.rawValue
+  }
+
+  /// Tells of a store that is done, unless all are told of in one document.
+  private func tell(_ result: StoreResult, _ terminal: Terminal) throws(SystemError) {
+    if printsLines { return try terminal.output.print(result.line + "\n") }
+    if globals.json { return }
+    let sentence = result.sentence(Style(terminal, globals))
+    if result.isDone {
+      try terminal.print([sentence])
+    } else {
+      try terminal.error.print(sentence + "\n")
+    }
+  }
+
+  /// Tells of all stores at the end.
+  private func tell(_ outcome: FleetOutcome, _ terminal: Terminal) throws(SystemError) {
+    if globals.json { return try terminal.print(document: outcome.members) }
+    guard printsLines else { return try terminal.print(outcome.lines(Style(terminal, globals))) }
+    let summary = JSONValue.object([.init("format_version", 1)] + outcome.summary)
+    try terminal.output.print(summary.text() + "\n")
   }
 
   /// The stores, each once: two processes at one store would only keep each other out.

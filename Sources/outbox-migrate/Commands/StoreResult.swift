@@ -38,6 +38,9 @@ struct StoreResult {
   /// A Boolean value indicating whether the store is migrated.
   var isDone: Bool { exitStatus == .done }
 
+  /// A Boolean value indicating whether it wasn't before.
+  var isOfChange: Bool { document["changes"] == .bool(true) }
+
   /// The document on one line.
   var line: String { document.text() }
 
@@ -48,7 +51,7 @@ struct StoreResult {
     let to = document["to"]?.text ?? ""
     let app = document["app"]?.text ?? ""
     let path = store.printable
-    guard case .bool(true)? = document["changes"] else {
+    guard isOfChange else {
       return "\(path)  \(app) \(to) already".printable
     }
     let rows: Int64 = if case .int(let count)? = document["rows_written"] { count } else { 0 }

@@ -35,16 +35,22 @@ struct StoreWork<Outcome: Report> {
   }
 
   /// Does it to every store and returns the highest exit status.
-  func run(on paths: [String], in terminal: Terminal) throws(SystemError) -> Int32 {
+  ///
+  /// Where a report can't be printed, the other stores aren't left out for it.
+  func run(on paths: [String], in terminal: Terminal) throws(Failure) -> Int32 {
     var objects: [[JSONValue.Member]] = []
     var status: Int32 = 0
+    var isOfChange = false
+    var unprinted: SystemError?
     for (place, path) in paths.enumerated() {
       switch result(of: path) {
       case .success(let report):
         status = max(status, report.exitStatus.rawValue)
+        isOfChange = isOfChange || report.isOfChange
         objects.append(report.members)
         if !globals.json {
-          try terminal.print((place > 0 ? [""] : []) + report.lines(Style(terminal, globals)))
+          let lines = (place > 0 ? [""] : []) + report.lines(Style(terminal, globals))
+          do { try terminal.print(lines) } catch { unprinted = unprinted ?? error }
         }
       case .failure(let failure):
         status = max(status, failure.status.rawValue)
@@ -54,8 +60,10 @@ struct StoreWork<Outcome: Report> {
     }
     if globals.json {
       let stores = JSONValue.Member("stores", .array(objects.map { .object($0) }))
-      try terminal.print(document: paths.count == 1 ? objects.first ?? [] : [stores])
+      let members = paths.count == 1 ? objects.first ?? [] : [stores]
+      do { try terminal.print(document: members) } catch { unprinted = error }
     }
+    if let unprinted { throw Failure(unprinted: unprinted, isOfChange: isOfChange) }
     return status
   }
 

@@ -6,6 +6,7 @@ struct ApplyOutcome: Report {
   let report: ApplyReport
 
   var exitStatus: StoreMigration.ExitStatus { report.isVerified ? .done : .verificationFailed }
+  var isOfChange: Bool { report.from != report.to }
 
   func lines(_ style: Style) -> [String] {
     notes + (report.from == report.to ? [nothingToDo] : doneLines(style))

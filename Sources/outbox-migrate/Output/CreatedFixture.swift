@@ -10,6 +10,8 @@ struct CreatedFixture: Report {
   let version: ModelVersion
   let options: FixtureOptions
 
+  var isOfChange: Bool { true }
+
   func lines(_ style: Style) -> [String] {
     [
       "Created \(path.printable): \(version.title), \(options.rows.counted("outbox row")), "

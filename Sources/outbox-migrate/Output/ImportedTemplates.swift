@@ -14,6 +14,7 @@ struct ImportedTemplates: Report {
   private var result: TemplateImportReport { outcome.result }
 
   var exitStatus: StoreMigration.ExitStatus { result.unreadable > 0 ? .failed : .done }
+  var isOfChange: Bool { report.snapshot != nil }
 
   var members: [JSONValue.Member] {
     [

@@ -5,6 +5,8 @@ import StoreMigration
 struct PrunedSnapshots: Report {
   let report: SnapshotPruneReport
 
+  var isOfChange: Bool { !report.isDryRun && !report.removed.isEmpty }
+
   var members: [JSONValue.Member] {
     [
       .init("store", .string(report.path)),

@@ -40,6 +40,7 @@ struct RestoredQuarantine: Report {
   let report: QuarantineRestoreReport
 
   var exitStatus: StoreMigration.ExitStatus { .done }
+  var isOfChange: Bool { report.snapshot != nil }
 
   /// The rows that stay, for whatever reason.
   private var staying: Int64 {

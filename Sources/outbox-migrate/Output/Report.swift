@@ -12,19 +12,27 @@ protocol Report {
 
   /// What the report means to a script.
   var exitStatus: StoreMigration.ExitStatus { get }
+
+  /// A Boolean value indicating whether a file was changed, which holds if nobody can be told, too.
+  var isOfChange: Bool { get }
 }
 
 extension Report {
   var exitStatus: StoreMigration.ExitStatus { .done }
+  var isOfChange: Bool { false }
 }
 
 extension Terminal {
   /// Prints a report and returns the exit status that goes with it.
-  func print(_ report: some Report, _ globals: GlobalOptions) throws(SystemError) -> Int32 {
-    if globals.json {
-      try print(document: report.members)
-    } else {
-      try print(report.lines(Style(self, globals)))
+  func print(_ report: some Report, _ globals: GlobalOptions) throws(Failure) -> Int32 {
+    do throws(SystemError) {
+      if globals.json {
+        try print(document: report.members)
+      } else {
+        try print(report.lines(Style(self, globals)))
+      }
+    } catch {
+      throw Failure(unprinted: error, isOfChange: report.isOfChange)
     }
     return report.exitStatus.rawValue
   }

@@ -6,6 +6,8 @@ struct RollbackOutcome: Report {
   let report: RollbackReport
   let laterWrites: LaterWrites?
 
+  var isOfChange: Bool { !report.isDryRun }
+
   var members: [JSONValue.Member] {
     [
       .init("store", .string(report.path)),

@@ -41,6 +41,8 @@ struct OutboxDelivered: Report {
     }
   }
 
+  var isOfChange: Bool { snapshot != nil }
+
   private var count: Int64 { delivered.reduce(0) { $0 + $1.count } }
 
   var exitStatus: StoreMigration.ExitStatus { pending + failed == 0 ? .done : .failed }

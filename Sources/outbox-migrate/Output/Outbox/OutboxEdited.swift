@@ -14,6 +14,8 @@ struct OutboxEdited: Report {
   /// The same, in words.
   let sentence: String
 
+  var isOfChange: Bool { report.snapshot != nil }
+
   var members: [JSONValue.Member] {
     [.init("store", .string(report.path))] + counts.map { .init($0.key, JSONValue($0.count)) } + [
       .init("snapshot", JSONValue(report.snapshot)), .init("dry_run", .bool(isDryRun)),
