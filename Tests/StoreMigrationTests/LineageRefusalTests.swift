@@ -21,6 +21,10 @@ import Testing
         .applying(migration, source: source.model, target: target.model)
       return nil
     } catch {
+      if case .inStep(let number, let inner) = error {
+        #expect((1...all.count).contains(number) && "\(error)".contains(", step \(number): "))
+        return inner
+      }
       return error
     }
   }

@@ -18,11 +18,15 @@ extension Lineage {
     let context = StepContext(migration: migration.name, source: source, target: target)
     // Entities are renamed while steps run; a target's name is known for each at any time.
     var names = TargetNames(migration)
-    for step in migration.steps {
+    for (place, step) in migration.steps.enumerated() {
       next.steps.append(
         TracedStep(
           migration: migration.name, step: step, source: next.entities[step.entity]?.source))
-      try next.apply(step, in: context, names: &names)
+      do throws(LineageError) {
+        try next.apply(step, in: context, names: &names)
+      } catch {
+        throw .inStep(place + 1, error)
+      }
     }
     try next.check(against: context)
     for entity in target.entities {

@@ -40,47 +40,77 @@ public enum LineageError: Error, Hashable, Sendable {
 
   /// A value that a step gives doesn't fit the attribute's type.
   case wrongValue(PropertyPath, type: String, in: String)
+
+  /// Something is wrong with a step, counted from 1.
+  indirect case inStep(Int, LineageError)
 }
 
 extension LineageError: CustomStringConvertible {
   public var description: String {
+    if case .inStep(let number, let error) = self {
+      return "migration '\(error.migration)', step \(number): \(error.reason)"
+    }
+    return "\(reason)"
+  }
+
+  /// The name of the migration.
+  private var migration: String {
     switch self {
-    case .unknownEntity(let name, let migration, let known):
-      "migration '\(migration)': there is no entity '\(name)'\(suggestion(name, known))"
-    case .unknownProperty(let path, let migration, let known):
-      "migration '\(migration)': '\(path.entity)' has no property '\(path.property)'"
-        + suggestion(path.property, known)
-    case .exists(let name, let migration):
-      "migration '\(migration)': '\(name)' is there already; remove the step"
-    case .missingStep(let name, let migration):
-      "migration '\(migration)': no step makes '\(name)'; add one"
-    case .surplus(let name, let migration):
-      "migration '\(migration)': the target has no '\(name)'; add a step that drops it"
-    case .typeChange(let path, let from, let to, let migration):
-      "migration '\(migration)': '\(path)' changes from \(from) to \(to); add a step that converts it"
-    case .severalParts(let path, let migration):
-      "migration '\(migration)': '\(path)' is a composite of several attributes; "
-        + "drop it, or rename it as a whole"
-    case .wrongInput(let path, let type, let converter, let migration):
-      "migration '\(migration)': '\(converter)' doesn't read \(type), which '\(path)' is; "
-        + "give another converter"
-    case .mergedTwice(let path, let migration):
-      "migration '\(migration)': '\(path)' is merged of two attributes of one entity, of which a row "
-        + "could have both; name one of each sub-entity"
-    case .notLinkable(let path, let migration):
-      "migration '\(migration)': '\(path)' isn't a to-one relationship to be filled by matching; "
-        + "name one, once, with 'where' 'null'"
-    case .retargeted(let path, let from, let to, let migration):
-      "migration '\(migration)': '\(path)' leads to rows of '\(from)', which don't become "
-        + "'\(to)'; rename the entity, or drop and add the relationship"
-    case .noValue(let path, let migration):
-      "migration '\(migration)': '\(path)' is mandatory and has no default; give the step a value"
-    case .wrongValue(let path, let type, let migration):
-      "migration '\(migration)': the value for '\(path)' isn't \(type); give one of that type"
+    case .unknownEntity(_, let name, _), .unknownProperty(_, let name, _), .exists(_, let name),
+      .missingStep(_, let name), .surplus(_, let name), .typeChange(_, _, _, let name),
+      .severalParts(_, let name), .wrongInput(_, _, _, let name), .mergedTwice(_, let name),
+      .notLinkable(_, let name), .retargeted(_, _, _, let name), .noValue(_, let name),
+      .wrongValue(_, _, let name):
+      name
+    case .inStep(_, let error): error.migration
     }
   }
 
-  private func suggestion(_ name: String, _ known: [String]) -> String {
-    nearestName(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+  private var reason: String {
+    switch self {
+    case .inStep(_, let error): error.reason
+    case .unknownEntity(let name, _, let known):
+      "there is no entity '\(name)'\(suggestion(name, known) ?? list(known))"
+    case .unknownProperty(let path, _, let known):
+      "'\(path.entity)' has no property '\(path.property)'"
+        + (suggestion(path.property, known) ?? list(known))
+    case .exists(let name, _):
+      "'\(name)' is there already; remove the step"
+    case .missingStep(let name, _):
+      "no step makes '\(name)'; add one, or rename what it was"
+    case .surplus(let name, _):
+      "the target has no '\(name)'; add a step that drops or renames it"
+    case .typeChange(let path, let from, let to, _):
+      "'\(path)' changes from \(from) to \(to); add a step that converts it"
+    case .severalParts(let path, _):
+      "'\(path)' is a composite of several attributes; "
+        + "drop it, or rename it as a whole"
+    case .wrongInput(let path, let type, let converter, _):
+      "'\(converter)' doesn't read \(type), which '\(path)' is; "
+        + "give another converter"
+    case .mergedTwice(let path, _):
+      "'\(path)' is merged of two attributes of one entity, of which a row "
+        + "could have both; name one of each sub-entity"
+    case .notLinkable(let path, _):
+      "'\(path)' isn't a to-one relationship to be filled by matching; "
+        + "name one, once, with 'where' 'null'"
+    case .retargeted(let path, let from, let to, _):
+      "'\(path)' leads to rows of '\(from)', which don't become "
+        + "'\(to)'; rename the entity, or drop and add the relationship"
+    case .noValue(let path, _):
+      "'\(path)' is mandatory and has no default; give the step a value"
+    case .wrongValue(let path, let type, _):
+      "the value for '\(path)' isn't \(type); give one of that type"
+    }
+  }
+
+  private func suggestion(_ name: String, _ known: [String]) -> String? {
+    nearestName(to: name, among: known).map { "; did you mean '\($0)'?" }
+  }
+
+  /// A few names, where nothing is like the one that was given.
+  private func list(_ known: [String]) -> String {
+    guard !known.isEmpty, known.count <= 8 else { return "; check its name" }
+    return "; there is " + known.map { "'\($0)'" }.joined(separator: ", ")
   }
 }

@@ -20,12 +20,12 @@ extension BackfillSource {
       guard converter == nil else {
         throw matching.error("a value that is matched isn't converted; remove 'with'")
       }
-      self = .matching(attribute: try matching.string, of: try source.string)
+      self = .matching(attribute: try matching.nameAlone, of: try source.nameAlone)
     } else if object.optional("from") != nil {
       guard converter.map({ $0.inputCount == 1 && $0.outputCount == 1 }) ?? true else {
         throw source.error("this converter makes one attribute of several; use 'convert'")
       }
-      self = .attribute(try source.string, converter)
+      self = .attribute(try source.nameAlone, converter)
     } else if object.optional("option") != nil {
       self = .option(try source.name(as: MigrationOption.self))
     } else {
@@ -66,7 +66,19 @@ extension JSONNode {
   /// One name, or the names in an array.
   fileprivate var names: [String] {
     get throws(JSONError) {
-      try isArray ? strings : [string]
+      guard isArray else { return [try nameAlone] }
+      var names: [String] = []
+      for name in try array { names.append(try name.nameAlone) }
+      return names
+    }
+  }
+
+  /// The name of an entity, or of a property without its entity.
+  var nameAlone: String {
+    get throws(JSONError) {
+      let name = try string
+      guard let last = name.split(separator: ".").last, last.count < name.count else { return name }
+      throw error("a name stands here without its entity; write '\(last)'")
     }
   }
 }

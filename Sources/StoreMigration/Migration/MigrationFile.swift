@@ -91,7 +91,7 @@ extension Step {
   }
 
   private static func rename(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
-    let name = try object.required("to").string
+    let name = try object.required("to").nameAlone
     return target.path.map { .rename($0, to: name) } ?? .renameEntity(target.entity, to: name)
   }
 
