@@ -38,12 +38,11 @@ extension Connection {
   public func integrityCheck(
     _ schema: String = "main", limit: Int = 100
   ) throws(SQLiteError) -> [String] {
-    let cacheSize = "\(quoteIdentifier(schema)).cache_size"
-    let size = (try? pragma(cacheSize))?.int64
-    defer { if let size { _ = try? pragma("\(cacheSize) = \(size)") } }
+    var cacheSize: CacheSize?
+    defer { if let cacheSize { restore(cacheSize) } }
     var lines: [String] = []
     do throws(SQLiteError) {
-      try rememberIndexes(schema, asLargeAs: schema, limit: 20_480)
+      cacheSize = try rememberIndexes(schema, asLargeAs: schema, limit: 20_480)
       var statement = try prepare(
         "PRAGMA \(quoteIdentifier(schema)).integrity_check(\(max(limit, 1)))")
       while try statement.step() { lines.append(statement.string(at: 0) ?? "") }

@@ -19,14 +19,33 @@ extension Connection {
   ///   - schema: The name under which the file is open.
   ///   - store: The name under which a file is open that is as large as this one is, or will be.
   ///   - limit: The most to remember, in KiB.
+  /// - Returns: How much was remembered before, for ``restore(_:)``.
   /// - Throws: A ``SQLiteError`` if that file can't be read.
+  @discardableResult
   public func rememberIndexes(
     _ schema: String, asLargeAs store: String, limit: Int64
-  ) throws(SQLiteError) {
+  ) throws(SQLiteError) -> CacheSize {
+    let cacheSize = "\(quoteIdentifier(schema)).cache_size"
+    let before = CacheSize(schema: schema, value: try pragma(cacheSize).int64 ?? -512)
     let store = quoteIdentifier(store)
     let pages = try pragma("\(store).page_count").int64 ?? 0
     let bytes = try pages * (pragma("\(store).page_size").int64 ?? 0)
     let kibibytes = min(max(bytes / 32_768, 512), limit)
-    try pragma("\(quoteIdentifier(schema)).cache_size = -\(kibibytes)")
+    try pragma("\(cacheSize) = -\(kibibytes)")
+    return before
   }
+
+  /// Remembers as much of a file's pages again as before.
+  public func restore(_ size: CacheSize) {
+    _ = try? pragma("\(quoteIdentifier(size.schema)).cache_size = \(size.value)")
+  }
+}
+
+/// How much of an attached file's pages a connection remembers.
+public struct CacheSize: Hashable, Sendable {
+  /// The name under which the file is open.
+  let schema: String
+
+  /// As SQLite has it: pages, or negative, KiB.
+  let value: Int64
 }

@@ -1,4 +1,4 @@
-/// Tells, in the same memory however many events there are, which entities none of them is about.
+/// Tells, in 2 MiB at the most, which entities no event is about.
 ///
 /// A Bloom filter: what it doesn't hold wasn't entered, what it holds may not have been either.
 struct EntityFilter {
@@ -11,13 +11,13 @@ struct EntityFilter {
   /// What the events are about.
   private(set) var subjects: Set<OutboxSubject> = []
 
-  /// Makes an empty filter for as many events as there may be.
+  /// Makes an empty filter.
   ///
-  /// It has at least eight bits for each, up to 1 MiB: of the entities of a million events one in
-  /// twenty is taken for another.
-  init(for count: Int64) {
+  /// Each of its maps has at least eight bits for each event, up to 1 MiB: of the entities of a million events
+  /// one in twenty is taken for another. More events than were expected make it less sharp, never wrong.
+  init(expectedCount: Int64) {
     var words = 1 << 7
-    while words < 1 << 17, words * 8 < count { words *= 2 }
+    while words < 1 << 17, words * 8 < expectedCount { words *= 2 }
     entered = [UInt64](repeating: 0, count: words)
     repeated = entered
     lastBit = words * 64 - 1

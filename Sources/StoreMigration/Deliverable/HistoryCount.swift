@@ -8,7 +8,7 @@ struct HistoryCount {
   private let program: RowProgram
   private let delivery: Delivery
 
-  /// The columns of the delivery: most rows need no more of it.
+  /// The delivery's columns: it has 150 bytes, which would be copied for every row.
   private let source: Delivery.Source
   private(set) var counts = DeliveryCounts()
 
@@ -28,6 +28,7 @@ struct HistoryCount {
   ///   - kind: The kind of its event; none of a type that no app wrote.
   ///   - keys: The keys of its payload; of what is no JSON text, none.
   mutating func look(at row: borrowing Statement, _ kind: EventKind?, _ keys: PayloadKeys) {
+    // '== nil' would copy the error for every row.
     if case .some = refusal { return }
     if isReadable(row, kind, keys), row.hasDate(at: source.createdAt) {
       counts.noteHistory()
@@ -48,10 +49,10 @@ struct HistoryCount {
   /// Adds what was counted of other rows.
   mutating func add(_ other: HistoryCount) {
     counts.add(other.counts)
-    refusal = [refusal, other.refusal].firstRefusal
+    refusal = .firstRefusal(refusal, other.refusal)
   }
 
-  /// Counts a row that can't be read, or that only its whole says anything of.
+  /// Counts a row that can't be sent, or has no date that can be read.
   private mutating func count(
     _ row: borrowing Statement, _ keys: PayloadKeys
   ) throws(MigrationError) {

@@ -30,23 +30,23 @@ struct PendingEvents: ~Copyable {
     self.entities = entities
   }
 
-  /// Makes an empty table in place of the connection's last one, for so many events at the most.
+  /// Makes an empty table in place of the connection's last one.
   static func make(
-    for count: Int64, _ connection: borrowing Connection
+    expectedCount: Int64, _ connection: borrowing Connection
   ) throws(SQLiteError) -> PendingEvents {
     try connection.execute("DROP TABLE IF EXISTS temp.delivery_pending")
     try connection.execute(
       """
       CREATE TEMP TABLE delivery_pending (
-        key INTEGER PRIMARY KEY, subject INTEGER, entity BLOB, created REAL, traits INTEGER,
-        user BLOB, backend TEXT)
+        key INTEGER PRIMARY KEY, subject INTEGER, entity BLOB, created REAL, deed INTEGER,
+        status INTEGER, flags INTEGER, user BLOB, backend TEXT)
       """)
     return PendingEvents(
       insertion: try connection.prepare(
         """
-        INSERT INTO temp.delivery_pending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        INSERT INTO temp.delivery_pending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
         """, isPersistent: true),
-      entities: EntityFilter(for: count))
+      entities: EntityFilter(expectedCount: expectedCount))
   }
 
   /// Enters an event; events come in the order of their keys.
@@ -56,9 +56,11 @@ struct PendingEvents: ~Copyable {
     try insertion.bindInt64(event.intent.subject.rawValue, at: 2)
     try insertion.bindBlob(event.entity.span, at: 3)
     try insertion.bindDouble(entry.place.created, at: 4)
-    try insertion.bindInt64(entry.traits, at: 5)
-    try insertion.bind(event.user.map { .blob($0) } ?? .null, at: 6)
-    try insertion.bind(event.backendID.map { .text($0) } ?? .null, at: 7)
+    try insertion.bindInt64(event.intent.deed.rawValue, at: 5)
+    try insertion.bindInt64(entry.status.place, at: 6)
+    try insertion.bindInt64(entry.flags.rawValue, at: 7)
+    try insertion.bind(event.user.map { .blob($0) } ?? .null, at: 8)
+    try insertion.bind(event.backendID.map { .text($0) } ?? .null, at: 9)
     try insertion.run()
     entities.enter(event.intent.subject, event.entity)
   }
@@ -73,33 +75,51 @@ struct PendingEvents: ~Copyable {
   }
 }
 
-extension PendingEvents.Entry {
-  /// The statuses by what stands in the traits for them.
-  private static let statuses: [OutboxStatus] = [.pending, .processing, .completed, .failed]
+extension OutboxStatus {
+  /// Its place among all of them.
+  fileprivate var place: Int64 { Int64(Self.allCases.firstIndex(of: self) ?? Self.allCases.count) }
 
-  /// What is one of a few things, in one number: two bits each for the deed and the status, then flags.
-  fileprivate var traits: Int64 {
-    let status = Int64(Self.statuses.firstIndex(of: status) ?? 0)
-    return event.intent.deed.rawValue | status << 2 | (isWritten ? 16 : 0)
-      | (isHistory ? 32 : 0) | (holdsSecret ? 64 : 0)
+  fileprivate init?(place: Int64) {
+    guard let place = Int(exactly: place), Self.allCases.indices.contains(place) else { return nil }
+    self = Self.allCases[place]
+  }
+}
+
+extension PendingEvents.Entry {
+  /// What holds of an entry or doesn't, in one column.
+  fileprivate struct Flags: OptionSet {
+    let rawValue: Int64
+
+    static let isWritten = Flags(rawValue: 1)
+    static let isHistory = Flags(rawValue: 2)
+    static let holdsSecret = Flags(rawValue: 4)
+  }
+
+  fileprivate var flags: Flags {
+    var flags: Flags = []
+    if isWritten { flags.insert(.isWritten) }
+    if isHistory { flags.insert(.isHistory) }
+    if holdsSecret { flags.insert(.holdsSecret) }
+    return flags
   }
 
   /// The event in the row that ``PendingEvents/query`` is at, in the form of the versions up to V6.
   ///
   /// None if the table isn't this type's.
   init?(_ row: borrowing Statement) {
-    let traits = row.int64(at: 4)
     guard let subject = OutboxSubject(rawValue: row.int64(at: 1)),
-      let deed = OutboxIntent.Deed(rawValue: traits & 3)
+      let deed = OutboxIntent.Deed(rawValue: row.int64(at: 4)),
+      let status = OutboxStatus(place: row.int64(at: 5))
     else { return nil }
     event = OutboxEvent(
       OutboxIntent(subject, deed), entity: row.bytes(at: 2),
-      user: row.isNull(at: 5) ? nil : row.bytes(at: 5), backendID: row.string(at: 6),
+      user: row.isNull(at: 7) ? nil : row.bytes(at: 7), backendID: row.string(at: 8),
       EntityFacts())
-    status = Self.statuses[Int(traits >> 2 & 3)]
+    self.status = status
     place = OutboxIndex.Place(created: row.double(at: 3), key: row.int64(at: 0))
-    isWritten = traits & 16 != 0
-    isHistory = traits & 32 != 0
-    holdsSecret = traits & 64 != 0
+    let flags = Flags(rawValue: row.int64(at: 6))
+    isWritten = flags.contains(.isWritten)
+    isHistory = flags.contains(.isHistory)
+    holdsSecret = flags.contains(.holdsSecret)
   }
 }

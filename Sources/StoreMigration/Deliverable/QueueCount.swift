@@ -1,9 +1,10 @@
 import SQLite
 import StoreFormat
 
-/// Counts what would become of the open rows of an outbox in the form that the app sends.
+/// Counts what would become of the rows of an outbox that aren't history, in the form that the app sends.
 ///
-/// Open are those that are still to be sent. Rows that are history aren't counted.
+/// That are those still to be sent, those of a status that there isn't, and what the V7 app wrote. Deletes
+/// that are history aren't counted, and looked at as others depend on them.
 ///
 /// Each row is looked at once. What the store's entities and other rows say is looked up afterwards,
 /// where it can matter: most entities have no event, and most of those that have one have no other.
@@ -37,29 +38,32 @@ struct QueueCount: ~Copyable {
 
   /// Prepares to count the rows of a store.
   static func make(
-    _ program: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection, schema: String
+    _ program: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection
   ) throws -> QueueCount {
     // Keys begin at 1, and rarely have gaps: no rows need be counted.
     let lastKey = try connection.value(
-      "SELECT max(Z_PK) FROM \(qualified(program.sourceTable, in: schema))")?.int64
+      "SELECT max(Z_PK) FROM \(qualified(program.sourceTable, in: "main"))")?.int64
     return QueueCount(
       program: program, delivery: delivery,
-      events: try PendingEvents.make(for: lastKey ?? 0, connection),
-      whole: try connection.prepare(program.query(schema: schema, key: "?1"), isPersistent: true))
+      events: try PendingEvents.make(expectedCount: lastKey ?? 0, connection),
+      whole: try connection.prepare(program.query(schema: "main", key: "?1"), isPersistent: true))
   }
 
   /// Looks at a row, and counts it if it couldn't be sent whatever else is in the store.
   ///
   /// - Parameters:
-  ///   - row: The row, of ``PlanReading/Part/queue``.
+  ///   - row: The row, of ``TableReading/Part/queue``.
   ///   - keys: The keys of its payload, telling secrets where it isn't history.
   ///   - isHistory: Whether it was sent.
   /// - Throws: A `SQLiteError` if an event can't be kept.
   mutating func look(
     at row: borrowing Statement, _ keys: PayloadKeys, isHistory: Bool
   ) throws {
+    // '== nil' would copy the error for every row.
     if case .some = refusal { return }
-    do { try enter(row, keys, isHistory) } catch { refusal = try error.asRefusal() }
+    do { try enter(row, keys, isHistory) } catch {
+      refusal = try MigrationError(refusalIn: error)
+    }
   }
 
   private mutating func enter(
@@ -82,19 +86,19 @@ struct QueueCount: ~Copyable {
   /// Ends the count: what would become of the rows that were looked at.
   ///
   /// - Complexity: O(*n* log *n*) in the number of rows, in constant memory.
-  consuming func result(_ connection: borrowing Connection, schema: String) throws -> Result {
+  consuming func result(_ connection: borrowing Connection) throws -> Result {
     guard refusal == nil else { return Result(refusal: refusal) }
-    do { try decide(connection, schema: schema) } catch {
-      return Result(refusal: try error.asRefusal())
+    do { try decide(connection) } catch {
+      return Result(refusal: try MigrationError(refusalIn: error))
     }
     return Result(counts: counts)
   }
 
   /// Counts the events, each with its entity and the others about it.
-  private mutating func decide(_ connection: borrowing Connection, schema: String) throws {
-    try connection.rememberIndexes(schema, asLargeAs: schema, limit: 4_096)
-    var entities = try WantedEntities(
-      delivery.entities, in: events.entities, connection, schema: schema)
+  private mutating func decide(_ connection: borrowing Connection) throws {
+    let cacheSize = try connection.rememberIndexes("main", asLargeAs: "main", limit: 4_096)
+    defer { connection.restore(cacheSize) }
+    var entities = try WantedEntities(delivery.entities, in: events.entities, connection)
     var index = try index(&entities, connection)
     var row = try connection.prepare(PendingEvents.query, isPersistent: true)
     while try row.step() {

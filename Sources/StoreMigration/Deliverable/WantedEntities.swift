@@ -1,6 +1,6 @@
 import SQLite
 
-/// Finds the entities that events are about, as far as it decides whether an event is sent.
+/// Finds the entities of a store that events are about, as far as it decides whether an event is sent.
 ///
 /// Where ids have an index it is used. Else the entities are listed in a temporary table; those that no
 /// event is about aren't entered.
@@ -13,8 +13,7 @@ struct WantedEntities: ~Copyable {
   ///
   /// - Complexity: O(*n*) in the number of rows of tables without an index, in constant memory.
   init(
-    _ tables: [EntityTable], in filter: EntityFilter, _ connection: borrowing Connection,
-    schema: String
+    _ tables: [EntityTable], in filter: EntityFilter, _ connection: borrowing Connection
   ) throws(SQLiteError) {
     try connection.execute("DROP TABLE IF EXISTS temp.delivery_wanted")
     try connection.execute(
@@ -23,9 +22,9 @@ struct WantedEntities: ~Copyable {
       (subject INTEGER, id BLOB, owner, is_synced INTEGER, PRIMARY KEY (subject, id)) WITHOUT ROWID
       """)
     for table in tables where filter.subjects.contains(table.subject) {
-      guard try table.hasRows(connection, schema: schema) else { continue }
+      guard try table.hasRows(connection) else { continue }
       queries.set(
-        try table.search(in: filter, connection, schema: schema), for: table.subject)
+        try table.search(in: filter, connection), for: table.subject)
     }
   }
 
@@ -49,28 +48,28 @@ extension EntityTable {
 
   /// Returns whether there is anything to be found.
   fileprivate func hasRows(
-    _ connection: borrowing Connection, schema: String
+    _ connection: borrowing Connection
   ) throws(SQLiteError) -> Bool {
-    try connection.value("SELECT 1 FROM \(qualified(table, in: schema)) LIMIT 1") != nil
+    try connection.value("SELECT 1 FROM \(qualified(table, in: "main")) LIMIT 1") != nil
   }
 
   /// Returns whether ids have an index.
   private func hasIndex(
-    _ connection: borrowing Connection, schema: String
+    _ connection: borrowing Connection
   ) throws(SQLiteError) -> Bool {
     try connection.value(
       """
       SELECT 1 FROM pragma_index_list(?1, ?2) AS list, pragma_index_xinfo(list.name, ?2) AS part
       WHERE NOT list.partial AND part.seqno = 0 AND part.name = ?3 AND part.coll = 'BINARY'
-      """, [.text(table), .text(schema), .text(id)]) != nil
+      """, [.text(table), .text("main"), .text(id)]) != nil
   }
 
   /// Prepares a query that finds a row by the id bound to its first parameter.
   fileprivate func search(
-    in filter: EntityFilter, _ connection: borrowing Connection, schema: String
+    in filter: EntityFilter, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Statement {
-    guard try hasIndex(connection, schema: schema) else {
-      try list(in: filter, connection, schema: schema)
+    guard try hasIndex(connection) else {
+      try list(in: filter, connection)
       return try connection.prepare(
         """
         SELECT owner, is_synced FROM temp.delivery_wanted
@@ -79,19 +78,19 @@ extension EntityTable {
     }
     return try connection.prepare(
       """
-      SELECT \(deciding) FROM \(qualified(table, in: schema))
+      SELECT \(deciding) FROM \(qualified(table, in: "main"))
       WHERE \(quoteIdentifier(id)) = ?1 AND Z_ENT = \(entityNumber) ORDER BY Z_PK LIMIT 1
       """, isPersistent: true)
   }
 
   /// Lists the entities that a filter holds.
   private func list(
-    in filter: EntityFilter, _ connection: borrowing Connection, schema: String
+    in filter: EntityFilter, _ connection: borrowing Connection
   ) throws(SQLiteError) {
     let id = quoteIdentifier(id)
     var row = try connection.prepare(
       """
-      SELECT \(id), \(deciding) FROM \(qualified(table, in: schema))
+      SELECT \(id), \(deciding) FROM \(qualified(table, in: "main"))
       WHERE Z_ENT = \(entityNumber) AND typeof(\(id)) = 'blob' ORDER BY Z_PK
       """, isPersistent: true)
     var insertion = try connection.prepare(

@@ -11,14 +11,6 @@ struct EventKind: Hashable, Sendable {
   /// A Boolean value indicating whether it is one of the types under which V7 routes events.
   let isRouted: Bool
 
-  /// A Boolean value indicating whether other events may depend on one that was sent.
-  var concernsOthers: Bool { isRouted || intent?.deed == .delete }
-
-  /// The types of events that others may depend on.
-  static let typesThatConcernOthers = names.indices.filter { all[$0].concernsOthers }.map {
-    names[$0]
-  }
-
   /// The keys under which the payloads name their entity, the best first.
   let entityKeys: EntityKeys
 
@@ -38,6 +30,14 @@ struct EventKind: Hashable, Sendable {
       "progressEntry", "physicalAttribute", "activitySnapshot", "profileMetadata",
       "profilePhysical", "sleepSession", "mealLog", "workout", "workoutTemplate",
     ]
+
+  /// A Boolean value indicating whether one that was sent is decided about with those that are to be.
+  ///
+  /// A delete, on which others depend, or what the V7 app wrote.
+  var isQueuedWhenSent: Bool { isRouted || intent?.deed == .delete }
+
+  /// The types of the events that are decided about though they were sent.
+  static let typesQueuedWhenSent = all.filter(\.isQueuedWhenSent).map { names[$0.place] }
 
   private static let table = NameTable(names)
   private static let all = names.indices.map { EventKind(place: $0) }

@@ -6,56 +6,50 @@ import StoreFormat
 /// It reads with the evaluator that apply writes with. Of an outbox it counts too what
 /// '--rows deliverable' would make of the rows.
 struct PlanPass: ~Copyable {
-  private let part: PlanReading.Part?
+  private let part: TableReading.Part?
 
   /// The columns of an outbox.
   private let source: Delivery.Source?
   private var evaluator: RowEvaluator
-  private var audit: OutboxAudit?
-  private var examples: ExampleCollector
-  private var history: HistoryCount?
   private var queue: QueueCount?
+  private var seen: SeenRows
 
   /// Prepares to read the rows of a part of an outbox, or all rows of another table.
-  init(_ reading: PlanReading, _ part: PlanReading.Part?, queue: consuming QueueCount?) {
+  init(_ reading: TableReading, _ part: TableReading.Part?, queue: consuming QueueCount?) {
     self.part = part
     source = reading.delivery?.source
     evaluator = RowEvaluator(reading.rows)
-    audit = OutboxAudit(reading.rows, owner: reading.owner)
-    examples = ExampleCollector(reading.rows, of: reading.program, reading.mask)
-    history = reading.delivery.map { HistoryCount(reading.rows, $0) }
     self.queue = queue
+    seen = SeenRows(reading)
   }
 
   /// Reads the rows that a query of a store comes by, up to the first that can't be carried.
   consuming func seen(
     _ query: inout Statement, _ connection: borrowing Connection
   ) throws -> SeenRows {
-    var failure: MigrationError?
     do {
       while try query.step() { try look(at: query) }
+      seen.queue = try queue?.result(connection)
     } catch {
-      failure = try error.asRefusal()
+      seen.failure = try MigrationError(refusalIn: error)
     }
-    let result = failure == nil ? try queue?.result(connection, schema: "main") : nil
-    return SeenRows(
-      tally: evaluator.finish(), audit: audit, examples: examples, history: history, queue: result,
-      failure: failure)
+    seen.tally = evaluator.finish()
+    return seen
   }
 
   private mutating func look(at row: borrowing Statement) throws {
-    guard let payload = audit?.payload else {
+    guard let payload = seen.audit?.payload else {
       try evaluator.read(row)
-      return try examples.look(at: row, &evaluator)
+      return try seen.examples.look(at: row, &evaluator)
     }
-    let kind = audit?.kind(of: row)
-    if part == .rest, kind?.concernsOthers == true { return }
+    let kind = seen.audit?.kind(of: row)
     let isHistory = source?.isHistory(row, kind) == true
+    if let part, !part.contains(kind, isHistory: isHistory) { return }
     let keys = try evaluator.read(
       row, notingKeysAt: payload, tellingSecrets: part == .queue && !isHistory)
-    try examples.look(at: row, &evaluator)
-    audit?.look(at: row, kind, keys)
-    if isHistory { history?.look(at: row, kind, keys) }
+    try seen.examples.look(at: row, &evaluator)
+    seen.audit?.look(at: row, kind, keys)
+    if isHistory { seen.history?.look(at: row, kind, keys) }
     try queue?.look(at: row, keys, isHistory: isHistory)
   }
 }

@@ -68,17 +68,17 @@ struct Planner {
   ) throws -> Seen {
     var seen = Seen()
     for rows in program.rewrites {
-      if program.rows == .deliverable, let delivery = program.delivery(of: rows) {
+      if let delivery = program.delivery(of: rows) {
         let tally = try deliver(rows, delivery, connection)
         seen.tallies[rows.table.name] = tally
         seen.delivery = tally.delivery
         continue
       }
-      let reading = PlanReading(rows, of: program, owner: owner.value, mask)
+      let reading = TableReading(rows, of: program, owner: owner.value, mask)
       let found = try reading.seen(connection, alsoIn: isUnshared ? files.path : nil)
       seen.tallies[rows.table.name] = found.tally
       seen.warnings += found.warnings
-      seen.examples += found.examples
+      seen.examples += found.examples.examples
       seen.delivery = seen.delivery ?? found.delivery
     }
     return seen

@@ -100,7 +100,8 @@ struct RowEvaluator: ~Copyable {
     try begin(row)
     for case let payload? in payloadSources {
       try checkPayload(row, payload.column)
-      try note(row.withBytes(at: payload.column) { PayloadClass(of: $0) }, of: payload, row)
+      try checkAndCount(
+        row.withBytes(at: payload.column) { PayloadClass(of: $0) }, of: payload, row)
     }
     try countRest(of: row)
   }
@@ -117,14 +118,13 @@ struct RowEvaluator: ~Copyable {
     _ row: borrowing Statement, notingKeysAt column: Int, tellingSecrets tellsSecrets: Bool
   ) throws -> PayloadKeys {
     try begin(row)
-    try checkPayload(row, column)
     let (kind, keys) = row.withBytes(at: column) {
       PayloadKeys.classified($0, tellingSecrets: tellsSecrets)
     }
     for case let payload? in payloadSources {
       try checkPayload(row, payload.column)
       let isKnown = payload.column == column
-      try note(
+      try checkAndCount(
         isKnown ? kind : row.withBytes(at: payload.column) { PayloadClass(of: $0) }, of: payload,
         row)
     }
@@ -132,7 +132,7 @@ struct RowEvaluator: ~Copyable {
     return keys
   }
 
-  private mutating func note(
+  private mutating func checkAndCount(
     _ kind: PayloadClass, of payload: PayloadSource, _ row: borrowing Statement
   ) throws {
     try checkLength(kind, row, payload.column)

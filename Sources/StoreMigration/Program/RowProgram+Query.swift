@@ -13,7 +13,8 @@ extension RowProgram {
   ) -> String {
     let conditions = [entityCondition, condition].compactMap(\.self)
     let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-    return "\(selection(schema: schema, adding: names))\(filter) ORDER BY Z_PK"
+    // An index may not be true to its table, whose rows these are.
+    return "\(selection(schema: schema, adding: names)) NOT INDEXED\(filter) ORDER BY Z_PK"
   }
 
   /// The query that reads one row of the source, by an expression for its key.

@@ -35,5 +35,9 @@ public struct Tally: Hashable, Sendable {
     disagreements = zip(disagreements, other.disagreements).map(+)
     strangers = zip(strangers, other.strangers).map(+)
     missingOptions.merge(other.missingOptions, uniquingKeysWith: +)
+    if let counted = other.delivery {
+      delivery = delivery ?? DeliveryCounts()
+      delivery?.add(counted)
+    }
   }
 }

@@ -76,7 +76,7 @@ import Testing
     let (once, twice, others) = (
       (0..<3_000).map { _ in id() }, (0..<300).map { _ in id() }, (0..<3_000).map { _ in id() }
     )
-    var filter = EntityFilter(for: size)
+    var filter = EntityFilter(expectedCount: size)
     for id in once + twice + twice { filter.enter(.goal, id) }
     #expect(filter.subjects == [.goal])
     #expect((once + twice).allSatisfy { filter.mayHold(.goal, $0.span) }, "seed \(seed)")

@@ -3,7 +3,7 @@ import SQLite
 import StoreFormat
 
 /// What a plan reads of one table whose rows are written as documented.
-struct PlanReading: Sendable {
+struct TableReading: Sendable {
   let rows: RowProgram
   let program: StoreProgram
 
@@ -12,19 +12,13 @@ struct PlanReading: Sendable {
   let mask: ValueMask
 
   /// What the form is that the app sends; none of a table that is no outbox.
-  var delivery: Delivery?
-
-  init(_ rows: RowProgram, of program: StoreProgram, owner: Value?, _ mask: ValueMask) {
-    self.rows = rows
-    self.program = program
-    self.owner = owner
-    self.mask = mask
-    delivery = Delivery(rows, in: program.sourceLayout)
-  }
+  let delivery: Delivery?
 
   /// A part of an outbox.
   enum Part {
-    /// The rows that are to be sent, and those that some of them depend on.
+    /// The rows that aren't history, and of that the deletes, on which others depend.
+    ///
+    /// Not history are the open rows, those of a status that there isn't, and what the V7 app wrote.
     case queue
 
     /// All others.
@@ -38,7 +32,7 @@ struct PlanReading: Sendable {
   ///   - path: The store's path, where another connection reads the same; none where it may not.
   /// - Returns: What was seen.
   /// - Throws: ``MigrationError/value(entity:key:attribute:reason:)`` naming the first row that can't
-  ///   be carried.
+  ///   be carried. An error of SQLite's comes before it, whichever part it is in.
   /// - Complexity: O(*n* log *n*) in the number of rows, in constant memory.
   func seen(_ connection: borrowing Connection, alsoIn path: String?) throws -> SeenRows {
     let seen =
@@ -77,23 +71,45 @@ struct PlanReading: Sendable {
       rows.query(schema: "main", where: condition(of: part)), isPersistent: true)
     var queue: QueueCount?
     if part == .queue, let delivery {
-      queue = try QueueCount.make(rows, delivery, connection, schema: "main")
+      queue = try QueueCount.make(rows, delivery, connection)
     }
     return try PlanPass(self, part, queue: queue).seen(&query, connection)
   }
 
   /// What holds of the rows of a part, in SQL; nothing where all are read.
   ///
-  /// A pass leaves out by itself what of the rest others depend on: to compare names is quicker there.
+  /// Some other rows may come along, which the pass leaves to the other part by ``Part/contains(_:isHistory:)``.
   private func condition(of part: Part?) -> String? {
     guard let part, let delivery else { return nil }
     let status = "\(rows.expression(ofColumn: delivery.source.status)) COLLATE BINARY"
     let type = "\(rows.expression(ofColumn: delivery.source.eventType)) COLLATE BINARY"
     let completed = "'\(OutboxStatus.completed.rawValue)'"
-    let types = EventKind.typesThatConcernOthers.map { "'\($0)'" }.joined(separator: ", ")
+    let types = EventKind.typesQueuedWhenSent.map { "'\($0)'" }.joined(separator: ", ")
     return switch part {
     case .queue: "(\(status) IS NOT \(completed) OR \(type) IN (\(types)))"
     case .rest: "\(status) IS \(completed)"
     }
+  }
+}
+
+extension TableReading {
+  /// Prepares to read the rows of a program.
+  init(_ rows: RowProgram, of program: StoreProgram, owner: Value?, _ mask: ValueMask) {
+    self.init(
+      rows: rows, program: program, owner: owner, mask: mask,
+      delivery: Delivery(rows, in: program.sourceLayout))
+  }
+}
+
+extension TableReading.Part {
+  /// Returns whether a row is of the part.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of its event; none of a type that no app wrote.
+  ///   - isHistory: Whether it was sent, in the form of the versions up to V6.
+  /// - Returns: Whether it is; every row is of one part.
+  func contains(_ kind: EventKind?, isHistory: Bool) -> Bool {
+    let isQueued = !isHistory || kind?.isQueuedWhenSent == true
+    return (self == .queue) == isQueued
   }
 }
