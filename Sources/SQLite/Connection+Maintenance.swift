@@ -31,7 +31,7 @@ extension Connection {
 
   /// Returns what is wrong with an attached file: pages, indexes, uniqueness and NOT NULL.
   ///
-  /// Stops at `limit` findings. A page that can't be read is no finding but an error. Up to 20 MiB of the
+  /// Stops at `limit` findings. A page that can't be read is no finding but an error. Up to 28 MiB of the
   /// file's pages are remembered meanwhile.
   ///
   /// - Complexity: Reads the whole file and searches every index for every row.
@@ -42,7 +42,7 @@ extension Connection {
     defer { if let cacheSize { restore(cacheSize) } }
     var lines: [String] = []
     do throws(SQLiteError) {
-      cacheSize = try rememberIndexes(schema, asLargeAs: schema, limit: 20_480)
+      cacheSize = try rememberIndexes(schema, asLargeAs: schema, limit: 28_672)
       var statement = try prepare(
         "PRAGMA \(quoteIdentifier(schema)).integrity_check(\(max(limit, 1)))")
       while try statement.step() { lines.append(statement.string(at: 0) ?? "") }
