@@ -1,6 +1,6 @@
 """Times outbox-migrate beside what else does the same job, on the same stores, in one run.
 
-    bench.py TOOL FOLDER [--rows 10000,100000,1000000] [--rounds 5] [--template FILE --document FILE]
+    bench.py TOOL FOLDER [--rows 10000,100000,1000000] [--rounds 9] [--template FILE --document FILE]
 
 TOOL is the release binary; FOLDER takes stores and programs (a few times the largest store: 4 GB for a
 million rows), and is filled once. Commands take turns, round by round, each on a fresh copy that is synced
@@ -169,7 +169,7 @@ def main():
     parser.add_argument("tool")
     parser.add_argument("folder")
     parser.add_argument("--rows", default="10000,100000,1000000")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--template")
     parser.add_argument("--document")
     options = parser.parse_args()
