@@ -98,12 +98,7 @@ struct RowEvaluator: ~Copyable {
   /// - Throws: ``MigrationError/value(entity:key:attribute:reason:)`` if a value can't be converted.
   mutating func read(_ row: borrowing Statement) throws {
     try begin(row)
-    for case let payload? in payloadSources {
-      try checkPayload(row, payload.column)
-      try checkAndCount(
-        row.withBytes(at: payload.column) { PayloadClass(of: $0) }, of: payload, row)
-    }
-    try countRest(of: row)
+    try countValues(of: row)
   }
 
   /// Counts one row without writing it, and looks at the keys of its payload on the way.
@@ -121,25 +116,25 @@ struct RowEvaluator: ~Copyable {
     let (kind, keys) = row.withBytes(at: column) {
       PayloadKeys.classified($0, tellingSecrets: tellsSecrets)
     }
-    for case let payload? in payloadSources {
-      try checkPayload(row, payload.column)
-      let isKnown = payload.column == column
-      try checkAndCount(
-        isKnown ? kind : row.withBytes(at: payload.column) { PayloadClass(of: $0) }, of: payload,
-        row)
-    }
-    try countRest(of: row)
+    try countValues(of: row, knowing: (column, kind))
     return keys
   }
 
-  private mutating func checkAndCount(
-    _ kind: PayloadClass, of payload: PayloadSource, _ row: borrowing Statement
+  /// Counts what becomes of a row's values; what is known of one payload isn't found out again.
+  private mutating func countValues(
+    of row: borrowing Statement, knowing known: (column: Int, kind: PayloadClass)? = nil
   ) throws {
-    try checkLength(kind, row, payload.column)
-    count(kind, of: payload.conversion)
-  }
-
-  private mutating func countRest(of row: borrowing Statement) throws {
+    for case let payload? in payloadSources {
+      try checkPayload(row, payload.column)
+      let kind =
+        if let known, known.column == payload.column {
+          known.kind
+        } else {
+          row.withBytes(at: payload.column) { PayloadClass(of: $0) }
+        }
+      try checkLength(kind, row, payload.column)
+      count(kind, of: payload.conversion)
+    }
     for place in countedPlaces { _ = try evaluate(program.cells[place], row) }
     try countRow(row)
   }

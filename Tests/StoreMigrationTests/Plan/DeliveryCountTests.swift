@@ -11,9 +11,7 @@ import TestSupport
     for _ in 0..<4 {
       let seed = UInt64.random(in: 0...100_000)
       let folder = try TemporaryDirectory()
-      let path = try makeStore(version, rows: 220, seed: seed, users: 2, in: folder)
-      var mischief = OutboxMischief(path, seed: seed)
-      try mischief.run(count: 120)
+      let path = try makeOddOutbox(version, rows: 220, mischief: 120, seed: seed, in: folder)
       let decided = try #require(try counts(path, .deliverable))
       #expect(try counts(path, .documented) == decided, "\(version), seed \(seed)")
       #expect(decided.addsUp && decided.completed > 0 && decided.quarantinedRows > 0)
@@ -37,9 +35,7 @@ import TestSupport
     for _ in 0..<4 {
       let seed = UInt64.random(in: 0...100_000)
       let folder = try TemporaryDirectory()
-      let path = try makeStore("V6", rows: 200, seed: seed, users: 2, in: folder)
-      var mischief = OutboxMischief(path, seed: seed)
-      try mischief.run(count: 100)
+      let path = try makeOddOutbox("V6", rows: 200, mischief: 100, seed: seed, in: folder)
       let reading = try outboxReading(of: path)
       let delivery = try #require(reading.delivery)
       let indexed = try #require(try reading.read(.queue, in: path).delivery)
@@ -61,9 +57,7 @@ import TestSupport
     for round in 0..<8 {
       let seed = UInt64.random(in: 0...100_000)
       let folder = try TemporaryDirectory()
-      let path = try makeStore("V6", rows: 200, seed: seed, users: 2, in: folder)
-      var mischief = OutboxMischief(path, seed: seed)
-      try mischief.run(count: 100)
+      let path = try makeOddOutbox("V6", rows: 200, mischief: 100, seed: seed, in: folder)
       try makeOdd(path, seed: seed, isRefused: round % 2 == 1)
       let parts = try outboxReading(of: path)
       let whole = TableReading(
@@ -195,6 +189,16 @@ import TestSupport
       #expect(warning.code == "not-deliverable" && warning.rows == 1, "seed \(seed)")
       #expect(warning.message.contains(refused), "seed \(seed): \(bad), \(refused)")
     }
+  }
+
+  /// A store whose outbox has rows that no app would leave.
+  private func makeOddOutbox(
+    _ version: String, rows: Int, mischief count: Int, seed: UInt64, in folder: TemporaryDirectory
+  ) throws -> String {
+    let path = try makeStore(version, rows: rows, seed: seed, users: 2, in: folder)
+    var mischief = OutboxMischief(path, seed: seed)
+    try mischief.run(count: count)
+    return path
   }
 
   /// What a plan reads of the outbox of a store.
