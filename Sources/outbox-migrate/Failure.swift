@@ -38,12 +38,6 @@ extension Failure {
     }
   }
 
-  /// The failure of a report that can't be printed: what was done is done.
-  init(unprinted error: SystemError, isOfChange: Bool) {
-    self.init(
-      .ioError, error.description + (isOfChange ? "; what it reports is done all the same" : ""))
-  }
-
   /// The failure behind an error that a command threw.
   init(any error: any Error) {
     switch error {

@@ -29,15 +29,15 @@ struct ApplyFleet {
       [program, "apply", "--json"] + options + ["--", store]
     }
     var outcome = FleetOutcome(stores: stores, keepingDocuments: globals.json)
-    var (isOfChange, unprinted): (Bool, SystemError?) = (false, nil)
+    var telling = Telling()
     try Program.runAll(commands, atOnce: jobs) { place, end in
       let result = StoreResult(stores[place], end)
       outcome.add(result, at: place)
-      isOfChange = isOfChange || result.isOfChange
-      do throws(SystemError) { try tell(result, terminal) } catch { unprinted = unprinted ?? error }
+      telling.isOfChange = telling.isOfChange || result.isOfChange
+      telling.attempt { () throws(SystemError) in try tell(result, terminal) }
     }
-    do throws(SystemError) { try tell(outcome, terminal) } catch { unprinted = unprinted ?? error }
-    if let unprinted { throw Failure(unprinted: unprinted, isOfChange: isOfChange) }
+    telling.attempt { () throws(SystemError) in try tell(outcome, terminal) }
+    try telling.end()
     return outcome.exitStatus.rawValue
   }
 

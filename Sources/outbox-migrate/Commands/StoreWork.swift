@@ -40,17 +40,16 @@ struct StoreWork<Outcome: Report> {
   func run(on paths: [String], in terminal: Terminal) throws(Failure) -> Int32 {
     var objects: [[JSONValue.Member]] = []
     var status: Int32 = 0
-    var isOfChange = false
-    var unprinted: SystemError?
+    var telling = Telling()
     for (place, path) in paths.enumerated() {
       switch result(of: path) {
       case .success(let report):
         status = max(status, report.exitStatus.rawValue)
-        isOfChange = isOfChange || report.isOfChange
+        telling.isOfChange = telling.isOfChange || report.isOfChange
         objects.append(report.members)
         if !globals.json {
           let lines = (place > 0 ? [""] : []) + report.lines(Style(terminal, globals))
-          do { try terminal.print(lines) } catch { unprinted = unprinted ?? error }
+          telling.attempt { () throws(SystemError) in try terminal.print(lines) }
         }
       case .failure(let failure):
         status = max(status, failure.status.rawValue)
@@ -61,9 +60,9 @@ struct StoreWork<Outcome: Report> {
     if globals.json {
       let stores = JSONValue.Member("stores", .array(objects.map { .object($0) }))
       let members = paths.count == 1 ? objects.first ?? [] : [stores]
-      do { try terminal.print(document: members) } catch { unprinted = error }
+      telling.attempt { () throws(SystemError) in try terminal.print(document: members) }
     }
-    if let unprinted { throw Failure(unprinted: unprinted, isOfChange: isOfChange) }
+    try telling.end()
     return status
   }
 

@@ -25,15 +25,16 @@ extension Report {
 extension Terminal {
   /// Prints a report and returns the exit status that goes with it.
   func print(_ report: some Report, _ globals: GlobalOptions) throws(Failure) -> Int32 {
-    do throws(SystemError) {
+    var telling = Telling()
+    telling.isOfChange = report.isOfChange
+    telling.attempt { () throws(SystemError) in
       if globals.json {
         try print(document: report.members)
       } else {
         try print(report.lines(Style(self, globals)))
       }
-    } catch {
-      throw Failure(unprinted: error, isOfChange: report.isOfChange)
     }
+    try telling.end()
     return report.exitStatus.rawValue
   }
 
