@@ -3,12 +3,12 @@
 /// The type says how many words there are: `Argument<String>` takes one, `Argument<String?>` one or
 /// none, and `Argument<[String]>` all there are, at least one unless told otherwise. An argument
 /// that takes many leaves enough words for those declared after it.
-public struct Argument<Value: Sendable>: Parameter {
-  public let declarations: [Declaration]
+package struct Argument<Value: Sendable>: Parameter {
+  package let declarations: [Declaration]
   private let read: @Sendable ([Occurrence]) throws(UsageError) -> Value
 
   /// Creates an argument that must be given.
-  public init(
+  package init(
     _ name: String, in range: ClosedRange<Int>? = nil, help: String,
     completion: Completion = .none, isHidden: Bool = false
   ) where Value: ArgumentValue {
@@ -25,7 +25,7 @@ public struct Argument<Value: Sendable>: Parameter {
   }
 
   /// Creates an argument that may be left out.
-  public init<Element: ArgumentValue>(
+  package init<Element: ArgumentValue>(
     _ name: String, in range: ClosedRange<Int>? = nil, help: String,
     completion: Completion = .none, isHidden: Bool = false
   ) where Value == Element? {
@@ -39,7 +39,7 @@ public struct Argument<Value: Sendable>: Parameter {
   }
 
   /// Creates an argument that takes many words.
-  public init<Element: ArgumentValue>(
+  package init<Element: ArgumentValue>(
     _ name: String, atLeast minimum: Int = 1, in range: ClosedRange<Int>? = nil, help: String,
     completion: Completion = .none, isHidden: Bool = false
   ) where Value == [Element] {
@@ -50,7 +50,7 @@ public struct Argument<Value: Sendable>: Parameter {
     read = { occurrences throws(UsageError) in try declaration.all(occurrences, as: Element.self) }
   }
 
-  public func value(of occurrences: [Occurrence]) throws(UsageError) -> Value {
+  package func value(of occurrences: [Occurrence]) throws(UsageError) -> Value {
     try read(occurrences)
   }
 }

@@ -5,7 +5,7 @@
 /// ```swift
 /// enum Format: String, CaseIterable, ArgumentValue { case text, json }
 /// ```
-public protocol ArgumentValue: Sendable {
+package protocol ArgumentValue: Sendable {
   /// Creates a value from a word.
   init(argument: String) throws(ArgumentValueError)
 
@@ -17,7 +17,7 @@ public protocol ArgumentValue: Sendable {
 }
 
 /// A reason why a word makes no value.
-public enum ArgumentValueError: Error, Hashable, Sendable {
+package enum ArgumentValueError: Error, Hashable, Sendable {
   /// The word has another form; what was expected is said as in "an integer".
   case malformed(expected: String)
   /// The value is too small or too large; what was expected is said as in "1 to 64".
@@ -27,28 +27,28 @@ public enum ArgumentValueError: Error, Hashable, Sendable {
 }
 
 extension ArgumentValue {
-  public static var choices: [String] { [] }
+  package static var choices: [String] { [] }
 }
 
 extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue == String {
-  public init(argument: String) throws(ArgumentValueError) {
+  package init(argument: String) throws(ArgumentValueError) {
     guard let value = Self(rawValue: argument) else { throw .notAmong(Self.choices) }
     self = value
   }
 
-  public static var choices: [String] { allCases.map(\.rawValue) }
+  package static var choices: [String] { allCases.map(\.rawValue) }
 
-  public var argumentText: String { rawValue }
+  package var argumentText: String { rawValue }
 }
 
 extension String: ArgumentValue {
-  public init(argument: String) { self = argument }
+  package init(argument: String) { self = argument }
 
-  public var argumentText: String { self }
+  package var argumentText: String { self }
 }
 
 extension ArgumentValue where Self: FixedWidthInteger {
-  public init(argument: String) throws(ArgumentValueError) {
+  package init(argument: String) throws(ArgumentValueError) {
     if let value = Self(argument) {
       self = value
     } else if argument.isInteger {
@@ -58,14 +58,14 @@ extension ArgumentValue where Self: FixedWidthInteger {
     }
   }
 
-  public var argumentText: String { String(self) }
+  package var argumentText: String { String(self) }
 }
 
 extension Int: ArgumentValue {}
 extension UInt64: ArgumentValue {}
 
 extension Duration: ArgumentValue {
-  public init(argument: String) throws(ArgumentValueError) {
+  package init(argument: String) throws(ArgumentValueError) {
     let units: [(suffix: String, scale: Int64)] = [
       ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000),
     ]
@@ -80,7 +80,7 @@ extension Duration: ArgumentValue {
     self = .milliseconds(product.partialValue)
   }
 
-  public var argumentText: String {
+  package var argumentText: String {
     let (seconds, attoseconds) = components
     let milliseconds = attoseconds / 1_000_000_000_000_000
     if milliseconds != 0 { return "\(seconds * 1_000 + milliseconds)ms" }

@@ -22,7 +22,7 @@
 /// ```
 ///
 /// A command is a plain value once it is parsed; tests compare it without running it.
-public protocol Command<Context>: Sendable {
+package protocol Command<Context>: Sendable {
   /// What a command needs to run: where it prints, for example.
   associatedtype Context
 
@@ -51,13 +51,13 @@ public protocol Command<Context>: Sendable {
 }
 
 extension Command {
-  public static var discussion: String { "" }
-  public static var parameters: [any Parameter] { [] }
-  public static var isHidden: Bool { false }
+  package static var discussion: String { "" }
+  package static var parameters: [any Parameter] { [] }
+  package static var isHidden: Bool { false }
 }
 
 /// A command, or a group of commands, in the tree of a tool.
-public struct Subcommand<Context>: Sendable {
+package struct Subcommand<Context>: Sendable {
   let name: String
   let abstract: String
   let discussion: String
@@ -67,7 +67,7 @@ public struct Subcommand<Context>: Sendable {
   let make: (@Sendable (borrowing Input) throws(UsageError) -> any Command<Context>)?
 
   /// Creates the place of a command.
-  public static func command<C: Command<Context>>(_ type: C.Type) -> Self {
+  package static func command<C: Command<Context>>(_ type: C.Type) -> Self {
     Self(
       name: C.name, abstract: C.abstract, discussion: C.discussion, isHidden: C.isHidden,
       parameters: C.parameters, subcommands: [],
@@ -75,7 +75,7 @@ public struct Subcommand<Context>: Sendable {
   }
 
   /// Creates a group: `snapshot`, with `list` and `prune` in it.
-  public static func group(
+  package static func group(
     _ name: String, abstract: String, discussion: String = "", isHidden: Bool = false,
     _ subcommands: [Subcommand]
   ) -> Self {

@@ -1,5 +1,5 @@
 /// What a shell offers where a value is expected.
-public enum Completion: Hashable, Sendable {
+package enum Completion: Hashable, Sendable {
   /// Nothing.
   case none
   /// The names of files, and the directories on the way to them.
@@ -11,7 +11,7 @@ public enum Completion: Hashable, Sendable {
 }
 
 /// A shell that a completion script can be written for.
-public enum Shell: String, CaseIterable, Sendable, ArgumentValue {
+package enum Shell: String, CaseIterable, Sendable, ArgumentValue {
   case bash
   case zsh
   case fish

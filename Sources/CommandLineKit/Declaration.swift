@@ -1,9 +1,9 @@
 /// What a parameter says of itself: its names, its values, its help.
 ///
 /// The parser, usage errors, help, completions and the man page all read this one value.
-public struct Declaration: Hashable, Sendable {
+package struct Declaration: Hashable, Sendable {
   /// The way a parameter is written on the command line.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// A word on its own, known by its place.
     case argument
     /// A name followed by a value.
@@ -13,7 +13,7 @@ public struct Declaration: Hashable, Sendable {
   }
 
   /// How often a parameter may or must be given.
-  public enum Count: Hashable, Sendable {
+  package enum Count: Hashable, Sendable {
     /// Exactly once.
     case required
     /// Once, or not at all.
@@ -23,37 +23,37 @@ public struct Declaration: Hashable, Sendable {
   }
 
   /// The way the parameter is written.
-  public let kind: Kind
+  package let kind: Kind
 
   /// The spellings with their dashes, the preferred one first; none for an argument.
-  public let names: [String]
+  package let names: [String]
 
   /// The word that stands for the value, without angle brackets; empty for a flag.
-  public let valueName: String
+  package let valueName: String
 
   /// How often the parameter may be given.
-  public let count: Count
+  package let count: Count
 
   /// A sentence of help.
-  public let help: String
+  package let help: String
 
   /// The value taken when none is given, as it would be typed.
-  public let defaultText: String?
+  package let defaultText: String?
 
   /// All legal values where there are few; empty where there are many.
-  public let choices: [String]
+  package let choices: [String]
 
   /// The integers allowed, where only some are.
-  public let range: ClosedRange<Int>?
+  package let range: ClosedRange<Int>?
 
   /// What a shell offers as the value.
-  public let completion: Completion
+  package let completion: Completion
 
   /// A Boolean value indicating whether help, completions and the man page leave it out.
-  public let isHidden: Bool
+  package let isHidden: Bool
 
   /// The names that can't be given together with this one.
-  public let excludes: [String]
+  package let excludes: [String]
 
   init(
     _ kind: Kind, names: [String] = [], valueName: String = "", count: Count, help: String,

@@ -1,40 +1,40 @@
 /// A name alone, such as `--json`.
 ///
 /// Its value is true when it is given, once or more often.
-public struct Flag: Parameter {
-  public let declarations: [Declaration]
+package struct Flag: Parameter {
+  package let declarations: [Declaration]
 
   /// Creates a flag.
-  public init(_ names: String..., help: String, isHidden: Bool = false) {
+  package init(_ names: String..., help: String, isHidden: Bool = false) {
     declarations = [
       Declaration(.flag, names: names, count: .optional, help: help, isHidden: isHidden)
     ]
   }
 
-  public func value(of occurrences: [Occurrence]) -> Bool { !occurrences.isEmpty }
+  package func value(of occurrences: [Occurrence]) -> Bool { !occurrences.isEmpty }
 }
 
 /// Flags of which at most one is given: `--keep-changes` or `--discard-changes`.
 ///
 /// Its value is the choice of the flag given, or nil.
-public struct ExclusiveFlags<Choice: Sendable>: Parameter {
+package struct ExclusiveFlags<Choice: Sendable>: Parameter {
   /// One of the flags, and what it stands for.
-  public struct Member: Sendable {
+  package struct Member: Sendable {
     let name: String
     let choice: Choice
     let help: String
 
     /// Creates a flag that stands for a choice.
-    public static func flag(_ name: String, _ choice: Choice, help: String) -> Self {
+    package static func flag(_ name: String, _ choice: Choice, help: String) -> Self {
       Self(name: name, choice: choice, help: help)
     }
   }
 
-  public let declarations: [Declaration]
+  package let declarations: [Declaration]
   private let members: [Member]
 
   /// Creates flags that exclude each other.
-  public init(_ members: Member...) {
+  package init(_ members: Member...) {
     self.members = members
     let names = members.map(\.name)
     declarations = members.map { member in
@@ -44,7 +44,7 @@ public struct ExclusiveFlags<Choice: Sendable>: Parameter {
     }
   }
 
-  public func value(of occurrences: [Occurrence]) throws(UsageError) -> Choice? {
+  package func value(of occurrences: [Occurrence]) throws(UsageError) -> Choice? {
     guard let first = occurrences.first else { return nil }
     if let other = occurrences.first(where: { $0.name != first.name }) {
       throw .exclusive(first.name, other.name)

@@ -1,6 +1,6 @@
 extension Tool {
   /// The manual page, in the macros of `man(7)`, with a date such as "2026-08-01".
-  public func manPage(date: String) -> String {
+  package func manPage(date: String) -> String {
     let page = ManPage(outline: outline, exitStatuses: exitStatuses)
     return page.text(date: date, version: version)
   }

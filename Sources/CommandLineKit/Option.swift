@@ -4,12 +4,12 @@
 /// `Option<Int?>` one or none, and `Option<[String]>` any number, each after its own name.
 /// `--to v2`, `--to=v2`, `-t v2` and `-t=v2` all give a value. One that begins with a dash needs the
 /// equals sign, unless it is a lone dash or a negative number.
-public struct Option<Value: Sendable>: Parameter {
-  public let declarations: [Declaration]
+package struct Option<Value: Sendable>: Parameter {
+  package let declarations: [Declaration]
   private let read: @Sendable ([Occurrence]) throws(UsageError) -> Value
 
   /// Creates an option with a default, or one that must be given when there is none.
-  public init(
+  package init(
     _ names: String..., valueName: String, default defaultValue: Value? = nil,
     in range: ClosedRange<Int>? = nil, help: String, completion: Completion = .none,
     isHidden: Bool = false
@@ -29,7 +29,7 @@ public struct Option<Value: Sendable>: Parameter {
   }
 
   /// Creates an option that may be left out.
-  public init<Element: ArgumentValue>(
+  package init<Element: ArgumentValue>(
     _ names: String..., valueName: String, in range: ClosedRange<Int>? = nil, help: String,
     completion: Completion = .none, isHidden: Bool = false
   ) where Value == Element? {
@@ -43,7 +43,7 @@ public struct Option<Value: Sendable>: Parameter {
   }
 
   /// Creates an option that may be given many times.
-  public init<Element: ArgumentValue>(
+  package init<Element: ArgumentValue>(
     _ names: String..., valueName: String, atLeast minimum: Int = 0,
     in range: ClosedRange<Int>? = nil, help: String, completion: Completion = .none,
     isHidden: Bool = false
@@ -55,7 +55,7 @@ public struct Option<Value: Sendable>: Parameter {
     read = { occurrences throws(UsageError) in try declaration.all(occurrences, as: Element.self) }
   }
 
-  public func value(of occurrences: [Occurrence]) throws(UsageError) -> Value {
+  package func value(of occurrences: [Occurrence]) throws(UsageError) -> Value {
     try read(occurrences)
   }
 }

@@ -7,7 +7,7 @@
 /// …
 /// store = input[Self.store]
 /// ```
-public protocol Parameter<Value>: Sendable {
+package protocol Parameter<Value>: Sendable {
   /// The type of what is given.
   associatedtype Value: Sendable
 
@@ -19,12 +19,12 @@ public protocol Parameter<Value>: Sendable {
 }
 
 /// One time that a parameter was given.
-public struct Occurrence: Hashable, Sendable {
+package struct Occurrence: Hashable, Sendable {
   /// The name as it was typed, or the label of an argument.
-  public let name: String
+  package let name: String
 
   /// The value as it was typed; empty for a flag.
-  public let value: String
+  package let value: String
 }
 
 extension Parameter {

@@ -3,7 +3,7 @@ extension Tool {
   ///
   /// Nothing runs. Help that is asked for anywhere wins over mistakes elsewhere; no subcommand at
   /// all asks for help, too. Help is wrapped at a width in columns.
-  public func request(
+  package func request(
     _ arguments: [String], width: Int = 80
   ) throws(Misuse) -> Request<Context> {
     var node = root
@@ -33,14 +33,14 @@ extension Tool {
   /// A usage error together with the command it happened in.
   ///
   /// For mistakes that show only when a command runs.
-  public func misuse(_ error: UsageError, at path: [String]) -> Misuse {
+  package func misuse(_ error: UsageError, at path: [String]) -> Misuse {
     Misuse(error: error, path: path, usage: outline.at(path).usage)
   }
 
   /// The help of a command, given by the words that lead to it, the tool's name first.
   ///
   /// - Precondition: The words lead to a command or a group.
-  public func help(at path: [String], width: Int = 80) -> String {
+  package func help(at path: [String], width: Int = 80) -> String {
     outline.at(path).help(width: width)
   }
 

@@ -16,22 +16,22 @@
 ///   }
 /// } catch { … }                         // error.description on standard error, exit 64
 /// ```
-public struct Tool<Context>: Sendable {
+package struct Tool<Context>: Sendable {
   /// The version, as `--version` prints it.
-  public let version: String
+  package let version: String
 
   /// The exit statuses, as the man page lists them.
-  public let exitStatuses: [ExitStatus]
+  package let exitStatuses: [ExitStatus]
 
   /// The parameters that every command takes.
-  public let globals: [any Parameter]
+  package let globals: [any Parameter]
 
   let root: Subcommand<Context>
 
   /// Creates a tool; `--help`, `-h`, `--version` and `help <subcommand>` come by themselves.
   ///
   /// - Precondition: No two parameters of a command have a name in common, globals included.
-  public init(
+  package init(
     name: String, version: String, abstract: String, discussion: String = "",
     globals: [any Parameter] = [], commands: [Subcommand<Context>], exitStatuses: [ExitStatus] = []
   ) {
@@ -51,22 +51,22 @@ public struct Tool<Context>: Sendable {
 }
 
 /// An exit status and what it means.
-public struct ExitStatus: Hashable, Sendable {
+package struct ExitStatus: Hashable, Sendable {
   /// The number the shell sees.
-  public let code: Int32
+  package let code: Int32
 
   /// What it means, in lower case.
-  public let meaning: String
+  package let meaning: String
 
   /// Creates a line of the table.
-  public init(_ code: Int32, _ meaning: String) {
+  package init(_ code: Int32, _ meaning: String) {
     self.code = code
     self.meaning = meaning
   }
 }
 
 /// What the words on a command line ask for.
-public enum Request<Context>: Sendable {
+package enum Request<Context>: Sendable {
   /// A text for standard output: help, or the version. It ends with a newline.
   case print(String)
 

@@ -1,5 +1,5 @@
 /// A mistake in the words of a command line.
-public enum UsageError: Error, Hashable, Sendable {
+package enum UsageError: Error, Hashable, Sendable {
   /// No option has this name.
   case unknownOption(String, suggestion: String?)
   /// No subcommand has this name.
@@ -27,7 +27,7 @@ public enum UsageError: Error, Hashable, Sendable {
 }
 
 extension UsageError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownOption(let name, let suggestion):
       "unknown option '\(name)'" + question(suggestion)
@@ -70,21 +70,21 @@ extension UsageError: CustomStringConvertible {
 }
 
 /// A usage error and the command it happened in; the process exits with 64, `EX_USAGE`.
-public struct Misuse: Error, Hashable, Sendable, CustomStringConvertible {
+package struct Misuse: Error, Hashable, Sendable, CustomStringConvertible {
   /// The exit status of misuse, `EX_USAGE` of `sysexits.h`.
-  public static let exitStatus: Int32 = 64
+  package static let exitStatus: Int32 = 64
 
   /// What is wrong.
-  public let error: UsageError
+  package let error: UsageError
 
   /// The words that lead to the command, the tool's name first.
-  public let path: [String]
+  package let path: [String]
 
   /// The usage line to copy from.
-  public let usage: String
+  package let usage: String
 
   /// Three lines for standard error, without a newline at the end.
-  public var description: String {
+  package var description: String {
     """
     Error: \(error)
     Usage: \(usage)

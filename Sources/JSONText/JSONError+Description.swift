@@ -1,12 +1,12 @@
 extension JSONError: CustomStringConvertible {
   /// `file:line:column: error: sentence`, or without the file where there is none.
-  public var description: String {
+  package var description: String {
     "\(file.map { "\($0):" } ?? "")\(position): error: \(reason)"
   }
 }
 
 extension JSONError.Reason: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .byteOrderMark: "the text begins with a byte order mark; save it as UTF-8 without one"
     case .invalidUTF8: "the bytes are not UTF-8; save the text as UTF-8"

@@ -1,23 +1,23 @@
 /// A mistake in a JSON document, and its place.
-public struct JSONError: Error, Hashable, Sendable {
+package struct JSONError: Error, Hashable, Sendable {
   /// The name of the file, as the user typed it; `nil` if the text came from elsewhere.
-  public let file: String?
+  package let file: String?
 
   /// The place of the mistake.
-  public let position: JSONPosition
+  package let position: JSONPosition
 
   /// What is wrong there.
-  public let reason: Reason
+  package let reason: Reason
 
   /// Creates an error from a place and a reason.
-  public init(file: String?, position: JSONPosition, reason: Reason) {
+  package init(file: String?, position: JSONPosition, reason: Reason) {
     self.file = file
     self.position = position
     self.reason = reason
   }
 
   /// What can be wrong with a document.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     // The text isn't JSON.
     case byteOrderMark
     case invalidUTF8

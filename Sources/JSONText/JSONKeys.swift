@@ -1,21 +1,21 @@
 /// One key of a JSON text, with the place where its value begins.
-public struct JSONKey: Sendable {
+package struct JSONKey: Sendable {
   /// The bytes between the key's quotes, escapes as they are.
-  public let name: Range<Int>
+  package let name: Range<Int>
 
   /// A Boolean value indicating whether the name has escapes: its bytes are then not what it says.
-  public let hasEscapes: Bool
+  package let hasEscapes: Bool
 
   /// The place of the value's first byte.
-  public let valueStart: Int
+  package let valueStart: Int
 
   /// The number of arrays and objects around the key: 1 at the top level.
-  public let depth: Int
+  package let depth: Int
 }
 
 extension Span<UInt8> {
   /// Returns whether a part of the bytes is the same as other bytes.
-  public func holds(_ bytes: [UInt8], at range: Range<Int>) -> Bool {
+  package func holds(_ bytes: [UInt8], at range: Range<Int>) -> Bool {
     guard range.count == bytes.count, range.upperBound <= count else { return false }
     for offset in bytes.indices where self[range.lowerBound + offset] != bytes[offset] {
       return false
@@ -24,12 +24,12 @@ extension Span<UInt8> {
   }
 
   /// Returns whether a key's name is the same as other bytes, however it is spelt.
-  public func holds(_ name: [UInt8], as key: JSONKey) -> Bool {
+  package func holds(_ name: [UInt8], as key: JSONKey) -> Bool {
     key.hasEscapes ? self.name(of: key).map { Array($0.utf8) } == name : holds(name, at: key.name)
   }
 
   /// Returns a key's name, its escapes resolved; none where they spell no text.
-  public func name(of key: JSONKey) -> String? {
+  package func name(of key: JSONKey) -> String? {
     let quoted = key.name.lowerBound - 1..<key.name.upperBound + 1
     let bytes = extracting(quoted)
     let copy = bytes.indices.map { bytes[$0] }
@@ -37,7 +37,7 @@ extension Span<UInt8> {
   }
 
   /// Returns the bytes between the quotes of the JSON string that begins at a place, if one does.
-  public func jsonString(at start: Int) -> Range<Int>? {
+  package func jsonString(at start: Int) -> Range<Int>? {
     guard start < count, self[start] == UInt8(ascii: "\""), let end = endOfString(from: start + 1)
     else { return nil }
     return start + 1..<end - 1
@@ -47,14 +47,14 @@ extension Span<UInt8> {
   ///
   /// None where another value begins, and where one of the string's bytes is an escape's or not of
   /// ASCII.
-  public func plainJSONString(at start: Int) -> Range<Int>? {
+  package func plainJSONString(at start: Int) -> Range<Int>? {
     guard start < count, self[start] == UInt8(ascii: "\"") else { return nil }
     let end = endOfPlainBytes(from: start + 1)
     return end < count && self[end] == UInt8(ascii: "\"") ? start + 1..<end : nil
   }
 
   /// Returns the bytes of the JSON value that begins at a place of a JSON text.
-  public func jsonValue(at start: Int) -> Range<Int> {
+  package func jsonValue(at start: Int) -> Range<Int> {
     var index = start
     var depth = 0
     while index < count {

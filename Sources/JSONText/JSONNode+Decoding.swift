@@ -1,9 +1,9 @@
 extension JSONNode {
   /// A Boolean value indicating whether the value is `null`.
-  public var isNull: Bool { value == .null }
+  package var isNull: Bool { value == .null }
 
   /// The value of a string.
-  public var string: String {
+  package var string: String {
     get throws(JSONError) {
       guard case .string(let string) = value else { throw wrongType("a string") }
       return string
@@ -11,7 +11,7 @@ extension JSONNode {
   }
 
   /// The value of `true` or `false`.
-  public var bool: Bool {
+  package var bool: Bool {
     get throws(JSONError) {
       guard case .bool(let bool) = value else { throw wrongType("a Boolean") }
       return bool
@@ -19,7 +19,7 @@ extension JSONNode {
   }
 
   /// The value of a number spelled without point and exponent.
-  public var integer: Int64 {
+  package var integer: Int64 {
     get throws(JSONError) {
       guard case .number(let spelling) = value else { throw wrongType("a whole number") }
       if let integer = Int64(spelling) { return integer }
@@ -32,7 +32,7 @@ extension JSONNode {
   }
 
   /// The double nearest to a number.
-  public var double: Double {
+  package var double: Double {
     get throws(JSONError) {
       guard case .number(let spelling) = value else { throw wrongType("a number") }
       guard let double = Double(spelling), double.isFinite else {
@@ -43,12 +43,12 @@ extension JSONNode {
   }
 
   /// A Boolean value indicating whether this is an array.
-  public var isArray: Bool {
+  package var isArray: Bool {
     if case .array = value { true } else { false }
   }
 
   /// The elements of an array.
-  public var array: [JSONNode] {
+  package var array: [JSONNode] {
     get throws(JSONError) {
       guard case .array(let elements) = value else { throw wrongType("an array") }
       return elements
@@ -56,7 +56,7 @@ extension JSONNode {
   }
 
   /// The strings in an array of strings.
-  public var strings: [String] {
+  package var strings: [String] {
     get throws(JSONError) {
       var strings: [String] = []
       for element in try array { try strings.append(element.string) }
@@ -65,7 +65,7 @@ extension JSONNode {
   }
 
   /// An object whose keys can be anything.
-  public var object: JSONObject {
+  package var object: JSONObject {
     get throws(JSONError) {
       guard case .object(let members) = value else { throw wrongType("an object") }
       return JSONObject(members: members, node: self)
@@ -75,7 +75,7 @@ extension JSONNode {
   /// The object, whose keys must be among those allowed.
   ///
   /// - Throws: an error at the first key that isn't, with the nearest one that is.
-  public func object(allowing keys: [String]) throws(JSONError) -> JSONObject {
+  package func object(allowing keys: [String]) throws(JSONError) -> JSONObject {
     let object = try object
     for member in object.members where !keys.contains(member.key) {
       let nearest = nearestName(to: member.key, among: keys)
@@ -88,7 +88,7 @@ extension JSONNode {
   /// A string that must be among the names allowed.
   ///
   /// - Throws: an error with the nearest name.
-  public func name(among names: [String]) throws(JSONError) -> String {
+  package func name(among names: [String]) throws(JSONError) -> String {
     let name = try string
     guard names.contains(name) else {
       throw error(.unknownName(name, nearest: nearestName(to: name, among: names)))
@@ -99,7 +99,7 @@ extension JSONNode {
   /// The case a string is the raw value of.
   ///
   /// - Throws: an error with the nearest raw value.
-  public func name<Name>(as type: Name.Type) throws(JSONError) -> Name
+  package func name<Name>(as type: Name.Type) throws(JSONError) -> Name
   where Name: RawRepresentable<String> & CaseIterable {
     let name = try string
     if let value = Name(rawValue: name) { return value }

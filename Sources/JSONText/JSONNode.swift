@@ -1,23 +1,23 @@
 /// A value in a JSON document, and its place.
-public struct JSONNode: Hashable, Sendable {
+package struct JSONNode: Hashable, Sendable {
   /// What the value is.
-  public let value: Value
+  package let value: Value
 
   /// The place of the value's first character.
-  public let position: JSONPosition
+  package let position: JSONPosition
 
   /// The name of the file, for errors.
-  public let file: String?
+  package let file: String?
 
   /// Creates a node from its parts.
-  public init(value: Value, position: JSONPosition, file: String? = nil) {
+  package init(value: Value, position: JSONPosition, file: String? = nil) {
     self.value = value
     self.position = position
     self.file = file
   }
 
   /// A JSON value; numbers keep their spelling, objects their order.
-  public enum Value: Hashable, Sendable {
+  package enum Value: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(String)
@@ -27,18 +27,18 @@ public struct JSONNode: Hashable, Sendable {
   }
 
   /// A key and its value in an object.
-  public struct Member: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
     /// The key, its escapes resolved.
-    public let key: String
+    package let key: String
 
     /// The place of the quote before the key.
-    public let position: JSONPosition
+    package let position: JSONPosition
 
     /// The value.
-    public let node: JSONNode
+    package let node: JSONNode
 
     /// Creates a member from its parts.
-    public init(key: String, position: JSONPosition, node: JSONNode) {
+    package init(key: String, position: JSONPosition, node: JSONNode) {
       self.key = key
       self.position = position
       self.node = node
@@ -48,7 +48,7 @@ public struct JSONNode: Hashable, Sendable {
 
 extension JSONNode {
   /// The most bytes a document has unless its reader says otherwise: 64 MiB.
-  public static let defaultMaximumByteCount = 64 << 20
+  package static let defaultMaximumByteCount = 64 << 20
 
   /// Reads a document, strictly.
   ///
@@ -61,7 +61,7 @@ extension JSONNode {
   ///   - maximumByteCount: the size past which the text isn't read.
   /// - Throws: the first mistake in the text.
   /// - Complexity: O(*n*) in the number of bytes.
-  public init(
+  package init(
     parsing bytes: [UInt8],
     file: String? = nil,
     maximumByteCount: Int = defaultMaximumByteCount
@@ -71,20 +71,20 @@ extension JSONNode {
   }
 
   /// Reads a document from a string, as strictly as from bytes.
-  public init(parsing text: String, file: String? = nil) throws(JSONError) {
+  package init(parsing text: String, file: String? = nil) throws(JSONError) {
     try self.init(parsing: Array(text.utf8), file: file, maximumByteCount: .max)
   }
 
   /// An error at this value, worded by its reader: lower case, no final period.
-  public func error(_ sentence: String) -> JSONError { error(.rejected(sentence)) }
+  package func error(_ sentence: String) -> JSONError { error(.rejected(sentence)) }
 
   /// An error at this value.
-  public func error(_ reason: JSONError.Reason) -> JSONError {
+  package func error(_ reason: JSONError.Reason) -> JSONError {
     JSONError(file: file, position: position, reason: reason)
   }
 
   /// What the value is, in words, as in `expected an object`.
-  public var typeDescription: String {
+  package var typeDescription: String {
     switch value {
     case .null: "null"
     case .bool: "a Boolean"

@@ -1,5 +1,5 @@
 /// The deepest nesting of arrays and objects that counts as JSON.
-public let maximumJSONDepth = 512
+package let maximumJSONDepth = 512
 
 /// A scan of one JSON text (RFC 8259) whose top level is an object or an array.
 ///

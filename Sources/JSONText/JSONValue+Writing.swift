@@ -1,5 +1,5 @@
 /// How a document is laid out.
-public enum JSONStyle: Hashable, Sendable {
+package enum JSONStyle: Hashable, Sendable {
   /// Everything on one line, no whitespace.
   case compact
 
@@ -10,11 +10,11 @@ public enum JSONStyle: Hashable, Sendable {
   case pretty(inlineWidth: Int)
 
   /// Two spaces per level; what fits in 100 columns stays on one line.
-  public static let pretty = JSONStyle.pretty(inlineWidth: 100)
+  package static let pretty = JSONStyle.pretty(inlineWidth: 100)
 }
 
 /// The order in which the members of objects are written.
-public enum JSONKeyOrder: Hashable, Sendable {
+package enum JSONKeyOrder: Hashable, Sendable {
   case given
 
   /// By the keys' UTF-8 bytes, in objects at every level.
@@ -25,12 +25,12 @@ extension JSONValue {
   /// The document as text, without a line break at its end.
   ///
   /// Strings escape quotes, backslashes and control characters, nothing else.
-  public func text(_ style: JSONStyle = .compact, keys order: JSONKeyOrder = .given) -> String {
+  package func text(_ style: JSONStyle = .compact, keys order: JSONKeyOrder = .given) -> String {
     String(decoding: bytes(style, keys: order), as: UTF8.self)
   }
 
   /// The document as UTF-8, without a line break at its end.
-  public func bytes(_ style: JSONStyle = .compact, keys order: JSONKeyOrder = .given) -> [UInt8] {
+  package func bytes(_ style: JSONStyle = .compact, keys order: JSONKeyOrder = .given) -> [UInt8] {
     var writer = JSONWriter(style: style, order: order)
     writer.write(self)
     return writer.output

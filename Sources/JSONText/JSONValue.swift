@@ -1,5 +1,5 @@
 /// A JSON document to be written.
-public enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case int(Int64)
@@ -13,15 +13,15 @@ public enum JSONValue: Hashable, Sendable {
   case object([Member])
 
   /// A key and its value.
-  public struct Member: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
     /// The key.
-    public let key: String
+    package let key: String
 
     /// The value.
-    public let value: JSONValue
+    package let value: JSONValue
 
     /// Creates a member from a key and a value.
-    public init(_ key: String, _ value: JSONValue) {
+    package init(_ key: String, _ value: JSONValue) {
       self.key = key
       self.value = value
     }
@@ -30,13 +30,13 @@ public enum JSONValue: Hashable, Sendable {
 
 extension JSONValue {
   /// Creates a string, or `null` from `nil`.
-  public init(_ string: String?) { self = string.map { .string($0) } ?? .null }
+  package init(_ string: String?) { self = string.map { .string($0) } ?? .null }
 
   /// Creates a number, or `null` from `nil`.
-  public init(_ integer: Int?) { self = integer.map { .int(Int64($0)) } ?? .null }
+  package init(_ integer: Int?) { self = integer.map { .int(Int64($0)) } ?? .null }
 
   /// Creates an array from what becomes its elements.
-  public init<Element>(_ elements: some Sequence<Element>, _ value: (Element) -> JSONValue) {
+  package init<Element>(_ elements: some Sequence<Element>, _ value: (Element) -> JSONValue) {
     self = .array(elements.map(value))
   }
 }
@@ -45,38 +45,38 @@ extension JSONValue {
   /// The value of an object's key; none where this is no object, or has no such key.
   ///
   /// - Complexity: O(*n*) in the number of members.
-  public subscript(key: String) -> JSONValue? {
+  package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key == key }?.value
   }
 }
 
 extension JSONValue: ExpressibleByNilLiteral {
-  public init(nilLiteral: ()) { self = .null }
+  package init(nilLiteral: ()) { self = .null }
 }
 
 extension JSONValue: ExpressibleByBooleanLiteral {
-  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension JSONValue: ExpressibleByIntegerLiteral {
-  public init(integerLiteral value: Int64) { self = .int(value) }
+  package init(integerLiteral value: Int64) { self = .int(value) }
 }
 
 extension JSONValue: ExpressibleByFloatLiteral {
-  public init(floatLiteral value: Double) { self = .double(value) }
+  package init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  public init(stringLiteral value: String) { self = .string(value) }
+  package init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension JSONValue: ExpressibleByArrayLiteral {
-  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(elements.map { Member($0, $1) })
   }
 }

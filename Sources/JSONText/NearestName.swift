@@ -4,7 +4,7 @@
 /// where inserting, removing or replacing a letter, or swapping two neighbours, is one change and
 /// case counts for nothing. Among equally near names the first wins.
 /// - Complexity: O(*n* · *k*²) for *n* names of length *k*.
-public func nearestName(to name: String, among names: some Sequence<String>) -> String? {
+package func nearestName(to name: String, among names: some Sequence<String>) -> String? {
   let wanted = Array(name.lowercased())
   var nearest: (name: String, distance: Int)?
   for candidate in names {

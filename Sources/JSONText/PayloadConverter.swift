@@ -1,5 +1,5 @@
 /// What became of a payload.
-public enum PayloadClass: String, CaseIterable, Hashable, Sendable {
+package enum PayloadClass: String, CaseIterable, Hashable, Sendable {
   /// JSON text without insignificant whitespace, kept as it is.
   case identical
 
@@ -13,11 +13,11 @@ public enum PayloadClass: String, CaseIterable, Hashable, Sendable {
   case empty
 
   /// A Boolean value indicating whether the payload is a JSON text, see ``isJSONText(_:)``.
-  public var isJSON: Bool { self == .identical || self == .normalised }
+  package var isJSON: Bool { self == .identical || self == .normalised }
 }
 
 /// What a metadata text says of the payload it came from.
-public enum MetadataClass: String, CaseIterable, Hashable, Sendable {
+package enum MetadataClass: String, CaseIterable, Hashable, Sendable {
   /// Text that begins as JSON does: the payload is its UTF-8 bytes.
   case json
 
@@ -36,15 +36,15 @@ public enum MetadataClass: String, CaseIterable, Hashable, Sendable {
 /// never does, so the way back is certain.
 ///
 /// The buffer grows to four thirds of the largest payload and stays.
-public struct PayloadConverter: ~Copyable, Sendable {
+package struct PayloadConverter: ~Copyable, Sendable {
   /// The memory behind ``withOutput(_:)``, of which the first ``outputCount`` bytes count.
-  public private(set) var buffer: [UInt8] = []
+  package private(set) var buffer: [UInt8] = []
 
   /// The number of bytes the last conversion wrote to ``buffer``.
-  public private(set) var outputCount = 0
+  package private(set) var outputCount = 0
 
   /// Creates a converter with an empty buffer.
-  public init() {}
+  package init() {}
 
   /// Lends the bytes the last conversion wrote.
   ///
@@ -53,7 +53,7 @@ public struct PayloadConverter: ~Copyable, Sendable {
   /// ``PayloadClass/identical``, ``MetadataClass/json`` and ``MetadataClass/other`` the bytes that
   /// were converted are the result.
   @inlinable
-  public borrowing func withOutput<Failure: Error, Result>(
+  package borrowing func withOutput<Failure: Error, Result>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(buffer.span.extracting(first: outputCount))
@@ -62,7 +62,7 @@ public struct PayloadConverter: ~Copyable, Sendable {
 
 extension PayloadConverter {
   /// Converts a payload to metadata in one pass over its bytes.
-  public mutating func convert(_ payload: Span<UInt8>) -> PayloadClass {
+  package mutating func convert(_ payload: Span<UInt8>) -> PayloadClass {
     outputCount = 0
     guard !payload.isEmpty else { return .empty }
     var scan = JSONScan()
@@ -79,7 +79,7 @@ extension PayloadConverter {
   ///
   /// No metadata (NULL) is the empty payload, which needs no conversion. No text at all is
   /// ``MetadataClass/other``.
-  public mutating func revert(_ metadata: Span<UInt8>) -> MetadataClass {
+  package mutating func revert(_ metadata: Span<UInt8>) -> MetadataClass {
     outputCount = 0
     guard !metadata.isEmpty else { return .other }
     if metadata[0] == UInt8(ascii: "{") || metadata[0] == UInt8(ascii: "[") { return .json }
@@ -120,7 +120,7 @@ extension PayloadConverter {
 ///
 /// The text is UTF-8 without a byte order mark and at most ``maximumJSONDepth`` levels deep.
 /// - Complexity: O(*n*), in one pass.
-public func isJSONText(_ bytes: Span<UInt8>) -> Bool {
+package func isJSONText(_ bytes: Span<UInt8>) -> Bool {
   var scan = JSONScan()
   return scan.hasWhitespace(in: bytes) { _ in } != nil
 }
@@ -129,7 +129,7 @@ extension PayloadClass {
   /// What ``PayloadConverter/convert(_:)`` would make of a payload, which isn't made.
   ///
   /// - Complexity: O(*n*) in the number of bytes, without an allocation.
-  public init(of payload: Span<UInt8>) {
+  package init(of payload: Span<UInt8>) {
     self.init(of: payload) { _ in }
   }
 
@@ -138,7 +138,7 @@ extension PayloadClass {
   /// Every key is visited, at any depth, in the order of the text; of what turns out to be no JSON text, some.
   ///
   /// - Complexity: O(*n*) in the number of bytes, without an allocation.
-  public init(of payload: Span<UInt8>, visitingKeys visit: (JSONKey) -> Void) {
+  package init(of payload: Span<UInt8>, visitingKeys visit: (JSONKey) -> Void) {
     var scan = JSONScan()
     self =
       switch scan.hasWhitespace(in: payload, visit) {

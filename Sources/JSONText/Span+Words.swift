@@ -1,7 +1,7 @@
 extension Span<UInt8> {
   /// Eight bytes, the first the least significant; there must be as many.
   @inlinable @inline(__always)
-  public func word(at index: Int) -> UInt64 {
+  package func word(at index: Int) -> UInt64 {
     // Spelled out, so that the compiler makes one load of it.
     let bytes = extracting(index..<index &+ 8)
     return UInt64(bytes[0]) | UInt64(bytes[1]) &<< 8 | UInt64(bytes[2]) &<< 16
@@ -32,7 +32,7 @@ extension Span<UInt8> {
   /// Returns whether two spans have the same bytes.
   ///
   /// - Complexity: O(*n*) in their number, eight at a time.
-  public func holdsSameBytes(as other: Span<UInt8>) -> Bool {
+  package func holdsSameBytes(as other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     var index = 0
     while count &- index >= 8 {
@@ -51,7 +51,7 @@ extension Span<UInt8> {
   /// It is the next quote that no backslash escapes; the end where there is none.
   ///
   /// - Complexity: O(*n*) in the string's bytes, eight at a time.
-  public func endOfQuotedBytes(from start: Int) -> Int {
+  package func endOfQuotedBytes(from start: Int) -> Int {
     var index = endOfUnmarkedBytes(from: start)
     while index < count, self[index] == UInt8(ascii: "\\") {
       index = endOfUnmarkedBytes(from: Swift.min(index &+ 2, count))

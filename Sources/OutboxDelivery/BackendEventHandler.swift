@@ -3,21 +3,21 @@ import OutboxCore
 /// Sends the events about one kind of thing.
 ///
 /// Reads the entity, asks the server, keeps the id that the server gives.
-public struct BackendEventHandler<Service: BackendService>:
+package struct BackendEventHandler<Service: BackendService>:
   OutboxProcessorService.OutboxEventHandler
 {
   private let service: Service
   private let repository: StoreOutboxRepository
 
   /// Makes a handler for the outbox of a store.
-  public init(_ service: Service, _ repository: StoreOutboxRepository) {
+  package init(_ service: Service, _ repository: StoreOutboxRepository) {
     self.service = service
     self.repository = repository
   }
 
-  public func canHandle(eventType: OutboxEventType) -> Bool { eventType == Service.eventType }
+  package func canHandle(eventType: OutboxEventType) -> Bool { eventType == Service.eventType }
 
-  public func handle(event: OutboxEvent) async throws {
+  package func handle(event: OutboxEvent) async throws {
     switch try await repository.operation(for: event) {
     case .create(let body):
       if let id = try await service.create(body, key: event.id) {
@@ -32,7 +32,7 @@ public struct BackendEventHandler<Service: BackendService>:
 
 extension OutboxProcessorService {
   /// Adds a handler for each kind of thing that the apps send.
-  public func registerBackendHandlers(
+  package func registerBackendHandlers(
     _ connection: BackendConnection, _ repository: StoreOutboxRepository
   ) {
     func register<Service: BackendService>(_ type: Service.Type) {

@@ -3,7 +3,7 @@ import JSONText
 import OutboxCore
 
 /// One kind of thing that a server keeps: where it is made, changed and removed.
-public protocol BackendService: Sendable {
+package protocol BackendService: Sendable {
   /// The type of the events that are about it.
   static var eventType: OutboxEventType { get }
 
@@ -24,7 +24,7 @@ extension BackendService {
   ///   - key: The name by which the server knows a repetition.
   /// - Returns: The id, or nil where the answer has none.
   /// - Throws: An ``HTTPError``. That it is there already is none: an earlier attempt made it.
-  public func create(_ body: JSONValue, key: UUID) async throws -> String? {
+  package func create(_ body: JSONValue, key: UUID) async throws -> String? {
     let answer = try await connection.send(
       HTTPClient.Request(.post, Self.path, body: body, idempotencyKey: key.uuidString),
       accepting: [409])
@@ -32,13 +32,13 @@ extension BackendService {
   }
 
   /// Changes something.
-  public func update(_ id: String, _ body: JSONValue, key: UUID) async throws {
+  package func update(_ id: String, _ body: JSONValue, key: UUID) async throws {
     _ = try await connection.send(
       HTTPClient.Request(.put, Self.path(of: id), body: body, idempotencyKey: key.uuidString))
   }
 
   /// Removes something; that it is gone already is as good.
-  public func delete(_ id: String, key: UUID) async throws {
+  package func delete(_ id: String, key: UUID) async throws {
     _ = try await connection.send(
       HTTPClient.Request(.delete, Self.path(of: id), idempotencyKey: key.uuidString),
       accepting: [404, 410])
@@ -61,12 +61,12 @@ extension HTTPClient.Answer {
 }
 
 /// Asks a server with a token that is renewed when it has to be.
-public struct BackendConnection: Sendable {
+package struct BackendConnection: Sendable {
   private let client: HTTPClient
   private let tokens: TokenKeeper?
 
   /// Makes a connection; without tokens, requests carry none.
-  public init(_ client: HTTPClient, tokens: TokenKeeper?) {
+  package init(_ client: HTTPClient, tokens: TokenKeeper?) {
     self.client = client
     self.tokens = tokens
   }

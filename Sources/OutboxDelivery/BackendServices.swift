@@ -4,89 +4,89 @@ import OutboxCore
 // of the shipped apps, as far as they are known.
 
 /// Moods, Lume's.
-public struct MoodBackendService: BackendService {
-  public static let eventType = OutboxEventType.moodEntry
-  public static let path = "/api/v1/moods"
-  public let connection: BackendConnection
-  public init(_ connection: BackendConnection) { self.connection = connection }
+package struct MoodBackendService: BackendService {
+  package static let eventType = OutboxEventType.moodEntry
+  package static let path = "/api/v1/moods"
+  package let connection: BackendConnection
+  package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
 /// Journal entries, Lume's.
-public struct JournalBackendService: BackendService {
-  public static let eventType = OutboxEventType.journalEntry
-  public static let path = "/api/v1/journal"
-  public let connection: BackendConnection
-  public init(_ connection: BackendConnection) { self.connection = connection }
+package struct JournalBackendService: BackendService {
+  package static let eventType = OutboxEventType.journalEntry
+  package static let path = "/api/v1/journal"
+  package let connection: BackendConnection
+  package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
 /// Goals, Lume's.
-public struct GoalBackendService: BackendService {
-  public static let eventType = OutboxEventType.goal
-  public static let path = "/api/v1/goals"
-  public let connection: BackendConnection
-  public init(_ connection: BackendConnection) { self.connection = connection }
+package struct GoalBackendService: BackendService {
+  package static let eventType = OutboxEventType.goal
+  package static let path = "/api/v1/goals"
+  package let connection: BackendConnection
+  package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
 /// Conversations, Lume's: the app removes them, and sends nothing else of them by its outbox.
-public struct ChatBackendService: BackendService {
-  public static let eventType = OutboxEventType.chatMessage
-  public static let path = "/api/v1/consultations"
-  public let connection: BackendConnection
-  public init(_ connection: BackendConnection) { self.connection = connection }
+package struct ChatBackendService: BackendService {
+  package static let eventType = OutboxEventType.chatMessage
+  package static let path = "/api/v1/consultations"
+  package let connection: BackendConnection
+  package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
 /// Progress entries, FitIQ's.
-public struct ProgressBackendService: BackendService {
-  public static let eventType = OutboxEventType.progressEntry
-  public static let path = "/api/v1/progress"
-  public let connection: BackendConnection
-  public init(_ connection: BackendConnection) { self.connection = connection }
+package struct ProgressBackendService: BackendService {
+  package static let eventType = OutboxEventType.progressEntry
+  package static let path = "/api/v1/progress"
+  package let connection: BackendConnection
+  package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
 /// Measurements of the body, FitIQ's: progress of a type.
-public struct PhysicalAttributeBackendService: BackendService {
-  public static let eventType = OutboxEventType.physicalAttribute
-  public static let path = "/api/v1/progress"
-  public let connection: BackendConnection
-  public init(_ connection: BackendConnection) { self.connection = connection }
+package struct PhysicalAttributeBackendService: BackendService {
+  package static let eventType = OutboxEventType.physicalAttribute
+  package static let path = "/api/v1/progress"
+  package let connection: BackendConnection
+  package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
 /// Days in numbers, FitIQ's.
-public struct ActivityBackendService: BackendService {
-  public static let eventType = OutboxEventType.activitySnapshot
-  public static let path = "/api/v1/activity-snapshots"
-  public let connection: BackendConnection
-  public init(_ connection: BackendConnection) { self.connection = connection }
+package struct ActivityBackendService: BackendService {
+  package static let eventType = OutboxEventType.activitySnapshot
+  package static let path = "/api/v1/activity-snapshots"
+  package let connection: BackendConnection
+  package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
 /// Nights, FitIQ's.
-public struct SleepBackendService: BackendService {
-  public static let eventType = OutboxEventType.sleepSession
-  public static let path = "/api/v1/sleep"
-  public let connection: BackendConnection
-  public init(_ connection: BackendConnection) { self.connection = connection }
+package struct SleepBackendService: BackendService {
+  package static let eventType = OutboxEventType.sleepSession
+  package static let path = "/api/v1/sleep"
+  package let connection: BackendConnection
+  package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
 /// Meals, FitIQ's.
-public struct MealBackendService: BackendService {
-  public static let eventType = OutboxEventType.mealLog
-  public static let path = "/api/v1/meal-logs/natural"
-  public let connection: BackendConnection
-  public init(_ connection: BackendConnection) { self.connection = connection }
+package struct MealBackendService: BackendService {
+  package static let eventType = OutboxEventType.mealLog
+  package static let path = "/api/v1/meal-logs/natural"
+  package let connection: BackendConnection
+  package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
 /// Workouts, FitIQ's.
-public struct WorkoutBackendService: BackendService {
-  public static let eventType = OutboxEventType.workout
-  public static let path = "/api/v1/workouts"
-  public let connection: BackendConnection
-  public init(_ connection: BackendConnection) { self.connection = connection }
+package struct WorkoutBackendService: BackendService {
+  package static let eventType = OutboxEventType.workout
+  package static let path = "/api/v1/workouts"
+  package let connection: BackendConnection
+  package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
 /// Workout templates, FitIQ's.
-public struct WorkoutTemplateBackendService: BackendService {
-  public static let eventType = OutboxEventType.workoutTemplate
-  public static let path = "/api/v1/workout-templates"
-  public let connection: BackendConnection
-  public init(_ connection: BackendConnection) { self.connection = connection }
+package struct WorkoutTemplateBackendService: BackendService {
+  package static let eventType = OutboxEventType.workoutTemplate
+  package static let path = "/api/v1/workout-templates"
+  package let connection: BackendConnection
+  package init(_ connection: BackendConnection) { self.connection = connection }
 }

@@ -4,7 +4,7 @@ import OutboxCore
 import Platform
 
 /// One delivery of a store's outbox, as the main program asks for it.
-public struct DeliveryJob: Hashable, Sendable {
+package struct DeliveryJob: Hashable, Sendable {
   let store: String
   let baseURL: String
   let tokenFile: String?
@@ -17,10 +17,10 @@ public struct DeliveryJob: Hashable, Sendable {
   let checksOnly: Bool
 
   /// A Boolean value indicating whether a delivery ends with the program that asked for it.
-  public let endsWithParent: Bool
+  package let endsWithParent: Bool
 
   /// Reads a job from JSON, strictly.
-  public init(parsing text: String) throws(JSONError) {
+  package init(parsing text: String) throws(JSONError) {
     let object = try JSONNode(parsing: text).object(allowing: [
       "store", "base_url", "token_file", "user_id", "at_once", "patience", "timeout",
       "checks_only", "ends_with_parent",
@@ -43,7 +43,7 @@ extension DeliveryJob {
   /// - Returns: The summary; nil where the job was to be looked at only.
   /// - Throws: An `OutboxError`, ``HTTPError``, ``TokenError`` or `SystemError`, before anything is
   ///   sent.
-  public func run() async throws -> DeliverySummary? {
+  package func run() async throws -> DeliverySummary? {
     let token = try tokenFile.map { path in
       try Token(text: String(decoding: try FileSystem.read(path, limit: 1 << 16), as: UTF8.self))
     }
@@ -72,7 +72,7 @@ extension DeliveryJob {
   ///
   /// 64 for an address that nothing is sent to, 65 for a token file without a token, 74 for a file
   /// that can't be read, otherwise 1.
-  public static func exitStatus(after error: any Error) -> Int32 {
+  package static func exitStatus(after error: any Error) -> Int32 {
     switch error {
     case HTTPError.insecure, HTTPError.badAddress: 64
     case is TokenError: 65

@@ -3,7 +3,7 @@ import OutboxCore
 import Platform
 
 /// What came of a delivery.
-public struct DeliverySummary: Hashable, Sendable {
+package struct DeliverySummary: Hashable, Sendable {
   /// The events that the server has now, by type.
   let delivered: [OutboxEventType: Int]
 
@@ -18,7 +18,7 @@ public struct DeliverySummary: Hashable, Sendable {
   let statistics: OutboxStatistics
 
   /// The summary as the main program reads it.
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "delivered": .object(
         OutboxEventType.allCases.compactMap { type in

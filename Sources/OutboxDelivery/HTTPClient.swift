@@ -9,29 +9,29 @@ import JSONText
 ///
 /// Only HTTPS is spoken, except with this machine. Redirections aren't followed: the token would go
 /// where nobody meant it to go.
-public struct HTTPClient: Sendable {
+package struct HTTPClient: Sendable {
   /// What a server is asked for.
-  public enum Method: String, Hashable, Sendable {
+  package enum Method: String, Hashable, Sendable {
     case post = "POST"
     case put = "PUT"
     case delete = "DELETE"
   }
 
   /// One request.
-  public struct Request: Hashable, Sendable {
+  package struct Request: Hashable, Sendable {
     /// What to do.
-    public let method: Method
+    package let method: Method
 
     /// The path, which begins with a slash; its parts are encoded already.
-    public let path: String
+    package let path: String
 
     /// The body; none for a delete.
-    public let body: JSONValue?
+    package let body: JSONValue?
 
     /// The name by which the server knows a repetition.
-    public let idempotencyKey: String?
+    package let idempotencyKey: String?
 
-    public init(
+    package init(
       _ method: Method, _ path: String, body: JSONValue? = nil, idempotencyKey: String? = nil
     ) {
       self.method = method
@@ -42,9 +42,9 @@ public struct HTTPClient: Sendable {
   }
 
   /// What a server answered.
-  public struct Answer: Hashable, Sendable {
-    public let status: Int
-    public let body: [UInt8]
+  package struct Answer: Hashable, Sendable {
+    package let status: Int
+    package let body: [UInt8]
   }
 
   private let base: String
@@ -61,7 +61,7 @@ public struct HTTPClient: Sendable {
   ///   - timeout: The seconds after which an unanswered request is given up.
   ///   - connections: The most connections at once.
   /// - Throws: An ``HTTPError`` where the server isn't to be reached by HTTPS.
-  public init(
+  package init(
     baseURL: String, apiKey: String? = nil, timeout: TimeInterval = 30, connections: Int = 3
   ) throws(HTTPError) {
     guard let url = URLComponents(string: baseURL), let host = url.host, !host.isEmpty,
@@ -90,7 +90,7 @@ public struct HTTPClient: Sendable {
   ///   - token: The token, sent as `Authorization: Bearer`.
   /// - Returns: The answer.
   /// - Throws: An ``HTTPError`` where there is no answer, or `CancellationError`.
-  public func send(_ request: Request, token: String? = nil) async throws -> Answer {
+  package func send(_ request: Request, token: String? = nil) async throws -> Answer {
     guard let url = URL(string: base + request.path) else { throw HTTPError.badAddress }
     var message = URLRequest(url: url, timeoutInterval: timeout)
     message.httpMethod = request.method.rawValue

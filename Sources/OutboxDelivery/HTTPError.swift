@@ -5,7 +5,7 @@ import OutboxCore
 ///
 /// None of the descriptions holds anything that was sent or answered: bodies are health data, and
 /// headers hold tokens.
-public enum HTTPError: Error, Hashable, Sendable {
+package enum HTTPError: Error, Hashable, Sendable {
   /// The address isn't one to send tokens to: not HTTPS, and not this machine.
   case insecure(host: String)
 
@@ -29,7 +29,7 @@ public enum HTTPError: Error, Hashable, Sendable {
 }
 
 extension HTTPError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .insecure(let host):
       "'\(host)' is to be reached by HTTPS: tokens aren't sent in the clear to other machines"
@@ -46,7 +46,7 @@ extension HTTPError: CustomStringConvertible {
 
 extension HTTPError: OutboxHandlingError {
   /// A Boolean value indicating whether the server would answer the same to the same request.
-  public var isPermanent: Bool {
+  package var isPermanent: Bool {
     switch self {
     case .status(let code, _):
       // 408, 425 and 429 ask for another attempt; <https://www.rfc-editor.org/rfc/rfc9110>, §15.5.
@@ -57,7 +57,7 @@ extension HTTPError: OutboxHandlingError {
   }
 
   /// The seconds for which there is no use in sending anything.
-  public var retryAfter: TimeInterval? {
+  package var retryAfter: TimeInterval? {
     switch self {
     case .status(429, let seconds): seconds ?? 5
     case .status(503, let seconds): seconds

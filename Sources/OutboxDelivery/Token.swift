@@ -3,20 +3,20 @@ import JSONText
 import OutboxCore
 
 /// What a server is shown, and what a new one is had for.
-public struct Token: Hashable, Sendable {
+package struct Token: Hashable, Sendable {
   /// The token itself.
-  public let access: String
+  package let access: String
 
   /// What a new token is asked for with; nil where that can't be done.
-  public let refresh: String?
+  package let refresh: String?
 
   /// When the token expires; nil where nobody knows.
-  public let expiry: Date?
+  package let expiry: Date?
 
   /// The key of the app; nil where it has none.
-  public let apiKey: String?
+  package let apiKey: String?
 
-  public init(
+  package init(
     access: String, refresh: String? = nil, expiry: Date? = nil, apiKey: String? = nil
   ) {
     self.access = access
@@ -27,13 +27,13 @@ public struct Token: Hashable, Sendable {
 }
 
 /// A reason why a token can't be had; none of the descriptions holds any of it.
-public enum TokenError: Error, Hashable, Sendable {
+package enum TokenError: Error, Hashable, Sendable {
   /// The text is neither a token alone nor JSON with one.
   case unreadable
 }
 
 extension TokenError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     "the token file holds neither a token alone nor JSON with 'access_token'"
   }
 }
@@ -43,7 +43,7 @@ extension Token {
   ///
   /// A token alone, or JSON with `access_token` and perhaps `refresh_token`, `expires_at` (ISO
   /// 8601, or seconds since 1970) and `api_key`.
-  public init(text: String) throws(TokenError) {
+  package init(text: String) throws(TokenError) {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard trimmed.hasPrefix("{") else {
       guard trimmed.isHeaderWord else { throw .unreadable }
@@ -80,7 +80,7 @@ extension Token {
   }
 
   /// The text of a token file.
-  public var text: String {
+  package var text: String {
     let members: [(String, String?)] = [
       ("access_token", access), ("refresh_token", refresh), ("expires_at", expiry?.internetText),
       ("api_key", apiKey),
@@ -92,9 +92,9 @@ extension Token {
 }
 
 extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  public var description: String { "Token" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var description: String { "Token" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension String {

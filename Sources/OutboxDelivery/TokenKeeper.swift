@@ -6,9 +6,9 @@ import JSONText
 /// Asks for a new one before the old one expires, and once when the server refuses it.
 ///
 /// However many requests need a new token at once, one is asked for.
-public actor TokenKeeper {
+package actor TokenKeeper {
   /// The seconds before its expiry from which a token isn't used any more.
-  public static let margin: TimeInterval = 300
+  package static let margin: TimeInterval = 300
 
   private var token: Token
   private var renewal: Task<Void, Never>?
@@ -22,7 +22,7 @@ public actor TokenKeeper {
   ///   - now: The present moment.
   ///   - renew: Asks for a new one, and keeps it where it is to be found again; nil where there is
   ///     none.
-  public init(
+  package init(
     _ token: Token, now: @escaping @Sendable () -> Date = { Date() },
     renew: @escaping @Sendable (Token) async -> Token?
   ) {
@@ -34,7 +34,7 @@ public actor TokenKeeper {
   /// Returns a token to use: a new one where the old one expires within five minutes.
   ///
   /// Where no new one is to be had, the old one has to do as long as the server takes it.
-  public func current() async -> String {
+  package func current() async -> String {
     if let expiry = token.expiry, expiry.timeIntervalSince(now()) < Self.margin {
       await replace(token.access)
     }
@@ -42,7 +42,7 @@ public actor TokenKeeper {
   }
 
   /// Returns another token than one that the server refused, or nil where there is none.
-  public func other(than refused: String) async -> String? {
+  package func other(than refused: String) async -> String? {
     if token.access == refused { await replace(refused) }
     return token.access == refused ? nil : token.access
   }
@@ -62,7 +62,7 @@ public actor TokenKeeper {
 
 extension HTTPClient {
   /// Asks the server for a new token; nil where it gives none.
-  public func renewedToken(_ old: Token, at now: Date) async -> Token? {
+  package func renewedToken(_ old: Token, at now: Date) async -> Token? {
     guard let refresh = old.refresh else { return nil }
     let request = Request(
       .post, "/api/v1/auth/refresh", body: ["refresh_token": .string(refresh)])

@@ -1,16 +1,16 @@
 /// Returns bytes as letters, padded, in one line (RFC 4648 §4).
-public func base64Encoded(_ bytes: [UInt8]) -> String {
+package func base64Encoded(_ bytes: [UInt8]) -> String {
   String(decoding: Base64.encode(bytes), as: UTF8.self)
 }
 
 /// Returns the bytes that letters stand for, or nil if they aren't what ``base64Encoded(_:)``
 /// returns.
-public func base64Decoded(_ text: String) -> [UInt8]? {
+package func base64Decoded(_ text: String) -> [UInt8]? {
   Base64.decode(Array(text.utf8))
 }
 
 /// The coding of bytes as letters, padded, in one line (RFC 4648 §4).
-public enum Base64 {
+package enum Base64 {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -25,19 +25,19 @@ public enum Base64 {
   private static let padding = UInt8(ascii: "=")
 
   /// Returns the ASCII letters for bytes.
-  public static func encode(_ bytes: [UInt8]) -> [UInt8] {
+  package static func encode(_ bytes: [UInt8]) -> [UInt8] {
     encode(bytes.span)
   }
 
   /// Returns the ASCII letters for bytes.
-  public static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
+  package static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     append(bytes, to: &text)
     return text
   }
 
   /// Adds the ASCII letters for bytes to a text.
-  public static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
+  package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
     let letters = letters
     text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
     var index = 0
@@ -57,12 +57,12 @@ public enum Base64 {
   /// Returns the bytes that letters stand for, or nil if they aren't what ``encode(_:)`` returns.
   ///
   /// White space, missing padding and bits behind the last byte are refused.
-  public static func decode(_ text: [UInt8]) -> [UInt8]? {
+  package static func decode(_ text: [UInt8]) -> [UInt8]? {
     decode(text.span)
   }
 
   /// Returns the bytes that letters stand for, or nil if they aren't what ``encode(_:)`` returns.
-  public static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+  package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
     guard text.count % 4 == 0 else { return nil }
     let values = values
     var bytes: [UInt8] = []

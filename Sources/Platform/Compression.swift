@@ -1,7 +1,7 @@
 import CZlib
 
 /// A reason why bytes aren't the DEFLATE stream they should be.
-public enum InflateError: Error, Hashable, Sendable {
+package enum InflateError: Error, Hashable, Sendable {
   /// The bytes break the format's rules.
   case invalid
 
@@ -16,7 +16,7 @@ public enum InflateError: Error, Hashable, Sendable {
 }
 
 extension InflateError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .invalid: "the compressed bytes are damaged"
     case .truncated: "the compressed bytes end too early"
@@ -29,7 +29,7 @@ extension InflateError: CustomStringConvertible {
 /// Returns the bytes in a raw DEFLATE stream (RFC 1951, without zlib's or gzip's frame).
 ///
 /// - Complexity: Memory is bounded by `limit`, whatever the stream promises.
-public func inflateRaw(_ bytes: [UInt8], limit: Int) throws(InflateError) -> [UInt8] {
+package func inflateRaw(_ bytes: [UInt8], limit: Int) throws(InflateError) -> [UInt8] {
   var stream = z_stream()
   precondition(czlib_inflate_raw_init(&stream) == Z_OK, "zlib has memory for one stream")
   defer { inflateEnd(&stream) }
@@ -56,7 +56,7 @@ public func inflateRaw(_ bytes: [UInt8], limit: Int) throws(InflateError) -> [UI
 ///
 /// The level goes from 0 (stored) to 9 (smallest); -1 is zlib's own choice. Equal bytes give
 /// equal streams with one version of zlib only.
-public func deflateRaw(_ bytes: [UInt8], level: Int = -1) -> [UInt8] {
+package func deflateRaw(_ bytes: [UInt8], level: Int = -1) -> [UInt8] {
   precondition((-1...9).contains(level), "zlib's levels go from -1 to 9")
   var stream = z_stream()
   let code = czlib_deflate_raw_init(&stream, Int32(level))

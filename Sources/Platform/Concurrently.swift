@@ -7,7 +7,7 @@ import CPlatform
 /// The corresponding C function is `pthread_create`.
 ///
 /// - Returns: What the two return.
-public func concurrently<First, Second: Sendable>(
+package func concurrently<First, Second: Sendable>(
   _ first: () -> First, _ second: @escaping @Sendable () -> Second
 ) -> (First, Second) {
   let piece = PieceOfWork(second)
@@ -23,7 +23,7 @@ public func concurrently<First, Second: Sendable>(
 ///
 /// - Returns: What the two return.
 /// - Throws: What one of them throws.
-public func concurrently<First, Second: Sendable>(
+package func concurrently<First, Second: Sendable>(
   _ first: () throws -> First, _ second: @escaping @Sendable () throws -> Second
 ) throws -> (First, Second) {
   let outcomes = concurrently({ Result { try first() } }, { Result { try second() } })

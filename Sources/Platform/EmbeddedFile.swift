@@ -2,15 +2,15 @@ import CMigrations
 import CPlatform
 
 /// A schema or migration file that is part of the program.
-public struct EmbeddedFile: Hashable, Sendable {
+package struct EmbeddedFile: Hashable, Sendable {
   /// The path below `migrations/`, such as `lume/V6.json`.
-  public let path: String
+  package let path: String
 
   /// What the file holds.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// All embedded files, ordered by path.
-  public static let all: [EmbeddedFile] = (0..<cmigrations_file_count).compactMap { index in
+  package static let all: [EmbeddedFile] = (0..<cmigrations_file_count).compactMap { index in
     guard let file = cmigrations_file(index)?.pointee, let path = file.path else { return nil }
     return EmbeddedFile(
       path: String(cString: path),
@@ -22,13 +22,13 @@ public struct EmbeddedFile: Hashable, Sendable {
   /// The corresponding C function is `memmem`.
   ///
   /// - Complexity: O(*n*) in the file's bytes.
-  public func holds(_ text: String) -> Bool {
+  package func holds(_ text: String) -> Bool {
     let text = Array(text.utf8)
     return cplatform_holds(bytes, bytes.count, text, text.count) == 1
   }
 
   /// Returns the bytes of the file at a path below `migrations/`.
-  public static func bytes(at path: String) -> [UInt8]? {
+  package static func bytes(at path: String) -> [UInt8]? {
     all.first { $0.path == path }?.bytes
   }
 }

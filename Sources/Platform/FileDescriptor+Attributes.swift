@@ -7,7 +7,7 @@ import CPlatform
 #endif
 
 /// What a file has besides its bytes.
-public enum FileAttribute: String, Hashable, Sendable, CaseIterable {
+package enum FileAttribute: String, Hashable, Sendable, CaseIterable {
   /// The user and the group it belongs to.
   case owner
 
@@ -21,7 +21,7 @@ public enum FileAttribute: String, Hashable, Sendable, CaseIterable {
   case times
 
   /// Those that a file keeps when other bytes take the place of its own.
-  public static let lasting: [FileAttribute] = [.owner, .permissions, .extendedAttributes]
+  package static let lasting: [FileAttribute] = [.owner, .permissions, .extendedAttributes]
 }
 
 extension FileDescriptor {
@@ -30,7 +30,7 @@ extension FileDescriptor {
   /// Returns those that couldn't be carried over wholly, in the order of the cases. Only root may
   /// give files away; extended attributes of the system's own are nobody's to write.
   @discardableResult
-  public func copyAttributes(
+  package func copyAttributes(
     of source: borrowing FileDescriptor, _ attributes: [FileAttribute] = FileAttribute.allCases
   ) throws(SystemError) -> [FileAttribute] {
     var status = stat()
@@ -84,7 +84,7 @@ extension FileDescriptor {
   }
 
   /// Returns the names of the extended attributes, or nil where they can't be read.
-  public func extendedAttributeNames() -> [String]? {
+  package func extendedAttributeNames() -> [String]? {
     var buffer = [CChar](repeating: 0, count: 1 << 16)
     let count = Int(cplatform_list_attributes(number, &buffer, buffer.count))
     guard count >= 0 else { return nil }
@@ -93,7 +93,7 @@ extension FileDescriptor {
   }
 
   /// Returns the bytes of an extended attribute, or nil where there is none to read.
-  public func extendedAttribute(named name: String) -> [UInt8]? {
+  package func extendedAttribute(named name: String) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let count = Int(cplatform_get_attribute(number, name, &buffer, buffer.count))
     guard count >= 0 else { return nil }
@@ -101,7 +101,7 @@ extension FileDescriptor {
   }
 
   /// Gives the file an extended attribute.
-  public func setExtendedAttribute(
+  package func setExtendedAttribute(
     named name: String, to value: [UInt8]
   ) throws(SystemError) {
     try attempt("set an attribute of", path) {

@@ -8,7 +8,7 @@ extension FileDescriptor {
   /// Fills a buffer from an offset on and returns how much of it the file had.
   ///
   /// An end that comes before the file's own is `EIO`.
-  public func read(into buffer: inout [UInt8], at offset: Int64) throws(SystemError) -> Int {
+  package func read(into buffer: inout [UInt8], at offset: Int64) throws(SystemError) -> Int {
     var filled = 0
     var hasEndedEarly = false
     while filled < buffer.count {
@@ -31,7 +31,7 @@ extension FileDescriptor {
   }
 
   /// Returns the bytes from an offset on, fewer than asked for only at the end of the file.
-  public func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
+  package func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let filled = try read(into: &bytes, at: offset)
     bytes.removeLast(count - filled)
@@ -39,7 +39,7 @@ extension FileDescriptor {
   }
 
   /// Returns all bytes of the file, unless there are more than a limit: that is `EFBIG`.
-  public func readAll(limit: Int = .max) throws(SystemError) -> [UInt8] {
+  package func readAll(limit: Int = .max) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(limit, Int(clamping: try status().size)))
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -54,7 +54,7 @@ extension FileDescriptor {
   }
 
   /// Writes bytes at an offset.
-  public func write(_ bytes: Span<UInt8>, at offset: Int64) throws(SystemError) {
+  package func write(_ bytes: Span<UInt8>, at offset: Int64) throws(SystemError) {
     var written = 0
     while written < bytes.count {
       written += try attempt("write", path) {
@@ -68,17 +68,17 @@ extension FileDescriptor {
   }
 
   /// Writes bytes at an offset.
-  public func write(_ bytes: [UInt8], at offset: Int64) throws(SystemError) {
+  package func write(_ bytes: [UInt8], at offset: Int64) throws(SystemError) {
     try write(bytes.span, at: offset)
   }
 
   /// Writes bytes where the last such write ended, from the beginning of the file on.
-  public func write(_ bytes: Span<UInt8>) throws(SystemError) {
+  package func write(_ bytes: Span<UInt8>) throws(SystemError) {
     try writeAll(bytes, to: number, path: path)
   }
 
   /// Writes bytes where the last such write ended, from the beginning of the file on.
-  public func write(_ bytes: [UInt8]) throws(SystemError) {
+  package func write(_ bytes: [UInt8]) throws(SystemError) {
     try write(bytes.span)
   }
 }

@@ -7,7 +7,7 @@ import CPlatform
 #endif
 
 /// The way the bytes of a copy came about.
-public enum CopyMethod: String, Hashable, Sendable {
+package enum CopyMethod: String, Hashable, Sendable {
   /// The copy shares the original's blocks until one of the two changes.
   case cloned
 
@@ -21,7 +21,7 @@ extension FileDescriptor {
   /// The corresponding C calls are `ioctl(FICLONE)`, else `copy_file_range`, else `pread` and
   /// `pwrite`. Darwin has the last only (untested).
   @discardableResult
-  public func copyContents(
+  package func copyContents(
     of source: borrowing FileDescriptor
   ) throws(SystemError) -> CopyMethod {
     try truncate(to: 0)
@@ -62,7 +62,7 @@ extension FileSystem {
   ///
   /// Nothing may stand at the path of the copy. A copy that fails halfway is removed.
   @discardableResult
-  public static func copy(_ path: String, to newPath: String) throws(SystemError) -> CopyMethod {
+  package static func copy(_ path: String, to newPath: String) throws(SystemError) -> CopyMethod {
     let source = try FileDescriptor(opening: path)
     let copy = try FileDescriptor(creating: newPath)
     do throws(SystemError) {

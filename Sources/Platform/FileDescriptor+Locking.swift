@@ -10,7 +10,7 @@ extension FileDescriptor {
   /// The lock goes when the process closes any descriptor of the file, or ends.
   ///
   /// - Throws: A ``SystemError`` if another process has a lock.
-  public func lockAsDatabase() throws(SystemError) {
+  package func lockAsDatabase() throws(SystemError) {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)

@@ -14,14 +14,14 @@ import CPlatform
 ///
 /// POSIX drops all locks a process has on a file as soon as the process closes *any* descriptor of
 /// it: a file that SQLite has locked is opened before it is locked, and closed after.
-public struct FileDescriptor: ~Copyable, Sendable {
+package struct FileDescriptor: ~Copyable, Sendable {
   private let handle: Handle
 
   /// The path the file was opened by.
-  public let path: String
+  package let path: String
 
   /// What an open file may be used for.
-  public enum Access: Hashable, Sendable {
+  package enum Access: Hashable, Sendable {
     /// Reading only.
     case reading
 
@@ -33,7 +33,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
   ///
   /// The corresponding C function is `open`. A pipe's other end isn't waited for; reading from a pipe is
   /// an error.
-  public init(
+  package init(
     opening path: String, for access: Access = .reading, followingLinks: Bool = true
   ) throws(SystemError) {
     let flags =
@@ -47,7 +47,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
   /// Creates a file that doesn't exist yet, with these permissions whatever the umask says.
   ///
   /// Anything at the path, a broken symbolic link too, is an error (``SystemError/isExisting``).
-  public init(creating path: String, mode: UInt32 = 0o600) throws(SystemError) {
+  package init(creating path: String, mode: UInt32 = 0o600) throws(SystemError) {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     handle = Handle(number: try attempt("create", path) { open(path, flags, mode_t(mode)) })
     self.path = path
@@ -59,7 +59,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
   var number: Int32 { handle.number }
 
   /// Closes the file and tells whether that failed.
-  public consuming func close() throws(SystemError) {
+  package consuming func close() throws(SystemError) {
     let code = handle.close()
     // Linux has closed the descriptor even where it reports a signal: never again, close(2).
     if code != 0 && code != EINTR { throw SystemError(code: code, call: "close", path: path) }
@@ -86,7 +86,7 @@ private func closed(_ number: Int32) -> Int32 {
 
 extension FileDescriptor {
   /// Asks for the status of the file.
-  public func status() throws(SystemError) -> FileStatus {
+  package func status() throws(SystemError) -> FileStatus {
     var status = stat()
     try attempt("read the status of", path) { fstat(number, &status) }
     return FileStatus(status)
@@ -96,7 +96,7 @@ extension FileDescriptor {
   ///
   /// The corresponding C function is `fsync`, and `fcntl(F_FULLFSYNC)` on Darwin (untested), where
   /// `fsync` leaves the bytes in the drive's memory.
-  public func synchronize() throws(SystemError) {
+  package func synchronize() throws(SystemError) {
     #if canImport(Darwin)
       if fcntl(number, F_FULLFSYNC) == 0 { return }
     #endif
@@ -108,12 +108,12 @@ extension FileDescriptor {
   /// Less is left for ``synchronize()``.
   ///
   /// The corresponding call is Linux's `sync_file_range`; elsewhere nothing is begun.
-  public func beginWriting() {
+  package func beginWriting() {
     cplatform_begin_writing(number)
   }
 
   /// Sets the number of bytes of the file, cutting it or adding zeros.
-  public func truncate(to size: Int64) throws(SystemError) {
+  package func truncate(to size: Int64) throws(SystemError) {
     try attempt("truncate", path) { ftruncate(number, off_t(size)) }
   }
 }

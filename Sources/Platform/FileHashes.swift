@@ -1,14 +1,14 @@
 /// Two hashes of a file's bytes, in hexadecimal digits.
-public struct FileHashes: Hashable, Sendable {
+package struct FileHashes: Hashable, Sendable {
   /// The SHA-256: nobody makes other bytes that have it.
-  public let sha256: String
+  package let sha256: String
 
   /// The XXH128, which takes a tenth of the time; none where it wasn't kept.
   ///
   /// Bytes that differ by chance never have the same; somebody can make some that do.
-  public let xxh128: String?
+  package let xxh128: String?
 
-  public init(sha256: String, xxh128: String?) {
+  package init(sha256: String, xxh128: String?) {
     self.sha256 = sha256
     self.xxh128 = xxh128
   }
@@ -18,7 +18,7 @@ public struct FileHashes: Hashable, Sendable {
 ///
 /// Opens and closes the file: for one that this process has locked, see
 /// ``FileDescriptor/sha256(replacingHeader:)``.
-public func sha256(ofFile path: String) throws(SystemError) -> [UInt8] {
+package func sha256(ofFile path: String) throws(SystemError) -> [UInt8] {
   try FileDescriptor(opening: path).sha256()
 }
 
@@ -28,7 +28,7 @@ extension FileDescriptor {
   /// - Parameter header: Bytes that count instead of as many at the beginning of the file.
   /// - Returns: The 32 bytes of the hash.
   /// - Throws: A ``SystemError`` if the file can't be read.
-  public func sha256(replacingHeader header: [UInt8] = []) throws(SystemError) -> [UInt8] {
+  package func sha256(replacingHeader header: [UInt8] = []) throws(SystemError) -> [UInt8] {
     var hash = SHA256()
     try read(replacingHeader: header) { hash.update($0) }
     return hash.finalize()
@@ -39,7 +39,7 @@ extension FileDescriptor {
   /// - Parameter header: Bytes that count instead of as many at the beginning of the file.
   /// - Returns: The hashes.
   /// - Throws: A ``SystemError`` if the file can't be read.
-  public func hashes(replacingHeader header: [UInt8] = []) throws(SystemError) -> FileHashes {
+  package func hashes(replacingHeader header: [UInt8] = []) throws(SystemError) -> FileHashes {
     var sha256 = SHA256()
     var xxh128 = XXH128()
     try read(replacingHeader: header) { bytes in
@@ -55,7 +55,7 @@ extension FileDescriptor {
   /// - Parameter header: Bytes that count instead of as many at the beginning of the file.
   /// - Returns: The digits.
   /// - Throws: A ``SystemError`` if the file can't be read.
-  public func xxh128(replacingHeader header: [UInt8] = []) throws(SystemError) -> String {
+  package func xxh128(replacingHeader header: [UInt8] = []) throws(SystemError) -> String {
     var hash = XXH128()
     try read(replacingHeader: header) { hash.update($0) }
     return Hexadecimal.encode(hash.finalize())
@@ -70,7 +70,7 @@ extension FileDescriptor {
   ///   - header: Bytes that count instead of as many at the beginning of the file.
   /// - Returns: Whether they are.
   /// - Throws: A ``SystemError`` if the file can't be read.
-  public func matches(
+  package func matches(
     _ hashes: FileHashes, replacingHeader header: [UInt8] = []
   ) throws(SystemError) -> Bool {
     if let expected = hashes.xxh128, try xxh128(replacingHeader: header) == expected {

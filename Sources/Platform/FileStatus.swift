@@ -5,22 +5,22 @@
 #endif
 
 /// What tells one file from another as long as it exists, whatever its paths.
-public struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   /// The number of the file system.
-  public let device: UInt64
+  package let device: UInt64
 
   /// The number of the file in it.
-  public let inode: UInt64
+  package let inode: UInt64
 
   /// Creates an identity.
-  public init(device: UInt64, inode: UInt64) {
+  package init(device: UInt64, inode: UInt64) {
     self.device = device
     self.inode = inode
   }
 }
 
 /// The kind of thing a path leads to.
-public enum FileKind: String, Hashable, Sendable {
+package enum FileKind: String, Hashable, Sendable {
   /// A file with bytes.
   case regular
 
@@ -37,33 +37,33 @@ public enum FileKind: String, Hashable, Sendable {
 /// What the file system knows about a file.
 ///
 /// The corresponding C structure is `stat`.
-public struct FileStatus: Hashable, Sendable {
+package struct FileStatus: Hashable, Sendable {
   /// The number of bytes.
-  public let size: Int64
+  package let size: Int64
 
   /// The identity of the file.
-  public let identity: FileIdentity
+  package let identity: FileIdentity
 
   /// The number of names the file has.
-  public let linkCount: Int
+  package let linkCount: Int
 
   /// The permissions, `0o7777` at most.
-  public let mode: UInt32
+  package let mode: UInt32
 
   /// The user the file belongs to.
-  public let owner: UInt32
+  package let owner: UInt32
 
   /// The group the file belongs to.
-  public let group: UInt32
+  package let group: UInt32
 
   /// The moment its bytes last changed.
-  public let modified: Timestamp
+  package let modified: Timestamp
 
   /// The kind of file.
-  public let kind: FileKind
+  package let kind: FileKind
 
   /// The bytes it takes up on the disk, which is less than its size for a file with holes.
-  public let allocatedSize: Int64
+  package let allocatedSize: Int64
 
   init(_ status: stat) {
     size = Int64(status.st_size)
@@ -91,7 +91,7 @@ public struct FileStatus: Hashable, Sendable {
 
 extension FileStatus {
   /// Asks for the status of what a path leads to.
-  public init(of path: String, followingLinks: Bool = true) throws(SystemError) {
+  package init(of path: String, followingLinks: Bool = true) throws(SystemError) {
     var status = stat()
     try attempt("read the status of", path) {
       followingLinks ? stat(path, &status) : lstat(path, &status)
@@ -100,7 +100,7 @@ extension FileStatus {
   }
 
   /// Asks for the status of what a path leads to; returns nil where there is nothing.
-  public static func ifPresent(
+  package static func ifPresent(
     at path: String, followingLinks: Bool = true
   ) throws(SystemError) -> FileStatus? {
     do throws(SystemError) {

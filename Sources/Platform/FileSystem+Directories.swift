@@ -6,7 +6,7 @@
 
 extension FileSystem {
   /// Returns the names in a folder, ordered by their bytes, without `.` and `..`.
-  public static func list(_ path: String) throws(SystemError) -> [String] {
+  package static func list(_ path: String) throws(SystemError) -> [String] {
     let number = try attempt("open the folder", path) {
       open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
@@ -21,7 +21,7 @@ extension FileSystem {
   }
 
   /// Removes a file, or a folder with everything in it, without following symbolic links.
-  public static func removeTree(_ path: String) throws(SystemError) {
+  package static func removeTree(_ path: String) throws(SystemError) {
     try check(path, "remove")
     let name = Array(path.utf8) + [0]
     try removeTree(name, in: AT_FDCWD, path)

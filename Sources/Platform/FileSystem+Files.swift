@@ -6,14 +6,14 @@
 
 extension FileSystem {
   /// Returns all bytes of a file, unless there are more than a limit: that is `EFBIG`.
-  public static func read(_ path: String, limit: Int = .max) throws(SystemError) -> [UInt8] {
+  package static func read(_ path: String, limit: Int = .max) throws(SystemError) -> [UInt8] {
     try FileDescriptor(opening: path).readAll(limit: limit)
   }
 
   /// Creates a file of these bytes and brings them to the disk; nothing may stand at the path.
   ///
   /// Where that fails halfway, the file is removed.
-  public static func create(
+  package static func create(
     _ path: String, _ bytes: [UInt8], mode: UInt32 = 0o600
   ) throws(SystemError) {
     let file = try FileDescriptor(creating: path, mode: mode)
@@ -32,7 +32,7 @@ extension FileSystem {
   ///
   /// They are written to a file of the same name with `suffix` behind it, which is then renamed, or
   /// removed where that fails. Something left there by an interrupted run is replaced.
-  public static func replace(
+  package static func replace(
     _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, suffix: String = ".new"
   ) throws(SystemError) {
     let draft = path + suffix
@@ -49,7 +49,7 @@ extension FileSystem {
   }
 
   /// Puts a copy of a file at a path, where a reader sees nothing of it or all.
-  public static func replace(_ path: String, withCopyOf source: String) throws(SystemError) {
+  package static func replace(_ path: String, withCopyOf source: String) throws(SystemError) {
     let draft = path + ".new"
     try removeIfPresent(draft)
     do throws(SystemError) {
@@ -63,7 +63,7 @@ extension FileSystem {
   }
 
   /// Returns the path of the folder that a path's last name stands in.
-  public static func parent(of path: String) -> String {
+  package static func parent(of path: String) -> String {
     let names = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
     let rest = names.drop { $0 != UInt8(ascii: "/") }
     if rest.isEmpty { return path.utf8.first == UInt8(ascii: "/") ? "/" : "." }
@@ -72,7 +72,7 @@ extension FileSystem {
   }
 
   /// Returns the last name of a path.
-  public static func name(of path: String) -> String {
+  package static func name(of path: String) -> String {
     let names = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
     let name = names.prefix { $0 != UInt8(ascii: "/") }
     return String(decoding: name.reversed(), as: UTF8.self)

@@ -8,22 +8,22 @@
 ///
 /// A path is a Swift string, and so is UTF-8: a file whose name isn't can't be named here. Such a
 /// name makes listing its folder fail with `EILSEQ`, and is removed with the folder it stands in.
-public enum FileSystem {
+package enum FileSystem {
   /// Returns a Boolean value indicating whether a path leads to anything, a broken link included.
   ///
   /// What the system doesn't tell is an error, and never taken for nothing.
-  public static func exists(_ path: String) throws(SystemError) -> Bool {
+  package static func exists(_ path: String) throws(SystemError) -> Bool {
     try FileStatus.ifPresent(at: path, followingLinks: false) != nil
   }
 
   /// Gives a file another path, replacing what stands there in one step.
-  public static func rename(_ path: String, to newPath: String) throws(SystemError) {
+  package static func rename(_ path: String, to newPath: String) throws(SystemError) {
     try check(newPath, "rename to")
     try attempt("rename", path) { sysRename(path, newPath) }
   }
 
   /// Gives a file a second path; nothing may stand there.
-  public static func link(_ path: String, to newPath: String) throws(SystemError) {
+  package static func link(_ path: String, to newPath: String) throws(SystemError) {
     try check(newPath, "link to")
     // A symbolic link would be linked itself.
     try attempt("link", path) {
@@ -32,19 +32,19 @@ public enum FileSystem {
   }
 
   /// Creates a symbolic link that holds a text.
-  public static func symbolicLink(_ path: String, to text: String) throws(SystemError) {
+  package static func symbolicLink(_ path: String, to text: String) throws(SystemError) {
     try check(text, "link to")
     try attempt("create the link", path) { symlink(text, path) }
   }
 
   /// Removes a file, or a symbolic link without what it leads to.
-  public static func remove(_ path: String) throws(SystemError) {
+  package static func remove(_ path: String) throws(SystemError) {
     try attempt("remove", path) { unlink(path) }
   }
 
   /// Removes a file and returns whether there was one.
   @discardableResult
-  public static func removeIfPresent(_ path: String) throws(SystemError) -> Bool {
+  package static func removeIfPresent(_ path: String) throws(SystemError) -> Bool {
     do throws(SystemError) {
       try remove(path)
       return true
@@ -55,7 +55,7 @@ public enum FileSystem {
   }
 
   /// Creates a folder with these permissions, whatever the umask says.
-  public static func createDirectory(
+  package static func createDirectory(
     _ path: String, mode: UInt32 = 0o700
   ) throws(SystemError) {
     try attempt("create the folder", path) { mkdir(path, mode_t(mode)) }
@@ -63,12 +63,12 @@ public enum FileSystem {
   }
 
   /// Removes a folder that is empty.
-  public static func removeDirectory(_ path: String) throws(SystemError) {
+  package static func removeDirectory(_ path: String) throws(SystemError) {
     try attempt("remove the folder", path) { rmdir(path) }
   }
 
   /// Writes a folder's list of names to the disk itself.
-  public static func synchronizeDirectory(_ path: String) throws(SystemError) {
+  package static func synchronizeDirectory(_ path: String) throws(SystemError) {
     let number = try attempt("open the folder", path) {
       open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
@@ -77,7 +77,7 @@ public enum FileSystem {
   }
 
   /// Returns the path without symbolic links, dots and doubled slashes.
-  public static func resolve(_ path: String) throws(SystemError) -> String {
+  package static func resolve(_ path: String) throws(SystemError) -> String {
     try check(path, "resolve")
     guard let resolved = realpath(path, nil) else {
       throw SystemError(code: errno, call: "resolve", path: path)
@@ -90,20 +90,20 @@ public enum FileSystem {
   }
 
   /// Returns the bytes an ordinary user may still write to the file system of a path.
-  public static func freeBytes(at path: String) throws(SystemError) -> Int64 {
+  package static func freeBytes(at path: String) throws(SystemError) -> Int64 {
     var status = statvfs()
     try attempt("read the free space at", path) { statvfs(path, &status) }
     return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
   }
 
   /// The folder for files that may disappear: `TMPDIR`, else `/tmp`.
-  public static var temporaryDirectory: String {
+  package static var temporaryDirectory: String {
     guard let path = environment("TMPDIR"), !path.isEmpty else { return "/tmp" }
     return path
   }
 
   /// Creates a new folder for temporary files, for this user only, and returns its path.
-  public static func createTemporaryDirectory(prefix: String) throws(SystemError) -> String {
+  package static func createTemporaryDirectory(prefix: String) throws(SystemError) -> String {
     let template = "\(temporaryDirectory)/\(prefix)-XXXXXX"
     try check(template, "create the folder")
     var bytes = Array(template.utf8CString)

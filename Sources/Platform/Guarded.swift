@@ -8,12 +8,12 @@
 ///
 /// The corresponding C types are `pthread_mutex_t` and `pthread_cond_t`, which the thread sanitizer knows; it
 /// doesn't see the lock of Swift's `Synchronization` on Linux.
-public final class Guarded<Value>: @unchecked Sendable {
+package final class Guarded<Value>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var value: Value
 
-  public init(_ value: sending Value) {
+  package init(_ value: sending Value) {
     self.value = value
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(change, nil)
@@ -27,12 +27,12 @@ public final class Guarded<Value>: @unchecked Sendable {
   }
 
   /// Lends the value; others wait for their turn.
-  public func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     try withLock(when: { _ in true }, body)
   }
 
   /// Waits until others have made the value such as is asked for, and lends it.
-  public func withLock<Result>(
+  package func withLock<Result>(
     when isReady: (Value) -> Bool, _ body: (inout Value) throws -> Result
   ) rethrows -> Result {
     pthread_mutex_lock(mutex)

@@ -3,22 +3,22 @@ import CCrypto
 /// A SHA-256 hash in the making.
 ///
 /// The corresponding functions are libcrypto's `SHA256_…`.
-public struct SHA256: ~Copyable {
+package struct SHA256: ~Copyable {
   private var context = SHA256_CTX()
 
   /// Begins with no bytes.
-  public init() { SHA256_Init(&context) }
+  package init() { SHA256_Init(&context) }
 
   /// Adds bytes.
-  public mutating func update(_ bytes: Span<UInt8>) {
+  package mutating func update(_ bytes: Span<UInt8>) {
     bytes.withUnsafeBytes { _ = SHA256_Update(&context, $0.baseAddress, $0.count) }
   }
 
   /// Adds bytes.
-  public mutating func update(_ bytes: [UInt8]) { update(bytes.span) }
+  package mutating func update(_ bytes: [UInt8]) { update(bytes.span) }
 
   /// Returns the 32 bytes of the hash.
-  public consuming func finalize() -> [UInt8] {
+  package consuming func finalize() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { hash, count in
       SHA256_Final(hash.baseAddress, &context)
       count = Int(SHA256_DIGEST_LENGTH)
@@ -26,7 +26,7 @@ public struct SHA256: ~Copyable {
   }
 
   /// Returns the first 64 bits of the hash, the first byte the most significant, and begins anew.
-  public mutating func restart() -> UInt64 {
+  package mutating func restart() -> UInt64 {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(SHA256_DIGEST_LENGTH)) { hash in
       SHA256_Final(hash.baseAddress, &context)
       SHA256_Init(&context)
@@ -38,22 +38,22 @@ public struct SHA256: ~Copyable {
 /// A SHA-512 hash in the making.
 ///
 /// The corresponding functions are libcrypto's `SHA512_…`.
-public struct SHA512: ~Copyable {
+package struct SHA512: ~Copyable {
   private var context = SHA512_CTX()
 
   /// Begins with no bytes.
-  public init() { SHA512_Init(&context) }
+  package init() { SHA512_Init(&context) }
 
   /// Adds bytes.
-  public mutating func update(_ bytes: Span<UInt8>) {
+  package mutating func update(_ bytes: Span<UInt8>) {
     bytes.withUnsafeBytes { _ = SHA512_Update(&context, $0.baseAddress, $0.count) }
   }
 
   /// Adds bytes.
-  public mutating func update(_ bytes: [UInt8]) { update(bytes.span) }
+  package mutating func update(_ bytes: [UInt8]) { update(bytes.span) }
 
   /// Returns the 64 bytes of the hash.
-  public consuming func finalize() -> [UInt8] {
+  package consuming func finalize() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Int(SHA512_DIGEST_LENGTH)) { hash, count in
       SHA512_Final(hash.baseAddress, &context)
       count = Int(SHA512_DIGEST_LENGTH)
@@ -62,14 +62,14 @@ public struct SHA512: ~Copyable {
 }
 
 /// Returns the SHA-256 hash of bytes.
-public func sha256(_ bytes: [UInt8]) -> [UInt8] {
+package func sha256(_ bytes: [UInt8]) -> [UInt8] {
   var hash = SHA256()
   hash.update(bytes)
   return hash.finalize()
 }
 
 /// Returns the SHA-512 hash of bytes.
-public func sha512(_ bytes: [UInt8]) -> [UInt8] {
+package func sha512(_ bytes: [UInt8]) -> [UInt8] {
   var hash = SHA512()
   hash.update(bytes)
   return hash.finalize()

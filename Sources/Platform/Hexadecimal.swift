@@ -1,7 +1,7 @@
 /// The coding of bytes as pairs of the digits 0 to 9 and a to f.
-public enum Hexadecimal {
+package enum Hexadecimal {
   /// Returns two lower-case digits for every byte.
-  public static func encode(_ bytes: [UInt8]) -> String {
+  package static func encode(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count * 2)
@@ -13,7 +13,7 @@ public enum Hexadecimal {
   }
 
   /// Returns the bytes that digits of either case stand for, or nil if they aren't pairs of digits.
-  public static func decode(_ text: String) -> [UInt8]? {
+  package static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?
     for character in text.utf8 {

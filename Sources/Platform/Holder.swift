@@ -1,7 +1,7 @@
 /// A process that has a file in use.
-public struct Holder: Hashable, Sendable {
+package struct Holder: Hashable, Sendable {
   /// The way a process uses a file, the most serious first.
-  public enum Use: String, Hashable, Sendable, CaseIterable {
+  package enum Use: String, Hashable, Sendable, CaseIterable {
     /// Holds SQLite's lock for writing, or waits for it.
     case writes = "writes to it"
 
@@ -16,16 +16,16 @@ public struct Holder: Hashable, Sendable {
   }
 
   /// The number of the process; 0 or less where the system doesn't tell.
-  public let processID: Int32
+  package let processID: Int32
 
   /// The name of the program, as far as the system tells.
-  public let command: String?
+  package let command: String?
 
   /// The ways it uses the file, the most serious first.
-  public let uses: [Use]
+  package let uses: [Use]
 
   /// Creates a holder.
-  public init(processID: Int32, command: String?, uses: Set<Use>) {
+  package init(processID: Int32, command: String?, uses: Set<Use>) {
     self.processID = processID
     self.command = command
     self.uses = Use.allCases.filter { uses.contains($0) }
@@ -33,7 +33,7 @@ public struct Holder: Hashable, Sendable {
 }
 
 extension Holder: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     let name = command ?? "a process"
     let process = processID > 0 ? "\(name) (process \(processID))" : name
     return "\(process) \(uses.map(\.rawValue).joined(separator: " and "))"

@@ -12,15 +12,15 @@
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/lockingv3.html>,
 /// <https://www.sqlite.org/walformat.html#locks>
-public struct LockProbe: ~Copyable {
+package struct LockProbe: ~Copyable {
   private let file: FileDescriptor
   private let sharedMemory: OptionalDescriptor
 
   /// The files in question: the main file, and those of its companions that there were.
-  public let identities: Set<FileIdentity>
+  package let identities: Set<FileIdentity>
 
   /// Opens a database file and, where there is one, its `-shm`.
-  public init(of path: String) throws(SystemError) {
+  package init(of path: String) throws(SystemError) {
     let resolved = try FileSystem.resolve(path)
     let file = try FileDescriptor(opening: resolved)
     var identities: Set = [try file.status().identity]
@@ -39,7 +39,7 @@ public struct LockProbe: ~Copyable {
   ///
   /// Locks show with any process; open files only with those this user may look into, and not at
   /// all on Darwin. Of several processes that share one lock the system names one.
-  public func holders() throws(SystemError) -> [Holder] {
+  package func holders() throws(SystemError) -> [Holder] {
     var uses: [Int32: Set<Holder.Use>] = [:]
     for range in SQLiteLock.inMainFile {
       if let owner = try owner(of: range, in: file) { uses[owner, default: []].insert(range.use) }
@@ -78,7 +78,7 @@ public struct LockProbe: ~Copyable {
 /// Returns the other processes that use a SQLite database, ordered by number.
 ///
 /// For a process that has no lock on the database itself: see ``LockProbe``.
-public func lockHolders(of path: String) throws(SystemError) -> [Holder] {
+package func lockHolders(of path: String) throws(SystemError) -> [Holder] {
   try LockProbe(of: path).holders()
 }
 

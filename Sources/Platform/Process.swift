@@ -7,12 +7,12 @@ import CPlatform
 #endif
 
 /// The number of this process.
-public var processID: Int32 { getpid() }
+package var processID: Int32 { getpid() }
 
 /// Returns the value of an environment variable.
 ///
 /// Nothing in the project changes the environment, which would race with this.
-public func environment(_ name: String) -> String? {
+package func environment(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
 
@@ -20,9 +20,9 @@ public func environment(_ name: String) -> String? {
 ///
 /// The corresponding call is `prctl` with `PR_SET_PDEATHSIG`; where there is none, nothing happens. The signal
 /// is `SIGKILL`, as others may be blocked.
-public func endWithParent() { cplatform_end_with_parent() }
+package func endWithParent() { cplatform_end_with_parent() }
 
 /// Lets writing to a pipe that nobody reads fail, where it would end the process.
-public func ignoreBrokenPipe() {
+package func ignoreBrokenPipe() {
   signal(SIGPIPE, SIG_IGN)
 }

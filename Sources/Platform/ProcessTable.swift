@@ -10,7 +10,7 @@
 /// On Darwin, where that takes libproc, it finds none (untested).
 ///
 /// - Complexity: Two calls for every open file of every such process.
-public func processes(thatHaveOpen files: Set<FileIdentity>) -> [Int32] {
+package func processes(thatHaveOpen files: Set<FileIdentity>) -> [Int32] {
   #if os(Linux)
     let all = (try? FileSystem.list("/proc")) ?? []
     return all.compactMap { Int32($0) }.filter { hasDescriptor($0, ofOne: files) }

@@ -1,19 +1,19 @@
 /// Another program.
-public enum Program {
+package enum Program {
   /// What a program did.
-  public struct Outcome: Hashable, Sendable {
+  package struct Outcome: Hashable, Sendable {
     /// What it wrote to its standard output.
-    public let output: [UInt8]
+    package let output: [UInt8]
 
     /// Its exit status; 128 and the signal's number where a signal ended it, as shells say it.
-    public let status: Int32
+    package let status: Int32
 
     /// The number of the signal that ended it; none where it ended by itself.
-    public let signal: Int32?
+    package let signal: Int32?
   }
 
   /// The path of the program that this process runs.
-  public static var path: String {
+  package static var path: String {
     get throws(SystemError) {
       #if os(Linux)
         return try FileSystem.resolve("/proc/self/exe")
@@ -24,7 +24,7 @@ public enum Program {
   }
 
   /// Runs a program to its end; it shares this one's standard input, standard error and environment.
-  public static func run(_ path: String, _ arguments: [String]) throws(SystemError) -> Outcome {
+  package static func run(_ path: String, _ arguments: [String]) throws(SystemError) -> Outcome {
     var program = try RunningProgram(starting: [path] + arguments, isQuiet: false)
     while true {
       if let outcome = program.readMore() { return outcome }
@@ -42,7 +42,7 @@ public enum Program {
   ///   - finished: What to do when one ends, with its place among the commands.
   /// - Throws: What `finished` throws, or a ``SystemError`` if a program can't be started; the programs that
   ///   were running have ended by then.
-  public static func runAll(
+  package static func runAll(
     _ commands: [[String]], atOnce limit: Int, finished: (Int, Outcome) throws -> Void
   ) throws {
     precondition(limit > 0, "at least one program runs at a time")

@@ -1,10 +1,10 @@
 /// An open file that several threads read, each from wherever it likes.
 ///
 /// It closes when the last of them lets go of it.
-public final class SharedFile: Sendable {
+package final class SharedFile: Sendable {
   /// The file.
-  public let descriptor: FileDescriptor
+  package let descriptor: FileDescriptor
 
   /// Takes over an open file.
-  public init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+  package init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 }

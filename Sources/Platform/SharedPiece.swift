@@ -1,5 +1,5 @@
 /// A piece of work that either of several threads does, whichever comes first.
-public final class SharedPiece<Outcome: Sendable>: Sendable {
+package final class SharedPiece<Outcome: Sendable>: Sendable {
   private let work: @Sendable () throws -> Outcome
   private let state = Guarded(State.free)
 
@@ -11,10 +11,10 @@ public final class SharedPiece<Outcome: Sendable>: Sendable {
     var isTaken: Bool { if case .taken = self { true } else { false } }
   }
 
-  public init(_ work: @escaping @Sendable () throws -> Outcome) { self.work = work }
+  package init(_ work: @escaping @Sendable () throws -> Outcome) { self.work = work }
 
   /// Does the work, unless another thread has begun it.
-  public func carryOutIfFree() {
+  package func carryOutIfFree() {
     let isMine = state.withLock { state in
       guard case .free = state else { return false }
       state = .taken
@@ -28,7 +28,7 @@ public final class SharedPiece<Outcome: Sendable>: Sendable {
   /// Returns what the work returns: does it, or waits for the thread that has begun it.
   ///
   /// - Throws: What the work throws.
-  public func outcome() throws -> Outcome {
+  package func outcome() throws -> Outcome {
     carryOutIfFree()
     let result = state.withLock(when: { !$0.isTaken }) { state in
       guard case .ended(let result) = state else {

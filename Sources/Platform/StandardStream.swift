@@ -5,7 +5,7 @@
 #endif
 
 /// One of the three files a process begins with.
-public enum StandardStream: Int32, Hashable, Sendable {
+package enum StandardStream: Int32, Hashable, Sendable {
   /// What the process reads.
   case input = 0
 
@@ -18,17 +18,17 @@ public enum StandardStream: Int32, Hashable, Sendable {
 
 extension StandardStream {
   /// A Boolean value indicating whether a person sits at the other end.
-  public var isTerminal: Bool { isatty(rawValue) == 1 }
+  package var isTerminal: Bool { isatty(rawValue) == 1 }
 
   /// The columns of the terminal, if this is one that knows.
-  public var terminalWidth: Int? {
+  package var terminalWidth: Int? {
     var size = winsize()
     guard ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
   /// Writes bytes at once, without a buffer in between.
-  public func write(_ bytes: [UInt8]) throws(SystemError) {
+  package func write(_ bytes: [UInt8]) throws(SystemError) {
     let name =
       switch self {
       case .input: "standard input"
@@ -39,7 +39,7 @@ extension StandardStream {
   }
 
   /// Writes a text at once, without a buffer in between.
-  public func write(_ text: String) throws(SystemError) {
+  package func write(_ text: String) throws(SystemError) {
     try write(Array(text.utf8))
   }
 }

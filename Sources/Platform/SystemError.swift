@@ -5,18 +5,18 @@
 #endif
 
 /// A call to the operating system that failed.
-public struct SystemError: Error, Hashable, Sendable {
+package struct SystemError: Error, Hashable, Sendable {
   /// The number in C's `errno`, such as `ENOENT`.
-  public let code: Int32
+  package let code: Int32
 
   /// What was attempted, in words, such as `open`.
-  public let call: String
+  package let call: String
 
   /// The file it was attempted on, if it was on one.
-  public let path: String?
+  package let path: String?
 
   /// Creates an error from its parts.
-  public init(code: Int32, call: String, path: String? = nil) {
+  package init(code: Int32, call: String, path: String? = nil) {
     self.code = code
     self.call = call
     self.path = path
@@ -25,34 +25,34 @@ public struct SystemError: Error, Hashable, Sendable {
 
 extension SystemError {
   /// A Boolean value indicating whether there is no such file or folder.
-  public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+  package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
 
   /// A Boolean value indicating whether the file or folder exists already.
-  public var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
+  package var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
 
   /// A Boolean value indicating whether permission is missing.
-  public var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
+  package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
 
   /// A Boolean value indicating whether something was to be read or looked at.
-  public var isOfReading: Bool { call == "open" || call == "list" || call.hasPrefix("read") }
+  package var isOfReading: Bool { call == "open" || call == "list" || call.hasPrefix("read") }
 
   /// A Boolean value indicating whether the disk, or the share of it one may use, is full.
-  public var isFull: Bool { code == ENOSPC || code == EDQUOT }
+  package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
   /// A Boolean value indicating whether a hard link isn't possible here, while a copy may be.
-  public var isUnlinkable: Bool {
+  package var isUnlinkable: Bool {
     code == EPERM || code == EXDEV || code == EMLINK || code == EOPNOTSUPP || code == ENOSYS
   }
 
   /// A Boolean value indicating whether nobody reads the other end of a pipe any more.
-  public var isBrokenPipe: Bool { code == EPIPE }
+  package var isBrokenPipe: Bool { code == EPIPE }
 
   /// A Boolean value indicating whether a symbolic link stands where none is followed.
-  public var isSymbolicLink: Bool { code == ELOOP }
+  package var isSymbolicLink: Bool { code == ELOOP }
 }
 
 extension SystemError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     let reason = String(cString: strerror(code)).lowercased()
     guard let path else { return "\(call): \(reason)" }
     return "\(call) '\(path)': \(reason)"

@@ -4,7 +4,7 @@ extension Timestamp {
   /// The form is `2024-05-01T12:30:00Z`, with a space for the `T`, a fraction of the second and an offset
   /// (`+02:00`) if there are any: what Foundation's encoders and most servers write. Of a fraction nine digits
   /// count; a leap second is the second after it. Years are those from 1 on.
-  public init?(text: String) {
+  package init?(text: String) {
     var reader = TimestampReader(rest: Substring(text))
     guard let days = reader.day(), reader.take("T") || reader.take(" "),
       let time = reader.timeOfDay(), let nanoseconds = reader.fraction(),
@@ -14,7 +14,7 @@ extension Timestamp {
   }
 
   /// The seconds since 2001-01-01 UTC, as Core Data counts them.
-  public var secondsSince2001: Double {
+  package var secondsSince2001: Double {
     Double(seconds - 978_307_200) + Double(nanoseconds) / 1e9
   }
 }

@@ -1,37 +1,37 @@
 /// A moment, counted from 1970-01-01 UTC without leap seconds.
-public struct Timestamp: Hashable, Sendable {
+package struct Timestamp: Hashable, Sendable {
   /// The whole seconds, negative before 1970.
-  public let seconds: Int64
+  package let seconds: Int64
 
   /// The nanoseconds after the second, from 0 to 999 999 999.
-  public let nanoseconds: Int32
+  package let nanoseconds: Int32
 
   /// Creates a moment.
-  public init(seconds: Int64, nanoseconds: Int32 = 0) {
+  package init(seconds: Int64, nanoseconds: Int32 = 0) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
   }
 }
 
 extension Timestamp: Comparable {
-  public static func < (left: Timestamp, right: Timestamp) -> Bool {
+  package static func < (left: Timestamp, right: Timestamp) -> Bool {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
   }
 }
 
 extension Timestamp {
   /// The calendar's view of the moment, in UTC.
-  public var calendar: CalendarDate { CalendarDate(self) }
+  package var calendar: CalendarDate { CalendarDate(self) }
 
   /// The moment as file names carry it, to the second: `20261121T015800Z`.
-  public var compactText: String {
+  package var compactText: String {
     let date = calendar
     return "\(digits(date.year, 4))\(digits(date.month, 2))\(digits(date.day, 2))T"
       + "\(digits(date.hour, 2))\(digits(date.minute, 2))\(digits(date.second, 2))Z"
   }
 
   /// The moment in ISO 8601's long form, to the second: `2026-11-21T01:58:00Z`.
-  public var text: String {
+  package var text: String {
     let date = calendar
     return "\(digits(date.year, 4))-\(digits(date.month, 2))-\(digits(date.day, 2))T"
       + "\(digits(date.hour, 2)):\(digits(date.minute, 2)):\(digits(date.second, 2))Z"
@@ -39,27 +39,27 @@ extension Timestamp {
 }
 
 /// A day and a time of day in the Gregorian calendar, in UTC.
-public struct CalendarDate: Hashable, Sendable {
+package struct CalendarDate: Hashable, Sendable {
   /// The year; 0 is the year before year 1.
-  public let year: Int64
+  package let year: Int64
 
   /// The month, from 1.
-  public let month: Int64
+  package let month: Int64
 
   /// The day of the month, from 1.
-  public let day: Int64
+  package let day: Int64
 
   /// The hour, from 0 to 23.
-  public let hour: Int64
+  package let hour: Int64
 
   /// The minute, from 0 to 59.
-  public let minute: Int64
+  package let minute: Int64
 
   /// The second, from 0 to 59.
-  public let second: Int64
+  package let second: Int64
 
   /// Finds the date of a moment.
-  public init(_ moment: Timestamp) {
+  package init(_ moment: Timestamp) {
     let (days, time) = floorDivide(moment.seconds, 86_400)
     // Years are counted from 1 March, so that the leap day comes last: with day 0 on 0000-03-01,
     // 400 years have 146 097 days, and five months from March have 153.

@@ -5,9 +5,9 @@
 #endif
 
 /// The time of day, which may jump; durations are measured with `ContinuousClock`.
-public enum WallClock {
+package enum WallClock {
   /// Returns the present moment.
-  public static func now() -> Timestamp {
+  package static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Timestamp(time)
@@ -23,7 +23,7 @@ extension Timestamp {
 /// Waits, letting other processes go on; a signal may end the wait early.
 ///
 /// The corresponding C function is `nanosleep`.
-public func pause(for duration: Duration) {
+package func pause(for duration: Duration) {
   let (seconds, attoseconds) = duration.components
   var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
   nanosleep(&time, nil)

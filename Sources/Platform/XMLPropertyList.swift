@@ -9,7 +9,7 @@ import CPlist
 /// - Parameter bytes: The text, in UTF-8.
 /// - Returns: The bytes of a binary property list; none where the text is no property list.
 /// - Complexity: O(*n*) in the number of bytes.
-public func binaryPropertyList(fromXML bytes: [UInt8]) -> [UInt8]? {
+package func binaryPropertyList(fromXML bytes: [UInt8]) -> [UInt8]? {
   guard let length = UInt32(exactly: bytes.count), xmlNesting(bytes, limit: 512) != nil else {
     return nil
   }

@@ -1,27 +1,27 @@
 extension PropertyList {
   /// The value of a key, if this is a dictionary that has it.
-  public subscript(key: String) -> PropertyList? {
+  package subscript(key: String) -> PropertyList? {
     dictionaryValue?[key]
   }
 
   /// The value at a position, if this is an array that is long enough.
-  public subscript(position: Int) -> PropertyList? {
+  package subscript(position: Int) -> PropertyList? {
     guard let array = arrayValue, array.indices.contains(position) else { return nil }
     return array[position]
   }
 
-  public var booleanValue: Bool? {
+  package var booleanValue: Bool? {
     guard case .boolean(let value) = self else { return nil }
     return value
   }
 
-  public var integerValue: Int64? {
+  package var integerValue: Int64? {
     guard case .integer(let value) = self else { return nil }
     return value
   }
 
   /// The number, whichever way it is kept; integers beyond 2⁵³ are rounded.
-  public var doubleValue: Double? {
+  package var doubleValue: Double? {
     switch self {
     case .integer(let value): Double(value)
     case .unsigned(let value): Double(value)
@@ -31,27 +31,27 @@ extension PropertyList {
     }
   }
 
-  public var dataValue: [UInt8]? {
+  package var dataValue: [UInt8]? {
     guard case .data(let value) = self else { return nil }
     return value
   }
 
-  public var stringValue: String? {
+  package var stringValue: String? {
     guard case .string(let value) = self else { return nil }
     return value
   }
 
-  public var uidValue: UInt64? {
+  package var uidValue: UInt64? {
     guard case .uid(let value) = self else { return nil }
     return value
   }
 
-  public var arrayValue: [PropertyList]? {
+  package var arrayValue: [PropertyList]? {
     guard case .array(let value) = self else { return nil }
     return value
   }
 
-  public var dictionaryValue: [String: PropertyList]? {
+  package var dictionaryValue: [String: PropertyList]? {
     guard case .dictionary(let value) = self else { return nil }
     return value
   }

@@ -7,7 +7,7 @@ extension PropertyList {
   /// gives this value back.
   ///
   /// - Precondition: Nested no deeper than ``deepestNesting``: nothing could read it.
-  public func binary() -> [UInt8] {
+  package func binary() -> [UInt8] {
     var writer = BinaryWriter()
     writer.add(self, depth: 1)
     return writer.finish()

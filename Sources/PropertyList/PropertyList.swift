@@ -6,7 +6,7 @@
 ///
 /// Two strings that are canonically equivalent are equal here, as everywhere in Swift, but are
 /// written with the scalars they have.
-public indirect enum PropertyList: Hashable, Sendable {
+package indirect enum PropertyList: Hashable, Sendable {
   case boolean(Bool)
 
   case integer(Int64)

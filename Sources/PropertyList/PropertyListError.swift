@@ -1,13 +1,13 @@
 /// A reason why bytes are no property list, and where that shows.
-public struct PropertyListError: Error, Hashable, Sendable {
+package struct PropertyListError: Error, Hashable, Sendable {
   /// What is wrong.
-  public let reason: Reason
+  package let reason: Reason
 
   /// The byte where it shows, counted from the start of the list.
-  public let offset: Int
+  package let offset: Int
 
   /// What can be wrong with a property list.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     case notBinary
     case truncated
     case trailer(String)
@@ -27,11 +27,11 @@ public struct PropertyListError: Error, Hashable, Sendable {
 }
 
 extension PropertyListError: CustomStringConvertible {
-  public var description: String { "byte \(offset): \(reason)" }
+  package var description: String { "byte \(offset): \(reason)" }
 }
 
 extension PropertyListError.Reason: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .notBinary:
       "no binary property list; it would begin with 'bplist00'"

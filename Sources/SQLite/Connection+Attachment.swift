@@ -6,7 +6,7 @@ extension Connection {
   /// No more than 512 KiB of its pages are remembered. A connection that only reads attaches nothing
   /// for writing. `readOnlyUnshared` also keeps the `-wal` in place when the connection closes, that of
   /// the main file included.
-  public func attach(
+  package func attach(
     path: String, as schema: String, mode: OpenMode
   ) throws(SQLiteError) {
     guard
@@ -64,7 +64,7 @@ extension Connection {
   }
 
   /// Lets go of an attached file.
-  public func detach(_ schema: String) throws(SQLiteError) {
+  package func detach(_ schema: String) throws(SQLiteError) {
     try execute("DETACH DATABASE ?1", [.text(schema)])
   }
 }

@@ -12,7 +12,7 @@ extension Connection {
   ///   - schema: The name under which the other has the database open.
   /// - Throws: A ``SQLiteError`` if a page can't be read or written.
   /// - Complexity: O(*n*) in the number of pages.
-  public func copyPages(
+  package func copyPages(
     of other: borrowing Connection, schema: String = "main"
   ) throws(SQLiteError) {
     guard let backup = sqlite3_backup_init(handle, "main", other.handle, schema) else {

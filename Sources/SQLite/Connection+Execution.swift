@@ -4,7 +4,7 @@ extension Connection {
   /// Prepares one statement; more than one is an error.
   ///
   /// A persistent one will be kept and run many times, and SQLite gives it memory accordingly.
-  public func prepare(
+  package func prepare(
     _ sql: String, isPersistent: Bool = false
   ) throws(SQLiteError) -> Statement {
     let (prepared, rest) = try prepareFirst(of: script(sql), isPersistent: isPersistent)
@@ -20,7 +20,7 @@ extension Connection {
   }
 
   /// Runs the statements of a script, one after the other, until one fails.
-  public func execute(_ sql: String) throws(SQLiteError) {
+  package func execute(_ sql: String) throws(SQLiteError) {
     var rest = try script(sql)
     while !rest.isEmpty {
       let prepared: OpaquePointer?
@@ -33,14 +33,14 @@ extension Connection {
   }
 
   /// Runs one statement with values for its parameters.
-  public func execute(_ sql: String, _ values: [Value]) throws(SQLiteError) {
+  package func execute(_ sql: String, _ values: [Value]) throws(SQLiteError) {
     var statement = try prepare(sql)
     try statement.bind(values)
     try statement.run()
   }
 
   /// Returns all rows of a query.
-  public func rows(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> [[Value]] {
+  package func rows(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> [[Value]] {
     var statement = try prepare(sql)
     try statement.bind(values)
     var rows: [[Value]] = []
@@ -51,7 +51,7 @@ extension Connection {
   }
 
   /// Returns the first column of a query's first row, or nil where there is no row.
-  public func value(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> Value? {
+  package func value(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> Value? {
     var statement = try prepare(sql)
     try statement.bind(values)
     return try statement.step() ? statement.value(at: 0) : nil
@@ -61,7 +61,7 @@ extension Connection {
   ///
   /// The text is what follows the word: `user_version`, `journal_mode = DELETE`.
   @discardableResult
-  public func pragma(_ text: String) throws(SQLiteError) -> Value {
+  package func pragma(_ text: String) throws(SQLiteError) -> Value {
     var statement = try prepare("PRAGMA " + text)
     guard try statement.step() else { return .null }
     let value = statement.value(at: 0)
@@ -71,7 +71,7 @@ extension Connection {
   }
 
   /// The rows inserted, updated or deleted by the last statement that did so, triggers aside.
-  public var changes: Int64 { sqlite3_changes64(handle) }
+  package var changes: Int64 { sqlite3_changes64(handle) }
 
   private func script(_ sql: String) throws(SQLiteError) -> ArraySlice<UInt8> {
     // SQLite stops at a NUL and wouldn't say so.

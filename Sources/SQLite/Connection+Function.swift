@@ -1,31 +1,31 @@
 import CSQLite
 
 /// A call of an SQL function of one argument, which is answered before the function returns.
-public struct FunctionCall: ~Copyable {
+package struct FunctionCall: ~Copyable {
   fileprivate let context: OpaquePointer?
   fileprivate let argument: csqlite_cell
 
   /// The kind of the argument.
-  public var type: StorageClass { StorageClass(code: argument.type) }
+  package var type: StorageClass { StorageClass(code: argument.type) }
 
   /// Lends the bytes of a text or blob, without copying them; of other arguments none.
-  public func withBytes<Result: ~Copyable>(_ body: (Span<UInt8>) -> Result) -> Result {
+  package func withBytes<Result: ~Copyable>(_ body: (Span<UInt8>) -> Result) -> Result {
     body(argument.buffer.span)
   }
 
   /// Answers with NULL, which an unanswered call does as well.
-  public func answerNull() { sqlite3_result_null(context) }
+  package func answerNull() { sqlite3_result_null(context) }
 
   /// Answers with a text, which is copied.
-  public func answer(text: Span<UInt8>) {
+  package func answer(text: Span<UInt8>) {
     text.withUnsafeBufferPointer { answer($0) }
   }
 
   /// Answers with the bytes of the argument, as a text.
-  public func answerSameBytesAsText() { answer(argument.buffer) }
+  package func answerSameBytesAsText() { answer(argument.buffer) }
 
   /// Fails the statement; the message is for the programmer.
-  public func fail(_ message: String) { sqlite3_result_error(context, message, -1) }
+  package func fail(_ message: String) { sqlite3_result_error(context, message, -1) }
 
   private func answer(_ bytes: UnsafeBufferPointer<UInt8>) {
     csqlite_result_text_copy(context, bytes.baseAddress, UInt64(bytes.count))
@@ -40,7 +40,7 @@ extension Connection {
   /// It stays as long as the connection, or until the name is defined anew.
   ///
   /// The corresponding C function is `sqlite3_create_function_v2`.
-  public func define(
+  package func define(
     _ name: String, _ body: @escaping (borrowing FunctionCall) -> Void
   ) throws(SQLiteError) {
     let function = Unmanaged.passRetained(SQLFunction(body))

@@ -7,7 +7,7 @@ extension Connection {
   /// nothing outside of WAL mode.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/c3ref/wal_checkpoint_v2.html>
-  public func walCheckpointTruncate() throws(SQLiteError) {
+  package func walCheckpointTruncate() throws(SQLiteError) {
     // Before its first read, a connection doesn't know of the WAL and would do nothing.
     try pragma("schema_version")
     let code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
@@ -20,7 +20,7 @@ extension Connection {
   ///
   /// Pages in use stay: those that a statement stands on, changed ones, and in a transaction each file's first.
   /// The corresponding C function is `sqlite3_db_release_memory`.
-  public func forgetPages() {
+  package func forgetPages() {
     sqlite3_db_release_memory(handle)
     var number: Int32 = 0
     while let schema = sqlite3_db_name(handle, number) {
@@ -35,7 +35,7 @@ extension Connection {
   /// file's pages are remembered meanwhile.
   ///
   /// - Complexity: Reads the whole file and searches every index for every row.
-  public func integrityCheck(
+  package func integrityCheck(
     _ schema: String = "main", limit: Int = 100
   ) throws(SQLiteError) -> [String] {
     var cacheSize: CacheSize?

@@ -6,7 +6,7 @@ extension Connection {
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/pragma.html#pragma_cache_size>,
   /// <https://www.sqlite.org/pragma.html#pragma_temp_store>
-  public func keepLittleInMemory() throws(SQLiteError) {
+  package func keepLittleInMemory() throws(SQLiteError) {
     try execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -512")
   }
 
@@ -22,7 +22,7 @@ extension Connection {
   /// - Returns: How much was remembered before, for ``restore(_:)``.
   /// - Throws: A ``SQLiteError`` if that file can't be read.
   @discardableResult
-  public func rememberIndexes(
+  package func rememberIndexes(
     _ schema: String, asLargeAs store: String, limit: Int64
   ) throws(SQLiteError) -> CacheSize {
     let cacheSize = "\(quoteIdentifier(schema)).cache_size"
@@ -36,13 +36,13 @@ extension Connection {
   }
 
   /// Remembers as much of a file's pages again as before.
-  public func restore(_ size: CacheSize) {
+  package func restore(_ size: CacheSize) {
     _ = try? pragma("\(quoteIdentifier(size.schema)).cache_size = \(size.value)")
   }
 }
 
 /// How much of an attached file's pages a connection remembers.
-public struct CacheSize: Hashable, Sendable {
+package struct CacheSize: Hashable, Sendable {
   /// The name under which the file is open.
   let schema: String
 

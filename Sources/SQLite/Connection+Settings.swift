@@ -4,7 +4,7 @@ extension Connection {
   /// A switch of a connection.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/c3ref/c_dbconfig_defensive.html>
-  public enum Setting: Hashable, Sendable, CaseIterable {
+  package enum Setting: Hashable, Sendable, CaseIterable {
     /// Refuses statements that could damage the file; on from the start.
     ///
     /// `journal_mode = OFF` and `writable_schema = ON` are among them.
@@ -30,7 +30,7 @@ extension Connection {
   }
 
   /// Turns a switch on or off.
-  public func set(_ setting: Setting, to isOn: Bool) throws(SQLiteError) {
+  package func set(_ setting: Setting, to isOn: Bool) throws(SQLiteError) {
     let options =
       switch setting {
       case .defensive: [SQLITE_DBCONFIG_DEFENSIVE]
@@ -48,7 +48,7 @@ extension Connection {
   }
 
   /// Sets how long a statement waits for another connection's lock; zero fails at once.
-  public func setBusyTimeout(_ timeout: Duration) {
+  package func setBusyTimeout(_ timeout: Duration) {
     let (seconds, attoseconds) = timeout.components
     let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
     _ = sqlite3_busy_timeout(handle, Int32(clamping: Int64(min(milliseconds, 1e12))))

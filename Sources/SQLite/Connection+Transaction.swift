@@ -2,7 +2,7 @@ import CSQLite
 
 extension Connection {
   /// The moment a transaction takes its locks.
-  public enum TransactionKind: String, Hashable, Sendable {
+  package enum TransactionKind: String, Hashable, Sendable {
     /// Locks when it first reads, and again when it first writes.
     case deferred = "DEFERRED"
 
@@ -14,26 +14,26 @@ extension Connection {
   }
 
   /// A Boolean value indicating whether a transaction is open.
-  public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
   /// Opens a transaction.
-  public func begin(_ kind: TransactionKind = .immediate) throws(SQLiteError) {
+  package func begin(_ kind: TransactionKind = .immediate) throws(SQLiteError) {
     try execute("BEGIN \(kind.rawValue)")
   }
 
   /// Makes what the open transaction did permanent.
-  public func commit() throws(SQLiteError) {
+  package func commit() throws(SQLiteError) {
     try execute("COMMIT")
   }
 
   /// Takes back what the open transaction did; does nothing if there is none.
-  public func rollback() throws(SQLiteError) {
+  package func rollback() throws(SQLiteError) {
     // A full disk or a failed write may have rolled back already (lang_transaction.html §3).
     if isInTransaction { try execute("ROLLBACK") }
   }
 
   /// Runs statements as one: all of them, or, if the body throws, none.
-  public func transaction<Result: ~Copyable>(
+  package func transaction<Result: ~Copyable>(
     _ kind: TransactionKind = .immediate,
     _ body: (borrowing Connection) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
@@ -43,7 +43,7 @@ extension Connection {
   /// Runs statements as one, in a body that throws an error of its own.
   ///
   /// SQLite's own failure to begin or to commit is thrown as `wrap` returns it.
-  public func transaction<Result: ~Copyable, Failure: Error>(
+  package func transaction<Result: ~Copyable, Failure: Error>(
     _ kind: TransactionKind = .immediate,
     wrapping wrap: (SQLiteError) -> Failure,
     _ body: (borrowing Connection) throws(Failure) -> Result

@@ -11,14 +11,14 @@ import CSQLite
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/c3ref/open.html>,
 /// <https://www.sqlite.org/security.html>
-public struct Connection: ~Copyable {
+package struct Connection: ~Copyable {
   let handle: OpaquePointer
 
   /// Opens the database at a path.
   ///
   /// Nothing is read yet: whether the file is a database shows with the first statement. A file
   /// that may be read but not written is refused in a mode that writes.
-  public init(path: String, mode: OpenMode) throws(SQLiteError) {
+  package init(path: String, mode: OpenMode) throws(SQLiteError) {
     self = try Connection.opened(path, mode)
   }
 
@@ -45,14 +45,14 @@ public struct Connection: ~Copyable {
   }
 
   /// Creates a database in memory.
-  public static func memory() throws(SQLiteError) -> Connection {
+  package static func memory() throws(SQLiteError) -> Connection {
     try Connection(path: "", mode: .memory)
   }
 
   deinit { sqlite3_close_v2(handle) }
 
   /// A Boolean value indicating whether the file can't be written through this connection.
-  public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+  package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   private func beCareful() throws(SQLiteError) {
     sqlite3_extended_result_codes(handle, 1)

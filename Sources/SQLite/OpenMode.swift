@@ -7,7 +7,7 @@ import CSQLite
 #endif
 
 /// The way a file is opened: what may be done to it, and what is shared with other processes.
-public enum OpenMode: Hashable, Sendable {
+package enum OpenMode: Hashable, Sendable {
   /// Reads as one of many: takes locks, and in WAL mode creates a `-shm` beside the file.
   case readOnly
 
@@ -46,7 +46,7 @@ public enum OpenMode: Hashable, Sendable {
 
 extension OpenMode {
   /// A Boolean value indicating whether the mode allows writing.
-  public var isWritable: Bool {
+  package var isWritable: Bool {
     switch self {
     case .readWrite, .readWriteAlone, .create, .memory, .temporary: true
     case .readOnly, .readOnlyUnshared, .immutable: false

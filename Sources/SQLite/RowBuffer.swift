@@ -7,14 +7,14 @@ import CSQLite
 /// come after. No two sequences of values have the same form.
 ///
 /// The room is fixed: what there is no more room for is handed on, as are the bytes of a long value.
-public struct RowBuffer: ~Copyable {
+package struct RowBuffer: ~Copyable {
   private static let room = 1 << 16
   private static let longestValue = 1 << 14
 
   private let start = UnsafeMutableRawPointer.allocate(byteCount: room, alignment: 8)
   private var count = 0
 
-  public init() {}
+  package init() {}
 
   deinit { start.deallocate() }
 
@@ -24,7 +24,7 @@ public struct RowBuffer: ~Copyable {
   ///   - row: The row.
   ///   - columns: The columns, in the order in which their values are appended.
   ///   - body: Is lent what is handed on, in order.
-  public mutating func append(
+  package mutating func append(
     _ row: borrowing Statement, columns: [Int], _ body: (Span<UInt8>) -> Void
   ) {
     for column in columns {
@@ -51,7 +51,7 @@ public struct RowBuffer: ~Copyable {
   }
 
   /// Lends the values appended since the last time, and forgets them.
-  public mutating func empty(_ body: (Span<UInt8>) -> Void) {
+  package mutating func empty(_ body: (Span<UInt8>) -> Void) {
     body(
       UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count).span)
     count = 0

@@ -3,18 +3,18 @@ import CSQLite
 /// A failure reported by SQLite.
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/rescode.html>
-public struct SQLiteError: Error, Hashable, Sendable {
+package struct SQLiteError: Error, Hashable, Sendable {
   /// The extended result code, such as 2067 for a uniqueness failure.
-  public let code: Int32
+  package let code: Int32
 
   /// SQLite's own words for what went wrong.
-  public let message: String
+  package let message: String
 
   /// The statement that was being prepared or run, without the values bound to it.
-  public let sql: String?
+  package let sql: String?
 
   /// Creates an error from its parts; without a message it takes SQLite's words for the code.
-  public init(code: Int32, message: String? = nil, sql: String? = nil) {
+  package init(code: Int32, message: String? = nil, sql: String? = nil) {
     self.code = code
     self.message = message ?? String(cString: sqlite3_errstr(code))
     self.sql = sql
@@ -44,46 +44,46 @@ extension SQLiteError {
   }
 
   /// The result code without the detail in its upper bits, such as 19 for any broken constraint.
-  public var primaryCode: Int32 { code & 0xff }
+  package var primaryCode: Int32 { code & 0xff }
 
   /// A Boolean value indicating whether another connection holds a lock that is in the way.
-  public var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+  package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
   /// A Boolean value indicating whether the file isn't a database, or is an encrypted one.
-  public var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
+  package var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
 
   /// A Boolean value indicating whether the file is a damaged database.
-  public var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
+  package var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
 
   /// A Boolean value indicating whether the file's schema has a format that SQLite doesn't know.
   ///
   /// It has no code of its own: <https://www.sqlite.org/src/file?name=src/prepare.c>
-  public var isUnknownFormat: Bool {
+  package var isUnknownFormat: Bool {
     primaryCode == SQLITE_ERROR && message == "unsupported file format"
   }
 
   /// A Boolean value indicating whether the operating system failed to read or write.
-  public var isIO: Bool { primaryCode == SQLITE_IOERR }
+  package var isIO: Bool { primaryCode == SQLITE_IOERR }
 
   /// A Boolean value indicating whether the disk is full.
-  public var isFull: Bool { primaryCode == SQLITE_FULL }
+  package var isFull: Bool { primaryCode == SQLITE_FULL }
 
   /// A Boolean value indicating whether something was to be written that may only be read.
   ///
   /// A writer that opened a file in WAL mode hears this when the file has left that mode since.
-  public var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
+  package var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
 
   /// A Boolean value indicating whether the file can't be opened.
-  public var isCantOpen: Bool { primaryCode == SQLITE_CANTOPEN }
+  package var isCantOpen: Bool { primaryCode == SQLITE_CANTOPEN }
 
   /// A Boolean value indicating whether a value or a statement is longer than the limits allow.
-  public var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
+  package var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
 
   /// A Boolean value indicating whether a statement couldn't be prepared, or a function in it failed.
-  public var isOfStatement: Bool { primaryCode == SQLITE_ERROR }
+  package var isOfStatement: Bool { primaryCode == SQLITE_ERROR }
 
   /// A Boolean value indicating whether a constraint of the schema was broken.
-  public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+  package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 }
 
 extension SQLiteError {
@@ -103,7 +103,7 @@ extension SQLiteError {
 }
 
 extension SQLiteError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     let cause = "SQLite error \(code): \(message)"
     guard let sql else { return cause }
     return "\(cause) - while executing `\(sql)`"

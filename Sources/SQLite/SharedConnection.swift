@@ -3,16 +3,16 @@ import Synchronization
 /// A connection that several threads use, one at a time.
 ///
 /// It closes when the last of them lets go of it.
-public final class SharedConnection: Sendable {
+package final class SharedConnection: Sendable {
   private let connection: Mutex<Connection>
 
   /// Takes over a connection.
-  public init(_ connection: consuming sending Connection) {
+  package init(_ connection: consuming sending Connection) {
     self.connection = Mutex(connection)
   }
 
   /// Lends the connection; others wait for their turn.
-  public func withConnection<Result: Sendable>(
+  package func withConnection<Result: Sendable>(
     _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
     try connection.withLock { connection in try body(connection) }

@@ -2,33 +2,33 @@ import CSQLite
 
 extension Statement {
   /// Returns the name of a column as the query gives it.
-  public func columnName(at column: Int) -> String {
+  package func columnName(at column: Int) -> String {
     let index = checkedColumn(column)
     return sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
   }
 
   /// The names of all columns.
-  public var columnNames: [String] { (0..<columnCount).map { columnName(at: $0) } }
+  package var columnNames: [String] { (0..<columnCount).map { columnName(at: $0) } }
 
   /// Returns the kind of the value in a column.
-  public func type(at column: Int) -> StorageClass {
+  package func type(at column: Int) -> StorageClass {
     StorageClass(code: cell(at: column).type)
   }
 
   /// A Boolean value indicating whether a column is NULL.
-  public func isNull(at column: Int) -> Bool {
+  package func isNull(at column: Int) -> Bool {
     cell(at: column).type == SQLITE_NULL
   }
 
   /// Returns the integer in a column; what isn't one is cast as SQLite casts, NULL to 0.
-  public func int64(at column: Int) -> Int64 {
+  package func int64(at column: Int) -> Int64 {
     let cell = cell(at: column)
     return cell.type == SQLITE_INTEGER
       ? Int64(bitPattern: cell.word) : sqlite3_column_int64(handle, checkedColumn(column))
   }
 
   /// Returns the real in a column; what isn't one is cast as SQLite casts, NULL to 0.
-  public func double(at column: Int) -> Double {
+  package func double(at column: Int) -> Double {
     let cell = cell(at: column)
     return cell.type == SQLITE_FLOAT
       ? Double(bitPattern: cell.word) : sqlite3_column_double(handle, checkedColumn(column))
@@ -38,7 +38,7 @@ extension Statement {
   ///
   /// Bytes that aren't UTF-8 become U+FFFD: a text that goes back into a file is carried by
   /// ``withBytes(at:_:)``, ``value(at:)`` or ``bindColumn(of:column:at:)``.
-  public func string(at column: Int) -> String? {
+  package func string(at column: Int) -> String? {
     guard type(at: column) == .text else { return nil }
     return withBytes(at: column) { bytes in
       bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
@@ -46,7 +46,7 @@ extension Statement {
   }
 
   /// Returns the number of bytes of a text or blob; 0 for anything else.
-  public func byteCount(at column: Int) -> Int {
+  package func byteCount(at column: Int) -> Int {
     cell(at: column).buffer.count
   }
 
@@ -55,14 +55,14 @@ extension Statement {
   /// A text is lent in UTF-8 whatever the file's encoding. Other values lend nothing: the body
   /// sees no bytes.
   @inlinable
-  public func withBytes<Result: ~Copyable, Failure: Error>(
+  package func withBytes<Result: ~Copyable, Failure: Error>(
     at column: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(cell(at: column).buffer.span)
   }
 
   /// Returns the value in a column, copied.
-  public func value(at column: Int) -> Value {
+  package func value(at column: Int) -> Value {
     switch type(at: column) {
     case .null: .null
     case .integer: .integer(int64(at: column))
@@ -73,7 +73,7 @@ extension Statement {
   }
 
   /// Returns the bytes of a text or blob, copied; none for anything else.
-  public func bytes(at column: Int) -> [UInt8] {
+  package func bytes(at column: Int) -> [UInt8] {
     withBytes(at: column) { bytes in bytes.withUnsafeBufferPointer { Array($0) } }
   }
 

@@ -13,7 +13,7 @@ extension Statement {
   /// blob of equal bytes. Nothing is copied.
   ///
   /// - Complexity: O(n) in the number of bytes.
-  public func holds(
+  package func holds(
     at column: Int, sameAs other: borrowing Statement, at otherColumn: Int
   ) -> Bool {
     cell(at: column).isSame(as: other.cell(at: otherColumn))
@@ -24,7 +24,7 @@ extension Statement {
   /// Each is a text or a blob; anything else holds none.
   ///
   /// - Complexity: O(n) in the number of bytes.
-  public func holdsBytes(
+  package func holdsBytes(
     at column: Int, of other: borrowing Statement, at otherColumn: Int
   ) -> Bool {
     cell(at: column).buffer.holdsSameBytes(as: other.cell(at: otherColumn).buffer)
@@ -33,7 +33,7 @@ extension Statement {
   /// Returns whether a column holds a value: the same storage class and the same bits.
   ///
   /// - Complexity: O(n) in the number of bytes.
-  public func holds(at column: Int, _ value: Value) -> Bool {
+  package func holds(at column: Int, _ value: Value) -> Bool {
     let mine = cell(at: column)
     switch value {
     case .null: return mine.type == SQLITE_NULL

@@ -2,10 +2,10 @@ import CSQLite
 
 extension Statement {
   /// The highest number of a parameter.
-  public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+  package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
   /// Sets the parameters from 1 on and the others to NULL.
-  public mutating func bind(_ values: [Value]) throws(SQLiteError) {
+  package mutating func bind(_ values: [Value]) throws(SQLiteError) {
     clearBindings()
     for (index, value) in values.enumerated() {
       try bind(value, at: index + 1)
@@ -13,7 +13,7 @@ extension Statement {
   }
 
   /// Sets a parameter.
-  public mutating func bind(_ value: Value, at number: Int) throws(SQLiteError) {
+  package mutating func bind(_ value: Value, at number: Int) throws(SQLiteError) {
     switch value {
     case .null: try bindNull(at: number)
     case .integer(let integer): try bindInt64(integer, at: number)
@@ -24,22 +24,22 @@ extension Statement {
   }
 
   /// Sets a parameter to NULL.
-  public mutating func bindNull(at number: Int) throws(SQLiteError) {
+  package mutating func bindNull(at number: Int) throws(SQLiteError) {
     try check(sqlite3_bind_null(handle, Int32(clamping: number)))
   }
 
   /// Sets a parameter to an integer.
-  public mutating func bindInt64(_ value: Int64, at number: Int) throws(SQLiteError) {
+  package mutating func bindInt64(_ value: Int64, at number: Int) throws(SQLiteError) {
     try check(sqlite3_bind_int64(handle, Int32(clamping: number), value))
   }
 
   /// Sets a parameter to a real; NaN becomes NULL.
-  public mutating func bindDouble(_ value: Double, at number: Int) throws(SQLiteError) {
+  package mutating func bindDouble(_ value: Double, at number: Int) throws(SQLiteError) {
     try check(sqlite3_bind_double(handle, Int32(clamping: number), value))
   }
 
   /// Sets a parameter to a text.
-  public mutating func bindText(_ value: String, at number: Int) throws(SQLiteError) {
+  package mutating func bindText(_ value: String, at number: Int) throws(SQLiteError) {
     var value = value
     let code = value.withUTF8 { text in
       csqlite_bind_text_copy(
@@ -49,7 +49,7 @@ extension Statement {
   }
 
   /// Sets a parameter to a text of these bytes, whether they are UTF-8 or not.
-  public mutating func bindText(_ bytes: Span<UInt8>, at number: Int) throws(SQLiteError) {
+  package mutating func bindText(_ bytes: Span<UInt8>, at number: Int) throws(SQLiteError) {
     let code = bytes.withUnsafeBufferPointer { bytes in
       csqlite_bind_text_copy(
         handle, Int32(clamping: number), bytes.baseAddress, UInt64(bytes.count))
@@ -58,7 +58,7 @@ extension Statement {
   }
 
   /// Sets a parameter to a blob.
-  public mutating func bindBlob(_ bytes: Span<UInt8>, at number: Int) throws(SQLiteError) {
+  package mutating func bindBlob(_ bytes: Span<UInt8>, at number: Int) throws(SQLiteError) {
     let code = bytes.withUnsafeBufferPointer { bytes in
       csqlite_bind_blob_copy(
         handle, Int32(clamping: number), bytes.baseAddress, UInt64(bytes.count))
@@ -72,7 +72,7 @@ extension Statement {
   /// moves on.
   ///
   /// - Precondition: The other statement has a row and the column.
-  public mutating func bindColumn(
+  package mutating func bindColumn(
     of other: borrowing Statement, column: Int, at number: Int
   ) throws(SQLiteError) {
     let (place, cell) = (Int32(clamping: number), other.cell(at: column))
@@ -91,7 +91,7 @@ extension Statement {
   /// They are lent as ``bindColumn(of:column:at:)`` lends them.
   ///
   /// - Precondition: The other statement has a row and the column.
-  public mutating func bindTextColumn(
+  package mutating func bindTextColumn(
     of other: borrowing Statement, column: Int, at number: Int
   ) throws(SQLiteError) {
     let bytes = other.cell(at: column).buffer

@@ -6,11 +6,11 @@ import CSQLite
 /// to the row that the last ``step()`` led to.
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/c3ref/stmt.html>
-public struct Statement: ~Copyable {
+package struct Statement: ~Copyable {
   @usableFromInline let handle: OpaquePointer
 
   /// The number of columns of a row; zero for a statement that returns none.
-  public let columnCount: Int
+  package let columnCount: Int
 
   /// The values of the present row, asked for once; NULL where there is none.
   @usableFromInline let cells: UnsafeMutablePointer<csqlite_cell>
@@ -30,24 +30,24 @@ public struct Statement: ~Copyable {
   private static var null: csqlite_cell { csqlite_cell(type: SQLITE_NULL, word: 0, bytes: nil) }
 
   /// The statement as it was written, without the values bound to it.
-  public var sql: String {
+  package var sql: String {
     sqlite3_sql(handle).map { String(cString: $0) } ?? ""
   }
 
   /// A Boolean value indicating whether running the statement leaves the file as it is.
-  public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+  package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
   /// The most bytes that a text, a blob or a row may have.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/limits.html>
-  public var longestValue: Int {
+  package var longestValue: Int {
     Int(sqlite3_limit(sqlite3_db_handle(handle), SQLITE_LIMIT_LENGTH, -1))
   }
 
   /// Moves on to the next row and returns whether there is one.
   ///
   /// After the last row the statement is ready to be run again.
-  public mutating func step() throws(SQLiteError) -> Bool {
+  package mutating func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW:
       csqlite_read_row(handle, cells, Int32(truncatingIfNeeded: columnCount))
@@ -68,12 +68,12 @@ public struct Statement: ~Copyable {
   }
 
   /// Runs the statement to its end, ignoring rows.
-  public mutating func run() throws(SQLiteError) {
+  package mutating func run() throws(SQLiteError) {
     while try step() {}
   }
 
   /// Sets all parameters to NULL.
-  public mutating func clearBindings() {
+  package mutating func clearBindings() {
     sqlite3_clear_bindings(handle)
   }
 

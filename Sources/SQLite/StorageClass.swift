@@ -3,7 +3,7 @@ import CSQLite
 /// The kind of a stored value, which in SQLite belongs to the value and not to the column.
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/datatype3.html>
-public enum StorageClass: String, Hashable, Sendable, CaseIterable {
+package enum StorageClass: String, Hashable, Sendable, CaseIterable {
   /// A signed 64-bit number.
   case integer
 

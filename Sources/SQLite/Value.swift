@@ -2,7 +2,7 @@
 ///
 /// Two values are equal when SQLite would store the same: reals are compared by their bits (so that
 /// 0.0 and -0.0 differ), texts by their bytes.
-public enum Value: Sendable {
+package enum Value: Sendable {
   /// No value.
   case null
 
@@ -19,14 +19,14 @@ public enum Value: Sendable {
   case blob([UInt8])
 
   /// Creates a text.
-  public static func text(_ string: String) -> Value {
+  package static func text(_ string: String) -> Value {
     .text(Array(string.utf8))
   }
 }
 
 extension Value {
   /// The kind of the value.
-  public var storageClass: StorageClass {
+  package var storageClass: StorageClass {
     switch self {
     case .null: .null
     case .integer: .integer
@@ -37,25 +37,25 @@ extension Value {
   }
 
   /// A Boolean value indicating whether this is NULL.
-  public var isNull: Bool { storageClass == .null }
+  package var isNull: Bool { storageClass == .null }
 
   /// The number, if this is an integer.
-  public var int64: Int64? {
+  package var int64: Int64? {
     if case .integer(let number) = self { number } else { nil }
   }
 
   /// The number, if this is a real.
-  public var double: Double? {
+  package var double: Double? {
     if case .real(let number) = self { number } else { nil }
   }
 
   /// The text, if this is one; bytes that aren't UTF-8 become U+FFFD.
-  public var string: String? {
+  package var string: String? {
     if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
   }
 
   /// The bytes of a text or blob.
-  public var bytes: [UInt8]? {
+  package var bytes: [UInt8]? {
     switch self {
     case .text(let bytes), .blob(let bytes): bytes
     case .null, .integer, .real: nil
@@ -64,7 +64,7 @@ extension Value {
 }
 
 extension Value: Hashable {
-  public static func == (left: Value, right: Value) -> Bool {
+  package static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.integer(let left), .integer(let right)): left == right
@@ -75,7 +75,7 @@ extension Value: Hashable {
     }
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(storageClass)
     switch self {
     case .null: break
@@ -87,10 +87,10 @@ extension Value: Hashable {
 }
 
 extension Value: ExpressibleByIntegerLiteral {
-  public init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(integerLiteral value: Int64) { self = .integer(value) }
 }
 
 extension Value: ExpressibleByFloatLiteral, ExpressibleByStringLiteral {
-  public init(floatLiteral value: Double) { self = .real(value) }
-  public init(stringLiteral value: String) { self = .text(value) }
+  package init(floatLiteral value: Double) { self = .real(value) }
+  package init(stringLiteral value: String) { self = .text(value) }
 }

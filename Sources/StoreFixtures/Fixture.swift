@@ -15,7 +15,7 @@ import StoreModel
 ///   - options: What the fixture is to be like.
 /// - Throws: A ``FixtureError``; what was written of the file is removed then.
 /// - Complexity: O(n) in the number of rows.
-public func createFixture(
+package func createFixture(
   app: String, version: String, model: Model, at path: String,
   options: FixtureOptions = FixtureOptions()
 ) throws(FixtureError) {

@@ -3,7 +3,7 @@ import SQLite
 import StoreFormat
 
 /// A reason why there is no fixture.
-public enum FixtureError: Error, Hashable, Sendable {
+package enum FixtureError: Error, Hashable, Sendable {
   /// A number in the options is below zero.
   case negative(String, Int)
 
@@ -21,7 +21,7 @@ public enum FixtureError: Error, Hashable, Sendable {
 }
 
 extension FixtureError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .negative(let name, let number):
       "a fixture can't have \(number) \(name); give 0 or more"

@@ -1,13 +1,13 @@
 /// What a fixture is to be like.
-public struct FixtureOptions: Hashable, Sendable {
+package struct FixtureOptions: Hashable, Sendable {
   /// The number of outbox rows; the other entities have numbers of rows that go with it.
-  public var rows: Int
+  package var rows: Int
 
   /// The number from which everything random follows.
-  public var seed: UInt64
+  package var seed: UInt64
 
   /// The number of user profiles, each with an id of its own.
-  public var userCount: Int
+  package var userCount: Int
 
   /// A Boolean value indicating whether one payload in a hundred is NULL.
   ///
@@ -15,9 +15,9 @@ public struct FixtureOptions: Hashable, Sendable {
   ///
   /// The framework writes no such rows, and a check of the store names them; stores that were
   /// repaired by hand have some. Without them those payloads are empty.
-  public var hasLostPayloads: Bool
+  package var hasLostPayloads: Bool
 
-  public init(
+  package init(
     rows: Int = 100, seed: UInt64 = 1, userCount: Int = 1, hasLostPayloads: Bool = true
   ) {
     self.rows = rows

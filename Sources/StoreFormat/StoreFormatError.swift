@@ -1,7 +1,7 @@
 import SQLite
 
 /// A reason why a file can't be read or written as a store.
-public enum StoreFormatError: Error, Hashable, Sendable {
+package enum StoreFormatError: Error, Hashable, Sendable {
   /// SQLite refused a statement.
   case sqlite(SQLiteError)
 
@@ -16,7 +16,7 @@ public enum StoreFormatError: Error, Hashable, Sendable {
 }
 
 extension StoreFormatError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .sqlite(let error): error.description
     case .notAStore(let table): "the file has no table '\(table)', so Core Data didn't make it"

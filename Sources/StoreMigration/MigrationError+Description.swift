@@ -3,7 +3,7 @@ import SQLite
 import StoreModel
 
 extension MigrationError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     fileDescription ?? modelDescription ?? requestDescription ?? workDescription
   }
 
@@ -179,7 +179,7 @@ extension MigrationError: CustomStringConvertible {
 
 extension EntityChange {
   /// The change in words, such as `3 SDOutboxEvent rows added, 1 changed`.
-  public var sentence: String {
+  package var sentence: String {
     let parts = [(added, "added"), (changed, "changed"), (removed, "removed")].filter { $0.0 > 0 }
     guard let first = parts.first else { return "no \(entity) rows changed" }
     let rest = parts.dropFirst().map { "\($0.0) \($0.1)" }

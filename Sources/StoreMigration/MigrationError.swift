@@ -4,7 +4,7 @@ import SQLite
 import StoreFormat
 
 /// A reason why a store isn't read, migrated, verified or rolled back.
-public enum MigrationError: Error, Hashable, Sendable {
+package enum MigrationError: Error, Hashable, Sendable {
   // What is wrong with the file.
 
   /// There is nothing at the path.
@@ -189,20 +189,20 @@ public enum MigrationError: Error, Hashable, Sendable {
 }
 
 /// How many rows of an entity were added, changed and removed.
-public struct EntityChange: Hashable, Sendable {
+package struct EntityChange: Hashable, Sendable {
   /// The entity's name.
-  public let entity: String
+  package let entity: String
 
   /// The rows that are new.
-  public let added: Int64
+  package let added: Int64
 
   /// The rows that have another value.
-  public let changed: Int64
+  package let changed: Int64
 
   /// The rows that are no more.
-  public let removed: Int64
+  package let removed: Int64
 
-  public init(entity: String, added: Int64, changed: Int64, removed: Int64) {
+  package init(entity: String, added: Int64, changed: Int64, removed: Int64) {
     self.entity = entity
     self.added = added
     self.changed = changed
@@ -212,7 +212,7 @@ public struct EntityChange: Hashable, Sendable {
 
 extension MigrationError {
   /// The exit status that tells a script what kind of error this is.
-  public var exitStatus: ExitStatus {
+  package var exitStatus: ExitStatus {
     switch self {
     case .noSuchStore, .directory: .noStore
     case .emptyFile, .notADatabase, .encrypted, .truncated, .damaged, .notAStore, .walIsGone,

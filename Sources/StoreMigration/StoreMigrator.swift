@@ -2,11 +2,11 @@ import Platform
 import StoreFormat
 
 /// Recognises, plans, applies, verifies and rolls back: everything the tool does to a store.
-public struct StoreMigrator: Sendable {
+package struct StoreMigrator: Sendable {
   /// The versions and migrations that are known.
-  public let catalog: Catalog
+  package let catalog: Catalog
 
-  public init(catalog: Catalog) {
+  package init(catalog: Catalog) {
     self.catalog = catalog
   }
 
@@ -18,7 +18,7 @@ public struct StoreMigrator: Sendable {
   /// - Returns: The version, or the nearest one with the differences.
   /// - Throws: A ``MigrationError`` that says why the file is no usable store.
   /// - Complexity: O(n) in the number of rows if they are counted.
-  public func status(of path: String, countsRows: Bool = true) throws(MigrationError)
+  package func status(of path: String, countsRows: Bool = true) throws(MigrationError)
     -> StatusReport
   {
     let inspection = try StoreInspection(path: path, catalog: catalog)

@@ -1,2 +1,2 @@
 /// The tool's version, as receipts and `--version` state it.
-public let toolVersion = "0.1.0"
+package let toolVersion = "0.1.0"

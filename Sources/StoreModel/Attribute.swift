@@ -1,57 +1,57 @@
 /// One attribute of an entity, or one leaf of a composite attribute.
-public struct Attribute: Hashable, Sendable {
+package struct Attribute: Hashable, Sendable {
   /// The attribute's name, in the model's spelling.
-  public let name: String
+  package let name: String
 
   /// The kind of value it holds.
-  public let type: AttributeType
+  package let type: AttributeType
 
   /// A Boolean value indicating whether the attribute may have no value.
-  public var isOptional: Bool
+  package var isOptional: Bool
 
   /// A Boolean value indicating whether the attribute isn't stored.
-  public var isTransient: Bool
+  package var isTransient: Bool
 
   /// A Boolean value indicating whether the attribute is read-only.
-  public var isReadOnly: Bool
+  package var isReadOnly: Bool
 
   /// A Boolean value indicating whether the attribute is part of an index.
-  public var isIndexed: Bool
+  package var isIndexed: Bool
 
   /// A Boolean value indicating whether the value is computed by triggers in the store.
-  public var isDerived: Bool
+  package var isDerived: Bool
 
   /// The value that rows get which were made before the attribute was.
-  public var defaultValue: ModelValue?
+  package var defaultValue: ModelValue?
 
   /// The name of the class of its values, such as `NSString` or `Array<String>`.
-  public var valueClassName: String?
+  package var valueClassName: String?
 
   /// The name of the transformer of a transformable attribute.
-  public var valueTransformerName: String?
+  package var valueTransformerName: String?
 
   /// A Boolean value indicating whether large values lie in files beside the store.
-  public var allowsExternalStorage: Bool
+  package var allowsExternalStorage: Bool
 
   /// A Boolean value indicating whether history keeps the value of a deleted row.
-  public var isPreservedAfterDeletion: Bool
+  package var isPreservedAfterDeletion: Bool
 
   /// Bits of `NSFlagsKey` that have no name here, kept as they are.
-  public var otherFlags: Int
+  package var otherFlags: Int
 
   /// The leaves of a composite attribute, in the order of their declaration.
-  public var elements: [Attribute]
+  package var elements: [Attribute]
 
   /// The name this attribute had in an earlier version, where the model declares one.
-  public var renamingIdentifier: String?
+  package var renamingIdentifier: String?
 
   /// A text that changes the attribute's hash without changing anything else.
-  public var versionHashModifier: String?
+  package var versionHashModifier: String?
 
   /// What the developer noted beside the attribute.
-  public var userInfo: [String: ModelValue]
+  package var userInfo: [String: ModelValue]
 
-  public init(
+  package init(
     name: String,
     type: AttributeType,
     isOptional: Bool = false,
@@ -91,7 +91,7 @@ public struct Attribute: Hashable, Sendable {
 }
 
 /// The kind of value an attribute holds, with Core Data's number for it.
-public enum AttributeType: UInt32, CaseIterable, Hashable, Sendable {
+package enum AttributeType: UInt32, CaseIterable, Hashable, Sendable {
   /// No type, which only what isn't stored may have.
   case undefined = 0
 
@@ -130,7 +130,7 @@ public enum AttributeType: UInt32, CaseIterable, Hashable, Sendable {
   case codable = 2200
 
   /// The type's name in schema files.
-  public var name: String {
+  package var name: String {
     switch self {
     case .undefined: "Undefined"
     case .integer16: "Integer 16"
@@ -153,7 +153,7 @@ public enum AttributeType: UInt32, CaseIterable, Hashable, Sendable {
   }
 
   /// The type with a name as schema files spell it.
-  public init?(name: String) {
+  package init?(name: String) {
     guard let type = Self.byName[name] else { return nil }
     self = type
   }
@@ -161,7 +161,7 @@ public enum AttributeType: UInt32, CaseIterable, Hashable, Sendable {
   private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
   /// The class of the type's values where the model names no other.
-  public var valueClassName: String? {
+  package var valueClassName: String? {
     switch self {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
     case .decimal: "NSDecimalNumber"
@@ -177,7 +177,7 @@ public enum AttributeType: UInt32, CaseIterable, Hashable, Sendable {
 }
 
 /// A value inside a model: a default, or a part of a `userInfo`.
-public indirect enum ModelValue: Hashable, Sendable {
+package indirect enum ModelValue: Hashable, Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)

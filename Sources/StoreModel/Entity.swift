@@ -1,39 +1,39 @@
 /// One entity of a model, with the properties it declares itself.
-public struct Entity: Hashable, Sendable {
+package struct Entity: Hashable, Sendable {
   /// The entity's name, in the model's spelling.
-  public let name: String
+  package let name: String
 
   /// The name of the class that represents it, where the archive names one.
-  public var className: String?
+  package var className: String?
 
   /// A Boolean value indicating whether the entity has no rows of its own.
-  public var isAbstract: Bool
+  package var isAbstract: Bool
 
   /// The name of the entity this one inherits from.
-  public var superentityName: String?
+  package var superentityName: String?
 
   /// The properties declared by this entity and not inherited, ordered by name.
-  public let properties: [Property]
+  package let properties: [Property]
 
   /// The uniqueness constraints, each a list of attribute names in the order of the constraint.
-  public var uniquenessConstraints: [[String]]
+  package var uniquenessConstraints: [[String]]
 
   /// The fetch indexes, in the order of the model.
-  public var indexes: [FetchIndex]
+  package var indexes: [FetchIndex]
 
   /// The indexes in the form that systems before iOS 11 used, each a list of property names.
-  public var compoundIndexes: [[String]]
+  package var compoundIndexes: [[String]]
 
   /// The name this entity had in an earlier version, where the model declares one.
-  public var renamingIdentifier: String?
+  package var renamingIdentifier: String?
 
   /// A text that changes the entity's hash without changing anything else.
-  public var versionHashModifier: String?
+  package var versionHashModifier: String?
 
   /// What the developer noted beside the entity.
-  public var userInfo: [String: ModelValue]
+  package var userInfo: [String: ModelValue]
 
-  public init(
+  package init(
     name: String,
     className: String? = nil,
     isAbstract: Bool = false,
@@ -62,35 +62,35 @@ public struct Entity: Hashable, Sendable {
   /// Returns the property declared by this entity under a name.
   ///
   /// - Complexity: O(n) in the number of properties.
-  public subscript(name: String) -> Property? {
+  package subscript(name: String) -> Property? {
     properties.first { $0.name == name }
   }
 
   /// The attributes declared by this entity, ordered by name.
-  public var attributes: [Attribute] {
+  package var attributes: [Attribute] {
     properties.compactMap { if case .attribute(let attribute) = $0 { attribute } else { nil } }
   }
 
   /// The relationships declared by this entity, ordered by name.
-  public var relationships: [Relationship] {
+  package var relationships: [Relationship] {
     properties.compactMap { if case .relationship(let relation) = $0 { relation } else { nil } }
   }
 }
 
 /// An index that a model asks for, beyond those of relationships and uniqueness.
-public struct FetchIndex: Hashable, Sendable {
+package struct FetchIndex: Hashable, Sendable {
   /// One property of an index.
-  public struct Element: Hashable, Sendable {
+  package struct Element: Hashable, Sendable {
     /// The name of the property that is indexed.
-    public let propertyName: String
+    package let propertyName: String
 
     /// A Boolean value indicating whether the index runs from low to high.
-    public let isAscending: Bool
+    package let isAscending: Bool
 
     /// Core Data's number of the kind of element: 0 binary, 1 R-tree.
-    public let collationType: Int
+    package let collationType: Int
 
-    public init(propertyName: String, isAscending: Bool = true, collationType: Int = 0) {
+    package init(propertyName: String, isAscending: Bool = true, collationType: Int = 0) {
       self.propertyName = propertyName
       self.isAscending = isAscending
       self.collationType = collationType
@@ -98,12 +98,12 @@ public struct FetchIndex: Hashable, Sendable {
   }
 
   /// The name of the index, unique in its entity.
-  public let name: String
+  package let name: String
 
   /// The properties, in the order of the index.
-  public let elements: [Element]
+  package let elements: [Element]
 
-  public init(name: String, elements: [Element]) {
+  package init(name: String, elements: [Element]) {
     self.name = name
     self.elements = elements
   }

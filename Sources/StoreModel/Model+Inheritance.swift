@@ -2,7 +2,7 @@ extension Model {
   /// Returns the names of an entity and of those it inherits from, nearest first.
   ///
   /// Empty for an entity that the model doesn't have; a cycle ends where it would repeat itself.
-  public func chain(from entityName: String) -> [String] {
+  package func chain(from entityName: String) -> [String] {
     var chain: [String] = []
     var next: String? = entityName
     while let name = next, let entity = self[name], chain.count < entities.count {
@@ -13,12 +13,12 @@ extension Model {
   }
 
   /// Returns whether an entity is another or inherits from it.
-  public func inherits(_ entityName: String, from ancestor: String) -> Bool {
+  package func inherits(_ entityName: String, from ancestor: String) -> Bool {
     chain(from: entityName).contains(ancestor)
   }
 
   /// Returns a relationship that an entity declares or inherits, and the entity that declares it.
-  public func relationship(
+  package func relationship(
     named name: String, of entityName: String
   ) -> (entity: String, relationship: Relationship)? {
     for owner in chain(from: entityName) {
@@ -28,7 +28,7 @@ extension Model {
   }
 
   /// Returns the properties that an entity declares or inherits, ordered by name.
-  public func properties(of entityName: String) -> [Property] {
+  package func properties(of entityName: String) -> [Property] {
     let chain = chain(from: entityName)
     // Its own are in order.
     guard chain.count > 1 else { return self[entityName]?.properties ?? [] }

@@ -2,26 +2,26 @@
 ///
 /// A model is a value without identity: two models are equal when every entity, property and
 /// identifier is.
-public struct Model: Hashable, Sendable {
+package struct Model: Hashable, Sendable {
   /// The entities, ordered by name (by Unicode scalars, case-sensitive).
-  public let entities: [Entity]
+  package let entities: [Entity]
 
   /// What the store's metadata calls `NSStoreModelVersionIdentifiers`, ordered.
   ///
   /// SwiftData writes one, `major.minor.patch`. Core Data allows any text and several.
-  public var versionIdentifiers: [String]
+  package var versionIdentifiers: [String]
 
   /// The configurations by name, each with the names of its entities, ordered.
   ///
   /// SwiftData writes one, named `default`, with all entities. Plain models have none.
-  public var configurations: [String: [String]]
+  package var configurations: [String: [String]]
 
   /// The style in which an archive of this model is written.
-  public var dialect: ModelDialect
+  package var dialect: ModelDialect
 
   private let indexByName: [String: Int]
 
-  public init(
+  package init(
     entities: [Entity],
     versionIdentifiers: [String] = [],
     configurations: [String: [String]] = [:],
@@ -36,7 +36,7 @@ public struct Model: Hashable, Sendable {
   }
 
   /// Returns the entity with a name.
-  public subscript(name: String) -> Entity? {
+  package subscript(name: String) -> Entity? {
     indexByName[name].map { entities[$0] }
   }
 }
@@ -45,7 +45,7 @@ public struct Model: Hashable, Sendable {
 ///
 /// They differ in the collection classes and in which empty keys are written; see
 /// `StoreFormat.md` §11.
-public enum ModelDialect: String, CaseIterable, Hashable, Sendable {
+package enum ModelDialect: String, CaseIterable, Hashable, Sendable {
   /// A model compiled by Xcode from a `.xcdatamodel`.
   case coreData
 

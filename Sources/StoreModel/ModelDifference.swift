@@ -1,7 +1,7 @@
 /// How two models differ, entity by entity and property by property.
-public struct ModelDifference: Hashable, Sendable {
+package struct ModelDifference: Hashable, Sendable {
   /// One difference.
-  public enum Change: Hashable, Sendable {
+  package enum Change: Hashable, Sendable {
     case entityAdded(String)
     case entityRemoved(String)
     case propertyAdded(entity: String, property: String, kind: String)
@@ -15,13 +15,13 @@ public struct ModelDifference: Hashable, Sendable {
   }
 
   /// The differences, by entity and property.
-  public let changes: [Change]
+  package let changes: [Change]
 
   /// Compares two models by what their hashes see.
   ///
   /// Defaults, class names, indexes and delete rules don't count: Core Data opens a store
   /// whatever they say.
-  public init(from old: Model, to new: Model) {
+  package init(from old: Model, to new: Model) {
     let names = Set(old.entities.map(\.name)).union(new.entities.map(\.name))
     changes = names.sorted { $0.precedes($1) }.flatMap { name in
       switch (old[name], new[name]) {
@@ -76,7 +76,7 @@ public struct ModelDifference: Hashable, Sendable {
 
 extension Property {
   /// The property's type or destination, in words.
-  public var kind: String {
+  package var kind: String {
     switch self {
     case .attribute(let attribute): attribute.type.name
     case .relationship(let relationship):
@@ -86,7 +86,7 @@ extension Property {
   }
 
   /// A Boolean value indicating whether the property may have no value.
-  public var isOptional: Bool {
+  package var isOptional: Bool {
     switch self {
     case .attribute(let attribute): attribute.isOptional
     case .relationship(let relationship): relationship.isOptional

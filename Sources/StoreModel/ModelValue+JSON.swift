@@ -8,7 +8,7 @@ private enum Tag: String, CaseIterable {
 
 extension JSONNode {
   /// The value that a schema file spells: JSON's own forms, or `{ "date": 0.0 }` and the like.
-  public var modelValue: ModelValue {
+  package var modelValue: ModelValue {
     get throws(JSONError) {
       switch value {
       case .null: .null
@@ -56,7 +56,7 @@ extension JSONNode {
 
 extension ModelValue {
   /// The value as schema files spell it.
-  public var json: JSONValue {
+  package var json: JSONValue {
     switch self {
     case .null: .null
     case .boolean(let value): .bool(value)
@@ -80,7 +80,7 @@ extension ModelValue {
 
 extension [String: ModelValue] {
   /// The values as schema files spell them, by name.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object(sorted { $0.key.precedes($1.key) }.map { JSONValue.Member($0.key, $0.value.json) })
   }
 }

@@ -1,5 +1,5 @@
 /// One property of an entity.
-public enum Property: Hashable, Sendable {
+package enum Property: Hashable, Sendable {
   case attribute(Attribute)
   case relationship(Relationship)
 
@@ -7,7 +7,7 @@ public enum Property: Hashable, Sendable {
   case fetched(name: String)
 
   /// The property's name, in the model's spelling.
-  public var name: String {
+  package var name: String {
     switch self {
     case .attribute(let attribute): attribute.name
     case .relationship(let relationship): relationship.name
@@ -17,9 +17,9 @@ public enum Property: Hashable, Sendable {
 }
 
 /// One relationship, seen from the entity that declares it.
-public struct Relationship: Hashable, Sendable {
+package struct Relationship: Hashable, Sendable {
   /// What happens to the destination when the source is deleted.
-  public enum DeleteRule: Int, CaseIterable, Hashable, Sendable {
+  package enum DeleteRule: Int, CaseIterable, Hashable, Sendable {
     /// The destination stays, and may keep a link to nothing.
     case noAction = 0
 
@@ -34,42 +34,42 @@ public struct Relationship: Hashable, Sendable {
   }
 
   /// The relationship's name, in the model's spelling.
-  public let name: String
+  package let name: String
 
   /// The name of the entity it leads to.
-  public let destinationName: String
+  package let destinationName: String
 
   /// The name of the relationship that leads back, where there is one.
-  public var inverseName: String?
+  package var inverseName: String?
 
   /// The largest number of destinations; 0 for no limit.
-  public var maxCount: Int
+  package var maxCount: Int
 
   /// The smallest number of destinations.
-  public var minCount: Int
+  package var minCount: Int
 
   /// What happens to the destination when the source is deleted.
-  public var deleteRule: DeleteRule
+  package var deleteRule: DeleteRule
 
   /// A Boolean value indicating whether destinations have an order.
-  public var isOrdered: Bool
+  package var isOrdered: Bool
 
   /// A Boolean value indicating whether there may be no destination.
-  public var isOptional: Bool
+  package var isOptional: Bool
 
   /// A Boolean value indicating whether the relationship isn't stored.
-  public var isTransient: Bool
+  package var isTransient: Bool
 
   /// The name this relationship had in an earlier version, where the model declares one.
-  public var renamingIdentifier: String?
+  package var renamingIdentifier: String?
 
   /// A text that changes the relationship's hash without changing anything else.
-  public var versionHashModifier: String?
+  package var versionHashModifier: String?
 
   /// What the developer noted beside the relationship.
-  public var userInfo: [String: ModelValue]
+  package var userInfo: [String: ModelValue]
 
-  public init(
+  package init(
     name: String,
     destinationName: String,
     inverseName: String? = nil,
@@ -98,5 +98,5 @@ public struct Relationship: Hashable, Sendable {
   }
 
   /// A Boolean value indicating whether the relationship leads to more than one destination.
-  public var isToMany: Bool { maxCount != 1 }
+  package var isToMany: Bool { maxCount != 1 }
 }

@@ -116,7 +116,7 @@ extension Relationship {
 
 extension Relationship.DeleteRule {
   /// The rule's name in schema files.
-  public var name: String {
+  package var name: String {
     switch self {
     case .noAction: "no action"
     case .nullify: "nullify"

@@ -5,10 +5,10 @@ extension SchemaFile {
   /// The text of the schema file, one property per line.
   ///
   /// Nothing optional is written out; reading the text gives an equal schema.
-  public var text: String { json.text(.pretty(inlineWidth: 240)) + "\n" }
+  package var text: String { json.text(.pretty(inlineWidth: 240)) + "\n" }
 
   /// The schema as its file spells it.
-  public var json: JSONValue {
+  package var json: JSONValue {
     var members: [JSONValue.Member] = [
       .init("format_version", .int(Self.formatVersion)), .init("app", .string(app)),
       .init("version", .string(version)),

@@ -4,26 +4,26 @@ import Platform
 /// A model with the names it goes by: what a schema file holds.
 ///
 /// `MigrationFiles.md` is the specification of the format.
-public struct SchemaFile: Hashable, Sendable {
+package struct SchemaFile: Hashable, Sendable {
   /// The version of the format that this library reads and writes.
-  public static let formatVersion: Int64 = 1
+  package static let formatVersion: Int64 = 1
 
   /// The app, as people write it; compared without case.
-  public let app: String
+  package let app: String
 
   /// The version's name; an edition's has the form `VERSION@EDITION`.
-  public let version: String
+  package let version: String
 
   /// What is special about it, for people.
-  public let note: String?
+  package let note: String?
 
   /// The model.
-  public let model: Model
+  package let model: Model
 
   /// What was found in the store that the schema was captured from.
-  public let capture: SchemaCapture?
+  package let capture: SchemaCapture?
 
-  public init(
+  package init(
     app: String, version: String, note: String? = nil, model: Model, capture: SchemaCapture? = nil
   ) {
     self.app = app
@@ -35,11 +35,11 @@ public struct SchemaFile: Hashable, Sendable {
 }
 
 /// What a store held of the model that was captured from it, to be written again as it was.
-public struct SchemaCapture: Hashable, Sendable {
+package struct SchemaCapture: Hashable, Sendable {
   /// The bytes of `Z_MODELCACHE`.
-  public let modelCache: [UInt8]
+  package let modelCache: [UInt8]
 
-  public init(modelCache: [UInt8]) {
+  package init(modelCache: [UInt8]) {
     self.modelCache = modelCache
   }
 }
@@ -49,7 +49,7 @@ extension SchemaFile {
   ///
   /// - Throws: A `JSONError` with the place of the first thing that isn't as the specification
   ///   says.
-  public init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
+  package init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let root = try JSONNode(parsing: bytes, file: file)
     let object = try root.object(allowing: [
       "format_version", "app", "version", "note", "identifiers", "dialect", "configurations",

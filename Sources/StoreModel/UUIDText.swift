@@ -1,13 +1,13 @@
 import JSONText
 
 /// Returns the 16 bytes of a UUID in its usual text form, in either case; none for anything else.
-public func uuidBytes(_ text: String) -> [UInt8]? {
+package func uuidBytes(_ text: String) -> [UInt8]? {
   let characters = Array(text.utf8)
   return uuidBytes(characters.span)
 }
 
 /// Returns the 16 bytes of a UUID that ASCII characters spell, in either case.
-public func uuidBytes(_ characters: Span<UInt8>) -> [UInt8]? {
+package func uuidBytes(_ characters: Span<UInt8>) -> [UInt8]? {
   guard isUUID(characters) else { return nil }
   return [UInt8](capacity: 16) { bytes in
     for index in 0..<16 { bytes.append(characters.uuidByte(index)) }
@@ -15,7 +15,7 @@ public func uuidBytes(_ characters: Span<UInt8>) -> [UInt8]? {
 }
 
 /// Returns whether ASCII characters spell a UUID, in either case.
-public func isUUID(_ characters: Span<UInt8>) -> Bool {
+package func isUUID(_ characters: Span<UInt8>) -> Bool {
   guard characters.count == 36 else { return false }
   // The last word has four characters of the one before.
   return characters.word(at: 0).isHex(butFor: 0)
@@ -45,7 +45,7 @@ extension UInt64 {
 }
 
 /// Returns whether ASCII characters spell the UUID of 16 bytes, in either case.
-public func isUUID(_ characters: Span<UInt8>, of bytes: Span<UInt8>) -> Bool {
+package func isUUID(_ characters: Span<UInt8>, of bytes: Span<UInt8>) -> Bool {
   guard bytes.count == 16, isUUID(characters) else { return false }
   for index in bytes.indices where characters.uuidByte(index) != bytes[index] { return false }
   return true
@@ -69,7 +69,7 @@ extension UInt8 {
 }
 
 /// Returns the canonical upper-case text of a UUID's 16 bytes.
-public func uuidText(_ bytes: [UInt8]) -> String {
+package func uuidText(_ bytes: [UInt8]) -> String {
   let text = [UInt8](capacity: 2 * bytes.count + 4) { text in
     for (place, byte) in bytes.enumerated() {
       if place == 4 || place == 6 || place == 8 || place == 10 { text.append(UInt8(ascii: "-")) }

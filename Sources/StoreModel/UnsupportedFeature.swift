@@ -1,7 +1,7 @@
 /// A part of a model that is described but can't be written.
-public struct UnsupportedFeature: Hashable, Sendable {
+package struct UnsupportedFeature: Hashable, Sendable {
   /// What is unsupported about an attribute.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// The attribute is computed by triggers, whose text isn't known.
     case derivedAttribute
 
@@ -9,15 +9,15 @@ public struct UnsupportedFeature: Hashable, Sendable {
     case codableAttribute
   }
 
-  public let kind: Kind
+  package let kind: Kind
 
   /// The entity that declares the attribute.
-  public let entityName: String
+  package let entityName: String
 
   /// The attribute; for a leaf of a composite, the composite's name and a dot go before.
-  public let attributeName: String
+  package let attributeName: String
 
-  public init(kind: Kind, entityName: String, attributeName: String) {
+  package init(kind: Kind, entityName: String, attributeName: String) {
     self.kind = kind
     self.entityName = entityName
     self.attributeName = attributeName
@@ -25,7 +25,7 @@ public struct UnsupportedFeature: Hashable, Sendable {
 }
 
 extension UnsupportedFeature: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch kind {
     case .derivedAttribute: "'\(entityName).\(attributeName)' is a derived attribute"
     case .codableAttribute:
@@ -38,7 +38,7 @@ extension Model {
   /// What this model has that can't be written, ordered by entity and attribute.
   ///
   /// - Complexity: O(n) in the number of attributes.
-  public var unsupportedFeatures: [UnsupportedFeature] {
+  package var unsupportedFeatures: [UnsupportedFeature] {
     entities.flatMap { entity in
       entity.attributes.flatMap { $0.unsupportedFeatures(in: entity.name, path: $0.name) }
     }

@@ -4,18 +4,18 @@ import Platform
 ///
 /// See `StoreFormat.md` §10. Default values, class names, renaming identifiers, indexes and delete
 /// rules don't enter; integer widths, optionality, uniqueness and inverse names do.
-public struct VersionHashes: Hashable, Sendable {
+package struct VersionHashes: Hashable, Sendable {
   /// The 32-byte hash of each entity, by name.
-  public let entities: [String: [UInt8]]
+  package let entities: [String: [UInt8]]
 
-  public init(entities: [String: [UInt8]]) {
+  package init(entities: [String: [UInt8]]) {
     self.entities = entities
   }
 
   /// Computes the hashes of a model.
   ///
   /// - Complexity: O(n) in the number of properties, inherited ones counted for every sub-entity.
-  public init(_ model: Model) {
+  package init(_ model: Model) {
     var hashes: [String: [UInt8]] = [:]
     for entity in model.entities {
       hashes[entity.name] = Self.hash(of: entity, in: model, known: &hashes, depth: 0)
@@ -24,14 +24,14 @@ public struct VersionHashes: Hashable, Sendable {
   }
 
   /// The store's `NSStoreModelVersionHashesDigest`: the SHA-512 of names and hashes, as base64.
-  public var digest: String {
+  package var digest: String {
     base64Encoded(sha512(ordered.flatMap { Array($0.key.utf8) + $0.value }))
   }
 
   /// The store's `NSStoreModelVersionChecksumKey`: the SHA-256 of the hashes, as base64.
   ///
   /// Staged migration compares it with `NSManagedObjectModel.versionChecksum`.
-  public var checksum: String {
+  package var checksum: String {
     base64Encoded(sha256(ordered.flatMap(\.value)))
   }
 
@@ -65,7 +65,7 @@ extension VersionHashes {
 
 extension Property {
   /// The property's hash; none for what isn't stored.
-  public var versionHash: [UInt8]? {
+  package var versionHash: [UInt8]? {
     switch self {
     case .attribute(let attribute): attribute.isTransient ? nil : attribute.versionHash
     case .relationship(let relation): relation.isTransient ? nil : relation.versionHash
@@ -76,7 +76,7 @@ extension Property {
 
 extension Attribute {
   /// The attribute's hash; a composite's is made of its leaves alone.
-  public var versionHash: [UInt8] {
+  package var versionHash: [UInt8] {
     if type == .composite {
       let ordered = leaves.map(\.attribute).sorted { $0.name.precedes($1.name) }
       return sha256(ordered.flatMap(\.versionHash))
@@ -92,7 +92,7 @@ extension Attribute {
 
 extension Relationship {
   /// The relationship's hash.
-  public var versionHash: [UInt8] {
+  package var versionHash: [UInt8] {
     let flags: UInt32 = (isOptional ? 1 : 0) | (isTransient ? 2 : 0)
     var bytes = propertyHash(name: name, flags: flags, modifier: versionHashModifier)
     bytes += Array(destinationName.utf8)

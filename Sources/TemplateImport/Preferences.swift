@@ -2,14 +2,14 @@ import Platform
 import PropertyList
 
 /// An app's preferences: the property list that `UserDefaults` keeps.
-public struct Preferences: Hashable, Sendable {
+package struct Preferences: Hashable, Sendable {
   /// The key that FitIQ kept its workout templates under.
   ///
   /// Probable rather than certain: it stands in "Workout Template SwiftData Migration" only.
-  public static let templatesKey = "com.fitiq.workout.templates"
+  package static let templatesKey = "com.fitiq.workout.templates"
 
   /// The most bytes that are read: 64 MiB.
-  public static let maximumByteCount = 64 << 20
+  package static let maximumByteCount = 64 << 20
 
   private let values: [String: PropertyList]
 
@@ -17,7 +17,7 @@ public struct Preferences: Hashable, Sendable {
   ///
   /// - Parameter bytes: The bytes of the file.
   /// - Throws: ``TemplateImportError/noPropertyList(_:)`` or ``TemplateImportError/noDictionary``.
-  public init(_ bytes: [UInt8]) throws(TemplateImportError) {
+  package init(_ bytes: [UInt8]) throws(TemplateImportError) {
     guard case .dictionary(let values) = try Self.list(bytes) else { throw .noDictionary }
     self.values = values
   }
@@ -42,7 +42,7 @@ public struct Preferences: Hashable, Sendable {
   /// - Parameter key: The key.
   /// - Returns: The bytes, of data or of a string.
   /// - Throws: ``TemplateImportError/noKey(_:near:)`` or ``TemplateImportError/noJSON(_:)``.
-  public func json(under key: String) throws(TemplateImportError) -> [UInt8] {
+  package func json(under key: String) throws(TemplateImportError) -> [UInt8] {
     switch values[key] {
     case .data(let bytes): return bytes
     case .string(let text): return Array(text.utf8)

@@ -1,34 +1,34 @@
 /// An exercise of a workout template as FitIQ kept it before V11.
-public struct TemplateExercise: Hashable, Sendable {
-  public var id: [UInt8]
+package struct TemplateExercise: Hashable, Sendable {
+  package var id: [UInt8]
 
   /// The template that the exercise claims to belong to; it belongs to the one that it is in.
-  public var templateID: [UInt8]?
+  package var templateID: [UInt8]?
 
   /// The canonical upper-case texts of UUIDs.
-  public var exerciseID: String?
-  public var userExerciseID: String?
-  public var exerciseName: String
-  public var orderIndex: Int64
-  public var technique: String?
+  package var exerciseID: String?
+  package var userExerciseID: String?
+  package var exerciseName: String
+  package var orderIndex: Int64
+  package var technique: String?
 
   /// What V11 has no column for: pairs in the order of their names, repetitions in reserve, tempo.
-  public var techniqueDetails: [Detail]
-  public var rir: Int64?
-  public var tempo: String?
-  public var sets: Int64?
-  public var reps: Int64?
-  public var weightKg: Double?
-  public var durationSeconds: Int64?
-  public var restSeconds: Int64?
-  public var notes: String?
-  public var createdAt: Double
-  public var backendID: String?
+  package var techniqueDetails: [Detail]
+  package var rir: Int64?
+  package var tempo: String?
+  package var sets: Int64?
+  package var reps: Int64?
+  package var weightKg: Double?
+  package var durationSeconds: Int64?
+  package var restSeconds: Int64?
+  package var notes: String?
+  package var createdAt: Double
+  package var backendID: String?
 
   /// One of the technique's details.
-  public struct Detail: Hashable, Sendable {
-    public let name: String
-    public let text: String
+  package struct Detail: Hashable, Sendable {
+    package let name: String
+    package let text: String
   }
 }
 

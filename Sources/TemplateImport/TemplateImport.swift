@@ -5,25 +5,25 @@ import StoreFormat
 /// Moves workout templates from an app's preferences into a V11 store of FitIQ.
 ///
 /// The mapping is that of "Workout Template SwiftData Migration"; the preferences aren't changed.
-public struct TemplateImport: Hashable, Sendable {
+package struct TemplateImport: Hashable, Sendable {
   /// The key of the preferences that the templates are under.
-  public var key = Preferences.templatesKey
+  package var key = Preferences.templatesKey
 
   /// A Boolean value indicating whether templates that the store has already get the preferences' values.
-  public var updates = false
+  package var updates = false
 
   /// A Boolean value indicating whether what has no column is appended to an exercise's notes.
-  public var keepsInNotes = false
+  package var keepsInNotes = false
 
   /// A Boolean value indicating whether the app is told to send the user's own templates.
-  public var addsEvents = false
+  package var addsEvents = false
 
   /// Whose the templates are that name no user of the store.
   ///
   /// An id, or a row such as `SDUserProfileV11/1`.
-  public var userID: String?
+  package var userID: String?
 
-  public init() {}
+  package init() {}
 
   /// Imports the templates.
   ///
@@ -35,7 +35,7 @@ public struct TemplateImport: Hashable, Sendable {
   /// - Returns: What became of each template.
   /// - Throws: A ``TemplateImportError``; a `SQLiteError` if the store can't be read or written.
   /// - Complexity: O(*n*) in the number of templates and exercises.
-  public func carryOut(
+  package func carryOut(
     _ preferences: Preferences, on connection: borrowing Connection, now: Double
   ) throws -> TemplateImportReport {
     let store = try StoreDescription(reading: connection)

@@ -1,7 +1,7 @@
 import JSONText
 
 /// A reason why no template can be imported.
-public enum TemplateImportError: Error, Hashable, Sendable {
+package enum TemplateImportError: Error, Hashable, Sendable {
   /// The file is no property list.
   case noPropertyList(String)
 
@@ -28,7 +28,7 @@ public enum TemplateImportError: Error, Hashable, Sendable {
 }
 
 extension TemplateImportError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .noPropertyList(let reason):
       "is no property list: \(reason); give the app's preferences, "

@@ -1,7 +1,7 @@
 /// What an import did, or would do; no values.
-public struct TemplateImportReport: Hashable, Sendable {
+package struct TemplateImportReport: Hashable, Sendable {
   /// What became of a template.
-  public enum Fate: Hashable, Sendable {
+  package enum Fate: Hashable, Sendable {
     /// It is a new row.
     case imported
 
@@ -16,62 +16,62 @@ public struct TemplateImportReport: Hashable, Sendable {
   }
 
   /// One template of the array.
-  public struct Item: Hashable, Sendable {
+  package struct Item: Hashable, Sendable {
     /// Its place in the array, from 0.
-    public let index: Int
-    public let fate: Fate
+    package let index: Int
+    package let fate: Fate
 
     /// The key of its row; none for one that can't be read.
-    public let key: Int64?
+    package let key: Int64?
 
     /// The exercises that were written.
-    public let exercises: Int
+    package let exercises: Int
   }
 
   /// What an exercise has and V11 has no column for.
-  public struct Rest: Hashable, Sendable {
+  package struct Rest: Hashable, Sendable {
     /// The places of template and exercise, from 0.
-    public let template: Int
-    public let exercise: Int
+    package let template: Int
+    package let exercise: Int
 
     /// The names of the fields.
-    public let names: [String]
+    package let names: [String]
   }
 
   /// The templates, in the order of the array.
-  public internal(set) var items: [Item] = []
+  package internal(set) var items: [Item] = []
 
   /// What has no column, of templates that were written.
-  public internal(set) var rest: [Rest] = []
+  package internal(set) var rest: [Rest] = []
 
   /// The keys that nothing is known of, with the number of times.
   ///
   /// `exercises.` stands before an exercise's.
-  public internal(set) var unknownKeys: [String: Int] = [:]
+  package internal(set) var unknownKeys: [String: Int] = [:]
 
   /// The events that were added.
-  public internal(set) var events = 0
+  package internal(set) var events = 0
 
   /// The templates that claimed another number of exercises than they have.
-  public internal(set) var correctedCounts = 0
+  package internal(set) var correctedCounts = 0
 
   /// The templates that name another user than the one whose profile they are linked to.
-  public internal(set) var adopted = 0
+  package internal(set) var adopted = 0
 
   /// The exercises that claimed to belong to another template.
-  public internal(set) var reclaimedExercises = 0
+  package internal(set) var reclaimedExercises = 0
 
   /// The exercises that an update removed, because the template doesn't have them.
-  public internal(set) var removedExercises = 0
+  package internal(set) var removedExercises = 0
 
   /// The templates that were updated although the store's were newer.
-  public internal(set) var replacedNewer = 0
+  package internal(set) var replacedNewer = 0
 
   /// Returns how many templates had a fate.
-  public func count(_ isMeant: (Fate) -> Bool) -> Int { items.filter { isMeant($0.fate) }.count }
+  package func count(_ isMeant: (Fate) -> Bool) -> Int { items.filter { isMeant($0.fate) }.count }
 
   /// The templates that couldn't be read or written.
-  public var unreadable: Int {
+  package var unreadable: Int {
     count { if case .unreadable = $0 { true } else { false } }
   }
 }

@@ -1,29 +1,29 @@
 /// A workout template as FitIQ kept it before V11.
 ///
 /// Dates are seconds since 2001-01-01 UTC, UUIDs 16 bytes.
-public struct WorkoutTemplate: Hashable, Sendable {
-  public var id: [UInt8]
-  public var userID: String?
-  public var name: String
-  public var description: String?
-  public var category: String?
-  public var difficultyLevel: String?
-  public var estimatedDurationMinutes: Int64?
-  public var isPublic: Bool
-  public var isSystem: Bool
-  public var status: String
+package struct WorkoutTemplate: Hashable, Sendable {
+  package var id: [UInt8]
+  package var userID: String?
+  package var name: String
+  package var description: String?
+  package var category: String?
+  package var difficultyLevel: String?
+  package var estimatedDurationMinutes: Int64?
+  package var isPublic: Bool
+  package var isSystem: Bool
+  package var status: String
 
   /// The number of exercises that the template claims; the exercises themselves are counted.
-  public var exerciseCount: Int64?
-  public var exercises: [TemplateExercise]
-  public var createdAt: Double
-  public var updatedAt: Double
-  public var isFavorite: Bool
-  public var isFeatured: Bool
+  package var exerciseCount: Int64?
+  package var exercises: [TemplateExercise]
+  package var createdAt: Double
+  package var updatedAt: Double
+  package var isFavorite: Bool
+  package var isFeatured: Bool
 
   /// Only templates of V11's own model have one.
-  public var backendID: String?
-  public var syncStatus: String?
+  package var backendID: String?
+  package var syncStatus: String?
 
   /// The words for ``status``, ``difficultyLevel`` and ``syncStatus``.
   static let statusWords = ["draft", "published", "archived"]

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The folder that the tests and the program were built in; none where the program isn't there.
-public let builtPrograms: String? = {
+package let builtPrograms: String? = {
   let bundles = [Bundle.main] + Bundle.allBundles
   let folders = bundles.flatMap { bundle in
     [

@@ -2,7 +2,7 @@ import StoreModel
 
 extension Model {
   /// An animal, a dog below it, and the dog's owner: with an index, a link, a default and a composite.
-  public static let animals = Model(
+  package static let animals = Model(
     entities: [
       Entity(
         name: "Animal", isAbstract: true,

@@ -6,7 +6,7 @@ import Foundation
 private let startLock = NSLock()
 
 /// Does something while no other test starts a process.
-public func whileNothingStarts<Result>(_ body: () throws -> Result) rethrows -> Result {
+package func whileNothingStarts<Result>(_ body: () throws -> Result) rethrows -> Result {
   startLock.lock()
   defer { startLock.unlock() }
   return try body()
@@ -14,5 +14,5 @@ public func whileNothingStarts<Result>(_ body: () throws -> Result) rethrows -> 
 
 extension Process {
   /// Starts the program, and returns when it is another one.
-  public func start() throws { try whileNothingStarts { try run() } }
+  package func start() throws { try whileNothingStarts { try run() } }
 }

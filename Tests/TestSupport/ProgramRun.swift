@@ -9,7 +9,7 @@ import Foundation
 /// - Returns: The exit status, or 128 and the number of the signal that ended it, and all that it printed on
 ///   either output, in order.
 /// - Throws: An error of Foundation's if it can't be started.
-public func runToEnd(
+package func runToEnd(
   _ words: [String], in folder: String, environment: [String: String]
 ) throws -> (status: Int32, text: String) {
   let process = Process()

@@ -1,12 +1,12 @@
 /// Numbers that come again with the same seed: SplitMix64.
 ///
 /// The generator is Steele, Lea and Flood's, "Fast Splittable Pseudorandom Number Generators" (2014).
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,5 +15,5 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 
   /// Returns a number below a bound, which is at least 1.
-  public mutating func number(_ bound: UInt64) -> UInt64 { next() % bound }
+  package mutating func number(_ bound: UInt64) -> UInt64 { next() % bound }
 }

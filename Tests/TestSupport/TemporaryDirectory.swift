@@ -1,12 +1,12 @@
 import Platform
 
 /// A new folder that is removed, with everything in it, when nothing refers to it any more.
-public final class TemporaryDirectory: Sendable {
+package final class TemporaryDirectory: Sendable {
   /// The path of the folder, without symbolic links.
-  public let path: String
+  package let path: String
 
   /// Creates the folder.
-  public init() throws(SystemError) {
+  package init() throws(SystemError) {
     path = try FileSystem.resolve(FileSystem.createTemporaryDirectory(prefix: "outbox-migrate"))
   }
 
@@ -16,12 +16,12 @@ public final class TemporaryDirectory: Sendable {
   }
 
   /// Returns the path of a name in the folder.
-  public func path(_ name: String) -> String {
+  package func path(_ name: String) -> String {
     path + "/" + name
   }
 
   /// The names in the folder, ordered by their bytes.
-  public var names: [String] {
+  package var names: [String] {
     get throws(SystemError) { try FileSystem.list(path) }
   }
 }

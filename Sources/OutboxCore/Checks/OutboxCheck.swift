@@ -11,7 +11,7 @@ import StoreFormat
 ///
 /// It takes no samples, and memory doesn't grow with the rows. It writes nothing but temporary
 /// tables of the connection's own.
-public struct OutboxCheck: Sendable {
+package struct OutboxCheck: Sendable {
   let table: OutboxTable
   let subjects: [OutboxEventType: EntityTable]
   let rules: OutboxRules
@@ -22,7 +22,7 @@ public struct OutboxCheck: Sendable {
   /// Prepares the check of a store.
   ///
   /// - Throws: An ``OutboxError`` where the store has no outbox of FitIQCore's form.
-  public init(_ store: StoreDescription, rules: OutboxRules? = nil) throws(OutboxError) {
+  package init(_ store: StoreDescription, rules: OutboxRules? = nil) throws(OutboxError) {
     table = try OutboxTable(store)
     subjects = EntityTable.subjects(of: store)
     self.rules = rules ?? OutboxRules(of: store)
@@ -31,7 +31,7 @@ public struct OutboxCheck: Sendable {
   /// Finds the events that are to be sent, and about what isn't in the store; deletes aside.
   ///
   /// - Complexity: O(*n* log *n*) in the number of rows.
-  public func orphans(
+  package func orphans(
     ofUser userID: String? = nil, _ connection: borrowing Connection
   ) throws(SQLiteError) -> OutboxFindings {
     var findings = OutboxFindings()
@@ -47,7 +47,7 @@ public struct OutboxCheck: Sendable {
   /// Finds everything that one should look at.
   ///
   /// - Complexity: O(*n* log *n*) in the number of rows.
-  public func findings(
+  package func findings(
     at now: Date, _ connection: borrowing Connection
   ) throws(SQLiteError) -> OutboxFindings {
     var findings = OutboxFindings()

@@ -1,7 +1,7 @@
 /// Something about an outbox that one should look at.
-public struct OutboxFinding: Hashable, Sendable {
+package struct OutboxFinding: Hashable, Sendable {
   /// What is the matter.
-  public enum Kind: String, CaseIterable, Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
     case unreadable
     case stuck
     case stale
@@ -16,7 +16,7 @@ public struct OutboxFinding: Hashable, Sendable {
     case inconsistent
 
     /// What it means, in words.
-    public var meaning: String {
+    package var meaning: String {
       switch self {
       case .unreadable: "can't be read as an event, and stops the shipped apps' queues"
       case .stuck: "was left while it was processed; the apps never take it up again"
@@ -34,38 +34,38 @@ public struct OutboxFinding: Hashable, Sendable {
     }
 
     /// A Boolean value indicating whether it keeps something from being delivered, or makes doubles.
-    public var isProblem: Bool { self != .unknownMetadata && self != .deletesNothing }
+    package var isProblem: Bool { self != .unknownMetadata && self != .deletesNothing }
   }
 
   /// What is the matter.
-  public let kind: Kind
+  package let kind: Kind
 
   /// The entity of the row.
-  public let entity: String
+  package let entity: String
 
   /// The row's key.
-  public let key: Int64
+  package let key: Int64
 
   /// The type of the event, where it is known.
-  public let eventType: OutboxEventType?
+  package let eventType: OutboxEventType?
 }
 
 /// What was found, counted, with the first rows of each kind.
-public struct OutboxFindings: Hashable, Sendable {
+package struct OutboxFindings: Hashable, Sendable {
   /// The most rows that are named of each kind.
-  public static let shownLimit = 10
+  package static let shownLimit = 10
 
   /// How many rows, by kind.
-  public private(set) var counts: [OutboxFinding.Kind: Int64] = [:]
+  package private(set) var counts: [OutboxFinding.Kind: Int64] = [:]
 
   /// The first rows, by kind.
-  public private(set) var first: [OutboxFinding.Kind: [OutboxFinding]] = [:]
+  package private(set) var first: [OutboxFinding.Kind: [OutboxFinding]] = [:]
 
   /// The events among them, by type.
-  public private(set) var countsByType: [OutboxFinding.Kind: [OutboxEventType: Int64]] = [:]
+  package private(set) var countsByType: [OutboxFinding.Kind: [OutboxEventType: Int64]] = [:]
 
   /// A Boolean value indicating whether nothing keeps anything from being delivered.
-  public var isHealthy: Bool { !counts.keys.contains(where: \.isProblem) }
+  package var isHealthy: Bool { !counts.keys.contains(where: \.isProblem) }
 
   mutating func note(
     _ kind: OutboxFinding.Kind, _ entity: String, _ key: Int64, _ type: OutboxEventType?

@@ -13,38 +13,38 @@ import StoreFormat
 /// What is delivered goes, and what is about nothing; the second of two events that make one thing
 /// goes. Everything else stays, whatever its type, and starts anew: pending, with all attempts
 /// before it. Entities that the server doesn't have get an event where they have none.
-public struct OutboxReset: Sendable {
+package struct OutboxReset: Sendable {
   /// What was done, in events.
-  public struct Counts: Hashable, Sendable {
+  package struct Counts: Hashable, Sendable {
     /// Delivered ones that were removed.
-    public internal(set) var delivered = 0
+    package internal(set) var delivered = 0
 
     /// Removed ones that were about what isn't in the store, and were no deletes.
-    public internal(set) var orphaned = 0
+    package internal(set) var orphaned = 0
 
     /// Removed ones that would have made a thing again that another event makes.
-    public internal(set) var doubled = 0
+    package internal(set) var doubled = 0
 
     /// Those that had failed or were left while they were processed, and start anew.
-    public internal(set) var renewed = 0
+    package internal(set) var renewed = 0
 
     /// New ones, for entities that the server doesn't have.
-    public internal(set) var created = 0
+    package internal(set) var created = 0
 
     /// All that are to be sent now.
-    public internal(set) var open = 0
+    package internal(set) var open = 0
   }
 
   private let check: OutboxCheck
   private var table: OutboxTable { check.table }
 
   /// Prepares the cleanup of a store's outbox.
-  public init(_ store: StoreDescription) throws(OutboxError) {
+  package init(_ store: StoreDescription) throws(OutboxError) {
     check = try OutboxCheck(store)
   }
 
   /// Does it, in a transaction of the caller's.
-  public func carryOut(
+  package func carryOut(
     forUser typedID: String, at now: Date, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Counts {
     let userID = try spelling(of: typedID, connection)

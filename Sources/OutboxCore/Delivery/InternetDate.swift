@@ -10,7 +10,7 @@ extension Date {
   /// The date in ISO 8601's long form, in UTC, with milliseconds where there are some.
   ///
   /// Nil outside of the years 0 to 9999.
-  public var internetText: String? {
+  package var internetText: String? {
     let milliseconds = (timeIntervalSince1970 * 1_000).rounded()
     guard (-62_167_219_200_000..<253_402_300_800_000).contains(milliseconds) else { return nil }
     let whole = Int64(milliseconds)
@@ -22,7 +22,7 @@ extension Date {
   }
 
   /// Reads a date in ISO 8601's long form, in UTC or with an offset; fractions of a second count.
-  public init?(internetText text: String) {
+  package init?(internetText text: String) {
     guard let moment = Timestamp(text: text) else { return nil }
     self.init(timeIntervalSinceReferenceDate: moment.secondsSince2001)
   }

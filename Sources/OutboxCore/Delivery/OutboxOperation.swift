@@ -9,7 +9,7 @@ import StoreFormat
 #endif
 
 /// What the server is to do for an event.
-public enum OutboxOperation: Hashable, Sendable {
+package enum OutboxOperation: Hashable, Sendable {
   /// Make something; the body is the entity as it is in the store.
   case create(JSONValue)
 
@@ -24,7 +24,7 @@ public enum OutboxOperation: Hashable, Sendable {
 }
 
 /// A reason why nothing can be sent for an event.
-public enum OutboxOperationError: Error, Hashable, Sendable {
+package enum OutboxOperationError: Error, Hashable, Sendable {
   /// The entity isn't in the store, so there is nothing to tell of it.
   case entityMissing(OutboxEventType)
 
@@ -39,7 +39,7 @@ public enum OutboxOperationError: Error, Hashable, Sendable {
 }
 
 extension OutboxOperationError: CustomStringConvertible, OutboxHandlingError {
-  public var description: String {
+  package var description: String {
     switch self {
     case .entityMissing(let type):
       "the \(type.displayName.lowercased()) that the event is about isn't in the store"
@@ -50,8 +50,8 @@ extension OutboxOperationError: CustomStringConvertible, OutboxHandlingError {
     }
   }
 
-  public var isPermanent: Bool { true }
-  public var retryAfter: TimeInterval? { nil }
+  package var isPermanent: Bool { true }
+  package var retryAfter: TimeInterval? { nil }
 }
 
 extension StoreOutboxRepository {
@@ -61,7 +61,7 @@ extension StoreOutboxRepository {
   /// the server, is created; anything else is updated. A delete is known by its metadata.
   ///
   /// - Throws: An ``OutboxOperationError`` where there is nothing to send, or an ``OutboxError``.
-  public func operation(for event: OutboxEvent) throws -> OutboxOperation {
+  package func operation(for event: OutboxEvent) throws -> OutboxOperation {
     if let deletion = event.metadata?.deletion {
       guard event.eventType == .chatMessage else {
         return try deletion.backendID.map { OutboxOperation.delete(id: try usable($0)) } ?? .nothing
@@ -90,7 +90,7 @@ extension StoreOutboxRepository {
   }
 
   /// Writes the id by which the server knows the entity of an event from now on.
-  public func markAsSynced(
+  package func markAsSynced(
     _ event: OutboxEvent, backendID: String
   ) throws(OutboxError) {
     guard let table = entities[event.eventType] else { return }

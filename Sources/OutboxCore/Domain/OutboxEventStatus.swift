@@ -1,12 +1,12 @@
 /// How far an event has come; the raw value is what the store holds.
-public enum OutboxEventStatus: String, Codable, CaseIterable, Hashable, Sendable {
+package enum OutboxEventStatus: String, Codable, CaseIterable, Hashable, Sendable {
   case pending
   case processing
   case completed
   case failed
 
   /// The name for people.
-  public var displayName: String {
+  package var displayName: String {
     switch self {
     case .pending: "Pending"
     case .processing: "Processing"
@@ -16,7 +16,7 @@ public enum OutboxEventStatus: String, Codable, CaseIterable, Hashable, Sendable
   }
 
   /// The sign for people.
-  public var emoji: String {
+  package var emoji: String {
     switch self {
     case .pending: "⏳"
     case .processing: "🔄"

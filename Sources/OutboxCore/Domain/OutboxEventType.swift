@@ -1,5 +1,5 @@
 /// What an event is about; the raw value is what the store holds.
-public enum OutboxEventType: String, Codable, CaseIterable, Hashable, Sendable {
+package enum OutboxEventType: String, Codable, CaseIterable, Hashable, Sendable {
   // FitIQ's.
   case progressEntry
   case physicalAttribute
@@ -18,7 +18,7 @@ public enum OutboxEventType: String, Codable, CaseIterable, Hashable, Sendable {
   case chatMessage
 
   /// The name for people.
-  public var displayName: String {
+  package var displayName: String {
     switch self {
     case .progressEntry: "Progress Entry"
     case .physicalAttribute: "Physical Attribute"

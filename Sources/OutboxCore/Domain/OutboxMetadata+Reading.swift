@@ -15,7 +15,7 @@ extension OutboxMetadata {
   /// Besides the flat coding, with the case under `type`, and the compiler's, with the case as the
   /// only key, workouts are read as the shipped apps write them: with their own type in the place
   /// of the case. An activity that is called as a case is can't be told from the case.
-  public init(text: String) throws(OutboxMetadataError) {
+  package init(text: String) throws(OutboxMetadataError) {
     try self.init(utf8: Array(text.utf8))
   }
 

@@ -7,7 +7,7 @@ import JSONText
 #endif
 
 /// A reason why metadata can't be written or read.
-public enum OutboxMetadataError: Error, Hashable, Sendable {
+package enum OutboxMetadataError: Error, Hashable, Sendable {
   /// A number isn't finite, which JSON can't say.
   case notFinite
 
@@ -16,7 +16,7 @@ public enum OutboxMetadataError: Error, Hashable, Sendable {
 }
 
 extension OutboxMetadataError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .notFinite: "a number in the metadata isn't finite"
     case .unreadable: "the metadata is in none of the known codings"
@@ -30,7 +30,7 @@ extension OutboxMetadata {
   /// The shipped coding writes a workout's own type over the case. Here the case stays, and the
   /// workout's type stands under `workoutType`: the shipped apps read such a text as a workout,
   /// and it comes back as it was.
-  public var text: String {
+  package var text: String {
     get throws(OutboxMetadataError) {
       guard isFinite else { throw .notFinite }
       return json.text()

@@ -5,7 +5,7 @@
 #endif
 
 /// What an event tells of its entity.
-public enum OutboxMetadata: Hashable, Sendable {
+package enum OutboxMetadata: Hashable, Sendable {
   case progressEntry(metricType: String, value: Double, unit: String)
   case moodEntry(valence: Double, labels: [String])
   case journalEntry(wordCount: Int, linkedMoodID: UUID?)
@@ -26,19 +26,19 @@ public enum OutboxMetadata: Hashable, Sendable {
 
 extension OutboxMetadata {
   /// What a delete names: the apps recognise one by its metadata alone.
-  public struct Deletion: Hashable, Sendable {
+  package struct Deletion: Hashable, Sendable {
     /// The entity's id on the server; none where it never came there.
-    public let backendID: String?
+    package let backendID: String?
 
     /// The conversation, of a delete in a chat.
-    public let conversationID: String?
+    package let conversationID: String?
   }
 
   /// What is to be deleted; nil where the event isn't a delete.
   ///
   /// Lume spells the key `backendId`, FitIQ `backendID`. Lume wrote the word `none` where it had
   /// no id; that is no id.
-  public var deletion: Deletion? {
+  package var deletion: Deletion? {
     guard case .generic(let data) = self, data["operation"] == "delete" else { return nil }
     let id = data["backendId"] ?? data["backendID"]
     return Deletion(

@@ -5,7 +5,7 @@
 #endif
 
 /// What a processor takes the time from, and waits by.
-public protocol OutboxClock: Sendable {
+package protocol OutboxClock: Sendable {
   /// The present moment.
   var now: Date { get }
 
@@ -14,12 +14,12 @@ public protocol OutboxClock: Sendable {
 }
 
 /// The machine's own clock.
-public struct SystemOutboxClock: OutboxClock {
-  public init() {}
+package struct SystemOutboxClock: OutboxClock {
+  package init() {}
 
-  public var now: Date { Date() }
+  package var now: Date { Date() }
 
-  public func sleep(for seconds: TimeInterval) async throws {
+  package func sleep(for seconds: TimeInterval) async throws {
     try await Task.sleep(for: .seconds(max(0, seconds)))
   }
 }

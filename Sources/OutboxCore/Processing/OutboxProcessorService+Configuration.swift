@@ -6,26 +6,26 @@
 
 extension OutboxProcessorService {
   /// How many events at once, how often to look, how long to wait.
-  public struct Configuration: Hashable, Sendable {
+  package struct Configuration: Hashable, Sendable {
     /// The most events that are fetched at once, and wait in memory.
-    public let batchSize: Int
+    package let batchSize: Int
 
     /// The seconds between two looks into the outbox.
-    public let processingInterval: TimeInterval
+    package let processingInterval: TimeInterval
 
     /// The most events under way at once.
-    public let maxConcurrentOperations: Int
+    package let maxConcurrentOperations: Int
 
     /// The seconds before each retry; the last is repeated.
-    public let retryDelays: [TimeInterval]
+    package let retryDelays: [TimeInterval]
 
     /// The seconds between two removals of delivered events.
-    public let cleanupInterval: TimeInterval
+    package let cleanupInterval: TimeInterval
 
     /// The seconds for which a delivered event is kept.
-    public let completedRetention: TimeInterval
+    package let completedRetention: TimeInterval
 
-    public init(
+    package init(
       batchSize: Int = 10, processingInterval: TimeInterval = 0.1,
       maxConcurrentOperations: Int = 3, retryDelays: [TimeInterval] = OutboxEvent.retryDelays,
       cleanupInterval: TimeInterval = 300, completedRetention: TimeInterval = 86_400
@@ -39,6 +39,6 @@ extension OutboxProcessorService {
     }
 
     /// The values of FitIQCore.
-    public static let `default` = Configuration()
+    package static let `default` = Configuration()
   }
 }

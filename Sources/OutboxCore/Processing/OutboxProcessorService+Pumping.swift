@@ -38,7 +38,7 @@ extension OutboxProcessorService {
   /// - Parameters:
   ///   - userID: The user; nil for all.
   ///   - patience: The seconds after which no more retry is waited for.
-  public func processAll(forUserID userID: String? = nil, waiting patience: TimeInterval) async {
+  package func processAll(forUserID userID: String? = nil, waiting patience: TimeInterval) async {
     stopProcessing()
     await finishAttempts()
     user = .some(userID)

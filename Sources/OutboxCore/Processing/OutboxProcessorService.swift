@@ -17,9 +17,9 @@
 /// 2. At most `batchSize` events wait in memory.
 /// 3. No event is sent before its retry delay has passed.
 /// 4. A free place is given to the first event of the queue, at the latest after a trigger.
-public actor OutboxProcessorService {
+package actor OutboxProcessorService {
   /// Sends events of some types.
-  public protocol OutboxEventHandler: Sendable {
+  package protocol OutboxEventHandler: Sendable {
     /// Returns whether events of a type are for this one.
     func canHandle(eventType: OutboxEventType) -> Bool
 
@@ -30,7 +30,7 @@ public actor OutboxProcessorService {
   }
 
   /// What came of an attempt.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     /// The server has the event, and it is marked so.
     case delivered
 
@@ -71,7 +71,7 @@ public actor OutboxProcessorService {
   var nextDate: Date?
 
   /// What kept the queue from being read, the last time that it was.
-  public internal(set) var queueError: (any Error)?
+  package internal(set) var queueError: (any Error)?
 
   /// The state of ``pump()``.
   var isPumping = false
@@ -87,7 +87,7 @@ public actor OutboxProcessorService {
   ///   - configuration: How many, how often, how long.
   ///   - clock: The time.
   ///   - report: Is told what came of every attempt, right after it.
-  public init(
+  package init(
     repository: any OutboxRepositoryProtocol, configuration: Configuration = .default,
     clock: any OutboxClock = SystemOutboxClock(),
     report: @escaping @Sendable (OutboxEvent, Outcome) -> Void = { _, _ in }
@@ -99,12 +99,12 @@ public actor OutboxProcessorService {
   }
 
   /// Adds a handler; the first that can handle a type gets its events.
-  public func registerHandler(_ handler: any OutboxEventHandler) {
+  package func registerHandler(_ handler: any OutboxEventHandler) {
     handlers.append(handler)
   }
 
   /// Starts sending the events of a user, or of all, until it is stopped.
-  public func startProcessing(forUserID userID: String?) {
+  package func startProcessing(forUserID userID: String?) {
     stopProcessing()
     user = .some(userID)
     let (interval, cleanup) = (configuration.processingInterval, configuration.cleanupInterval)
@@ -126,7 +126,7 @@ public actor OutboxProcessorService {
   }
 
   /// Stops; what is under way is cancelled and goes back into the queue.
-  public func stopProcessing() {
+  package func stopProcessing() {
     for task in loops { task.cancel() }
     for task in attempts.values { task.cancel() }
     loops = []
@@ -135,19 +135,19 @@ public actor OutboxProcessorService {
   }
 
   /// Stops, and returns when nothing is under way any more.
-  public func stopAndWait() async {
+  package func stopAndWait() async {
     stopProcessing()
     await finishAttempts()
   }
 
   /// Looks for new events at once, where a processor that runs would only look later.
-  public func triggerImmediateProcessing() {
+  package func triggerImmediateProcessing() {
     guard user != nil else { return }
     Task { await self.lookAgain() }
   }
 
   /// Returns the statistics of the user whose events are sent.
-  public func getStatistics() async throws -> OutboxStatistics {
+  package func getStatistics() async throws -> OutboxStatistics {
     guard let user else { throw OutboxProcessorError.notStarted }
     return try await repository.getStatistics(forUserID: user)
   }
@@ -168,13 +168,13 @@ public actor OutboxProcessorService {
 }
 
 /// A reason why a processor can't do something.
-public enum OutboxProcessorError: Error, Hashable, Sendable {
+package enum OutboxProcessorError: Error, Hashable, Sendable {
   case notStarted
   case noHandlerFound(eventType: OutboxEventType)
 }
 
 extension OutboxProcessorError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .notStarted: "the processor isn't started"
     case .noHandlerFound(let type): "nobody sends events of type '\(type.rawValue)'"
@@ -183,7 +183,7 @@ extension OutboxProcessorError: CustomStringConvertible {
 }
 
 /// An error of a handler that says how to go on.
-public protocol OutboxHandlingError: Error {
+package protocol OutboxHandlingError: Error {
   /// A Boolean value indicating whether another attempt would fail as well.
   var isPermanent: Bool { get }
 

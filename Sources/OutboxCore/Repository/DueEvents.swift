@@ -5,14 +5,14 @@
 #endif
 
 /// The events that may be sent now, and when the next ones may.
-public struct DueEvents: Hashable, Sendable {
+package struct DueEvents: Hashable, Sendable {
   /// The events, in the order in which they are to be sent.
-  public let events: [OutboxEvent]
+  package let events: [OutboxEvent]
 
   /// When the first of those may be sent that still wait for their retry; nil where none waits.
-  public let nextDate: Date?
+  package let nextDate: Date?
 
-  public init(events: [OutboxEvent], nextDate: Date?) {
+  package init(events: [OutboxEvent], nextDate: Date?) {
     self.events = events
     self.nextDate = nextDate
   }
@@ -30,7 +30,7 @@ extension OutboxEvent {
   ///   - now: The present moment.
   ///   - retryDelays: The seconds before each retry; the last is repeated.
   /// - Returns: The moment; the present one, or before it, where the event is due.
-  public func dueDate(at now: Date, retryDelays: [TimeInterval]) -> Date? {
+  package func dueDate(at now: Date, retryDelays: [TimeInterval]) -> Date? {
     guard shouldProcess else { return nil }
     guard status == .failed, let lastAttemptAt, let longest = retryDelays.max(),
       lastAttemptAt <= now.addingTimeInterval(longest)
@@ -44,7 +44,7 @@ extension OutboxRepositoryProtocol {
   /// Finds what is due among all events that are to be sent.
   ///
   /// - Complexity: O(*n*) in the events to be sent, in time and memory.
-  public func fetchDueEvents(
+  package func fetchDueEvents(
     forUserID userID: String?, limit: Int, at now: Date, retryDelays: [TimeInterval]
   ) async throws -> DueEvents {
     let events = try await fetchPendingEvents(forUserID: userID, limit: nil)

@@ -8,7 +8,7 @@ import StoreFormat
 #endif
 
 /// A reason why an outbox can't be read or written.
-public enum OutboxError: Error, Hashable, Sendable {
+package enum OutboxError: Error, Hashable, Sendable {
   /// The store can't be read.
   case store(StoreFormatError)
 
@@ -32,7 +32,7 @@ public enum OutboxError: Error, Hashable, Sendable {
 }
 
 extension OutboxError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .store(let error): error.description
     case .sqlite(let error): error.description

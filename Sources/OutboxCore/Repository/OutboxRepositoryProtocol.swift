@@ -8,7 +8,7 @@
 ///
 /// A user of `nil` stands for all users, a limit of `nil` for no limit. Rows that can't be read as
 /// events are left out of every answer; they never keep the others from being read.
-public protocol OutboxRepositoryProtocol: Sendable {
+package protocol OutboxRepositoryProtocol: Sendable {
   /// Makes an event that is to be sent.
   func createEvent(
     eventType: OutboxEventType,

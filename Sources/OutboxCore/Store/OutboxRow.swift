@@ -7,9 +7,9 @@ import SQLite
 #endif
 
 /// A row of an outbox, as an event or with the reasons why it is none.
-public struct OutboxRow: Hashable, Sendable {
+package struct OutboxRow: Hashable, Sendable {
   /// A reason why a row can't be read as an event.
-  public enum Problem: String, CaseIterable, Hashable, Sendable {
+  package enum Problem: String, CaseIterable, Hashable, Sendable {
     case id = "its id is no UUID"
     case eventType = "its event type is none that an app writes"
     case entityID = "its entity id is no UUID"
@@ -21,18 +21,18 @@ public struct OutboxRow: Hashable, Sendable {
   }
 
   /// The row's primary key.
-  public let key: Int64
+  package let key: Int64
 
   /// The event; none where there are problems.
-  public let event: OutboxEvent?
+  package let event: OutboxEvent?
 
   /// Why the row can't be read.
-  public let problems: [Problem]
+  package let problems: [Problem]
 
   /// A Boolean value indicating whether there is metadata in a coding that nobody knows.
   ///
   /// The apps read nothing from it, and send the event all the same.
-  public let hasUnknownMetadata: Bool
+  package let hasUnknownMetadata: Bool
 }
 
 extension OutboxRow {

@@ -17,7 +17,7 @@ extension OutboxTable {
   ///   - connection: The store, in a transaction.
   /// - Returns: How many there were.
   /// - Throws: SQLite's error.
-  public func deleteCompleted(
+  package func deleteCompleted(
     olderThan date: Date, ofUser userID: String? = nil, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int {
     try delete(

@@ -46,7 +46,7 @@ extension OutboxTable {
 }
 
 extension StoreOutboxRepository {
-  public func fetchDueEvents(
+  package func fetchDueEvents(
     forUserID userID: String?, limit: Int, at now: Date, retryDelays: [TimeInterval]
   ) throws(OutboxError) -> DueEvents {
     do throws(SQLiteError) {

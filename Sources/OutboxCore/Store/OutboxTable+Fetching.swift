@@ -7,13 +7,13 @@ import SQLite
 #endif
 
 /// Which events are asked for; what is nil doesn't matter.
-public struct OutboxSelection: Hashable, Sendable {
-  public var userID: String?
-  public var status: OutboxEventStatus?
-  public var eventType: OutboxEventType?
-  public var entityID: UUID?
+package struct OutboxSelection: Hashable, Sendable {
+  package var userID: String?
+  package var status: OutboxEventStatus?
+  package var eventType: OutboxEventType?
+  package var entityID: UUID?
 
-  public init(
+  package init(
     userID: String? = nil, status: OutboxEventStatus? = nil, eventType: OutboxEventType? = nil,
     entityID: UUID? = nil
   ) {
@@ -111,7 +111,7 @@ extension OutboxTable {
   ///   - connection: The store.
   /// - Returns: The rows.
   /// - Throws: SQLite's error.
-  public func rows(
+  package func rows(
     _ selection: OutboxSelection = OutboxSelection(), after last: Int64 = 0, limit: Int,
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> [OutboxRow] {
@@ -119,14 +119,14 @@ extension OutboxTable {
   }
 
   /// Reads the rows that are no events, in the order of their keys.
-  public func unreadableRows(
+  package func unreadableRows(
     after last: Int64 = 0, limit: Int, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [OutboxRow] {
     try rows(Condition("(\(isReadable)) IS NOT TRUE"), after: last, limit: limit, connection)
   }
 
   /// Returns how many rows are no events.
-  public func unreadableCount(_ connection: borrowing Connection) throws(SQLiteError) -> Int {
+  package func unreadableCount(_ connection: borrowing Connection) throws(SQLiteError) -> Int {
     let sql = "SELECT count(*) FROM \(table) WHERE (\(isReadable)) IS NOT TRUE"
     return try connection.value(sql)?.int64.map { Int($0) } ?? 0
   }

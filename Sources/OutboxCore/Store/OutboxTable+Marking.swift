@@ -113,7 +113,7 @@ extension OutboxTable {
   ///   - connection: The store, in a transaction.
   /// - Returns: How many there were.
   /// - Throws: SQLite's error.
-  public func resetForRetry(
+  package func resetForRetry(
     _ selection: OutboxSelection = OutboxSelection(), includingExhausted: Bool = false,
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int {
@@ -132,7 +132,7 @@ extension OutboxTable {
   }
 
   /// Puts those of some rows back into the queue that failed.
-  public func resetForRetry(
+  package func resetForRetry(
     keys: [Int64], includingExhausted: Bool = false, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int {
     let places = keys.map { _ in "?" }.joined(separator: ", ")
@@ -142,7 +142,7 @@ extension OutboxTable {
   }
 
   /// The first of some keys that no row has.
-  public func missingKey(
+  package func missingKey(
     among keys: [Int64], _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int64? {
     for key in keys

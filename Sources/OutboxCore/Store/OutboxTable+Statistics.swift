@@ -10,7 +10,7 @@ extension OutboxTable {
   /// Counts the events of a user, or of all.
   ///
   /// - Complexity: One pass over the table.
-  public func statistics(
+  package func statistics(
     ofUser userID: String? = nil, staleBefore limit: Date, _ connection: borrowing Connection
   ) throws(SQLiteError) -> OutboxStatistics {
     let condition = condition(OutboxSelection(userID: userID))
@@ -29,7 +29,7 @@ extension OutboxTable {
   ///   - connection: The store.
   /// - Returns: The users, nil for rows without one, with their counts.
   /// - Throws: SQLite's error.
-  public func statisticsByUser(
+  package func statisticsByUser(
     staleBefore limit: Date, most: Int, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [(userID: String?, statistics: OutboxStatistics)] {
     var row = try connection.prepare(

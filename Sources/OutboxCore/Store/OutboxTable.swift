@@ -6,7 +6,7 @@ import StoreModel
 ///
 /// The names come from the layout of the store's own model. Every function works through a
 /// connection that its caller opened; those that write leave the transaction to the caller, too.
-public struct OutboxTable: Hashable, Sendable {
+package struct OutboxTable: Hashable, Sendable {
   /// The attributes of an event, in the order in which a row is read.
   enum Attribute: String, CaseIterable {
     case id, eventType, entityID, userID, status, createdAt, lastAttemptAt, attemptCount
@@ -23,7 +23,7 @@ public struct OutboxTable: Hashable, Sendable {
   }
 
   /// The name of the entity in every version of both apps.
-  public static let entity = "SDOutboxEvent"
+  package static let entity = "SDOutboxEvent"
 
   /// The table's name as it stands in SQL, with its schema.
   let table: String
@@ -47,7 +47,7 @@ public struct OutboxTable: Hashable, Sendable {
   ///   - schema: The name under which the store is attached.
   /// - Throws: ``OutboxError/noOutbox(_:)`` where an event wouldn't have a column for each of its
   ///   attributes: Lume up to V6, FitIQ up to V2, other apps.
-  public init(_ store: StoreDescription, schema: String = "main") throws(OutboxError) {
+  package init(_ store: StoreDescription, schema: String = "main") throws(OutboxError) {
     guard let model = store.cachedModel else { throw .noOutbox("it holds no model") }
     let layout = StoreLayout(model, joinTableNames: store.tableNames)
     guard let entity = model[Self.entity], let table = layout.table(of: Self.entity),

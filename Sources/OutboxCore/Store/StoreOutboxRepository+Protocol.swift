@@ -7,7 +7,7 @@ import SQLite
 #endif
 
 extension StoreOutboxRepository: OutboxRepositoryProtocol {
-  public func createEvent(
+  package func createEvent(
     eventType: OutboxEventType, entityID: UUID, userID: String, isNewRecord: Bool,
     metadata: OutboxMetadata?, priority: Int
   ) throws(OutboxError) -> OutboxEvent {
@@ -25,36 +25,36 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
     return remember([(key, event)])[0]
   }
 
-  public func fetchPendingEvents(
+  package func fetchPendingEvents(
     forUserID userID: String?, limit: Int?
   ) throws(OutboxError) -> [OutboxEvent] {
     try fetch(table.pending(ofUser: userID), in: .queue, limit: limit)
   }
 
-  public func fetchEvents(
+  package func fetchEvents(
     withStatus status: OutboxEventStatus, forUserID userID: String?, limit: Int?
   ) throws(OutboxError) -> [OutboxEvent] {
     try fetch(
       table.condition(OutboxSelection(userID: userID, status: status)), limit: limit)
   }
 
-  public func fetchEvent(byID id: UUID) throws(OutboxError) -> OutboxEvent? {
+  package func fetchEvent(byID id: UUID) throws(OutboxError) -> OutboxEvent? {
     try fetch(Condition("\(table[.id]) = ?", [.blob(id.bytes)]), limit: 1).first
   }
 
-  public func fetchEvents(
+  package func fetchEvents(
     forEntityID entityID: UUID, eventType: OutboxEventType?
   ) throws(OutboxError) -> [OutboxEvent] {
     try fetch(table.condition(OutboxSelection(eventType: eventType, entityID: entityID)))
   }
 
-  public func updateEvent(_ event: OutboxEvent) throws(OutboxError) {
+  package func updateEvent(_ event: OutboxEvent) throws(OutboxError) {
     try change(event.id) { key, connection throws(SQLiteError) in
       try table.update(key: key, event, connection).map { .metadata($0) }
     }
   }
 
-  public func markAsProcessing(_ eventID: UUID) throws(OutboxError) {
+  package func markAsProcessing(_ eventID: UUID) throws(OutboxError) {
     try change(eventID) { key, connection throws(SQLiteError) in
       if try table.status(ofKey: key, eventID, connection) == "processing" {
         return .alreadyProcessing(eventID)
@@ -64,51 +64,51 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
     }
   }
 
-  public func markAsCompleted(_ eventID: UUID) throws(OutboxError) {
+  package func markAsCompleted(_ eventID: UUID) throws(OutboxError) {
     try change(eventID) { key, connection throws(SQLiteError) in
       try table.markAsCompleted(key: key, at: now(), connection)
       return nil
     }
   }
 
-  public func markAsFailed(_ eventID: UUID, error: String) throws(OutboxError) {
+  package func markAsFailed(_ eventID: UUID, error: String) throws(OutboxError) {
     try change(eventID) { key, connection throws(SQLiteError) in
       try table.markAsFailed(key: key, error: error, at: now(), rules, connection)
       return nil
     }
   }
 
-  public func resetForRetry(_ eventIDs: [UUID]) throws(OutboxError) {
+  package func resetForRetry(_ eventIDs: [UUID]) throws(OutboxError) {
     _ = try write { connection throws(SQLiteError) in
       try table.resetForRetry(ids: eventIDs, connection)
     }
   }
 
-  public func deleteCompletedEvents(olderThan date: Date) throws(OutboxError) -> Int {
+  package func deleteCompletedEvents(olderThan date: Date) throws(OutboxError) -> Int {
     try write { connection throws(SQLiteError) in
       try table.deleteCompleted(olderThan: date, connection)
     }
   }
 
-  public func deleteEvent(_ eventID: UUID) throws(OutboxError) {
+  package func deleteEvent(_ eventID: UUID) throws(OutboxError) {
     _ = try write { connection throws(SQLiteError) in
       try table.delete(Condition("\(table[.id]) = ?", [.blob(eventID.bytes)]), connection)
     }
   }
 
-  public func deleteEvents(forEntityIDs entityIDs: [UUID]) throws(OutboxError) -> Int {
+  package func deleteEvents(forEntityIDs entityIDs: [UUID]) throws(OutboxError) -> Int {
     try write { connection throws(SQLiteError) in
       try table.delete(entityIDs: entityIDs, connection)
     }
   }
 
-  public func deleteAllEvents(forUserID userID: String) throws(OutboxError) -> Int {
+  package func deleteAllEvents(forUserID userID: String) throws(OutboxError) -> Int {
     try write { connection throws(SQLiteError) in
       try table.delete(table.condition(OutboxSelection(userID: userID)), connection)
     }
   }
 
-  public func getStatistics(forUserID userID: String?) throws(OutboxError) -> OutboxStatistics {
+  package func getStatistics(forUserID userID: String?) throws(OutboxError) -> OutboxStatistics {
     do {
       return try table.statistics(ofUser: userID, staleBefore: staleLimit, connection)
     } catch {
@@ -116,7 +116,7 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
     }
   }
 
-  public func getStaleEvents(forUserID userID: String?) throws(OutboxError) -> [OutboxEvent] {
+  package func getStaleEvents(forUserID userID: String?) throws(OutboxError) -> [OutboxEvent] {
     let selected = table.condition(OutboxSelection(userID: userID, status: .pending))
     return try fetch(
       .all([selected, Condition("\(table[.createdAt]) < ?", [staleLimit.stored])]))
@@ -125,7 +125,7 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
   /// Gives the events that aren't delivered all their attempts again.
   ///
   /// Only where the rules say that none ever runs out of them.
-  public func renewAttempts(forUserID userID: String?) throws(OutboxError) {
+  package func renewAttempts(forUserID userID: String?) throws(OutboxError) {
     guard !rules.isCapped else { return }
     try write { connection throws(SQLiteError) in
       try table.renewAttempts(ofUser: userID, connection)
@@ -133,7 +133,7 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
   }
 
   /// Returns rows that can't be read as events, by their keys.
-  public func unreadableRows(limit: Int = 100) throws(OutboxError) -> [OutboxRow] {
+  package func unreadableRows(limit: Int = 100) throws(OutboxError) -> [OutboxRow] {
     do { return try table.unreadableRows(limit: limit, connection) } catch { throw .sqlite(error) }
   }
 }

@@ -12,7 +12,7 @@ import StoreModel
 ///
 /// Every function that writes is one transaction. What is written is what Core Data would write,
 /// except for its history: an app that follows its own history doesn't see these changes there.
-public actor StoreOutboxRepository {
+package actor StoreOutboxRepository {
   let connection: Connection
   let table: OutboxTable
 
@@ -20,7 +20,7 @@ public actor StoreOutboxRepository {
   let entities: [OutboxEventType: EntityTable]
 
   /// Where the apps differ.
-  public nonisolated let rules: OutboxRules
+  package nonisolated let rules: OutboxRules
 
   /// The present moment; tests have their own.
   let now: @Sendable () -> Date
@@ -53,7 +53,7 @@ public actor StoreOutboxRepository {
   /// - Returns: The outbox.
   /// - Throws: An ``OutboxError`` where the store can't be read or has no outbox of FitIQCore's
   ///   form.
-  public static func open(
+  package static func open(
     _ path: String, rules: OutboxRules? = nil, isAlone: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws(OutboxError) -> StoreOutboxRepository {
@@ -92,14 +92,14 @@ public actor StoreOutboxRepository {
   }
 
   /// Moves what was written from the WAL into the main file.
-  public func checkpoint() throws(OutboxError) {
+  package func checkpoint() throws(OutboxError) {
     do { try connection.walCheckpointTruncate() } catch { throw .sqlite(error) }
   }
 }
 
 extension OutboxRules {
   /// The ways of the app whose store it is; FitIQ's where nobody knows.
-  public init(of store: StoreDescription) {
+  package init(of store: StoreDescription) {
     let model = store.cachedModel
     let isLume = model?["SDJournalEntry"] != nil && model?["SDProgressEntry"] == nil
     self = isLume ? .lume : .fitIQ

@@ -3,7 +3,7 @@ import PropertyList
 import StoreModel
 
 /// A reason why a model cache can't be read or written.
-public enum ArchiveError: Error, Hashable, Sendable {
+package enum ArchiveError: Error, Hashable, Sendable {
   case compression(InflateError)
   case propertyList(PropertyListError)
 
@@ -27,7 +27,7 @@ public enum ArchiveError: Error, Hashable, Sendable {
 }
 
 extension ArchiveError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .compression(let error): error.description
     case .propertyList(let error): error.description

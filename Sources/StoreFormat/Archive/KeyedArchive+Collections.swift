@@ -6,7 +6,7 @@ extension KeyedArchive {
   /// That is how Core Data stores an empty transformable array, set or dictionary; a plain property
   /// list of such a collection counts as well. Other bytes are no empty collection.
   /// - Complexity: O(*n*) in the number of bytes.
-  public static func holdsEmptyCollection(_ bytes: [UInt8]) -> Bool {
+  package static func holdsEmptyCollection(_ bytes: [UInt8]) -> Bool {
     guard let list = try? PropertyList(binary: bytes) else { return false }
     guard let archive = try? KeyedArchive(list) else {
       return list.arrayValue?.isEmpty == true || list.dictionaryValue?.isEmpty == true

@@ -9,15 +9,15 @@ import PropertyList
 ///
 /// 1. The first object is the text `$null`, which stands for nil.
 /// 2. The root is one of the objects.
-public struct KeyedArchive: Hashable, Sendable {
+package struct KeyedArchive: Hashable, Sendable {
   /// The text that stands for nil.
   static let null = PropertyList.string("$null")
 
   /// All objects, in the order of the archive.
-  public let objects: [PropertyList]
+  package let objects: [PropertyList]
 
   /// The position of the object that was archived.
-  public let root: Int
+  package let root: Int
 
   init(objects: [PropertyList], root: Int) {
     precondition(objects.first == Self.null, "(1) the first object stands for nil")
@@ -29,7 +29,7 @@ public struct KeyedArchive: Hashable, Sendable {
   /// Reads an archive from its property list.
   ///
   /// References inside of objects are checked when they are followed.
-  public init(_ list: PropertyList) throws(ArchiveError) {
+  package init(_ list: PropertyList) throws(ArchiveError) {
     guard list["$archiver"]?.stringValue == "NSKeyedArchiver" else {
       throw .notAnArchive("'$archiver' isn't NSKeyedArchiver")
     }
@@ -48,7 +48,7 @@ public struct KeyedArchive: Hashable, Sendable {
   }
 
   /// The archive as a property list, which has a binary form.
-  public var propertyList: PropertyList {
+  package var propertyList: PropertyList {
     .dictionary([
       "$archiver": .string("NSKeyedArchiver"),
       "$version": .integer(100_000),

@@ -11,7 +11,7 @@ extension Model {
   /// table (StoreFormat.md §10.1, §5).
   ///
   /// Derived attributes and those of type Codable are read, and named by ``unsupportedFeatures``.
-  public init(_ archive: KeyedArchive) throws(ArchiveError) {
+  package init(_ archive: KeyedArchive) throws(ArchiveError) {
     var decoder = ModelDecoder()
     self = try decoder.model(archive.rootObject)
   }

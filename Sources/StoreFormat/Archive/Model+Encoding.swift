@@ -6,7 +6,7 @@ extension KeyedArchive {
   ///
   /// What the model says is written as it is: an archive for SwiftData also wants the configuration
   /// `default` with all entities (StoreFormat.md §11).
-  public init(_ model: Model) throws(ArchiveError) {
+  package init(_ model: Model) throws(ArchiveError) {
     if let feature = model.unsupportedFeatures.first { throw .unsupported(feature) }
     var encoder = try ModelEncoder(model)
     self = try encoder.archive()

@@ -6,7 +6,7 @@ import StoreModel
 ///
 /// It is the model with which the store was last opened, and lets Core Data infer a migration from
 /// it without the app's help. See `StoreFormat.md` §3.3.
-public enum ModelCache {
+package enum ModelCache {
   /// How many bytes a cache may hold when it is unpacked; the largest real ones hold 65 000.
   static let largestByteCount = 4 << 20
 
@@ -21,7 +21,7 @@ public enum ModelCache {
   ///
   /// A run reads the same cache again each time that it opens the store, and with each copy: up to four models
   /// are kept, then it begins anew.
-  public static func decode(_ bytes: [UInt8]) throws(ArchiveError) -> Model {
+  package static func decode(_ bytes: [UInt8]) throws(ArchiveError) -> Model {
     let digest = sha256(bytes)
     if let model = known.withLock({ $0[digest] }) { return model }
     let model = try Model(archive(bytes))
@@ -36,13 +36,13 @@ public enum ModelCache {
   ///
   /// - Throws: ``ArchiveError/unsupported(_:)`` for a model that has ``Model/unsupportedFeatures``,
   ///   and ``ArchiveError/unknownEntity(_:namedBy:)`` for one that refers to what it doesn't have.
-  public static func encode(_ model: Model) throws(ArchiveError) -> [UInt8] {
+  package static func encode(_ model: Model) throws(ArchiveError) -> [UInt8] {
     // Core Data's own caches come out to the byte at this level (StoreFormat.md §3.3).
     deflateRaw(try KeyedArchive(model).propertyList.binary(), level: 5)
   }
 
   /// Reads the archive from the bytes of a cache, as it is.
-  public static func archive(_ bytes: [UInt8]) throws(ArchiveError) -> KeyedArchive {
+  package static func archive(_ bytes: [UInt8]) throws(ArchiveError) -> KeyedArchive {
     let list: PropertyList
     do {
       list = try PropertyList(

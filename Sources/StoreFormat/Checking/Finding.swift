@@ -1,7 +1,7 @@
 /// One thing about a store that isn't as it should be, or that one should know.
-public struct Finding: Hashable, Sendable {
+package struct Finding: Hashable, Sendable {
   /// What was looked at; the name of the check in reports.
-  public enum Check: String, CaseIterable, Hashable, Sendable {
+  package enum Check: String, CaseIterable, Hashable, Sendable {
     case integrity
     case metadata
     case hashes
@@ -21,7 +21,7 @@ public struct Finding: Hashable, Sendable {
   }
 
   /// How bad it is.
-  public enum Severity: String, Hashable, Sendable {
+  package enum Severity: String, Hashable, Sendable {
     /// The app could not open the store, or would read something wrong.
     case failure
 
@@ -30,15 +30,15 @@ public struct Finding: Hashable, Sendable {
   }
 
   /// What was looked at.
-  public let check: Check
+  package let check: Check
 
   /// How bad it is.
-  public let severity: Severity
+  package let severity: Severity
 
   /// What was expected and found, without values of rows.
-  public let message: String
+  package let message: String
 
-  public init(_ check: Check, _ message: String, severity: Severity = .failure) {
+  package init(_ check: Check, _ message: String, severity: Severity = .failure) {
     self.check = check
     self.severity = severity
     self.message = message
@@ -46,5 +46,5 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Finding: CustomStringConvertible {
-  public var description: String { message }
+  package var description: String { message }
 }

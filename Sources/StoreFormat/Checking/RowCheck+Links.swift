@@ -57,7 +57,7 @@ extension RowCheck {
   ///   - connection: The connection.
   /// - Returns: A failure for each relationship with such links.
   /// - Throws: SQLite's errors in reading.
-  public func newDanglingLinks(
+  package func newDanglingLinks(
     since base: (String) -> String, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []

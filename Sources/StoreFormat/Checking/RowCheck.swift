@@ -7,7 +7,7 @@ import StoreModel
 ///
 /// - Complexity: One pass over each table, and one for each link, over the link's index where it
 ///   has one; memory doesn't grow with the rows.
-public struct RowCheck {
+package struct RowCheck {
   let model: Model
   let layout: StoreLayout
   let store: StoreDescription
@@ -16,7 +16,7 @@ public struct RowCheck {
   let schema: String
 
   /// Prepares the check of a store against a model.
-  public init(_ store: StoreDescription, model: Model, schema: String = "main") {
+  package init(_ store: StoreDescription, model: Model, schema: String = "main") {
     self.store = store
     self.model = model
     self.schema = schema
@@ -26,7 +26,7 @@ public struct RowCheck {
   /// Everything that isn't as it should be.
   ///
   /// Tables and columns that are missing are left to the structure's check.
-  public func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
+  package func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
     for table in layout.tables where store.isComplete(table) {
       findings += try tableFindings(of: table, connection)

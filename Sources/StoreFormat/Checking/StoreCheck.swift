@@ -2,7 +2,7 @@ import SQLite
 import StoreModel
 
 /// Checks a whole store: SQLite's own integrity, structure, rows, external data, history.
-public struct StoreCheck: Sendable {
+package struct StoreCheck: Sendable {
   let store: StoreDescription
   let files: StoreFiles
 
@@ -20,7 +20,7 @@ public struct StoreCheck: Sendable {
   ///   - schema: The name under which it is attached.
   ///   - knownFiles: The names of files of large values that a snapshot has: to miss one of them is a
   ///     failure, any other a warning.
-  public init(
+  package init(
     _ store: StoreDescription, files: StoreFiles, schema: String = "main",
     knownFiles: Set<String> = []
   ) {
@@ -33,18 +33,18 @@ public struct StoreCheck: Sendable {
   /// Everything that isn't as it should be, in the order of the checks.
   ///
   /// Rows behind a damaged page are given up on, which is one more finding and no error.
-  public func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
+  package func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
     let damage = try Self.integrityFindings(connection, schema: schema)
     return Self.findings(damage, content: try contentFindings(connection))
   }
 
   /// The findings of both halves of a check: of rows behind a damaged page nothing more is said.
-  public static func findings(_ damage: [Finding], content: [Finding]) -> [Finding] {
+  package static func findings(_ damage: [Finding], content: [Finding]) -> [Finding] {
     damage + (damage.isEmpty ? content : content.filter { $0.check != .integrity })
   }
 
   /// What isn't as it should be besides SQLite's own integrity: structure, rows, external data, history.
-  public func contentFindings(
+  package func contentFindings(
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
     var findings = store.unreadable
@@ -62,7 +62,7 @@ public struct StoreCheck: Sendable {
   /// What isn't as it should be besides SQLite's own integrity, in a store that others may write to.
   ///
   /// Rows and the maxima of their keys are read in one transaction, which a new look at the store begins.
-  public func contentFindingsOfOneMoment(
+  package func contentFindingsOfOneMoment(
     _ connection: borrowing Connection
   ) throws(StoreFormatError) -> [Finding] {
     do {
@@ -92,7 +92,7 @@ public struct StoreCheck: Sendable {
   }
 
   /// What SQLite finds in the file's pages, tables and indexes.
-  public static func integrityFindings(
+  package static func integrityFindings(
     _ connection: borrowing Connection, schema: String = "main"
   ) throws(SQLiteError) -> [Finding] {
     // SQLite names indexes and pages here, no values.

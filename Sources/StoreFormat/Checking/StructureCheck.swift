@@ -3,25 +3,25 @@ import StoreModel
 /// Compares what a store says of itself with what its model asks for; no row of the app is read.
 ///
 /// See `StoreFormat.md` §9 for the invariants.
-public struct StructureCheck {
+package struct StructureCheck {
   let store: StoreDescription
   let model: Model
   let layout: StoreLayout
 
   /// Prepares the comparison of a store with a model.
-  public init(_ store: StoreDescription, model: Model) {
+  package init(_ store: StoreDescription, model: Model) {
     self.store = store
     self.model = model
     layout = StoreLayout(model, joinTableNames: store.tableNames)
   }
 
   /// Everything that disagrees, in the order of the invariants.
-  public var findings: [Finding] {
+  package var findings: [Finding] {
     metadataFindings + numberFindings + tableFindings + indexFindings
   }
 
   /// What keeps the parts of the store from describing one model: metadata, cache, tables.
-  public var disagreements: [Finding] {
+  package var disagreements: [Finding] {
     (metadataFindings + numberFindings + tableFindings).filter { $0.severity == .failure }
   }
 }

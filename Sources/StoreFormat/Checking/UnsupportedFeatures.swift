@@ -4,7 +4,7 @@ extension StoreDescription {
   /// What the store has that no migration of this library carries, in words.
   ///
   /// See `StoreFormat.md` §16, point 13.
-  public var unsupportedFeatures: [String] {
+  package var unsupportedFeatures: [String] {
     var reasons: [String] = []
     if textEncoding != "UTF-8" { reasons.append("its texts are in \(textEncoding)") }
     if let mirroring = tables.first(where: { $0.name.uppercased().hasPrefix("ANSCK") }) {

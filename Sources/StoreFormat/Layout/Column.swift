@@ -1,9 +1,9 @@
 import StoreModel
 
 /// One column of an entity table or a join table.
-public struct Column: Hashable, Sendable {
+package struct Column: Hashable, Sendable {
   /// What a column holds.
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     /// `Z_PK`, the row's key.
     case primaryKey
 
@@ -30,15 +30,15 @@ public struct Column: Hashable, Sendable {
   }
 
   /// The column's name.
-  public let name: String
+  package let name: String
 
   /// The declared type, as Core Data spells it.
-  public let declaredType: String
+  package let declaredType: String
 
   /// What the column holds.
-  public let content: Content
+  package let content: Content
 
-  public init(name: String, declaredType: String, content: Content) {
+  package init(name: String, declaredType: String, content: Content) {
     self.name = name
     self.declaredType = declaredType
     self.content = content
@@ -49,7 +49,7 @@ extension AttributeType {
   /// The declared type of the column that holds a value of this type; none where there is no column.
   ///
   /// See `StoreFormat.md` §5.2. The type of a Codable attribute isn't known.
-  public var declaredType: String? {
+  package var declaredType: String? {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: "INTEGER"
     case .double, .float: "FLOAT"
@@ -85,7 +85,7 @@ extension Column.Content {
   /// The property that the column belongs to, leaves of composites as `property.leaf`.
   ///
   /// None for the three that every table has.
-  public var property: String? {
+  package var property: String? {
     switch self {
     case .primaryKey, .entityNumber, .optimisticLock: nil
     case .attribute(_, let path, _): path.joined(separator: ".")

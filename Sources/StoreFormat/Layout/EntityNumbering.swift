@@ -4,9 +4,9 @@ import StoreModel
 ///
 /// Numbers start at 1 without gaps: the root entities by name, case-insensitively, each followed by
 /// its sub-entities in the same order, depth first; see `StoreFormat.md` §4.
-public struct EntityNumbering: Hashable, Sendable {
+package struct EntityNumbering: Hashable, Sendable {
   /// The entities' names, in the order of their numbers.
-  public let names: [String]
+  package let names: [String]
 
   private let numberByName: [String: Int]
   private let rootByName: [String: String]
@@ -14,7 +14,7 @@ public struct EntityNumbering: Hashable, Sendable {
   /// Numbers the entities of a model.
   ///
   /// An entity whose chain of super-entities doesn't end at a root of the model gets no number.
-  public init(_ model: Model) {
+  package init(_ model: Model) {
     var children: [String?: [String]] = [:]
     for entity in model.entities {
       children[entity.superentityName, default: []].append(entity.name)
@@ -37,29 +37,29 @@ public struct EntityNumbering: Hashable, Sendable {
   }
 
   /// Returns the number of an entity.
-  public func number(of entity: String) -> Int? {
+  package func number(of entity: String) -> Int? {
     numberByName[entity]
   }
 
   /// Returns the entity with a number.
-  public func name(of number: Int) -> String? {
+  package func name(of number: Int) -> String? {
     names.indices.contains(number - 1) ? names[number - 1] : nil
   }
 
   /// Returns the root of the inheritance tree that an entity belongs to.
-  public func root(of entity: String) -> String? {
+  package func root(of entity: String) -> String? {
     rootByName[entity]
   }
 
   /// The root entities, in the order of their numbers.
-  public var roots: [String] {
+  package var roots: [String] {
     names.filter { rootByName[$0] == $0 }
   }
 
   /// Returns an inheritance tree's entities, in the order of their numbers.
   ///
   /// - Complexity: O(n) in the number of entities.
-  public func tree(of root: String) -> [String] {
+  package func tree(of root: String) -> [String] {
     names.filter { rootByName[$0] == root }
   }
 

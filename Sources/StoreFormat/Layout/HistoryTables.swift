@@ -1,20 +1,20 @@
 /// The tables of persistent history, which SwiftData always has.
 ///
 /// See `StoreFormat.md` §8.
-public enum HistoryTables {
+package enum HistoryTables {
   /// The number of the first history entity; the app's own have lower ones.
-  public static let firstNumber: Int64 = 16_001
+  package static let firstNumber: Int64 = 16_001
 
   /// The number and name of each history entity.
-  public static let entities: [(number: Int64, name: String)] = [
+  package static let entities: [(number: Int64, name: String)] = [
     (16_001, "CHANGE"), (16_002, "TRANSACTION"), (16_003, "TRANSACTIONSTRING"),
   ]
 
   /// The names of the tables, in the order of their entities.
-  public static let tableNames = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+  package static let tableNames = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
   /// The statements that make the tables and their indexes, as `sqlite_master` holds them.
-  public static let createStatements = [
+  package static let createStatements = [
     """
     CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
     ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB )

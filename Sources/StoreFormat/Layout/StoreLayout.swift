@@ -9,18 +9,18 @@ import StoreModel
 /// 1. Tables stand in the order of their root entities' numbers.
 /// 2. Column names are unique within a table, regardless of case.
 /// 3. Every stored property of every entity of a tree has its columns in the tree's one table.
-public struct StoreLayout: Hashable, Sendable {
+package struct StoreLayout: Hashable, Sendable {
   /// The numbers of the entities.
-  public let numbering: EntityNumbering
+  package let numbering: EntityNumbering
 
   /// The entity tables.
-  public let tables: [Table]
+  package let tables: [Table]
 
   /// The join tables of many-to-many relationships.
-  public let joinTables: [JoinTable]
+  package let joinTables: [JoinTable]
 
   /// The indexes on entity and join tables, in the order in which a fresh store makes them.
-  public let indexes: [IndexLayout]
+  package let indexes: [IndexLayout]
 
   private let placeByRoot: [String: Int]
 
@@ -30,7 +30,7 @@ public struct StoreLayout: Hashable, Sendable {
   ///   - model: The model.
   ///   - joinTableNames: The names of join tables that a store has already. They decide the names for
   ///     many-to-many relationships within one entity, which no rule tells.
-  public init(_ model: Model, joinTableNames: Set<String> = []) {
+  package init(_ model: Model, joinTableNames: Set<String> = []) {
     numbering = EntityNumbering(model)
     let naming = TableNaming(model: model, numbering: numbering)
     tables = numbering.roots.map(naming.table(root:))
@@ -46,7 +46,7 @@ public struct StoreLayout: Hashable, Sendable {
   }
 
   /// Returns the table that holds the rows of an entity.
-  public func table(of entity: String) -> Table? {
+  package func table(of entity: String) -> Table? {
     numbering.root(of: entity).flatMap { placeByRoot[$0] }.map { tables[$0] }
   }
 }

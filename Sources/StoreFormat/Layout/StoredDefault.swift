@@ -6,7 +6,7 @@ extension ModelValue {
   /// Returns the value as it stands in the column of an attribute; none for what can't be stored.
   ///
   /// Dates are seconds since 2001-01-01 UTC; UUIDs are 16 bytes; see `StoreFormat.md` §5.2.
-  public func stored(as attribute: Attribute) -> Value? {
+  package func stored(as attribute: Attribute) -> Value? {
     switch (self, attribute.type) {
     case (.null, _): .null
     case (.boolean(let value), _): .integer(value ? 1 : 0)
@@ -44,7 +44,7 @@ extension Value {
 
 extension ModelValue {
   /// Returns whether the value is of an attribute's type, or follows from it without loss.
-  public func fits(_ type: AttributeType) -> Bool {
+  package func fits(_ type: AttributeType) -> Bool {
     switch (self, type) {
     case (.null, _), (.boolean, .boolean), (.integer, .integer16), (.integer, .integer32),
       (.integer, .integer64), (.integer, .double), (.integer, .float), (.integer, .decimal),
@@ -62,7 +62,7 @@ extension Attribute {
   /// Returns the default of one of the attribute's leaves as it stands in the leaf's column.
   ///
   /// A composite's default is a dictionary of its leaves' values.
-  public func storedDefault(of leaf: Attribute) -> Value? {
+  package func storedDefault(of leaf: Attribute) -> Value? {
     guard type == .composite else { return defaultValue?.stored(as: self) }
     if case .dictionary(let values) = defaultValue, let value = values[leaf.name] {
       return value.stored(as: leaf)

@@ -1,12 +1,12 @@
 /// The tables that every store has besides those of its entities.
 ///
 /// See `StoreFormat.md` §3.
-public enum SystemTables {
+package enum SystemTables {
   /// The names of the tables.
-  public static let names = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+  package static let names = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
 
   /// The statements that make the tables, as `sqlite_master` holds them.
-  public static let createStatements = [
+  package static let createStatements = [
     """
     CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, \
     Z_MAX INTEGER)

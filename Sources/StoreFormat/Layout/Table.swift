@@ -1,18 +1,18 @@
 /// The table of a root entity and all its sub-entities.
-public struct Table: Hashable, Sendable {
+package struct Table: Hashable, Sendable {
   /// The table's name: `Z` and the upper-case name of the root entity.
-  public let name: String
+  package let name: String
 
   /// The root entity.
-  public let rootEntity: String
+  package let rootEntity: String
 
   /// The columns, in the order of a fresh table.
-  public let columns: [Column]
+  package let columns: [Column]
 
   /// The statement that makes the table, as `sqlite_master` holds it.
   ///
   /// See `StoreFormat.md` §5.1: nothing is quoted, except names that would not parse otherwise.
-  public var createStatement: String {
+  package var createStatement: String {
     let key = "Z_PK INTEGER PRIMARY KEY"
     let rest = columns.dropFirst().map { "\(identifier($0.name)) \($0.declaredType)" }
     return "CREATE TABLE \(identifier(name)) ( \(([key] + rest).joined(separator: ", ")) )"
@@ -21,45 +21,45 @@ public struct Table: Hashable, Sendable {
   /// Returns the column with some content.
   ///
   /// - Complexity: O(n) in the number of columns.
-  public func column(_ content: Column.Content) -> Column? {
+  package func column(_ content: Column.Content) -> Column? {
     columns.first { $0.content == content }
   }
 }
 
 /// The table of a many-to-many relationship.
-public struct JoinTable: Hashable, Sendable {
+package struct JoinTable: Hashable, Sendable {
   /// One side of the relationship.
-  public struct Side: Hashable, Sendable {
+  package struct Side: Hashable, Sendable {
     /// The entity that declares the relationship.
-    public let entity: String
+    package let entity: String
 
     /// The relationship from this side to the other.
-    public let relationship: String
+    package let relationship: String
 
     /// The column that holds the key of this side's row.
-    public let keyColumn: String
+    package let keyColumn: String
 
     /// The column that holds the place of this side's row among the other's destinations, if ordered.
-    public let orderingColumn: String?
+    package let orderingColumn: String?
   }
 
   /// The table's name.
-  public let name: String
+  package let name: String
 
   /// The side whose column comes first: the one with the lower entity number.
-  public let first: Side
+  package let first: Side
 
   /// The side whose column comes second.
-  public let second: Side
+  package let second: Side
 
   /// The columns' names, in the order of a fresh table.
-  public var columnNames: [String] {
+  package var columnNames: [String] {
     [first.keyColumn, second.keyColumn]
       + [first.orderingColumn, second.orderingColumn].compactMap(\.self)
   }
 
   /// The statement that makes the table, as `sqlite_master` holds it.
-  public var createStatement: String {
+  package var createStatement: String {
     let columns = columnNames.map { "\(identifier($0)) INTEGER" }.joined(separator: ", ")
     let key = "\(identifier(first.keyColumn)), \(identifier(second.keyColumn))"
     return "CREATE TABLE \(identifier(name)) ( \(columns), PRIMARY KEY (\(key)) )"
@@ -67,24 +67,24 @@ public struct JoinTable: Hashable, Sendable {
 }
 
 /// An index that the model asks for.
-public struct IndexLayout: Hashable, Sendable {
+package struct IndexLayout: Hashable, Sendable {
   /// The index's name.
-  public let name: String
+  package let name: String
 
   /// The table it is on.
-  public let table: String
+  package let table: String
 
   /// The columns, in the order of the index.
-  public let columns: [String]
+  package let columns: [String]
 
   /// A Boolean value indicating whether no two rows may have the same values.
-  public let isUnique: Bool
+  package let isUnique: Bool
 
   /// Whether each column runs upwards, for the form with a collation; none for plain column names.
-  public let ascending: [Bool]?
+  package let ascending: [Bool]?
 
   /// The statement that makes the index, as `sqlite_master` holds it.
-  public var createStatement: String {
+  package var createStatement: String {
     let parts = columns.enumerated().map { place, column in
       guard let ascending else { return identifier(column) }
       return "\(identifier(column)) COLLATE BINARY \(ascending[place] ? "ASC" : "DESC")"
@@ -99,7 +99,7 @@ public struct IndexLayout: Hashable, Sendable {
 ///
 /// Core Data never quotes, and its names begin with `Z` or `A`, so no keyword occurs; names with
 /// other characters than letters, digits and `_` occur in hostile stores only.
-public func identifier(_ name: String) -> String {
+package func identifier(_ name: String) -> String {
   let isPlain = name.utf8.allSatisfy { byte in
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

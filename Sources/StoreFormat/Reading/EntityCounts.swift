@@ -1,11 +1,11 @@
 import SQLite
 
 /// Counts the rows of entities.
-public struct EntityCounts {
+package struct EntityCounts {
   let layout: StoreLayout
 
   /// Prepares counting by a layout.
-  public init(layout: StoreLayout) {
+  package init(layout: StoreLayout) {
     self.layout = layout
   }
 
@@ -21,7 +21,7 @@ public struct EntityCounts {
   /// - Returns: The counts.
   /// - Throws: A ``SQLiteError`` if a table can't be read.
   /// - Complexity: O(n) in the number of rows, over the smallest index or table there is.
-  public func counts(
+  package func counts(
     of entities: Set<String>? = nil, _ connection: borrowing Connection, schema: String = "main",
     knowing known: [String: Int64] = [:]
   ) throws(SQLiteError) -> [String: Int64] {

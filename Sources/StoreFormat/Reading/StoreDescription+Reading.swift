@@ -9,7 +9,7 @@ extension StoreDescription {
   ///   - schema: The name under which the store is attached.
   /// - Throws: A ``StoreFormatError`` if the file isn't a database or has none of Core Data's
   ///   tables.
-  public init(
+  package init(
     reading connection: borrowing Connection, schema: String = "main"
   ) throws(StoreFormatError) {
     var reader = DescriptionReader(schema: schema)

@@ -5,67 +5,67 @@ import StoreModel
 ///
 /// Reading it touches no row of the app's own tables. What can't be read is named and doesn't keep
 /// the rest from being read.
-public struct StoreDescription: Hashable, Sendable {
+package struct StoreDescription: Hashable, Sendable {
   /// One table of the file.
-  public struct TableDescription: Hashable, Sendable {
+  package struct TableDescription: Hashable, Sendable {
     /// The table's name.
-    public let name: String
+    package let name: String
 
     /// The statement that made it.
-    public let sql: String
+    package let sql: String
 
     /// The columns in order, with their declared types; none are read of a virtual table.
-    public internal(set) var columns: [ColumnDescription]
+    package internal(set) var columns: [ColumnDescription]
 
     /// A Boolean value indicating whether an extension of SQLite keeps the rows, such as an R-tree.
     var isVirtual: Bool { sql.uppercased().hasPrefix("CREATE VIRTUAL") }
   }
 
   /// One column of a table.
-  public struct ColumnDescription: Hashable, Sendable {
+  package struct ColumnDescription: Hashable, Sendable {
     /// The column's name.
-    public let name: String
+    package let name: String
 
     /// The declared type, as it was written.
-    public let declaredType: String
+    package let declaredType: String
 
     /// A Boolean value indicating whether SQLite computes the column.
-    public let isGenerated: Bool
+    package let isGenerated: Bool
   }
 
   /// One index of the file.
-  public struct IndexDescription: Hashable, Sendable {
+  package struct IndexDescription: Hashable, Sendable {
     /// The index's name.
-    public let name: String
+    package let name: String
 
     /// The table it is on.
-    public let table: String
+    package let table: String
 
     /// The columns in order.
-    public let columns: [String]
+    package let columns: [String]
 
     /// A Boolean value indicating whether no two rows may have the same values.
-    public let isUnique: Bool
+    package let isUnique: Bool
 
     /// The statement that made it; none for an index that SQLite made for a constraint.
-    public let sql: String?
+    package let sql: String?
   }
 
   /// One row of `Z_PRIMARYKEY`.
-  public struct EntityNumber: Hashable, Sendable {
+  package struct EntityNumber: Hashable, Sendable {
     /// `Z_ENT`.
-    public let number: Int64
+    package let number: Int64
 
     /// `Z_NAME`.
-    public let name: String
+    package let name: String
 
     /// `Z_SUPER`: the number of the super-entity, 0 for a root.
-    public let superNumber: Int64
+    package let superNumber: Int64
 
     /// `Z_MAX`: the highest key handed out.
-    public let maximumKey: Int64
+    package let maximumKey: Int64
 
-    public init(number: Int64, name: String, superNumber: Int64, maximumKey: Int64) {
+    package init(number: Int64, name: String, superNumber: Int64, maximumKey: Int64) {
       self.number = number
       self.name = name
       self.superNumber = superNumber
@@ -74,41 +74,41 @@ public struct StoreDescription: Hashable, Sendable {
   }
 
   /// The metadata; none where it can't be read.
-  public let metadata: StoreMetadata?
+  package let metadata: StoreMetadata?
 
   /// The number of rows of `Z_METADATA`; a store has one.
-  public let metadataCount: Int64
+  package let metadataCount: Int64
 
   /// The model in the store's cache; none where there is none that can be read.
-  public let cachedModel: Model?
+  package let cachedModel: Model?
 
   /// The number of rows of `Z_MODELCACHE`; a store has one, and none where it has no such table.
-  public let modelCacheCount: Int64
+  package let modelCacheCount: Int64
 
   /// What couldn't be read, by the check it belongs to.
-  public let unreadable: [Finding]
+  package let unreadable: [Finding]
 
   /// What couldn't be read, in words.
-  public var problems: [String] { unreadable.map(\.message) }
+  package var problems: [String] { unreadable.map(\.message) }
 
   /// The entity numbers, in order, history included.
-  public let entityNumbers: [EntityNumber]
+  package let entityNumbers: [EntityNumber]
 
   /// The tables, in the order in which they were made.
-  public let tables: [TableDescription]
+  package let tables: [TableDescription]
 
   /// The indexes, in the order in which they were made.
-  public let indexes: [IndexDescription]
+  package let indexes: [IndexDescription]
 
   /// The encoding of texts, as SQLite names it; Core Data's is `UTF-8`.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/pragma.html#pragma_encoding>
-  public let textEncoding: String
+  package let textEncoding: String
 
   /// The names of triggers and views.
   ///
   /// No store that Core Data made has any.
-  public let triggersAndViews: [String]
+  package let triggersAndViews: [String]
 
   /// The names of tables and indexes whose own statements don't make them in another file.
   let unmakeable: [String]
@@ -116,15 +116,15 @@ public struct StoreDescription: Hashable, Sendable {
   /// Returns the table with a name, regardless of case.
   ///
   /// - Complexity: O(n) in the number of tables.
-  public func table(named name: String) -> TableDescription? {
+  package func table(named name: String) -> TableDescription? {
     tables.first { $0.name.lowercased() == name.lowercased() }
   }
 
   /// The entity numbers of the app's own entities, without those of history.
-  public var appEntityNumbers: [EntityNumber] {
+  package var appEntityNumbers: [EntityNumber] {
     entityNumbers.filter { $0.number < HistoryTables.firstNumber }
   }
 
   /// The names of all tables.
-  public var tableNames: Set<String> { Set(tables.map(\.name)) }
+  package var tableNames: Set<String> { Set(tables.map(\.name)) }
 }

@@ -1,37 +1,37 @@
 import Platform
 
 /// The files of one store: the main file, its companions, and the folder of large values.
-public struct StoreFiles: Hashable, Sendable {
+package struct StoreFiles: Hashable, Sendable {
   /// The path of the main file, as it was given.
-  public let path: String
+  package let path: String
 
-  public init(path: String) {
+  package init(path: String) {
     self.path = path
   }
 
   /// The write-ahead log.
-  public var wal: String { path + "-wal" }
+  package var wal: String { path + "-wal" }
 
   /// A Boolean value indicating whether there is a write-ahead log with anything in it.
   ///
   /// Throws a ``SystemError`` where the system doesn't say.
-  public var hasLog: Bool {
+  package var hasLog: Bool {
     get throws(SystemError) { try FileStatus.ifPresent(at: wal)?.size ?? 0 > 0 }
   }
 
   /// SQLite's index of the write-ahead log; disposable.
-  public var sharedMemory: String { path + "-shm" }
+  package var sharedMemory: String { path + "-shm" }
 
   /// The rollback journal.
-  public var journal: String { path + "-journal" }
+  package var journal: String { path + "-journal" }
 
   /// The name of the main file.
-  public var name: String {
+  package var name: String {
     path.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init) ?? path
   }
 
   /// The folder that the store lies in.
-  public var folder: String {
+  package var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
@@ -39,11 +39,11 @@ public struct StoreFiles: Hashable, Sendable {
   /// The name of the folder with large values: `.NAME_SUPPORT`, without the main file's extension.
   ///
   /// See `StoreFormat.md` §13.
-  public var supportFolderName: String {
+  package var supportFolderName: String {
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     return ".\(stem.isEmpty ? name : stem)_SUPPORT"
   }
 
   /// The folder with a file for each large value.
-  public var externalDataFolder: String { "\(folder)/\(supportFolderName)/_EXTERNAL_DATA" }
+  package var externalDataFolder: String { "\(folder)/\(supportFolderName)/_EXTERNAL_DATA" }
 }

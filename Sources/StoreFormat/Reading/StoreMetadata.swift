@@ -4,12 +4,12 @@ import StoreModel
 /// What a store's `Z_METADATA` says: its identity and the model it was last opened with.
 ///
 /// See `StoreFormat.md` §3.2. Keys that aren't known are kept as they are.
-public struct StoreMetadata: Hashable, Sendable {
+package struct StoreMetadata: Hashable, Sendable {
   /// The store's UUID, in its canonical upper-case text.
-  public let uuid: String
+  package let uuid: String
 
   /// The whole property list, by key.
-  public private(set) var values: [String: PropertyList]
+  package private(set) var values: [String: PropertyList]
 
   /// Reads the metadata from the two columns of its row.
   ///
@@ -18,7 +18,7 @@ public struct StoreMetadata: Hashable, Sendable {
   ///   - plist: The bytes of `Z_PLIST`.
   /// - Throws: ``StoreFormatError/badMetadata(_:)`` for bytes that aren't a binary property list of a
   ///   dictionary.
-  public init(uuid: String, plist: [UInt8]) throws(StoreFormatError) {
+  package init(uuid: String, plist: [UInt8]) throws(StoreFormatError) {
     let list: PropertyList
     do {
       // Real ones have some tens of values.
@@ -37,7 +37,7 @@ public struct StoreMetadata: Hashable, Sendable {
   ///   - uuid: The store's UUID, in its canonical upper-case text.
   ///   - model: The model the store is made for.
   ///   - frameworkVersion: The build of Core Data that the store claims to be written by.
-  public init(uuid: String, model: Model, frameworkVersion: Int64) {
+  package init(uuid: String, model: Model, frameworkVersion: Int64) {
     self.uuid = uuid
     values = [
       "NSStoreType": .string("SQLite"),
@@ -50,29 +50,29 @@ public struct StoreMetadata: Hashable, Sendable {
   }
 
   /// What the developer called the model's version: SwiftData writes `major.minor.patch`.
-  public var versionIdentifiers: [String] {
+  package var versionIdentifiers: [String] {
     values["NSStoreModelVersionIdentifiers"]?.arrayValue?.compactMap(\.stringValue) ?? []
   }
 
   /// The 32-byte hash of each entity, by name; none where the metadata has no hashes.
-  public var hashes: VersionHashes? {
+  package var hashes: VersionHashes? {
     guard let entries = values["NSStoreModelVersionHashes"]?.dictionaryValue else { return nil }
     return VersionHashes(entities: entries.compactMapValues(\.dataValue))
   }
 
   /// The digest over all hashes, where the system that wrote the store knew it.
-  public var digest: String? { values["NSStoreModelVersionHashesDigest"]?.stringValue }
+  package var digest: String? { values["NSStoreModelVersionHashesDigest"]?.stringValue }
 
   /// The checksum over all hashes, where the system that wrote the store knew it.
-  public var checksum: String? { values["NSStoreModelVersionChecksumKey"]?.stringValue }
+  package var checksum: String? { values["NSStoreModelVersionChecksumKey"]?.stringValue }
 
   /// The build of Core Data that wrote the metadata.
-  public var frameworkVersion: Int64? { values["NSPersistenceFrameworkVersion"]?.integerValue }
+  package var frameworkVersion: Int64? { values["NSPersistenceFrameworkVersion"]?.integerValue }
 
   /// Makes the metadata say that the store is at a model.
   ///
   /// Digest and checksum are written only where the metadata had them: older systems don't know them.
-  public mutating func set(model: Model) {
+  package mutating func set(model: Model) {
     let hashes = VersionHashes(model)
     let identifiers = model.versionIdentifiers.map { PropertyList.string($0) }
     values["NSStoreModelVersionIdentifiers"] = .array(identifiers)
@@ -84,7 +84,7 @@ public struct StoreMetadata: Hashable, Sendable {
   }
 
   /// The bytes of `Z_PLIST`.
-  public var plist: [UInt8] {
+  package var plist: [UInt8] {
     PropertyList.dictionary(values).binary()
   }
 }

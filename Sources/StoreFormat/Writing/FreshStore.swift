@@ -4,30 +4,30 @@ import StoreModel
 /// An empty store, as the framework lays it out when an app opens a file for the first time.
 ///
 /// Everything is computed from the model; nothing is written until ``write(to:)``.
-public struct FreshStore: Hashable, Sendable {
+package struct FreshStore: Hashable, Sendable {
   /// One statement with the values of its parameters.
-  public struct Command: Hashable, Sendable {
+  package struct Command: Hashable, Sendable {
     /// The statement, with `?` for each value.
-    public let sql: String
+    package let sql: String
 
     /// The values, in the order of the parameters.
-    public let values: [Value]
+    package let values: [Value]
   }
 
   /// The build of Core Data that new stores claim to come from: the one of iOS 18.
-  public static let frameworkVersion: Int64 = 1414
+  package static let frameworkVersion: Int64 = 1414
 
   /// The tables and indexes.
-  public let layout: StoreLayout
+  package let layout: StoreLayout
 
   /// What `Z_METADATA` will say.
-  public let metadata: StoreMetadata
+  package let metadata: StoreMetadata
 
   /// The bytes of `Z_MODELCACHE`.
-  public let modelCache: [UInt8]
+  package let modelCache: [UInt8]
 
   /// A Boolean value indicating whether the store has the tables of persistent history.
-  public let hasHistory: Bool
+  package let hasHistory: Bool
 
   /// Lays out an empty store.
   ///
@@ -37,7 +37,7 @@ public struct FreshStore: Hashable, Sendable {
   ///   - frameworkVersion: The build of Core Data that the store claims to be written by.
   ///   - hasHistory: Whether to make the tables of history; SwiftData always does.
   /// - Throws: An ``ArchiveError`` for a model that can't be archived.
-  public init(
+  package init(
     model: Model, uuid: String, frameworkVersion: Int64 = FreshStore.frameworkVersion,
     hasHistory: Bool = true
   ) throws(ArchiveError) {
@@ -56,10 +56,10 @@ public struct FreshStore: Hashable, Sendable {
 
 extension FreshStore {
   /// What must be set before the first table is made; see `StoreFormat.md` §2.
-  public static let settings = ["PRAGMA page_size = 4096", "PRAGMA auto_vacuum = 2"]
+  package static let settings = ["PRAGMA page_size = 4096", "PRAGMA auto_vacuum = 2"]
 
   /// The statements that make tables and indexes, in the framework's order (`StoreFormat.md` §7).
-  public var createStatements: [String] {
+  package var createStatements: [String] {
     let tables = layout.tables.flatMap { table in
       let owned = layout.joinTables.filter {
         layout.numbering.root(of: $0.first.entity) == table.rootEntity
@@ -74,7 +74,7 @@ extension FreshStore {
   ///
   /// History has no numbers yet: the framework gives them with the first save
   /// (`StoreFormat.md` §4).
-  public var rows: [Command] {
+  package var rows: [Command] {
     let numbers = zip(layout.numbering.names, superNumbers).enumerated().map { place, entity in
       Command(
         sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
@@ -91,7 +91,7 @@ extension FreshStore {
   /// Writes the store into an empty database, in one transaction.
   ///
   /// The journal mode is left as it is; a store that an app left behind is in WAL mode.
-  public func write(to connection: borrowing Connection) throws(SQLiteError) {
+  package func write(to connection: borrowing Connection) throws(SQLiteError) {
     for setting in Self.settings { try connection.execute(setting) }
     try connection.transaction { connection throws(SQLiteError) in
       for statement in createStatements { try connection.execute(statement) }

@@ -1,7 +1,7 @@
 import SQLite
 
 /// The keys that a store hands out for the rows of a table, none of them twice.
-public struct KeySequence: Hashable, Sendable {
+package struct KeySequence: Hashable, Sendable {
   private let number: Int64
   private let table: String
   private let schema: String
@@ -10,7 +10,7 @@ public struct KeySequence: Hashable, Sendable {
   ///   - number: The number of the table's root entity.
   ///   - table: The table's name.
   ///   - schema: The name under which the store is open.
-  public init(of number: Int64, table: String, schema: String = "main") {
+  package init(of number: Int64, table: String, schema: String = "main") {
     self.number = number
     self.table = table
     self.schema = schema
@@ -22,7 +22,7 @@ public struct KeySequence: Hashable, Sendable {
   ///
   /// - Returns: The key.
   /// - Throws: A `SQLiteError` if the entity has no row in `Z_PRIMARYKEY`, or it can't be written.
-  public func next(_ connection: borrowing Connection) throws(SQLiteError) -> Int64 {
+  package func next(_ connection: borrowing Connection) throws(SQLiteError) -> Int64 {
     let keys = qualified("Z_PRIMARYKEY", in: schema)
     try connection.execute(
       """

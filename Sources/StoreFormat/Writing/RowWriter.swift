@@ -5,16 +5,16 @@ import SQLite
 /// Under the next key of `Z_PRIMARYKEY`, and counted in `Z_OPT`.
 ///
 /// See `StoreFormat.md` §6. The caller opens the transaction.
-public struct RowWriter: Hashable, Sendable {
+package struct RowWriter: Hashable, Sendable {
   /// The table of the entity's rows.
-  public let table: Table
+  package let table: Table
 
   private let entity: String
   private let number: Int64
   private let rootNumber: Int64
 
   /// Prepares to write rows of an entity; none where the layout has no such entity.
-  public init?(_ entity: String, in layout: StoreLayout) {
+  package init?(_ entity: String, in layout: StoreLayout) {
     guard let table = layout.table(of: entity), let number = layout.numbering.number(of: entity),
       let root = layout.numbering.number(of: table.rootEntity)
     else { return nil }
@@ -27,7 +27,7 @@ public struct RowWriter: Hashable, Sendable {
   /// The quoted name of a property's column; none where it has no column of its own.
   ///
   /// - Complexity: O(*n*) in the number of columns.
-  public func column(of property: String) -> String? {
+  package func column(of property: String) -> String? {
     table.columns.first { column in
       switch column.content {
       case .attribute(_, let path, _): path == [property]
@@ -45,7 +45,7 @@ public struct RowWriter: Hashable, Sendable {
   ///   - connection: A connection with the store as `main`.
   /// - Returns: The row's key.
   /// - Throws: A `SQLiteError` if the row can't be written.
-  public func insert(
+  package func insert(
     _ values: [String: Value], _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int64 {
     let key = try KeySequence(of: rootNumber, table: table.name).next(connection)
@@ -67,7 +67,7 @@ public struct RowWriter: Hashable, Sendable {
   ///   - values: The values by property, as for ``insert(_:_:)``; other columns keep theirs.
   ///   - connection: A connection with the store as `main`.
   /// - Throws: A `SQLiteError` if the row can't be written.
-  public func update(
+  package func update(
     _ key: Int64, _ values: [String: Value], _ connection: borrowing Connection
   ) throws(SQLiteError) {
     let cells = self.cells(values)
@@ -83,7 +83,7 @@ public struct RowWriter: Hashable, Sendable {
   }
 
   /// Removes a row.
-  public func remove(_ key: Int64, _ connection: borrowing Connection) throws(SQLiteError) {
+  package func remove(_ key: Int64, _ connection: borrowing Connection) throws(SQLiteError) {
     try connection.execute(
       "DELETE FROM \(quoteIdentifier(table.name)) WHERE Z_PK = ?1", [.integer(key)])
   }

@@ -2,10 +2,10 @@ import Platform
 
 extension StoreFiles {
   /// The main file and what SQLite keeps beside it.
-  public var databaseFiles: [String] { [path, wal, sharedMemory, journal] }
+  package var databaseFiles: [String] { [path, wal, sharedMemory, journal] }
 
   /// The first of the database files that is there already; none where the place is free.
-  public var firstExisting: String? {
+  package var firstExisting: String? {
     get throws(SystemError) {
       for file in databaseFiles where try FileSystem.exists(file) { return file }
       return nil
@@ -13,7 +13,7 @@ extension StoreFiles {
   }
 
   /// Removes the database files that are there, and leaves the folder of large values alone.
-  public func removeDatabaseFiles() throws(SystemError) {
+  package func removeDatabaseFiles() throws(SystemError) {
     for file in databaseFiles { _ = try FileSystem.removeIfPresent(file) }
   }
 }

@@ -16,7 +16,7 @@ extension StoreMigrator {
   /// - Returns: What was done; the snapshot's path is none if there was nothing to do.
   /// - Throws: A ``MigrationError``; the old store then stands at the path, byte for byte, but after
   ///   ``MigrationError/unfinished(_:_:)`` the new one.
-  public func apply(
+  package func apply(
     to path: String, _ request: MigrationRequest = MigrationRequest(),
     lockTimeout: Duration? = nil, progress: (ApplyPhase) -> Void = { _ in }
   ) throws(MigrationError) -> ApplyReport {
@@ -33,7 +33,7 @@ extension StoreMigrator {
   /// - Returns: What was done, in the plan's numbers.
   /// - Throws: ``MigrationError/stalePlan(_:)`` if anything that the plan was made from isn't as it was;
   ///   another ``MigrationError`` as for ``apply(to:_:lockTimeout:progress:)``.
-  public func apply(
+  package func apply(
     _ plan: PlanFile, to path: String, lockTimeout: Duration? = nil,
     progress: (ApplyPhase) -> Void = { _ in }
   ) throws(MigrationError) -> ApplyReport {

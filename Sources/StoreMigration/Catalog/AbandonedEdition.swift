@@ -5,9 +5,9 @@ import StoreModel
 ///
 /// A store of such a form has the number of a version that shipped otherwise. It is told by signs, so
 /// that it isn't mistaken for that version; what isn't known in full can't be migrated, only explained.
-public struct AbandonedEdition: Hashable, Sendable {
+package struct AbandonedEdition: Hashable, Sendable {
   /// Something about a model by which an edition is told.
-  public enum Sign: Hashable, Sendable {
+  package enum Sign: Hashable, Sendable {
     /// The model has a property.
     case has(PropertyPath)
 
@@ -25,25 +25,25 @@ public struct AbandonedEdition: Hashable, Sendable {
   }
 
   /// The version of the file format that this library reads.
-  public static let formatVersion: Int64 = 1
+  package static let formatVersion: Int64 = 1
 
   /// The app.
-  public let app: String
+  package let app: String
 
   /// The edition's name: `VERSION@EDITION`.
-  public let name: String
+  package let name: String
 
   /// The version identifiers that stores of this form have; one of them is enough.
-  public let identifiers: [String]
+  package let identifiers: [String]
 
   /// The signs; one of them is enough.
-  public let signs: [Sign]
+  package let signs: [Sign]
 
   /// What it is and what can be done, for people.
-  public let note: String
+  package let note: String
 
   /// Returns whether a model is of this form, as far as the signs tell.
-  public func matches(_ model: Model) -> Bool {
+  package func matches(_ model: Model) -> Bool {
     !identifiers.filter(model.versionIdentifiers.contains).isEmpty
       && signs.contains { $0.holds(of: model) }
   }
@@ -73,7 +73,7 @@ extension AbandonedEdition {
   ///
   /// - Throws: A `JSONError` with the place of the first thing that isn't as `MigrationFiles.md`
   ///   says.
-  public init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
+  package init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let object = try JSONNode(parsing: bytes, file: file)
       .object(allowing: ["format_version", "app", "edition", "identifiers", "signs", "note"])
     try object.checkFormatVersion(Self.formatVersion)

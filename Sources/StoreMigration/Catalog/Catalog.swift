@@ -3,11 +3,11 @@ import Platform
 import StoreModel
 
 /// The versions and migrations that the tool knows: the bundled ones, and those of a folder.
-public struct Catalog: Sendable {
+package struct Catalog: Sendable {
   /// The apps, ordered by name; each name once.
   let catalogedApps: [CatalogedApp]
 
-  public init(
+  package init(
     versions: [ModelVersion], migrations: [Migration], abandonedEditions: [AbandonedEdition] = []
   ) {
     let names = versions.map(\.app) + migrations.map(\.app) + abandonedEditions.map(\.app)
@@ -24,7 +24,7 @@ public struct Catalog: Sendable {
   private init(_ apps: [CatalogedApp]) { catalogedApps = apps.sorted { $0.name < $1.name } }
 
   /// The catalog of the files that are part of the tool; an app's are read when they are asked for.
-  public static let bundled: Catalog = {
+  package static let bundled: Catalog = {
     let files = EmbeddedFile.all.filter { $0.path.contains("/") }
     let folders = Dictionary(grouping: files) { $0.path.prefix { $0 != "/" } }
     return Catalog(folders.map { CatalogedApp(name: String($0.key), files: $0.value) })
@@ -34,7 +34,7 @@ public struct Catalog: Sendable {
   ///
   /// `*.schema.json` are schemas, `*.edition.json` are abandoned editions, other `*.json` are
   /// migrations.
-  public init(files: [(path: String, bytes: [UInt8])]) throws(JSONError) {
+  package init(files: [(path: String, bytes: [UInt8])]) throws(JSONError) {
     var versions: [ModelVersion] = []
     var migrations: [Migration] = []
     var editions: [AbandonedEdition] = []
@@ -64,7 +64,7 @@ public struct Catalog: Sendable {
   }
 
   /// Returns this catalog with another's versions and migrations added, replacing those of equal name.
-  public func merging(_ other: Catalog) -> Catalog {
+  package func merging(_ other: Catalog) -> Catalog {
     let merged = other.catalogedApps.map { theirs in
       guard let mine = catalogedApps.first(where: { $0.name == theirs.name }) else { return theirs }
       return CatalogedApp(name: mine.name, mine.catalog.merging(theirs.catalog))
@@ -78,35 +78,35 @@ extension Catalog {
   /// The versions, ordered by app and then by number and name.
   ///
   /// - Complexity: O(*n*) in the bytes of all apps' files, the first time.
-  public var versions: [ModelVersion] { catalogedApps.flatMap(\.catalog.versions) }
+  package var versions: [ModelVersion] { catalogedApps.flatMap(\.catalog.versions) }
 
   /// The migrations, ordered like the versions they start at.
-  public var migrations: [Migration] { catalogedApps.flatMap(\.catalog.migrations) }
+  package var migrations: [Migration] { catalogedApps.flatMap(\.catalog.migrations) }
 
   /// The forms of models that were given up and are only told by signs.
-  public var abandonedEditions: [AbandonedEdition] {
+  package var abandonedEditions: [AbandonedEdition] {
     catalogedApps.flatMap(\.catalog.abandonedEditions)
   }
 
   /// The apps that the catalog has versions of, in the order of their names.
-  public var apps: [String] {
+  package var apps: [String] {
     Array(Set(versions.map(\.app))).sorted()
   }
 
   /// Returns the versions of an app, editions included, in order.
   ///
   /// - Complexity: O(*n*) in the bytes of the app's files, the first time.
-  public func versions(of app: String) -> [ModelVersion] { catalog(of: app)?.versions ?? [] }
+  package func versions(of app: String) -> [ModelVersion] { catalog(of: app)?.versions ?? [] }
 
   /// Returns an app's version by its name.
-  public func version(_ name: String, of app: String) -> ModelVersion? {
+  package func version(_ name: String, of app: String) -> ModelVersion? {
     let versions = versions(of: app)
     return versions.first { $0.name == name }
       ?? versions.first { $0.name.lowercased() == name.lowercased() }
   }
 
   /// Returns the newest version that a store at a version can get to by the catalog's migrations.
-  public func newest(from version: ModelVersion) -> ModelVersion {
+  package func newest(from version: ModelVersion) -> ModelVersion {
     let reachable = versions(of: version.app).filter { path(from: version, to: $0) != nil }
     let plain = reachable.filter { $0.edition == nil }
     return (plain.isEmpty ? reachable : plain).max { $0.sortKey < $1.sortKey } ?? version
@@ -115,7 +115,7 @@ extension Catalog {
   /// Returns the shortest chain of migrations between two versions of an app.
   ///
   /// - Complexity: O(n · m) in the numbers of versions and migrations.
-  public func path(from start: ModelVersion, to goal: ModelVersion) -> [Migration]? {
+  package func path(from start: ModelVersion, to goal: ModelVersion) -> [Migration]? {
     let migrations = catalog(of: start.app)?.migrations ?? []
     var ways: [String: [Migration]] = [start.name: []]
     var frontier = [start.name]

@@ -3,22 +3,22 @@ import StoreFormat
 import StoreModel
 
 /// A version of an app's model, with what follows from it.
-public struct ModelVersion: Hashable, Sendable {
+package struct ModelVersion: Hashable, Sendable {
   /// The app's name, as people write it.
-  public let app: String
+  package let app: String
 
   /// The version's name; an edition's has the form `VERSION@EDITION`.
-  public let name: String
+  package let name: String
 
   /// The model.
-  public let model: Model
+  package let model: Model
 
   /// The bytes of `Z_MODELCACHE`, where the schema was captured from a store.
-  public let capturedCache: [UInt8]?
+  package let capturedCache: [UInt8]?
 
   private let derived = Derived()
 
-  public init(_ schema: SchemaFile) {
+  package init(_ schema: SchemaFile) {
     app = schema.app
     name = schema.version
     model = schema.model
@@ -28,7 +28,7 @@ public struct ModelVersion: Hashable, Sendable {
   /// The hashes that a store at this version has.
   ///
   /// - Complexity: O(*n*) in the number of properties, the first time.
-  public var hashes: VersionHashes {
+  package var hashes: VersionHashes {
     derived.hashes.withLock { hashes in
       let found = hashes ?? VersionHashes(model)
       hashes = found
@@ -39,23 +39,23 @@ public struct ModelVersion: Hashable, Sendable {
   /// Returns whether a store with these hashes is at this version.
   ///
   /// The names of the entities alone tell most versions apart.
-  public func has(_ hashes: VersionHashes) -> Bool {
+  package func has(_ hashes: VersionHashes) -> Bool {
     hashes.entities.count == model.entities.count
       && model.entities.allSatisfy { hashes.entities[$0.name] != nil } && self.hashes == hashes
   }
 
   /// The version that this one is an edition of, or its own name.
-  public var baseName: String {
+  package var baseName: String {
     name.split(separator: "@").first.map(String.init) ?? name
   }
 
   /// The name, if this is an edition.
-  public var edition: String? {
+  package var edition: String? {
     name.contains("@") ? name : nil
   }
 
   /// The bytes for a store's `Z_MODELCACHE`.
-  public func modelCache() throws(StoreFormatError) -> [UInt8] {
+  package func modelCache() throws(StoreFormatError) -> [UInt8] {
     if let cache = capturedCache ?? derived.modelCache.withLock({ $0 }) { return cache }
     do {
       let cache = try ModelCache.encode(model)

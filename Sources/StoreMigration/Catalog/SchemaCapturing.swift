@@ -14,7 +14,7 @@ extension StoreMigrator {
   ///   - version: The version's name; none for the recognised one, or the store's first identifier.
   /// - Returns: The schema, with the bytes of the cache.
   /// - Throws: A ``MigrationError`` if the store has no model that can be read, or is torn.
-  public func capture(
+  package func capture(
     _ path: String, app: String? = nil, version: String? = nil
   ) throws(MigrationError) -> SchemaFile {
     let inspection = try StoreInspection(path: path, catalog: catalog)

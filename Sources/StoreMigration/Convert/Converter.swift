@@ -4,7 +4,7 @@ import StoreModel
 /// A way to turn the values of some attributes of a row into those of others.
 ///
 /// `MigrationFiles.md`, "Converters", specifies each.
-public enum Converter: String, CaseIterable, Hashable, Sendable {
+package enum Converter: String, CaseIterable, Hashable, Sendable {
   /// Bytes to text: JSON without insignificant white space, anything else as base64.
   case jsonText = "json-text"
 
@@ -35,7 +35,7 @@ public enum Converter: String, CaseIterable, Hashable, Sendable {
 
 extension Converter {
   /// The converter that leads back.
-  public var inverse: Converter {
+  package var inverse: Converter {
     switch self {
     case .jsonText: .jsonBytes
     case .jsonBytes: .jsonText
@@ -52,7 +52,7 @@ extension Converter {
   /// A Boolean value indicating whether each value follows from its converted form.
   ///
   /// Where it doesn't, ``inverse`` gives the nearest value: what a row gets that was written later.
-  public var isReversible: Bool {
+  package var isReversible: Bool {
     switch self {
     case .jsonText, .rawValue, .real: true
     case .jsonBytes, .integer, .quantity, .quantityText, .moodValue, .moodValence: false
@@ -60,10 +60,10 @@ extension Converter {
   }
 
   /// The number of attributes that it reads.
-  public var inputCount: Int { inputTypes.count }
+  package var inputCount: Int { inputTypes.count }
 
   /// The number of attributes that it makes.
-  public var outputCount: Int { outputTypes.count }
+  package var outputCount: Int { outputTypes.count }
 
   /// The types of the attributes that it reads.
   var inputTypes: [Set<AttributeType>] {
@@ -91,7 +91,7 @@ extension Converter {
   }
 
   /// The classes by which plans count what became of the values, in the order of reports.
-  public var classes: [String] {
+  package var classes: [String] {
     switch self {
     case .jsonText: PayloadClass.allCases.map(\.rawValue)
     case .jsonBytes: ["json", "base64", "other", "empty"]

@@ -2,7 +2,7 @@ import JSONText
 
 extension DeliveryCounts {
   /// The counts as plans, receipts and reports spell them.
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "rows": .int(rows), "delivered": .int(delivered), "completed": .int(completed),
       "kept": .int(kept), "mended": .int(mended), "resumed": .int(resumed),

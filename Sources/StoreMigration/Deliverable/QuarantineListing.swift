@@ -11,7 +11,7 @@ extension StoreMigrator {
   /// - Throws: A ``MigrationError``; ``MigrationError/noQuarantine(_:)`` where the apply that made the
   ///   store kept nothing out, ``MigrationError/lostQuarantine(_:rows:)`` where its file is gone.
   /// - Complexity: O(*n*) in the number of rows, in constant memory.
-  public func quarantine(of path: String) throws(MigrationError) -> QuarantineReport {
+  package func quarantine(of path: String) throws(MigrationError) -> QuarantineReport {
     let inspection = try StoreInspection(path: path, catalog: catalog)
     return try inspection.reading {
       let quarantine = try Quarantine.find(
@@ -31,43 +31,43 @@ extension StoreMigrator {
 }
 
 /// The rows that an apply kept out of a store's outbox.
-public struct QuarantineReport: Hashable, Sendable {
+package struct QuarantineReport: Hashable, Sendable {
   /// One of the rows, without its values.
-  public struct Row: Hashable, Sendable {
+  package struct Row: Hashable, Sendable {
     /// The row's primary key.
-    public let key: Int64
+    package let key: Int64
 
     /// Why it was kept out.
-    public let reason: QuarantineReason
+    package let reason: QuarantineReason
 
     /// The event type, where some version of the app wrote it.
-    public let eventType: String?
+    package let eventType: String?
 
     /// A Boolean value indicating whether it is in the store.
-    public let isBack: Bool
+    package let isBack: Bool
   }
 
   /// The path as it was typed.
-  public let path: String
+  package let path: String
 
   /// The path of the file that has them whole.
-  public let file: String
+  package let file: String
 
   /// The version that the rows are of, and the one that the store was brought to.
-  public let from: String
-  public let to: String
+  package let from: String
+  package let to: String
 
   /// How many there are, by reason.
-  public private(set) var counts: [QuarantineReason: Int64] = [:]
+  package private(set) var counts: [QuarantineReason: Int64] = [:]
 
   /// How many of them are in the store again.
-  public private(set) var back: Int64 = 0
+  package private(set) var back: Int64 = 0
 
   /// The first of them.
-  public private(set) var rows: [Row] = []
+  package private(set) var rows: [Row] = []
 
   /// The most rows that a report names.
-  public static let limit = 1_000
+  package static let limit = 1_000
 
   init(path: String, file: String, from: String, to: String) {
     self.path = path

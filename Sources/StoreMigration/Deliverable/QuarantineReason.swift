@@ -1,5 +1,5 @@
 /// Why a row is kept out of the outbox that the app will read.
-public enum QuarantineReason: String, CaseIterable, Hashable, Sendable {
+package enum QuarantineReason: String, CaseIterable, Hashable, Sendable {
   /// The app has no request for the event type, and one such row in the queue stops all others.
   case unknownType = "unknown-type"
 
@@ -39,7 +39,7 @@ public enum QuarantineReason: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The reason, for people.
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .unknownType: "the app has no request for the event type"
     case .unknownStatus: "the app doesn't know the status"

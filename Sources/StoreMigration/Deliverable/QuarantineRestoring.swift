@@ -18,7 +18,7 @@ extension StoreMigrator {
   /// - Returns: What came back.
   /// - Throws: A ``MigrationError``; the store is then as it was.
   /// - Complexity: O(*n*) in the number of rows, in constant memory.
-  public func restoreQuarantine(
+  package func restoreQuarantine(
     of path: String, as form: MigrationRequest.Rows = .deliverable, rows names: [String] = [],
     userID: String? = nil
   ) throws(MigrationError) -> QuarantineRestoreReport {
@@ -41,34 +41,34 @@ extension StoreMigrator {
 }
 
 /// What came back from a quarantine.
-public struct QuarantineRestoreReport: Hashable, Sendable {
+package struct QuarantineRestoreReport: Hashable, Sendable {
   /// The path as it was typed.
-  public let path: String
+  package let path: String
 
   /// How the rows were written.
-  public let form: MigrationRequest.Rows
+  package let form: MigrationRequest.Rows
 
   /// The rows that are in the store now, and those that were before.
-  public internal(set) var restored: Int64 = 0
-  public internal(set) var present: Int64 = 0
+  package internal(set) var restored: Int64 = 0
+  package internal(set) var present: Int64 = 0
 
   /// The rows that stay because others have their keys by now.
-  public internal(set) var taken: Int64 = 0
+  package internal(set) var taken: Int64 = 0
 
   /// The rows that stay because they hold a password or a token and weren't named.
-  public internal(set) var withheld: Int64 = 0
+  package internal(set) var withheld: Int64 = 0
 
   /// The rows that stay, by the reason that holds now.
-  public internal(set) var staying: [QuarantineReason: Int64] = [:]
+  package internal(set) var staying: [QuarantineReason: Int64] = [:]
 
   /// The rows that stay because others in the quarantine take them back, or send the same.
-  public internal(set) var settled: Int64 = 0
+  package internal(set) var settled: Int64 = 0
 
   /// The path of the snapshot that takes them out again; none where nothing came back.
-  public internal(set) var snapshot: String?
+  package internal(set) var snapshot: String?
 
   /// What was found of an earlier, interrupted run and done about it, in words.
-  public internal(set) var notes: [String] = []
+  package internal(set) var notes: [String] = []
 }
 
 /// Brings rows of a quarantine back into a copy of the store.

@@ -2,9 +2,9 @@ import SQLite
 import StoreFormat
 
 /// What the shipped V7 app would do with the rows of an outbox, and what is wrong with them.
-public struct QueueForecast: Hashable, Sendable {
+package struct QueueForecast: Hashable, Sendable {
   /// One thing to look at.
-  public enum Check: String, CaseIterable, Hashable, Sendable {
+  package enum Check: String, CaseIterable, Hashable, Sendable {
     /// Every row in the queue is one that the app takes up and routes.
     case admission = "queue-admission"
 
@@ -25,7 +25,7 @@ public struct QueueForecast: Hashable, Sendable {
   }
 
   /// What the app would do with a row when it comes to it.
-  public enum Step: String, CaseIterable, Hashable, Sendable {
+  package enum Step: String, CaseIterable, Hashable, Sendable {
     /// It asks the server to create, change or delete what the row is about.
     case create = "POST"
     case update = "PUT"
@@ -42,39 +42,39 @@ public struct QueueForecast: Hashable, Sendable {
   }
 
   /// A row in the queue with what the app would do.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The row's primary key.
-    public let key: Int64
+    package let key: Int64
 
     /// The event type, where the app knows it.
-    public let eventType: String?
+    package let eventType: String?
 
     /// What the app would do.
-    public let step: Step
+    package let step: Step
   }
 
   /// How many rows Lume takes up at once.
   static let batchSize = 50
 
   /// The rows that are still to be sent.
-  public internal(set) var open: Int64 = 0
+  package internal(set) var open: Int64 = 0
 
   /// How many of them the app would do what with, each when it comes to it.
-  public internal(set) var steps: [Step: Int64] = [:]
+  package internal(set) var steps: [Step: Int64] = [:]
 
   /// The first rows that it takes up, in its order.
-  public internal(set) var batch: [Entry] = []
+  package internal(set) var batch: [Entry] = []
 
   /// What was found, in words, by check: the first rows, and then how many more.
-  public internal(set) var findings: [Check: [String]] = [:]
+  package internal(set) var findings: [Check: [String]] = [:]
 
   /// What one may want to know, in words.
-  public internal(set) var warnings: [String] = []
+  package internal(set) var warnings: [String] = []
 
   /// A Boolean value indicating whether one row keeps all others from being sent.
-  public var isStopped: Bool { steps[.stops, default: 0] > 0 }
+  package var isStopped: Bool { steps[.stops, default: 0] > 0 }
 
-  public init() {}
+  package init() {}
 }
 
 extension QueueForecast {

@@ -1,10 +1,10 @@
 /// One row or link in which two stores differ.
-public enum Difference: Hashable, Sendable {
+package enum Difference: Hashable, Sendable {
   case row(RowDifference)
   case link(LinkDifference)
 
   /// In which way a row or link differs.
-  public enum Kind: String, CaseIterable, Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
     case onlyInA = "only-in-a"
     case onlyInB = "only-in-b"
     case changed
@@ -12,24 +12,24 @@ public enum Difference: Hashable, Sendable {
 }
 
 /// A row that only one store has, or that has another value in each.
-public struct RowDifference: Hashable, Sendable {
+package struct RowDifference: Hashable, Sendable {
   /// In which way the row differs.
-  public let kind: Difference.Kind
+  package let kind: Difference.Kind
 
   /// The names of its entity in the stores that have the row.
-  public let entity: PairedName
+  package let entity: PairedName
 
   /// Its primary key.
-  public let key: Int64
+  package let key: Int64
 
   /// The changed cells, or all that have a value where only one store has the row.
-  public let cells: [CellDifference]
+  package let cells: [CellDifference]
 }
 
 /// One property of a row that differs.
-public struct CellDifference: Hashable, Sendable {
+package struct CellDifference: Hashable, Sendable {
   /// What stands in a cell.
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     /// A value, masked.
     case value(ValueMark)
 
@@ -38,26 +38,26 @@ public struct CellDifference: Hashable, Sendable {
   }
 
   /// The property's names.
-  public let name: PairedName
+  package let name: PairedName
 
   /// What the first store has; none where it doesn't have the row.
-  public let before: Content?
+  package let before: Content?
 
   /// What the second store has; none where it doesn't have the row.
-  public let after: Content?
+  package let after: Content?
 }
 
 /// A link of a many-to-many relationship that only one store has, or that has another place in each.
-public struct LinkDifference: Hashable, Sendable {
+package struct LinkDifference: Hashable, Sendable {
   /// In which way the link differs.
-  public let kind: Difference.Kind
+  package let kind: Difference.Kind
 
   /// The relationship's names, as `Entity.relationship`.
-  public let relationship: PairedName
+  package let relationship: PairedName
 
   /// The key of the row that has the relationship.
-  public let key: Int64
+  package let key: Int64
 
   /// The key of the row that it leads to.
-  public let destination: Int64
+  package let destination: Int64
 }

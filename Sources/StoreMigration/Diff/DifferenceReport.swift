@@ -1,14 +1,14 @@
 import Platform
 
 /// Where the rows and links that differ are told, and how their values are masked.
-public struct DifferenceReport {
+package struct DifferenceReport {
   /// What stands in for values.
-  public let mask: ValueMask
+  package let mask: ValueMask
 
   /// Takes one row or link; they come table by table, in the order of keys.
-  public let tell: (Difference) throws(SystemError) -> Void
+  package let tell: (Difference) throws(SystemError) -> Void
 
-  public init(mask: ValueMask, _ tell: @escaping (Difference) throws(SystemError) -> Void) {
+  package init(mask: ValueMask, _ tell: @escaping (Difference) throws(SystemError) -> Void) {
     self.mask = mask
     self.tell = tell
   }

@@ -20,7 +20,7 @@ extension StoreMigrator {
   ///   torn; and what the report throws, wrapped.
   /// - Complexity: O(n) in the numbers of rows, in memory that doesn't grow with them; each table is
   ///   read once.
-  public func difference(
+  package func difference(
     between first: String, and second: String, report: DifferenceReport? = nil
   ) throws(MigrationError) -> StoreDifference {
     let a = try StoreInspection(path: first, catalog: catalog)

@@ -1,121 +1,121 @@
 /// How two stores differ, in entity terms: counts, without a value.
-public struct StoreDifference: Hashable, Sendable {
+package struct StoreDifference: Hashable, Sendable {
   /// One of the two stores.
-  public struct Side: Hashable, Sendable {
+  package struct Side: Hashable, Sendable {
     /// The path as it was typed.
-    public let path: String
+    package let path: String
 
     /// Which version the store is at.
-    public let recognition: Recognition
+    package let recognition: Recognition
   }
 
   /// The first store.
-  public let a: Side
+  package let a: Side
 
   /// The second store.
-  public let b: Side
+  package let b: Side
 
   /// The entities: the first store's in the order of its model, then those only in the second.
-  public let entities: [EntityDifference]
+  package let entities: [EntityDifference]
 
   /// The many-to-many relationships, each once.
-  public let relationships: [RelationshipDifference]
+  package let relationships: [RelationshipDifference]
 
   /// A Boolean value indicating whether each store has what the other has: rows, links, values.
-  public var isEqual: Bool {
+  package var isEqual: Bool {
     entities.allSatisfy(\.isEqual) && relationships.allSatisfy(\.isEqual)
   }
 }
 
 /// The names of one thing in two stores; a thing that only one of them has, has one name.
-public struct PairedName: Hashable, Sendable {
+package struct PairedName: Hashable, Sendable {
   /// The name in the first store.
-  public let a: String?
+  package let a: String?
 
   /// The name in the second store.
-  public let b: String?
+  package let b: String?
 
   /// The first store's name, or the second's where the first has no such thing.
-  public var name: String { a ?? b ?? "" }
+  package var name: String { a ?? b ?? "" }
 
   /// The second store's name, where the first has another.
-  public var newName: String? { a == nil || a == b ? nil : b }
+  package var newName: String? { a == nil || a == b ? nil : b }
 }
 
 /// How the rows of one entity differ; rows pair by their primary keys.
-public struct EntityDifference: Hashable, Sendable {
+package struct EntityDifference: Hashable, Sendable {
   /// A property that both stores have.
-  public struct PairedProperty: Hashable, Sendable {
+  package struct PairedProperty: Hashable, Sendable {
     /// Its names.
-    public let name: PairedName
+    package let name: PairedName
 
     /// The rows of both stores in which its values differ.
-    public internal(set) var cellsChanged: Int64 = 0
+    package internal(set) var cellsChanged: Int64 = 0
   }
 
   /// An attribute or to-one relationship whose values can't be compared one by one.
-  public struct UnpairedProperty: Hashable, Sendable {
+  package struct UnpairedProperty: Hashable, Sendable {
     /// Its names: two where the second store's values are the first's in another form, or the reverse.
-    public let name: PairedName
+    package let name: PairedName
 
     /// The first store's rows that have a value.
-    public internal(set) var valuesInA: Int64 = 0
+    package internal(set) var valuesInA: Int64 = 0
 
     /// The second store's rows that have a value.
-    public internal(set) var valuesInB: Int64 = 0
+    package internal(set) var valuesInB: Int64 = 0
   }
 
   /// The entity's names.
-  public let name: PairedName
+  package let name: PairedName
 
   /// Rows whose keys only the first store has, as rows of this entity.
-  public internal(set) var rowsOnlyInA: Int64 = 0
+  package internal(set) var rowsOnlyInA: Int64 = 0
 
   /// Rows whose keys only the second store has, as rows of this entity.
-  public internal(set) var rowsOnlyInB: Int64 = 0
+  package internal(set) var rowsOnlyInB: Int64 = 0
 
   /// Rows of both stores with at least one changed cell.
-  public internal(set) var rowsChanged: Int64 = 0
+  package internal(set) var rowsChanged: Int64 = 0
 
   /// Rows of both stores without a changed cell.
-  public internal(set) var rowsEqual: Int64 = 0
+  package internal(set) var rowsEqual: Int64 = 0
 
   /// The properties that are compared cell by cell, inherited ones included, ordered by name.
-  public internal(set) var properties: [PairedProperty]
+  package internal(set) var properties: [PairedProperty]
 
   /// The properties without an equal partner, ordered by name; none for an entity without one.
-  public internal(set) var unpaired: [UnpairedProperty]
+  package internal(set) var unpaired: [UnpairedProperty]
 
   /// The cells that differ, in all rows of both stores.
-  public var cellsChanged: Int64 { properties.reduce(0) { $0 + $1.cellsChanged } }
+  package var cellsChanged: Int64 { properties.reduce(0) { $0 + $1.cellsChanged } }
 
   /// A Boolean value indicating whether neither store has a row or a value that the other doesn't.
-  public var isEqual: Bool {
+  package var isEqual: Bool {
     rowsOnlyInA == 0 && rowsOnlyInB == 0 && rowsChanged == 0
       && unpaired.allSatisfy { $0.valuesInA == 0 && $0.valuesInB == 0 }
   }
 
   /// A Boolean value indicating whether neither store has a row.
-  public var isEmpty: Bool { rowsOnlyInA + rowsOnlyInB + rowsChanged + rowsEqual == 0 }
+  package var isEmpty: Bool { rowsOnlyInA + rowsOnlyInB + rowsChanged + rowsEqual == 0 }
 }
 
 /// How the links of a many-to-many relationship differ.
-public struct RelationshipDifference: Hashable, Sendable {
+package struct RelationshipDifference: Hashable, Sendable {
   /// The relationship's names, as `Entity.relationship`.
-  public let name: PairedName
+  package let name: PairedName
 
   /// The links that only the first store has.
-  public internal(set) var linksOnlyInA: Int64 = 0
+  package internal(set) var linksOnlyInA: Int64 = 0
 
   /// The links that only the second store has.
-  public internal(set) var linksOnlyInB: Int64 = 0
+  package internal(set) var linksOnlyInB: Int64 = 0
 
   /// The links of both stores that have another place in an order.
-  public internal(set) var linksChanged: Int64 = 0
+  package internal(set) var linksChanged: Int64 = 0
 
   /// The links that are the same in both stores.
-  public internal(set) var linksEqual: Int64 = 0
+  package internal(set) var linksEqual: Int64 = 0
 
   /// A Boolean value indicating whether both stores have the same links.
-  public var isEqual: Bool { linksOnlyInA == 0 && linksOnlyInB == 0 && linksChanged == 0 }
+  package var isEqual: Bool { linksOnlyInA == 0 && linksOnlyInB == 0 && linksChanged == 0 }
 }

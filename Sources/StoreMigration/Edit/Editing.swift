@@ -18,7 +18,7 @@ extension StoreMigrator {
   /// - Throws: A ``MigrationError``, or what the changes throw; the old store then stands at the path, byte for
   ///   byte, but after ``MigrationError/unfinished(_:_:)`` the new one.
   /// - Complexity: O(*n*) in the bytes of the store, in constant memory.
-  public func edit<Result>(
+  package func edit<Result>(
     _ path: String, as command: String, keepingSnapshot keepsSnapshot: Bool = false,
     _ changes: (borrowing Connection) throws -> Result
   ) throws -> (report: EditReport, result: Result) {
@@ -56,7 +56,7 @@ extension StoreMigrator {
   /// - Returns: What would be done, and what the changes returned.
   /// - Throws: A ``MigrationError``, or what the changes throw.
   /// - Complexity: O(*n*) in the bytes of the store, in constant memory.
-  public func tryEdit<Result>(
+  package func tryEdit<Result>(
     _ path: String, _ changes: (borrowing Connection) throws -> Result
   ) throws -> (report: EditReport, result: Result) {
     let start = ContinuousClock.now

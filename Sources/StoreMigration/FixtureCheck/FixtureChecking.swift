@@ -11,7 +11,7 @@ extension StoreMigrator {
   /// - Throws: A ``FixtureFolderError`` if the store can't be migrated, or isn't after the rollback
   ///   what it was before; what the rows differ in is in the report.
   /// - Complexity: O(n) in the number of rows.
-  public func check(_ fixture: FixtureFolder) throws(FixtureFolderError) -> FixtureReport {
+  package func check(_ fixture: FixtureFolder) throws(FixtureFolderError) -> FixtureReport {
     let isExpected: Bool
     do {
       isExpected = try FileSystem.exists(fixture.expected)
@@ -25,7 +25,7 @@ extension StoreMigrator {
   /// Does the same, but writes the rows into the folder as those that are expected from now on.
   ///
   /// - Throws: A ``FixtureFolderError``; the expected rows are then as they were.
-  public func record(_ fixture: FixtureFolder) throws(FixtureFolderError) -> FixtureReport {
+  package func record(_ fixture: FixtureFolder) throws(FixtureFolderError) -> FixtureReport {
     try run(fixture, .recording)
   }
 

@@ -5,7 +5,7 @@ import StoreModel
 /// A folder with a store, what it is migrated with, and the rows that it must become.
 ///
 /// `Files.md` is the specification. Reading it and checking it change nothing in it.
-public struct FixtureFolder: Hashable, Sendable {
+package struct FixtureFolder: Hashable, Sendable {
   /// The name of the file that says what the store is migrated with.
   static let optionsName = "options.json"
 
@@ -13,26 +13,26 @@ public struct FixtureFolder: Hashable, Sendable {
   static let expectedName = "expected.txt"
 
   /// The path, as it was typed, or as it was found below one.
-  public let path: String
+  package let path: String
 
   /// The name of the store's main file.
-  public let storeName: String
+  package let storeName: String
 
   /// What the options ask for.
-  public let request: MigrationRequest
+  package let request: MigrationRequest
 
   /// The path of the store's main file.
-  public var store: String { "\(path)/\(storeName)" }
+  package var store: String { "\(path)/\(storeName)" }
 
   /// The path of the file with the expected rows.
-  public var expected: String { "\(path)/\(Self.expectedName)" }
+  package var expected: String { "\(path)/\(Self.expectedName)" }
 }
 
 extension FixtureFolder {
   /// Reads what a folder holds, but for its rows.
   ///
   /// - Throws: A ``FixtureFolderError`` for a folder that isn't as `Files.md` says.
-  public init(_ path: String) throws(FixtureFolderError) {
+  package init(_ path: String) throws(FixtureFolderError) {
     let stores = try Self.storeNames(in: path)
     guard let store = stores.first else { throw .noStore(path) }
     guard stores.count == 1 else { throw .severalStores(path, names: stores) }
@@ -45,7 +45,7 @@ extension FixtureFolder {
   /// an error of its own when the folder is read.
   ///
   /// - Throws: A ``FixtureFolderError`` if there is no folder, or no fixture in it.
-  public static func paths(at path: String) throws(FixtureFolderError) -> [String] {
+  package static func paths(at path: String) throws(FixtureFolderError) -> [String] {
     let path = path.withoutSlashes
     let names = try list(path)
     if holdsFixture(names) { return [path] }

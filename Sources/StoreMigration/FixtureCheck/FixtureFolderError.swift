@@ -2,7 +2,7 @@ import JSONText
 import Platform
 
 /// A reason why a fixture can't be checked, or isn't what its folder says.
-public enum FixtureFolderError: Error, Hashable, Sendable {
+package enum FixtureFolderError: Error, Hashable, Sendable {
   /// There is nothing at the path.
   case noFolder(String)
 
@@ -35,14 +35,14 @@ public enum FixtureFolderError: Error, Hashable, Sendable {
 }
 
 /// What is done to a fixture's store, in order.
-public enum FixtureStage: String, CaseIterable, Hashable, Sendable {
+package enum FixtureStage: String, CaseIterable, Hashable, Sendable {
   case plan, apply, verify, read
   case rollBack = "roll back"
 }
 
 extension FixtureFolderError {
   /// The exit status that tells a script what kind of error this is.
-  public var exitStatus: ExitStatus {
+  package var exitStatus: ExitStatus {
     switch self {
     case .noFolder, .notAFolder, .noFixtures, .noStore, .noOptions, .noExpectation: .noStore
     case .severalStores, .file: .badFile
@@ -53,7 +53,7 @@ extension FixtureFolderError {
 }
 
 extension FixtureFolderError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .noFolder(let path): "there is no folder '\(path)'; check the path"
     case .notAFolder(let path): "'\(path)' is a file; give the folder that it is in"

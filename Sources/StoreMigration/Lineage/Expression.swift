@@ -1,7 +1,7 @@
 import SQLite
 
 /// Where one value of the target comes from, in terms of one row of the source.
-public indirect enum Expression: Hashable, Sendable {
+package indirect enum Expression: Hashable, Sendable {
   /// The value of a property of the source's row, by the entity that declares it there.
   ///
   /// Leaves of composites as `property.leaf`.
@@ -20,7 +20,7 @@ public indirect enum Expression: Hashable, Sendable {
   case conditional(Condition, test: Expression, then: Expression, otherwise: Expression)
 
   /// A condition on a value.
-  public enum Condition: Hashable, Sendable {
+  package enum Condition: Hashable, Sendable {
     case null
     case zero
     case empty
@@ -30,7 +30,7 @@ public indirect enum Expression: Hashable, Sendable {
   }
 
   /// The properties of the source's row that the value depends on.
-  public var cells: Set<String> {
+  package var cells: Set<String> {
     switch self {
     case .cell(_, let path): [path]
     case .constant, .option: []
@@ -41,7 +41,7 @@ public indirect enum Expression: Hashable, Sendable {
   }
 
   /// Returns the expression with options replaced by what the user gave.
-  public func binding(_ options: [MigrationOption: Value]) -> Expression {
+  package func binding(_ options: [MigrationOption: Value]) -> Expression {
     switch self {
     case .cell, .constant: self
     case .option(let option): options[option].map { .constant($0) } ?? self

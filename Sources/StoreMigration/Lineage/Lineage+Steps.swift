@@ -11,7 +11,7 @@ extension Lineage {
   ///   - target: The model after it.
   /// - Returns: The longer lineage.
   /// - Throws: A ``LineageError`` if the steps don't lead from one model to the other.
-  public func applying(
+  package func applying(
     _ migration: Migration, source: Model, target: Model
   ) throws(LineageError) -> Lineage {
     var next = self

@@ -6,135 +6,135 @@ import StoreModel
 /// A lineage starts as the identity on the source's model. Each migration rewrites it, so that at
 /// the end every property of the target is one expression over one row of the source, however many
 /// versions lie between.
-public struct Lineage: Hashable, Sendable {
+package struct Lineage: Hashable, Sendable {
   /// The lineage of one entity of the target.
-  public struct EntityLineage: Hashable, Sendable {
+  package struct EntityLineage: Hashable, Sendable {
     /// The source's entity whose rows these are; none for an entity without rows.
-    public var source: String?
+    package var source: String?
 
     /// Where each attribute comes from; leaves of composites as `attribute.leaf`.
-    public var cells: [String: Expression]
+    package var cells: [String: Expression]
 
     /// The type of each attribute's values, as far as the steps tell.
     var types: [String: AttributeType] = [:]
 
     /// Where each relationship comes from.
-    public var relationships: [String: RelationshipLineage]
+    package var relationships: [String: RelationshipLineage]
   }
 
   /// The lineage of one relationship of the target.
-  public struct RelationshipLineage: Hashable, Sendable {
+  package struct RelationshipLineage: Hashable, Sendable {
     /// A relationship of the source.
-    public struct Source: Hashable, Sendable {
+    package struct Source: Hashable, Sendable {
       /// Its name.
-      public let name: String
+      package let name: String
 
       /// The source's entity that it leads to.
-      public let destination: String?
+      package let destination: String?
     }
 
     /// The source's relationship; none for one that is new.
-    public var source: Source?
+    package var source: Source?
 
     /// Where links come from that the source doesn't have.
-    public var match: Match?
+    package var match: Match?
   }
 
   /// Finds the row that a link leads to by the value of an attribute.
-  public struct Match: Hashable, Sendable {
+  package struct Match: Hashable, Sendable {
     /// The source's entity whose rows are looked at.
-    public let entity: String
+    package let entity: String
 
     /// The entity's attribute, in the source.
-    public let attribute: String
+    package let attribute: String
 
     /// The value that names the row.
-    public let value: Expression
+    package let value: Expression
   }
 
   /// A property that a step removes.
-  public struct DroppedProperty: Hashable, Sendable {
+  package struct DroppedProperty: Hashable, Sendable {
     /// The migration that removes it.
-    public let migration: String
+    package let migration: String
 
     /// The property, in the names that hold before the step.
-    public let path: PropertyPath
+    package let path: PropertyPath
 
     /// The source's entity whose rows had it.
-    public let source: String?
+    package let source: String?
 
     /// Where its value came from, leaf by leaf.
-    public let leaves: [DroppedLeaf]
+    package let leaves: [DroppedLeaf]
   }
 
   /// The value, or a part of the value, of a property that a step removes.
-  public struct DroppedLeaf: Hashable, Sendable {
+  package struct DroppedLeaf: Hashable, Sendable {
     /// Where the value came from.
-    public let expression: Expression
+    package let expression: Expression
 
     /// When it says nothing, so that nothing is lost with it.
-    public let silence: Silence
+    package let silence: Silence
   }
 
   /// A relationship that a step removes.
-  public struct DroppedRelationship: Hashable, Sendable {
+  package struct DroppedRelationship: Hashable, Sendable {
     /// The migration that removes it.
-    public let migration: String
+    package let migration: String
 
     /// The relationship, in the names that hold before the step.
-    public let path: PropertyPath
+    package let path: PropertyPath
 
     /// The source's entity that declares it.
-    public let source: String
+    package let source: String
 
     /// The source's name of it.
-    public let name: String
+    package let name: String
 
     /// The step's name, as `--accept-data-loss` takes it.
-    public var step: String { "\(migration):\(path)" }
+    package var step: String { "\(migration):\(path)" }
   }
 
   /// An entity that a step removes.
-  public struct DroppedEntity: Hashable, Sendable {
+  package struct DroppedEntity: Hashable, Sendable {
     /// The migration that removes it.
-    public let migration: String
+    package let migration: String
 
     /// The entity, in the name that holds before the step.
-    public let name: String
+    package let name: String
 
     /// The source's entity whose rows it had.
-    public let source: String?
+    package let source: String?
   }
 
   /// A step with the source's entity that it is about.
-  public struct TracedStep: Hashable, Sendable {
+  package struct TracedStep: Hashable, Sendable {
     /// The migration's name.
-    public let migration: String
+    package let migration: String
 
     /// The step.
-    public let step: Step
+    package let step: Step
 
     /// The source's entity whose rows the step changes; none where there are no rows.
-    public let source: String?
+    package let source: String?
   }
 
   /// The entities of the target, by name.
-  public internal(set) var entities: [String: EntityLineage]
+  package internal(set) var entities: [String: EntityLineage]
 
   /// The properties removed on the way, in order.
-  public internal(set) var droppedProperties: [DroppedProperty] = []
+  package internal(set) var droppedProperties: [DroppedProperty] = []
 
   /// The relationships removed on the way, in order.
-  public internal(set) var droppedRelationships: [DroppedRelationship] = []
+  package internal(set) var droppedRelationships: [DroppedRelationship] = []
 
   /// The entities removed on the way, in order.
-  public internal(set) var droppedEntities: [DroppedEntity] = []
+  package internal(set) var droppedEntities: [DroppedEntity] = []
 
   /// The steps on the way, in order.
-  public internal(set) var steps: [TracedStep] = []
+  package internal(set) var steps: [TracedStep] = []
 
   /// Makes the lineage in which everything comes from itself.
-  public init(identityOf model: Model) {
+  package init(identityOf model: Model) {
     entities = Dictionary(
       model.entities.map { ($0.name, EntityLineage(identityOf: $0)) },
       uniquingKeysWith: { first, _ in first })

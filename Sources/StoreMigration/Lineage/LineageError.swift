@@ -1,7 +1,7 @@
 import JSONText
 
 /// A reason why a migration doesn't lead from one model to another.
-public enum LineageError: Error, Hashable, Sendable {
+package enum LineageError: Error, Hashable, Sendable {
   /// A step names an entity that isn't there.
   case unknownEntity(String, in: String, known: [String])
 
@@ -46,7 +46,7 @@ public enum LineageError: Error, Hashable, Sendable {
 }
 
 extension LineageError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     if case .inStep(let number, let error) = self {
       return "migration '\(error.migration)', step \(number): \(error.reason)"
     }

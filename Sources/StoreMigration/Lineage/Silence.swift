@@ -3,7 +3,7 @@ import StoreFormat
 import StoreModel
 
 /// When a value says nothing: there is none, it is empty, or the default.
-public struct Silence: Hashable, Sendable {
+package struct Silence: Hashable, Sendable {
   /// The default; none where there is none, or where it isn't known.
   let usual: Value?
 

@@ -1,20 +1,20 @@
 import Platform
 
 /// The SHA-256 of files, in the form that `sha256sum` writes and checks.
-public struct ChecksumFile: Hashable, Sendable {
+package struct ChecksumFile: Hashable, Sendable {
   /// The name that the file has in a folder of migrations.
-  public static let name = "checksums"
+  package static let name = "checksums"
 
   /// The hashes in hexadecimal digits, by path below the folder.
-  public let digests: [String: String]
+  package let digests: [String: String]
 
   /// The numbers of lines that can't be read, or whose path stands on another line too.
-  public let badLines: [Int]
+  package let badLines: [Int]
 
   /// Reads a file's text.
   ///
   /// A line has 64 hexadecimal digits, two spaces or a space and an asterisk, and a path.
-  public init(parsing bytes: [UInt8]) {
+  package init(parsing bytes: [UInt8]) {
     var digests: [String: String] = [:]
     var badLines: [Int] = []
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

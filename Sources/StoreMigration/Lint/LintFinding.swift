@@ -1,7 +1,7 @@
 /// Something that lint found in migration files, or in what an app would do to a store.
-public struct LintFinding: Hashable, Sendable {
+package struct LintFinding: Hashable, Sendable {
   /// How bad it is.
-  public enum Severity: String, CaseIterable, Hashable, Sendable {
+  package enum Severity: String, CaseIterable, Hashable, Sendable {
     /// Something to mend, or data that the app would lose.
     case error
 
@@ -10,28 +10,28 @@ public struct LintFinding: Hashable, Sendable {
   }
 
   /// How bad it is.
-  public let severity: Severity
+  package let severity: Severity
 
   /// What was looked for.
-  public let rule: LintRule
+  package let rule: LintRule
 
   /// The file, with line and column where they are known: `V6-V7.json:3:5`.
-  public let place: String?
+  package let place: String?
 
   /// The migration, as `V6-V7`.
-  public let migration: String?
+  package let migration: String?
 
   /// The entity, property or version.
-  public let object: String?
+  package let object: String?
 
   /// How many rows or values of the store it is about.
-  public let rows: Int64?
+  package let rows: Int64?
 
   /// What is so, and what follows from it.
-  public let message: String
+  package let message: String
 
   /// What this tool does instead, where the app is at fault.
-  public let remedy: String?
+  package let remedy: String?
 
   init(
     _ severity: Severity, _ rule: LintRule, place: String? = nil, migration: String? = nil,
@@ -49,7 +49,7 @@ public struct LintFinding: Hashable, Sendable {
 }
 
 /// What lint looks for; the raw values are stable codes for scripts.
-public enum LintRule: String, CaseIterable, Hashable, Sendable {
+package enum LintRule: String, CaseIterable, Hashable, Sendable {
   // In files.
 
   /// A file isn't as `MigrationFiles.md` says.

@@ -2,14 +2,14 @@ import SQLite
 import StoreFormat
 
 /// What lint found in one store.
-public struct StoreLintReport: Hashable, Sendable {
+package struct StoreLintReport: Hashable, Sendable {
   /// The app, the version the store is at, and the newest that it can get to.
-  public let app: String
-  public let from: String
-  public let to: String
+  package let app: String
+  package let from: String
+  package let to: String
 
   /// What is found, in the order of the migrations.
-  public let findings: [LintFinding]
+  package let findings: [LintFinding]
 }
 
 extension StoreMigrator {
@@ -19,7 +19,7 @@ extension StoreMigrator {
   ///   - files: The files.
   ///   - others: What they build upon.
   /// - Returns: What is found; nothing of the others' own.
-  public static func lint(
+  package static func lint(
     _ files: MigrationFileSet, besides others: Catalog
   ) -> [LintFinding] {
     FileLint(files: files, catalog: others.merging(files.catalog)).findings
@@ -29,7 +29,7 @@ extension StoreMigrator {
   ///
   /// - Throws: A ``MigrationError`` that says why the file is no usable store, or why no way leads on.
   /// - Complexity: O(n) in the number of rows.
-  public func lint(_ path: String) throws(MigrationError) -> StoreLintReport {
+  package func lint(_ path: String) throws(MigrationError) -> StoreLintReport {
     let inspection = try StoreInspection(path: path, catalog: catalog)
     let request = MigrationRequest()
     let version = try inspection.startingVersion(for: request)

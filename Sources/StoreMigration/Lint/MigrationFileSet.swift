@@ -3,12 +3,12 @@ import Platform
 import StoreModel
 
 /// A folder's schema and migration files, each read by itself.
-public struct MigrationFileSet: Sendable {
+package struct MigrationFileSet: Sendable {
   /// A file: its path below the folder, and what it holds.
-  public typealias File = (path: String, bytes: [UInt8])
+  package typealias File = (path: String, bytes: [UInt8])
 
   /// The folder as it was typed; none for the files that are part of the tool.
-  public let folder: String?
+  package let folder: String?
 
   let checksums: ChecksumFile?
   private(set) var digests: [(path: String, digest: String)] = []
@@ -22,7 +22,7 @@ public struct MigrationFileSet: Sendable {
   /// - Parameters:
   ///   - folder: The folder as it was typed; none for the files that are part of the tool.
   ///   - files: The `.json` files and the checksums.
-  public init(folder: String?, _ files: [File]) {
+  package init(folder: String?, _ files: [File]) {
     self.folder = folder
     checksums = files.first { $0.path == ChecksumFile.name }
       .map { ChecksumFile(parsing: $0.bytes) }
@@ -37,15 +37,15 @@ public struct MigrationFileSet: Sendable {
   }
 
   /// The files that are part of the tool.
-  public static var bundled: MigrationFileSet {
+  package static var bundled: MigrationFileSet {
     MigrationFileSet(folder: nil, EmbeddedFile.all.map { (path: $0.path, bytes: $0.bytes) })
   }
 
   /// The number of schema and migration files.
-  public var count: Int { digests.count }
+  package var count: Int { digests.count }
 
   /// What the files that can be read say.
-  public var catalog: Catalog {
+  package var catalog: Catalog {
     Catalog(
       versions: versions.map(\.version), migrations: migrations.map(\.migration),
       abandonedEditions: editions)

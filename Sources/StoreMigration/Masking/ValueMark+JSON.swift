@@ -5,7 +5,7 @@ extension ValueMark {
   static let keys = ["kind", "bytes", "mark", "value"]
 
   /// The mark, and the value where it may be shown.
-  public var members: [JSONValue.Member] {
+  package var members: [JSONValue.Member] {
     let mark: [JSONValue.Member] = [
       .init("kind", .string(kind.rawValue)), .init("bytes", JSONValue(byteCount)),
       .init("mark", JSONValue(digits)),
@@ -25,7 +25,7 @@ extension ValueMark {
   }
 
   /// The mark without the value.
-  public var masked: ValueMark {
+  package var masked: ValueMark {
     ValueMark(kind: kind, byteCount: byteCount, digits: digits, revealed: nil)
   }
 }

@@ -2,9 +2,9 @@
 ///
 /// Equal values have equal marks within a run, so that one can see which rows agree; nobody can look
 /// a mark up in a list of likely values, or compare it with those of another run.
-public struct ValueMark: Hashable, Sendable {
+package struct ValueMark: Hashable, Sendable {
   /// What kind of value it is.
-  public enum Kind: String, CaseIterable, Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
     /// No value.
     case null
 
@@ -18,7 +18,7 @@ public struct ValueMark: Hashable, Sendable {
   }
 
   /// A value in the open, as far as it is no secret.
-  public enum Revealed: Hashable, Sendable {
+  package enum Revealed: Hashable, Sendable {
     case integer(Int64)
     case real(Double)
 
@@ -27,19 +27,19 @@ public struct ValueMark: Hashable, Sendable {
   }
 
   /// What kind of value it is.
-  public let kind: Kind
+  package let kind: Kind
 
   /// The bytes of a text (in UTF-8) or a blob; none for other kinds.
-  public let byteCount: Int?
+  package let byteCount: Int?
 
   /// Eight hexadecimal digits, the same for equal values of a run; none for no value and for secrets.
   ///
   /// Numbers are equal however they are stored, bytes whether they are a text or a blob.
   /// Of two values that differ, one pair in four thousand million has equal digits.
-  public let digits: String?
+  package let digits: String?
 
   /// The value, where it was asked for and is no secret.
-  public let revealed: Revealed?
+  package let revealed: Revealed?
 
   static let null = ValueMark(kind: .null, byteCount: nil, digits: nil, revealed: nil)
   static let secret = ValueMark(kind: .secret, byteCount: nil, digits: nil, revealed: nil)
@@ -47,7 +47,7 @@ public struct ValueMark: Hashable, Sendable {
 
 extension ValueMark: CustomStringConvertible {
   /// The mark in words, such as `text, 12 bytes, #3f2a90c1`.
-  public var description: String {
+  package var description: String {
     let size = byteCount.map { "\($0) byte\($0 == 1 ? "" : "s")" }
     return [kind.rawValue, size, digits.map { "#" + $0 }].compactMap(\.self).joined(separator: ", ")
   }

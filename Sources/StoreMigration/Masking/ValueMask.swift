@@ -7,14 +7,14 @@ import StoreModel
 /// A mark is a hash under a key that is drawn at random for each mask and kept nowhere. What marks do
 /// tell: kinds, lengths, and which values are equal. Where an attribute has few values, such as a
 /// Boolean, equality tells much to whoever knows some of the rows.
-public struct ValueMask: Sendable {
+package struct ValueMask: Sendable {
   /// A Boolean value indicating whether marks come with their values, as far as these are no secrets.
-  public let showsValues: Bool
+  package let showsValues: Bool
 
   private let key: [UInt8]
 
   /// Makes a mask whose marks fit no other's.
-  public init(showsValues: Bool = false) {
+  package init(showsValues: Bool = false) {
     self.init(key: (0..<32).map { _ in UInt8.random(in: .min ... .max) }, showsValues: showsValues)
   }
 
@@ -32,7 +32,7 @@ public struct ValueMask: Sendable {
   ///   - type: The attribute's type: it tells UUIDs from other bytes.
   /// - Returns: The mark, with the value if the mask shows values and this is no secret.
   /// - Complexity: O(n) in the number of bytes.
-  public func mark(of value: Value, named name: String, type: AttributeType? = nil) -> ValueMark {
+  package func mark(of value: Value, named name: String, type: AttributeType? = nil) -> ValueMark {
     mark(of: value, isSecret: SecretNames.occur(in: name), type: type)
   }
 

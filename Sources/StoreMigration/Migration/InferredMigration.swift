@@ -5,24 +5,24 @@ import StoreModel
 ///
 /// Equal names are kept, renaming identifiers are followed, new attributes get their defaults. What
 /// the models don't tell is left to decide, never guessed.
-public struct InferredMigration: Hashable, Sendable {
+package struct InferredMigration: Hashable, Sendable {
   /// Something that the models don't tell.
-  public struct OpenQuestion: Hashable, Sendable {
+  package struct OpenQuestion: Hashable, Sendable {
     /// The entity or property.
-    public let object: String
+    package let object: String
 
     /// Why it has to be decided.
-    public let reason: String
+    package let reason: String
   }
 
   /// The migration, without what is left to decide.
-  public let migration: Migration
+  package let migration: Migration
 
   /// What is left to decide.
-  public let openQuestions: [OpenQuestion]
+  package let openQuestions: [OpenQuestion]
 
   /// Infers the way from one version to another.
-  public init(from source: ModelVersion, to target: ModelVersion) {
+  package init(from source: ModelVersion, to target: ModelVersion) {
     var inference = Inference(source: source.model, target: target.model)
     inference.compareEntities()
     migration = Migration(

@@ -13,7 +13,7 @@ extension Migration {
   ///   - source: The model that this migration starts at.
   ///   - target: The model that it leads to.
   /// - Returns: The inverse migration.
-  public func inverse(source: Model, target: Model) -> Migration {
+  package func inverse(source: Model, target: Model) -> Migration {
     var names = PresentNames(source)
     var inverted: [[Step]] = []
     for step in steps {

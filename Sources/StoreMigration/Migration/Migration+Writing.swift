@@ -7,7 +7,7 @@ extension Migration {
   /// - Parameter questions: What is left to decide. Each becomes a step with the verb `decide`, which
   ///   is refused when the file is read, with its place.
   /// - Returns: The whole text, with a line break at its end.
-  public func text(questions: [InferredMigration.OpenQuestion] = []) -> String {
+  package func text(questions: [InferredMigration.OpenQuestion] = []) -> String {
     var members: [JSONValue.Member] = [
       .init("format_version", .int(Self.formatVersion)), .init("app", .string(app)),
       .init("from", .string(from)), .init("to", .string(to)),

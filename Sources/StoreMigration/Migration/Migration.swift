@@ -1,26 +1,26 @@
 /// The way from one version of an app's model to the next, as a migration file states it.
 ///
 /// `MigrationFiles.md` is the specification of the files.
-public struct Migration: Hashable, Sendable {
+package struct Migration: Hashable, Sendable {
   /// The app, as its schema files name it.
-  public let app: String
+  package let app: String
 
   /// The version that a store must be at.
-  public let from: String
+  package let from: String
 
   /// The version that it is at afterwards.
-  public let to: String
+  package let to: String
 
   /// Why the migration exists, for people.
-  public let note: String?
+  package let note: String?
 
   /// The changes, in the order in which they apply.
-  public let steps: [Step]
+  package let steps: [Step]
 
   /// The SHA-256 of the file, in hexadecimal digits; empty for a migration that was inferred.
-  public let checksum: String
+  package let checksum: String
 
-  public init(
+  package init(
     app: String, from: String, to: String, note: String? = nil, steps: [Step],
     checksum: String = ""
   ) {
@@ -33,5 +33,5 @@ public struct Migration: Hashable, Sendable {
   }
 
   /// The name by which plans and options refer to the migration, such as `V6-V7`.
-  public var name: String { "\(from)-\(to)" }
+  package var name: String { "\(from)-\(to)" }
 }

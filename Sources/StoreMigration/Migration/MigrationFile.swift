@@ -4,13 +4,13 @@ import StoreModel
 
 extension Migration {
   /// The version of the migration file format that this library reads.
-  public static let formatVersion: Int64 = 1
+  package static let formatVersion: Int64 = 1
 
   /// Reads a migration file.
   ///
   /// - Throws: A `JSONError` with the place of the first thing that isn't as `MigrationFiles.md`
   ///   says.
-  public init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
+  package init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let object = try JSONNode(parsing: bytes, file: file)
       .object(allowing: ["format_version", "app", "from", "to", "note", "steps"])
     try object.checkFormatVersion(Self.formatVersion)

@@ -1,28 +1,28 @@
 import StoreModel
 
 /// The place of a property in a model: `Entity.property`.
-public struct PropertyPath: Hashable, Sendable {
+package struct PropertyPath: Hashable, Sendable {
   /// The entity's name.
-  public let entity: String
+  package let entity: String
 
   /// The name of the attribute or relationship.
-  public let property: String
+  package let property: String
 
-  public init(entity: String, property: String) {
+  package init(entity: String, property: String) {
     self.entity = entity
     self.property = property
   }
 }
 
 extension PropertyPath: CustomStringConvertible {
-  public var description: String { "\(entity).\(property)" }
+  package var description: String { "\(entity).\(property)" }
 }
 
 /// One change in a migration.
 ///
 /// The cases carry the verbs of migration files: the step
 /// `{ "rename": "SDOutboxEvent.retryCount", "to": "attemptCount" }` is a ``rename(_:to:)``.
-public enum Step: Hashable, Sendable {
+package enum Step: Hashable, Sendable {
   /// Adds an entity without rows.
   case addEntity(String)
 
@@ -57,20 +57,20 @@ public enum Step: Hashable, Sendable {
 }
 
 /// Attributes of one entity that become others of it.
-public struct Conversion: Hashable, Sendable {
+package struct Conversion: Hashable, Sendable {
   /// The entity.
-  public let entity: String
+  package let entity: String
 
   /// The attributes that are read and then gone.
-  public let inputs: [String]
+  package let inputs: [String]
 
   /// The attributes that are made; one may have the name of an input.
-  public let outputs: [String]
+  package let outputs: [String]
 
   /// How the values change.
-  public let converter: Converter
+  package let converter: Converter
 
-  public init(entity: String, inputs: [String], outputs: [String], converter: Converter) {
+  package init(entity: String, inputs: [String], outputs: [String], converter: Converter) {
     self.entity = entity
     self.inputs = inputs
     self.outputs = outputs
@@ -78,16 +78,16 @@ public struct Conversion: Hashable, Sendable {
   }
 
   /// The paths of the inputs.
-  public var inputPaths: [PropertyPath] {
+  package var inputPaths: [PropertyPath] {
     inputs.map { PropertyPath(entity: entity, property: $0) }
   }
 
   /// What plans call it: the first input.
-  public var object: String { "\(entity).\(inputs.first ?? "")" }
+  package var object: String { "\(entity).\(inputs.first ?? "")" }
 }
 
 /// Where the values of a backfill come from.
-public enum BackfillSource: Hashable, Sendable {
+package enum BackfillSource: Hashable, Sendable {
   /// Another attribute of the same row, converted or as it is.
   case attribute(String, Converter?)
 
@@ -102,13 +102,13 @@ public enum BackfillSource: Hashable, Sendable {
 }
 
 /// An option that a migration can ask for.
-public enum MigrationOption: String, CaseIterable, Hashable, Sendable {
+package enum MigrationOption: String, CaseIterable, Hashable, Sendable {
   /// The owner of rows that name none.
   case userID = "user-id"
 }
 
 /// Which rows a backfill fills: those whose present value says nothing.
-public enum BackfillCondition: String, CaseIterable, Hashable, Sendable {
+package enum BackfillCondition: String, CaseIterable, Hashable, Sendable {
   /// There is no value.
   case null
 
@@ -124,7 +124,7 @@ public enum BackfillCondition: String, CaseIterable, Hashable, Sendable {
 
 extension Step {
   /// The verb, as migration files and plans spell it.
-  public var verb: String {
+  package var verb: String {
     switch self {
     case .addEntity, .add: "add"
     case .dropEntity, .drop: "drop"
@@ -137,7 +137,7 @@ extension Step {
   }
 
   /// What the step changes, in the names that hold before it.
-  public var object: String {
+  package var object: String {
     switch self {
     case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _): name
     case .merge(let paths, _): paths.map(\.description).joined(separator: ", ")
@@ -149,7 +149,7 @@ extension Step {
   }
 
   /// The entity that the step is about, in the names that hold before it.
-  public var entity: String {
+  package var entity: String {
     switch self {
     case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _): name
     case .merge(_, let path): path.entity
@@ -161,7 +161,7 @@ extension Step {
   }
 
   /// The new name, for steps that give one.
-  public var newName: String? {
+  package var newName: String? {
     switch self {
     case .renameEntity(_, let name), .rename(_, let name): name
     case .convert(let conversion):
@@ -174,7 +174,7 @@ extension Step {
   }
 
   /// A Boolean value indicating whether the values before the step follow from those after it.
-  public var isReversible: Bool {
+  package var isReversible: Bool {
     switch self {
     case .addEntity, .renameEntity, .add, .rename, .merge: true
     case .convert(let conversion): conversion.converter.isReversible

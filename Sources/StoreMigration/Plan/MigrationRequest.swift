@@ -1,9 +1,9 @@
 import StoreModel
 
 /// What a user asks for: the target and how to get there.
-public struct MigrationRequest: Hashable, Sendable {
+package struct MigrationRequest: Hashable, Sendable {
   /// How the rows of the outbox are written.
-  public enum Rows: String, CaseIterable, Hashable, Sendable {
+  package enum Rows: String, CaseIterable, Hashable, Sendable {
     /// As the migration plan documents them.
     case documented
 
@@ -12,21 +12,21 @@ public struct MigrationRequest: Hashable, Sendable {
   }
 
   /// The target version; none for the newest.
-  public var target: String?
+  package var target: String?
 
   /// The target's schema, where the user gave a schema file instead of a version's name.
-  public var schema: SchemaFile?
+  package var schema: SchemaFile?
 
   /// The owner of rows that name none, as the user typed it.
-  public var userID: String?
+  package var userID: String?
 
   /// How the rows of the outbox are written.
-  public var rows: Rows
+  package var rows: Rows
 
   /// The steps whose losses the user accepts; `all` for every one.
-  public var acceptedLosses: [String]
+  package var acceptedLosses: [String]
 
-  public init(
+  package init(
     target: String? = nil, schema: SchemaFile? = nil, userID: String? = nil,
     rows: Rows = .documented,
     acceptedLosses: [String] = []

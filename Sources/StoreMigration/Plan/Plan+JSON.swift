@@ -2,7 +2,7 @@ import JSONText
 
 extension Plan {
   /// The plan as plan files and `plan --json` spell it.
-  public var members: [JSONValue.Member] {
+  package var members: [JSONValue.Member] {
     [
       .init("app", .string(app)),
       .init("from", .string(from)),
@@ -32,7 +32,7 @@ extension PlannedStep {
 
 extension PlannedConversion {
   /// The conversion as plans, reports and plan files spell it.
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "object": .string(object), "to": .string(target), "rows": .int(rows),
       "classes": .object(classes.map { .init($0.name, .int($0.count)) }),
@@ -42,7 +42,7 @@ extension PlannedConversion {
 
 extension PlannedLoss {
   /// The loss as plans, reports and plan files spell it.
-  public var json: JSONValue {
+  package var json: JSONValue {
     ["step": .string(step), "object": .string(object), "rows": .int(rows)]
   }
 }

@@ -2,112 +2,112 @@
 ///
 /// A plan is a value: printing it, comparing it and throwing it away leave the store alone. It
 /// holds counts, names and marks; a value of a row only where examples were asked for with theirs.
-public struct Plan: Hashable, Sendable {
+package struct Plan: Hashable, Sendable {
   /// The app.
-  public let app: String
+  package let app: String
 
   /// The version the store is at.
-  public let from: String
+  package let from: String
 
   /// The version it will be at.
-  public let to: String
+  package let to: String
 
   /// The migrations on the way, by name.
-  public let migrations: [String]
+  package let migrations: [String]
 
   /// The changes, in order.
-  public let steps: [PlannedStep]
+  package let steps: [PlannedStep]
 
   /// What becomes of the values that change their form.
-  public let conversions: [PlannedConversion]
+  package let conversions: [PlannedConversion]
 
   /// The values that have no place in the target, where there are some.
-  public let losses: [PlannedLoss]
+  package let losses: [PlannedLoss]
 
   /// What one should know before applying.
-  public let warnings: [PlanWarning]
+  package let warnings: [PlanWarning]
 
   /// The rows that are written anew, those of entities that change.
-  public let rowsWritten: Int64
+  package let rowsWritten: Int64
 
   /// How the rows of the outbox are written.
-  public let rows: MigrationRequest.Rows
+  package let rows: MigrationRequest.Rows
 
   /// What becomes of the rows of an outbox in the form that the app sends.
   ///
   /// What is done where that is asked for, else what would be; none where there is no such outbox.
-  public let delivery: DeliveryCounts?
+  package let delivery: DeliveryCounts?
 
   /// Rows whose values change their form, the first of each kind.
-  public internal(set) var examples: [PlanExample]
+  package internal(set) var examples: [PlanExample]
 
   /// The bytes that must be free beside the store.
-  public let neededBytes: Int64
+  package let neededBytes: Int64
 
   /// A Boolean value indicating whether applying would change the store.
-  public var hasChanges: Bool { !migrations.isEmpty }
+  package var hasChanges: Bool { !migrations.isEmpty }
 
   /// A Boolean value indicating whether every step can be taken back without the snapshot.
-  public var isReversible: Bool { steps.allSatisfy(\.isReversible) }
+  package var isReversible: Bool { steps.allSatisfy(\.isReversible) }
 }
 
 /// One step of a plan.
-public struct PlannedStep: Hashable, Sendable {
+package struct PlannedStep: Hashable, Sendable {
   /// The migration it belongs to.
-  public let migration: String
+  package let migration: String
 
   /// What it does.
-  public let verb: String
+  package let verb: String
 
   /// What it does it to: `Entity` or `Entity.property`, in the names that hold before it.
-  public let object: String
+  package let object: String
 
   /// The new name, where it gives one.
-  public let newName: String?
+  package let newName: String?
 
   /// The rows that it changes.
-  public let rows: Int64
+  package let rows: Int64
 
   /// A Boolean value indicating whether the values before it follow from those after it.
-  public let isReversible: Bool
+  package let isReversible: Bool
 }
 
 /// What becomes of the values of one attribute that change their form.
-public struct PlannedConversion: Hashable, Sendable {
+package struct PlannedConversion: Hashable, Sendable {
   /// The attribute in the source.
-  public let object: String
+  package let object: String
 
   /// The attribute in the target.
-  public let target: String
+  package let target: String
 
   /// The values that are converted.
-  public let rows: Int64
+  package let rows: Int64
 
   /// How many values are of each class, in the converter's order.
-  public let classes: [ClassCount]
+  package let classes: [ClassCount]
 }
 
 /// How many values of a conversion are of one class.
-public struct ClassCount: Hashable, Sendable {
+package struct ClassCount: Hashable, Sendable {
   /// The class's name.
-  public let name: String
+  package let name: String
 
   /// How many values are of it.
-  public let count: Int64
+  package let count: Int64
 }
 
 /// Values that have no place in the target.
-public struct PlannedLoss: Hashable, Sendable {
+package struct PlannedLoss: Hashable, Sendable {
   /// The step's name, as `--accept-data-loss` takes it.
-  public let step: String
+  package let step: String
 
   /// The property or entity, in the names that hold before the step.
-  public let object: String
+  package let object: String
 
   /// How many values, or rows, would be lost.
-  public let rows: Int64
+  package let rows: Int64
 
-  public init(step: String, object: String, rows: Int64) {
+  package init(step: String, object: String, rows: Int64) {
     self.step = step
     self.object = object
     self.rows = rows
@@ -115,20 +115,20 @@ public struct PlannedLoss: Hashable, Sendable {
 }
 
 /// Something that one should know before applying.
-public struct PlanWarning: Hashable, Sendable {
+package struct PlanWarning: Hashable, Sendable {
   /// A stable code for scripts.
-  public let code: String
+  package let code: String
 
   /// How many rows it is about.
-  public let rows: Int64
+  package let rows: Int64
 
   /// What it means and what to do, without values of rows.
-  public let message: String
+  package let message: String
 
   /// The rows by event type, where it is about events.
-  public let eventTypes: [String: Int64]
+  package let eventTypes: [String: Int64]
 
-  public init(code: String, rows: Int64, message: String, eventTypes: [String: Int64] = [:]) {
+  package init(code: String, rows: Int64, message: String, eventTypes: [String: Int64] = [:]) {
     self.code = code
     self.rows = rows
     self.message = message

@@ -1,41 +1,41 @@
 /// A row whose values change their form, before and after: the first of its kind.
-public struct PlanExample: Hashable, Sendable {
+package struct PlanExample: Hashable, Sendable {
   /// A value in an example.
-  public struct Part: Hashable, Sendable {
+  package struct Part: Hashable, Sendable {
     /// The attribute, or the leaf of a composite as `attribute.leaf`.
-    public let attribute: String
+    package let attribute: String
 
     /// What may be said of the value.
-    public let mark: ValueMark
+    package let mark: ValueMark
 
-    public init(attribute: String, mark: ValueMark) {
+    package init(attribute: String, mark: ValueMark) {
       self.attribute = attribute
       self.mark = mark
     }
   }
 
   /// The row's entity, in the source.
-  public let entity: String
+  package let entity: String
 
   /// The row's entity, in the target.
-  public let newEntity: String
+  package let newEntity: String
 
   /// The row's key.
-  public let key: Int64
+  package let key: Int64
 
   /// The class of what became of the values, as conversions count it; `filled` for a backfill.
-  public let kind: String
+  package let kind: String
 
   /// What is read, in the source's names.
-  public let before: [Part]
+  package let before: [Part]
 
   /// What is made of it, in the target's names.
-  public let after: [Part]
+  package let after: [Part]
 }
 
 extension Plan {
   /// The plan without values, whatever it was made with.
-  public var masked: Plan {
+  package var masked: Plan {
     var plan = self
     plan.examples = examples.map { example in
       PlanExample(

@@ -3,7 +3,7 @@ import Platform
 
 extension PlanFile {
   /// The text of the file.
-  public var text: String {
+  package var text: String {
     JSONValue.object(content + [.init("seal", .string(contentSeal))]).text(.pretty) + "\n"
   }
 
@@ -26,7 +26,7 @@ extension PlanFile {
   }
 
   /// What the user asked for, as plan files and `show --json` spell it.
-  public var options: JSONValue { request.json }
+  package var options: JSONValue { request.json }
 
   /// Reads a file, strictly.
   ///
@@ -34,7 +34,7 @@ extension PlanFile {
   ///   - bytes: The whole file.
   ///   - file: The name that errors begin with.
   /// - Throws: The first mistake in the file.
-  public init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
+  package init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let root = try JSONNode(
       parsing: bytes, file: file, maximumByteCount: Self.maximumByteCount)
     // What another version of the format has isn't to be called a mistake.
@@ -72,7 +72,7 @@ extension PlanFile {
   /// Returns whether the bytes that a file begins with are a plan's rather than a store's.
   ///
   /// A plan begins with a brace, after white space or a byte order mark, which its reader refuses.
-  public static func isPlan(beginningWith bytes: [UInt8]) -> Bool {
+  package static func isPlan(beginningWith bytes: [UInt8]) -> Bool {
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return first == UInt8(ascii: "{")

@@ -4,24 +4,24 @@ import StoreModel
 /// A plan that was saved, with what it takes to do exactly that later, or to see that it can't be done.
 ///
 /// `PlanFiles.md` specifies the file.
-public struct PlanFile: Hashable, Sendable {
+package struct PlanFile: Hashable, Sendable {
   /// The version of the format that this library reads and writes.
-  public static let formatVersion: Int64 = 1
+  package static let formatVersion: Int64 = 1
 
   /// The most bytes that a plan file is read with.
-  public static let maximumByteCount = 16 << 20
+  package static let maximumByteCount = 16 << 20
 
   /// The tool that made the plan, with its version.
-  public let tool: String
+  package let tool: String
 
   /// The store's name, without its folder.
-  public let store: String
+  package let store: String
 
   /// What the user asked for; a schema file is named only, by its path as it was typed.
-  public var request: MigrationRequest
+  package var request: MigrationRequest
 
   /// The folder of migrations as it was typed, where one was given.
-  public let migrationFolder: String?
+  package let migrationFolder: String?
 
   /// The files that the plan follows.
   let sources: PlanSources
@@ -30,7 +30,7 @@ public struct PlanFile: Hashable, Sendable {
   let data: [String: RowSketch]
 
   /// The plan.
-  public let plan: Plan
+  package let plan: Plan
 
   /// The SHA-256 of everything else in the file, by which an edited file is told; it is no signature.
   var seal = ""

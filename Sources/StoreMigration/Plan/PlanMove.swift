@@ -1,7 +1,7 @@
 import StoreModel
 
 /// Something that isn't as it was when a plan was made.
-public enum PlanMove: Hashable, Sendable {
+package enum PlanMove: Hashable, Sendable {
   /// Another version of the tool made the plan.
   case tool(String)
 
@@ -28,7 +28,7 @@ public enum PlanMove: Hashable, Sendable {
 }
 
 extension PlanMove: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .tool(let name): "it was made by \(name), this is outbox-migrate \(toolVersion)"
     case .migration(let name): "the file of migration '\(name)' isn't the same"

@@ -11,7 +11,7 @@ extension StoreMigrator {
   /// - Returns: The plan.
   /// - Throws: A ``MigrationError`` that says why there is none.
   /// - Complexity: O(n) in the number of rows, in constant memory.
-  public func plan(
+  package func plan(
     for path: String, _ request: MigrationRequest = MigrationRequest(), showsValues: Bool = false
   ) throws(MigrationError) -> Plan {
     try planned(for: path, request, ValueMask(showsValues: showsValues)) { planner, connection in
@@ -29,7 +29,7 @@ extension StoreMigrator {
   /// - Returns: What to save.
   /// - Throws: A ``MigrationError`` that says why there is none.
   /// - Complexity: O(n) in the number of rows, in constant memory.
-  public func planFile(
+  package func planFile(
     for path: String, _ request: MigrationRequest = MigrationRequest(),
     migrationFolder: String? = nil, showsValues: Bool = false
   ) throws(MigrationError) -> PlanFile {

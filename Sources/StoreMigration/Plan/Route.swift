@@ -3,21 +3,21 @@ import StoreFormat
 import StoreModel
 
 /// The way from the version a store is at to the target, before any row is read.
-public struct Route: Hashable, Sendable {
+package struct Route: Hashable, Sendable {
   /// The version the store is at.
-  public let source: ModelVersion
+  package let source: ModelVersion
 
   /// The version it will be at.
-  public let target: ModelVersion
+  package let target: ModelVersion
 
   /// The migrations between them, in order.
-  public let migrations: [Migration]
+  package let migrations: [Migration]
 
   /// Where every value of the target comes from.
-  public let lineage: Lineage
+  package let lineage: Lineage
 
   /// The newer versions that no migration leads to, where the newest was asked for.
-  public let outOfReach: [String]
+  package let outOfReach: [String]
 
   /// Finds the way to what a user asks for.
   ///
@@ -27,7 +27,7 @@ public struct Route: Hashable, Sendable {
   /// - Throws: ``MigrationError/noVersion(_:app:known:)``, ``MigrationError/noPath(from:to:)``,
   ///   ``MigrationError/backward(from:to:)``, ``MigrationError/undecided(from:to:questions:)`` or a
   ///   ``LineageError``, wrapped.
-  public init(
+  package init(
     from source: ModelVersion, to request: MigrationRequest, catalog: Catalog
   ) throws(MigrationError) {
     let target: ModelVersion
@@ -62,7 +62,7 @@ public struct Route: Hashable, Sendable {
   /// - Parameter catalog: Knows the versions on the way.
   /// - Returns: The route from the target to the source.
   /// - Throws: A ``LineageError`` if a step can't be taken back.
-  public func inverse(in catalog: Catalog) throws(LineageError) -> Route {
+  package func inverse(in catalog: Catalog) throws(LineageError) -> Route {
     let known = catalog.merging(Catalog(versions: [source, target], migrations: []))
     var backward: [Migration] = []
     var start = source

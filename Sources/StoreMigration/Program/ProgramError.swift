@@ -1,5 +1,5 @@
 /// A reason why a lineage can't be carried out on a store.
-public enum ProgramError: Error, Hashable, Sendable {
+package enum ProgramError: Error, Hashable, Sendable {
   /// The rows of one table of the target would come from several tables of the source.
   case mergedTables(entity: String, sources: [String])
 
@@ -14,7 +14,7 @@ public enum ProgramError: Error, Hashable, Sendable {
 }
 
 extension ProgramError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .mergedTables(let entity, let sources):
       "the rows of '\(entity)' would come from \(sources.joined(separator: " and ")); "

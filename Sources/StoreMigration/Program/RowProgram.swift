@@ -5,9 +5,9 @@ import StoreFormat
 ///
 /// The columns of the source that are needed stand in ``sourceColumns``; cells refer to them by
 /// place.
-public struct RowProgram: Hashable, Sendable {
+package struct RowProgram: Hashable, Sendable {
   /// Where the value of one column of the target comes from.
-  public indirect enum Cell: Hashable, Sendable {
+  package indirect enum Cell: Hashable, Sendable {
     /// The value in a column of the source, to the bit.
     case column(Int)
 
@@ -33,7 +33,7 @@ public struct RowProgram: Hashable, Sendable {
   }
 
   /// A condition on a value.
-  public enum Condition: Hashable, Sendable {
+  package enum Condition: Hashable, Sendable {
     case null
     case zero
     case empty
@@ -43,36 +43,36 @@ public struct RowProgram: Hashable, Sendable {
   }
 
   /// A property whose values have no place in the target.
-  public struct Drop: Hashable, Sendable {
+  package struct Drop: Hashable, Sendable {
     /// The step's name, as `--accept-data-loss` takes it: `V9-V10:SDUserProfileV9.bio`.
-    public let step: String
+    package let step: String
 
     /// The property, as plans name it.
-    public let object: String
+    package let object: String
 
     /// Where the parts of its values come from.
-    public let parts: [Part]
+    package let parts: [Part]
 
     /// The source's numbers of the entities that have the property.
-    public let entityNumbers: Set<Int64>
+    package let entityNumbers: Set<Int64>
 
     /// A value, or a part of one.
-    public struct Part: Hashable, Sendable {
+    package struct Part: Hashable, Sendable {
       /// Where it comes from.
-      public let cell: Cell
+      package let cell: Cell
 
       /// When it says nothing.
-      public let silence: Silence
+      package let silence: Silence
     }
   }
 
   /// Values of a row that are converted together.
-  public struct RowConversion: Hashable, Sendable {
+  package struct RowConversion: Hashable, Sendable {
     /// How.
-    public let converter: Converter
+    package let converter: Converter
 
     /// What the converter reads.
-    public let inputs: [Cell]
+    package let inputs: [Cell]
 
     /// The column of a payload that is converted as it stands there; none for any other conversion.
     var payloadColumn: Int? {
@@ -82,7 +82,7 @@ public struct RowProgram: Hashable, Sendable {
   }
 
   /// A column that is read: by its name, or a flag computed beside it.
-  public enum SourceColumn: Hashable, Sendable {
+  package enum SourceColumn: Hashable, Sendable {
     case named(String)
 
     /// Whether more than one row has this row's value of a column.
@@ -93,74 +93,74 @@ public struct RowProgram: Hashable, Sendable {
   }
 
   /// How a row of another table is found by what a column of this one says.
-  public struct KeyLookup: Hashable, Sendable {
+  package struct KeyLookup: Hashable, Sendable {
     /// The column whose value names the row.
-    public let column: String
+    package let column: String
 
     /// The column with the key of the row that this one is linked to; none where no link is kept.
-    public let link: String?
+    package let link: String?
 
     /// The table of the row.
-    public let table: String
+    package let table: String
 
     /// The column that has the name.
-    public let nameColumn: String
+    package let nameColumn: String
 
     /// The numbers of the entities whose rows count.
-    public let entityNumbers: [Int64]
+    package let entityNumbers: [Int64]
 
     /// A Boolean value indicating whether the name is a UUID, which the column spells as a text.
-    public let isUUID: Bool
+    package let isUUID: Bool
   }
 
   /// The entity whose name stands for the table in messages: the root, in the source's names.
-  public let sourceEntity: String
+  package let sourceEntity: String
 
   /// The table that is read.
-  public let sourceTable: String
+  package let sourceTable: String
 
   /// The columns that are read, in order; the first three are `Z_PK`, `Z_ENT`, `Z_OPT`.
-  public let sourceColumns: [SourceColumn]
+  package let sourceColumns: [SourceColumn]
 
   /// What the columns hold, in the model's words.
-  public let sourceProperties: [String]
+  package let sourceProperties: [String]
 
   /// The table that is written.
-  public let table: Table
+  package let table: Table
 
   /// Where each column of the target's table comes from, in the table's order.
-  public let cells: [Cell]
+  package let cells: [Cell]
 
   /// The conversions that cells refer to by place, each made at most once for a row.
-  public let conversions: [RowConversion]
+  package let conversions: [RowConversion]
 
   /// The target's number of each of the source's entity numbers; rows of others aren't carried.
-  public let entityNumbers: [Int64: Int64]
+  package let entityNumbers: [Int64: Int64]
 
   /// The target's number of each of the source's entity numbers, of all tables: what links lead to.
-  public let linkedNumbers: [Int64: Int64]
+  package let linkedNumbers: [Int64: Int64]
 
   /// A Boolean value indicating whether every row of the source's table is carried.
-  public let carriesAllRows: Bool
+  package let carriesAllRows: Bool
 
   /// The properties of this table whose values have no place in the target.
-  public let drops: [Drop]
+  package let drops: [Drop]
 }
 
 /// How the rows of one join table of the target are made.
-public struct JoinProgram: Hashable, Sendable {
+package struct JoinProgram: Hashable, Sendable {
   /// The table that is written.
-  public let table: JoinTable
+  package let table: JoinTable
 
   /// The table that is read; none for a relationship that is new.
-  public let sourceTable: String?
+  package let sourceTable: String?
 
   /// The columns that are read, in the order of the target's columns; none for a constant NULL.
-  public let sourceColumns: [String?]
+  package let sourceColumns: [String?]
 }
 
 /// What happens to one table.
-public enum TableAction: Hashable, Sendable {
+package enum TableAction: Hashable, Sendable {
   /// The table and its indexes are carried as they are, record by record.
   case carry(name: String)
 
@@ -191,45 +191,45 @@ extension TableAction {
 ///
 /// 1. Each table of the target is made by exactly one action.
 /// 2. Each table of the source is read by at most one action.
-public struct StoreProgram: Hashable, Sendable {
+package struct StoreProgram: Hashable, Sendable {
   /// The rows of a join table that have no place in the target.
-  public struct DroppedLinks: Hashable, Sendable {
+  package struct DroppedLinks: Hashable, Sendable {
     /// The step's name, as `--accept-data-loss` takes it.
-    public let step: String
+    package let step: String
 
     /// The relationship, as plans name it.
-    public let object: String
+    package let object: String
 
     /// The join table.
-    public let table: String
+    package let table: String
   }
 
   /// The model the store is at.
-  public let sourceLayout: StoreLayout
+  package let sourceLayout: StoreLayout
 
   /// The model it will be at.
-  public let targetLayout: StoreLayout
+  package let targetLayout: StoreLayout
 
   /// What happens to each table, in the order of the target.
-  public let actions: [TableAction]
+  package let actions: [TableAction]
 
   /// The target's number of each of the source's entity numbers.
-  public let entityNumbers: [Int64: Int64]
+  package let entityNumbers: [Int64: Int64]
 
   /// The source's numbers of entities that the target doesn't have: their history goes with them.
-  public let droppedEntities: Set<Int64>
+  package let droppedEntities: Set<Int64>
 
   /// The target's numbers of entities whose properties changed.
   ///
   /// The update masks of their history lose their meaning.
-  public let changedEntities: Set<Int64>
+  package let changedEntities: Set<Int64>
 
   /// The links in join tables that have no place in the target.
-  public let droppedLinks: [DroppedLinks]
+  package let droppedLinks: [DroppedLinks]
 
   /// The tables of the source that no entity of the target carries on.
-  public let droppedTables: [String]
+  package let droppedTables: [String]
 
   /// How the rows of the outbox are written.
-  public let rows: MigrationRequest.Rows
+  package let rows: MigrationRequest.Rows
 }

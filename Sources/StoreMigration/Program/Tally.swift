@@ -1,25 +1,25 @@
 /// What a pass over the rows of one table counted.
-public struct Tally: Hashable, Sendable {
+package struct Tally: Hashable, Sendable {
   /// The rows read.
-  public internal(set) var rows: Int64 = 0
+  package internal(set) var rows: Int64 = 0
 
   /// For each of the program's conversions, how many rows are of each class.
-  public internal(set) var classes: [Int: [String: Int64]] = [:]
+  package internal(set) var classes: [Int: [String: Int64]] = [:]
 
   /// How many values each drop would lose, in the order of the program's drops.
-  public internal(set) var losses: [Int64]
+  package internal(set) var losses: [Int64]
 
   /// How many of those name another row than the relationship leads to, in the order of the drops.
-  public internal(set) var disagreements: [Int64]
+  package internal(set) var disagreements: [Int64]
 
   /// How many of those name no row, and the relationship leads nowhere, in the order of the drops.
-  public internal(set) var strangers: [Int64]
+  package internal(set) var strangers: [Int64]
 
   /// What became of the rows of an outbox that are written in the form which the app sends.
-  public internal(set) var delivery: DeliveryCounts?
+  package internal(set) var delivery: DeliveryCounts?
 
   /// How many values need an option that wasn't given.
-  public internal(set) var missingOptions: [MigrationOption: Int64] = [:]
+  package internal(set) var missingOptions: [MigrationOption: Int64] = [:]
 
   init(_ program: RowProgram) {
     losses = program.drops.map { _ in 0 }

@@ -34,7 +34,7 @@ extension Recognition {
 
 extension Recognition {
   /// Where an unknown store stands, in a few words.
-  public var summary: String {
+  package var summary: String {
     if let abandoned {
       return "it is \(abandoned.app) \(abandoned.name), a form that was given up: \(abandoned.note)"
     }

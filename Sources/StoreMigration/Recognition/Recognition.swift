@@ -5,9 +5,9 @@ import StoreModel
 ///
 /// A store is recognised by structure: the hashes computed from the model in its cache are compared
 /// with those of the known versions. Version numbers decide nothing, several models share one.
-public struct Recognition: Hashable, Sendable {
+package struct Recognition: Hashable, Sendable {
   /// How well the store fits the version.
-  public enum Match: String, CaseIterable, Hashable, Sendable {
+  package enum Match: String, CaseIterable, Hashable, Sendable {
     /// Every entity is the version's, and no other.
     case exact
 
@@ -22,32 +22,32 @@ public struct Recognition: Hashable, Sendable {
   }
 
   /// How well the store fits the version.
-  public let match: Match
+  package let match: Match
 
   /// The version; the nearest one where the match isn't exact, none where nothing is near.
-  public let version: ModelVersion?
+  package let version: ModelVersion?
 
   /// How the store's model differs from the version's: `+` is what the store has more.
-  public let differences: [ModelDifference.Change]
+  package let differences: [ModelDifference.Change]
 
   /// What disagrees within the store, in words.
-  public let disagreements: [String]
+  package let disagreements: [String]
 
   /// What the store has that can't be carried by any migration, in words.
-  public let unsupported: [String]
+  package let unsupported: [String]
 
   /// A Boolean value indicating whether the store names a newer version than any that is known.
-  public let isNewer: Bool
+  package let isNewer: Bool
 
   /// The form that was given up and that the store shows the signs of.
-  public let abandoned: AbandonedEdition?
+  package let abandoned: AbandonedEdition?
 }
 
 extension Recognition {
   /// Recognises a store.
   ///
   /// - Complexity: O(n) in the number of known versions and their entities.
-  public init(_ store: StoreDescription, in catalog: Catalog) {
+  package init(_ store: StoreDescription, in catalog: Catalog) {
     guard let model = store.cachedModel, store.metadata != nil else {
       let hashes = store.metadata?.hashes ?? VersionHashes(entities: [:])
       let nearest = Self.nearest(to: hashes, tables: store.tableNames, in: catalog)

@@ -7,27 +7,27 @@ import StoreFormat
 ///
 /// A store that nobody uses is read without locks and without a `-shm`; of one in use counts only what
 /// SQLite's ordinary reader reads, beside its writer.
-public struct StoreInspection: ~Copyable {
+package struct StoreInspection: ~Copyable {
   /// The store's files.
-  public let files: StoreFiles
+  package let files: StoreFiles
 
   /// The path as the user typed it.
-  public let typedPath: String
+  package let typedPath: String
 
   /// The other processes that have the store open.
-  public let holders: [Holder]
+  package let holders: [Holder]
 
   /// A Boolean value indicating whether the store is read as one of many, beside others' locks.
   let isShared: Bool
 
   /// What the store says of itself.
-  public let store: StoreDescription
+  package let store: StoreDescription
 
   /// Which version it is at.
-  public let recognition: Recognition
+  package let recognition: Recognition
 
   /// The connection that the store is read through.
-  public let connection: Connection
+  package let connection: Connection
 
   /// The files as they were before they were opened.
   private let moments: StoreMoments
@@ -35,7 +35,7 @@ public struct StoreInspection: ~Copyable {
   /// Opens a store and recognises it.
   ///
   /// - Throws: A ``MigrationError`` that says why the file is no usable store.
-  public init(path: String, catalog: Catalog) throws(MigrationError) {
+  package init(path: String, catalog: Catalog) throws(MigrationError) {
     let files = try StoreFiles(resolving: path)
     let opened = try OpenedStore.open(files, typed: path)
     typedPath = path
@@ -54,7 +54,7 @@ public struct StoreInspection: ~Copyable {
   ///
   /// - Throws: What the body throws, wrapped; ``MigrationError/inUse(_:holders:)`` if the store, which
   ///   nobody used, was written to.
-  public func reading<Result>(_ body: () throws -> Result) throws(MigrationError) -> Result {
+  package func reading<Result>(_ body: () throws -> Result) throws(MigrationError) -> Result {
     let result = Swift.Result { try body() }
     guard isShared || StoreMoments(of: files) == moments else {
       throw .inUse(typedPath, holders: [])

@@ -1,39 +1,39 @@
 /// What `apply` did.
-public struct ApplyReport: Hashable, Sendable {
+package struct ApplyReport: Hashable, Sendable {
   /// The path as it was typed.
-  public let path: String
+  package let path: String
 
   /// The app.
-  public let app: String
+  package let app: String
 
   /// The versions before and after; equal if there was nothing to do.
-  public let from: String
-  public let to: String
+  package let from: String
+  package let to: String
 
   /// The path of the snapshot's folder; none if there was nothing to do.
-  public let snapshot: String?
+  package let snapshot: String?
 
   /// The rows written anew, those of entities that changed.
-  public let rowsWritten: Int64
+  package let rowsWritten: Int64
 
   /// What became of the values that changed their form.
-  public let conversions: [PlannedConversion]
+  package let conversions: [PlannedConversion]
 
   /// The values that were set aside, by accepted loss.
-  public let losses: [PlannedLoss]
+  package let losses: [PlannedLoss]
 
   /// What became of every property, as the proof counted it.
-  public let ledger: [LedgerEntry]
+  package let ledger: [LedgerEntry]
 
   /// What became of the rows of an outbox that the app delivers; none of any other.
-  public let delivery: DeliveryCounts?
+  package let delivery: DeliveryCounts?
 
   /// A Boolean value indicating whether the new store was verified before the exchange.
-  public let isVerified: Bool
+  package let isVerified: Bool
 
   /// The time it took, in milliseconds.
-  public let durationMilliseconds: Int64
+  package let durationMilliseconds: Int64
 
   /// What was found of an earlier, interrupted run and done about it, in words.
-  public let notes: [String]
+  package let notes: [String]
 }

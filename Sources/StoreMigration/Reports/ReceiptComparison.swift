@@ -1,42 +1,42 @@
 /// A store beside the receipt of the run that left it.
-public struct ReceiptComparison: Hashable, Sendable {
+package struct ReceiptComparison: Hashable, Sendable {
   /// The path of the snapshot's folder.
-  public let snapshot: String
+  package let snapshot: String
 
   /// What the run was.
-  public let kind: Receipt.Kind
+  package let kind: Receipt.Kind
 
   /// The versions before and after it.
-  public let from: String
-  public let to: String
+  package let from: String
+  package let to: String
 
   /// When it ran, as `2026-11-21T01:58:00Z`.
-  public let time: String
+  package let time: String
 
   /// The tool and its version.
-  public let tool: String
+  package let tool: String
 
   /// A Boolean value indicating whether the rows are those that it left.
-  public let isUnchanged: Bool
+  package let isUnchanged: Bool
 
   /// What was written since, by entity; none if it can't be told.
-  public let changes: [EntityChange]?
+  package let changes: [EntityChange]?
 
   /// The files of large values that came, changed or went since.
-  public let files: FileChanges
+  package let files: FileChanges
 }
 
 /// How many files of large values came, changed and went.
-public struct FileChanges: Hashable, Sendable {
+package struct FileChanges: Hashable, Sendable {
   /// The files that are new.
-  public internal(set) var added: Int64 = 0
+  package internal(set) var added: Int64 = 0
 
   /// The files with other bytes.
-  public internal(set) var changed: Int64 = 0
+  package internal(set) var changed: Int64 = 0
 
   /// The files that are no more.
-  public internal(set) var removed: Int64 = 0
+  package internal(set) var removed: Int64 = 0
 
   /// A Boolean value indicating whether there is none.
-  public var isEmpty: Bool { added + changed + removed == 0 }
+  package var isEmpty: Bool { added + changed + removed == 0 }
 }

@@ -1,7 +1,7 @@
 /// One snapshot of a store.
-public struct SnapshotReport: Hashable, Sendable {
+package struct SnapshotReport: Hashable, Sendable {
   /// What its receipt says, or the lack of one.
-  public enum State: String, CaseIterable, Hashable, Sendable {
+  package enum State: String, CaseIterable, Hashable, Sendable {
     /// The receipt says done.
     case done
 
@@ -13,59 +13,59 @@ public struct SnapshotReport: Hashable, Sendable {
   }
 
   /// The folder's name, as `rollback --to` takes it.
-  public let name: String
+  package let name: String
 
   /// The folder's path.
-  public let path: String
+  package let path: String
 
   /// What its receipt says.
-  public let state: State
+  package let state: State
 
   /// The receipt, where it can be read.
-  public let receipt: Receipt?
+  package let receipt: Receipt?
 
   /// The bytes on the disk; those that another file shares count too.
-  public let bytes: Int64
+  package let bytes: Int64
 
   /// A Boolean value indicating whether `rollback` without `--to` goes back to it.
-  public let isNext: Bool
+  package let isNext: Bool
 
   /// What isn't as it was kept, in words; none if all is, or if nobody looked.
-  public let problem: String?
+  package let problem: String?
 }
 
 /// The snapshots of a store.
-public struct SnapshotListReport: Hashable, Sendable {
+package struct SnapshotListReport: Hashable, Sendable {
   /// The path as it was typed.
-  public let path: String
+  package let path: String
 
   /// The snapshots, oldest first.
-  public let snapshots: [SnapshotReport]
+  package let snapshots: [SnapshotReport]
 
   /// A Boolean value indicating whether the snapshots' hashes were compared.
-  public let isChecked: Bool
+  package let isChecked: Bool
 
   /// A Boolean value indicating whether no problem was found.
-  public var isPassed: Bool { snapshots.allSatisfy { $0.problem == nil } }
+  package var isPassed: Bool { snapshots.allSatisfy { $0.problem == nil } }
 }
 
 /// What `snapshot prune` did.
-public struct SnapshotPruneReport: Hashable, Sendable {
+package struct SnapshotPruneReport: Hashable, Sendable {
   /// The path as it was typed.
-  public let path: String
+  package let path: String
 
   /// The snapshots that were removed, or would be, oldest first.
-  public let removed: [SnapshotReport]
+  package let removed: [SnapshotReport]
 
   /// The snapshots that stay, oldest first; those with a problem aren't counted as kept.
-  public let kept: [SnapshotReport]
+  package let kept: [SnapshotReport]
 
   /// The snapshot that stays only because the present state goes back to it.
-  public let spared: String?
+  package let spared: String?
 
   /// A Boolean value indicating whether the files were only looked at.
-  public let isDryRun: Bool
+  package let isDryRun: Bool
 
   /// What was found of an earlier, interrupted run and done about it, in words.
-  public let notes: [String]
+  package let notes: [String]
 }

@@ -1,33 +1,33 @@
 /// What `status` found.
-public struct StatusReport: Hashable, Sendable {
+package struct StatusReport: Hashable, Sendable {
   /// One entity of the store, with its rows.
-  public struct EntityRows: Hashable, Sendable {
+  package struct EntityRows: Hashable, Sendable {
     /// The entity's name.
-    public let name: String
+    package let name: String
 
     /// The number of its rows; none where they weren't counted.
-    public let rows: Int64?
+    package let rows: Int64?
   }
 
   /// The path as it was typed.
-  public let path: String
+  package let path: String
 
   /// The sizes of the main file and the write-ahead log, in bytes.
-  public let mainBytes: Int64
-  public let walBytes: Int64
+  package let mainBytes: Int64
+  package let walBytes: Int64
 
   /// Which version the store is at.
-  public let recognition: Recognition
+  package let recognition: Recognition
 
   /// What the metadata says the version is.
-  public let versionIdentifiers: [String]
+  package let versionIdentifiers: [String]
 
   /// The entities, in the order of their numbers.
-  public let entities: [EntityRows]
+  package let entities: [EntityRows]
 
   /// The processes that have the store open, in words.
-  public let holders: [String]
+  package let holders: [String]
 
   /// What an interrupted run left, in words.
-  public let remains: [String]
+  package let remains: [String]
 }

@@ -13,7 +13,7 @@ extension StoreMigrator {
   /// - Returns: What was done, or would be.
   /// - Throws: ``MigrationError/laterChanges(_:)`` if something was written since; a
   ///   ``MigrationError`` for what else keeps the store as it is.
-  public func rollback(
+  package func rollback(
     _ path: String, to name: String? = nil, laterWrites: LaterWrites? = nil, dryRun: Bool = false
   ) throws(MigrationError) -> RollbackReport {
     let clock = ContinuousClock()

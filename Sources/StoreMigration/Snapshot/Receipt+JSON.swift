@@ -175,7 +175,7 @@ extension MigrationRequest {
 
 extension LedgerEntry {
   /// The entry as receipts and reports spell it.
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "entity": .string(entity), "property": .string(property), "rows": .int(rows),
       "identical": .int(identical), "converted": .int(converted), "normalised": .int(normalised),

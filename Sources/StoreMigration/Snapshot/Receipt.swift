@@ -3,12 +3,12 @@ import Platform
 /// What a run did to a store, kept with the snapshot that takes it back.
 ///
 /// The receipt is written before the exchange, as `pending`, and marked `done` after it.
-public struct Receipt: Hashable, Sendable {
+package struct Receipt: Hashable, Sendable {
   /// The version of the format that this library reads and writes.
-  public static let formatVersion: Int64 = 1
+  package static let formatVersion: Int64 = 1
 
   /// How far the run got.
-  public enum State: String, CaseIterable, Hashable, Sendable {
+  package enum State: String, CaseIterable, Hashable, Sendable {
     /// Everything is on the disk; whether the exchange happened shows in the store's identity.
     case pending
 
@@ -25,7 +25,7 @@ public struct Receipt: Hashable, Sendable {
   }
 
   /// What the run was.
-  public enum Kind: String, CaseIterable, Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
     /// It brought the store to a newer version.
     case apply
 
@@ -37,38 +37,38 @@ public struct Receipt: Hashable, Sendable {
   }
 
   /// What stands at a path: the file itself and the hashes of its bytes.
-  public struct FileRecord: Hashable, Sendable {
+  package struct FileRecord: Hashable, Sendable {
     /// The file's device and inode.
-    public let identity: FileIdentity
+    package let identity: FileIdentity
 
     /// The hashes of its bytes.
-    public let hashes: FileHashes
+    package let hashes: FileHashes
   }
 
   /// What was planned and done, in the numbers of the plan.
-  public struct PlanRecord: Hashable, Sendable {
+  package struct PlanRecord: Hashable, Sendable {
     /// The changes, in order.
-    public let steps: [PlannedStep]
+    package let steps: [PlannedStep]
 
     /// What became of the values that changed their form.
-    public let conversions: [PlannedConversion]
+    package let conversions: [PlannedConversion]
 
     /// The accepted losses with rows.
-    public let losses: [PlannedLoss]
+    package let losses: [PlannedLoss]
   }
 
   /// The hashes of what stood beside the main file, in hexadecimal digits.
-  public struct Companions: Hashable, Sendable {
+  package struct Companions: Hashable, Sendable {
     /// The SHA-256 of the write-ahead log; none where there was none.
-    public let wal: String?
+    package let wal: String?
 
     /// The SHA-256 of the rollback journal; none where there was none.
-    public let journal: String?
+    package let journal: String?
 
     /// The files of large values, by name, with the SHA-256 of each.
-    public let external: [String: String]
+    package let external: [String: String]
 
-    public init(wal: String? = nil, journal: String? = nil, external: [String: String]) {
+    package init(wal: String? = nil, journal: String? = nil, external: [String: String]) {
       self.wal = wal
       self.journal = journal
       self.external = external
@@ -76,86 +76,86 @@ public struct Receipt: Hashable, Sendable {
   }
 
   /// How far the run got.
-  public var state: State
+  package var state: State
 
   /// What the run was.
-  public let kind: Kind
+  package let kind: Kind
 
   /// The command that an edit was, as in `quarantine restore`; none for others.
-  public let command: String?
+  package let command: String?
 
   /// The snapshot that a rollback went back to; none for others.
-  public let undone: String?
+  package let undone: String?
 
   /// A Boolean value indicating whether that snapshot goes, because the store is what it keeps.
-  public let isUndoneObsolete: Bool
+  package let isUndoneObsolete: Bool
 
   /// The app.
-  public let app: String
+  package let app: String
 
   /// The version the store was at.
-  public let from: String
+  package let from: String
 
   /// The version it was brought to.
-  public let to: String
+  package let to: String
 
   /// When the run began, as `2026-11-21T01:58:00Z`.
-  public let time: String
+  package let time: String
 
   /// The store's name, without its folder.
-  public let store: String
+  package let store: String
 
   /// The tool's version.
-  public let tool: String
+  package let tool: String
 
   /// What the user asked for.
-  public let request: MigrationRequest
+  package let request: MigrationRequest
 
   /// The migrations on the way: their names with the SHA-256 of their files.
-  public let migrations: [String: String]
+  package let migrations: [String: String]
 
   /// What the run did, step by step; of an apply only.
-  public let plan: PlanRecord?
+  package let plan: PlanRecord?
 
   /// The main file as it was found, before anything was folded into it.
-  public let found: FileRecord
+  package let found: FileRecord
 
   /// What stood beside it.
-  public let before: Companions
+  package let before: Companions
 
   /// The hashes of the snapshot: the main file with its log folded in and ``header`` in place.
-  public let snapshotHashes: FileHashes
+  package let snapshotHashes: FileHashes
 
   /// The first 100 bytes of the store with its log folded in, before its journal mode was changed.
-  public let header: [UInt8]
+  package let header: [UInt8]
 
   /// The new store.
-  public let written: FileRecord
+  package let written: FileRecord
 
   /// What the run left beside it: no log and no journal, and the files of large values.
-  public let after: Companions
+  package let after: Companions
 
   /// The digest of the new store's entity hashes.
-  public let digest: String
+  package let digest: String
 
   /// The logical hash of the old store's rows.
-  public let contentBefore: String
+  package let contentBefore: String
 
   /// The logical hash of the new store's rows, which the app's opening it doesn't change.
-  public let contentHash: String
+  package let contentHash: String
 
   /// The rows written anew.
-  public let rowsWritten: Int64
+  package let rowsWritten: Int64
 
   /// The time from the beginning of the run to this receipt, in milliseconds.
-  public let durationMilliseconds: Int64
+  package let durationMilliseconds: Int64
 
   /// What became of every property.
-  public let ledger: [LedgerEntry]
+  package let ledger: [LedgerEntry]
 
   /// What became of the rows of an outbox that the app delivers; none of any other.
-  public let delivery: DeliveryCounts?
+  package let delivery: DeliveryCounts?
 
   /// The files of large values that the snapshot has, by name, with the SHA-256 of each.
-  public var external: [String: String] { after.external }
+  package var external: [String: String] { after.external }
 }

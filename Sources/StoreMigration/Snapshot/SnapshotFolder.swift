@@ -6,15 +6,15 @@ import StoreFormat
 ///
 /// Snapshots of `default.store` lie in `default.store.snapshots` beside it, one folder each, named by
 /// versions and time: `V6-V7-20261121T015800Z`.
-public struct SnapshotFolder: Hashable, Sendable {
+package struct SnapshotFolder: Hashable, Sendable {
   /// The store that the snapshot is of.
   let files: StoreFiles
 
   /// The folder's name, by which `rollback --to` takes it.
-  public let name: String
+  package let name: String
 
   /// The folder's path.
-  public var path: String { "\(Self.parent(of: files))/\(name)" }
+  package var path: String { "\(Self.parent(of: files))/\(name)" }
 
   /// The folder's path as people see it: beside the path that they typed.
   ///

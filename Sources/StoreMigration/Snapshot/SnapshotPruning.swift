@@ -17,7 +17,7 @@ extension StoreMigrator {
   /// - Throws: A ``MigrationError``; ``MigrationError/inUse(_:holders:)`` if another process has the
   ///   store open.
   /// - Complexity: O(*n*) in the bytes of the snapshots that are kept.
-  public func pruneSnapshots(
+  package func pruneSnapshots(
     of path: String, keeping count: Int, force: Bool = false, dryRun: Bool = false
   ) throws(MigrationError) -> SnapshotPruneReport {
     let files = try StoreFiles(resolving: path)

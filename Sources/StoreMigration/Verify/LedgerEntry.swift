@@ -1,36 +1,36 @@
 /// What became of the values of one property of the source, as the rows of both stores prove it.
 ///
 /// Every value is in exactly one of the counts, so they add up to the rows.
-public struct LedgerEntry: Hashable, Sendable {
+package struct LedgerEntry: Hashable, Sendable {
   /// The entity, in the source's names: the root of its table.
-  public let entity: String
+  package let entity: String
 
   /// The property.
-  public let property: String
+  package let property: String
 
   /// The values read.
-  public var rows: Int64 = 0
+  package var rows: Int64 = 0
 
   /// Values that stand in the target bit for bit.
-  public var identical: Int64 = 0
+  package var identical: Int64 = 0
 
   /// Values in another form that were converted back to the same value.
-  public var converted: Int64 = 0
+  package var converted: Int64 = 0
 
   /// JSON texts that lost insignificant white space and nothing else.
-  public var normalised: Int64 = 0
+  package var normalised: Int64 = 0
 
   /// The bytes of white space that they lost.
-  public var whitespaceBytes: Int64 = 0
+  package var whitespaceBytes: Int64 = 0
 
   /// Values that have no place in the target: by an accepted loss, or because they say nothing.
-  public var setAside: Int64 = 0
+  package var setAside: Int64 = 0
 
-  public init(entity: String, property: String) {
+  package init(entity: String, property: String) {
     self.entity = entity
     self.property = property
   }
 
   /// A Boolean value indicating whether every value is accounted for.
-  public var addsUp: Bool { identical + converted + normalised + setAside == rows }
+  package var addsUp: Bool { identical + converted + normalised + setAside == rows }
 }

@@ -19,7 +19,7 @@ extension StoreMigrator {
   ///   check it by, or no receipt where it is to be compared with one. What is wrong with one that can
   ///   be checked is in the report.
   /// - Complexity: O(*n*) in the number of rows and in the bytes of the snapshot, in constant memory.
-  public func verify(
+  package func verify(
     _ path: String, comparesReceipt: Bool = false, forecastsQueue: Bool = false
   ) throws(MigrationError) -> VerifyReport {
     let inspection = try StoreInspection(path: path, catalog: catalog)

@@ -12,7 +12,7 @@ extension StoreMigrator {
   ///   - showsValues: Whether marks come with their values, secrets apart.
   /// - Returns: The row's way.
   /// - Throws: A ``MigrationError``; if the row isn't there, or several have the UUID, one that says so.
-  public func explain(
+  package func explain(
     _ row: String, of path: String, _ request: MigrationRequest = MigrationRequest(),
     showsValues: Bool = false
   ) throws(MigrationError) -> Explanation {
