@@ -1,4 +1,4 @@
-import OutboxCore
+package import OutboxCore
 
 /// Sends the events about one kind of thing.
 ///

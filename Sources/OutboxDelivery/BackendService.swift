@@ -1,6 +1,6 @@
-import Foundation
-import JSONText
-import OutboxCore
+package import Foundation
+package import JSONText
+package import OutboxCore
 
 /// One kind of thing that a server keeps: where it is made, changed and removed.
 package protocol BackendService: Sendable {

@@ -1,4 +1,4 @@
-import OutboxCore
+package import OutboxCore
 
 // What the apps send, and where. Moods and templates are the documents'; the other paths are those
 // of the shipped apps, as far as they are known.

@@ -1,5 +1,5 @@
 import Foundation
-import JSONText
+package import JSONText
 import OutboxCore
 import Platform
 

@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 import OutboxCore
 import Platform
 

@@ -1,5 +1,5 @@
-import Foundation
-import JSONText
+package import Foundation
+package import JSONText
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

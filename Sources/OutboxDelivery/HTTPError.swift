@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import OutboxCore
 
 /// A reason why the server didn't do what it was asked for.

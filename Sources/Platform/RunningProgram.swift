@@ -1,7 +1,7 @@
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  import Darwin
+  package import Darwin
 #endif
 
 /// A program that runs, and what it has written to its standard output so far.

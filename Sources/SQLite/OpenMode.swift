@@ -3,7 +3,7 @@ import CSQLite
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  import Darwin
+  package import Darwin
 #endif
 
 /// The way a file is opened: what may be done to it, and what is shared with other processes.

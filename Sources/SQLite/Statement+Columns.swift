@@ -58,7 +58,7 @@ extension Statement {
   package func withBytes<Result: ~Copyable, Failure: Error>(
     at column: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(cell(at: column).buffer.span)
+    try body(buffer(at: column).span)
   }
 
   /// Returns the value in a column, copied.
@@ -82,14 +82,16 @@ extension Statement {
     return Int32(truncatingIfNeeded: column)
   }
 
-  /// What was asked for in a column of the present row.
+  /// The bytes of a text or blob in a column of the present row; none of any other value.
   @usableFromInline
+  func buffer(at column: Int) -> UnsafeBufferPointer<UInt8> { cell(at: column).buffer }
+
+  /// What was asked for in a column of the present row.
   func cell(at column: Int) -> csqlite_cell { cells[Int(checkedColumn(column))] }
 }
 
 extension csqlite_cell {
   /// The bytes of a text or blob; none of any other value.
-  @usableFromInline
   var buffer: UnsafeBufferPointer<UInt8> {
     guard type == SQLITE_TEXT || type == SQLITE_BLOB, let bytes else {
       return UnsafeBufferPointer(start: nil, count: 0)

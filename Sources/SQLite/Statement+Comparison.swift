@@ -3,7 +3,7 @@ import CSQLite
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  import Darwin
+  package import Darwin
 #endif
 
 extension Statement {

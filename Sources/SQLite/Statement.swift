@@ -1,4 +1,4 @@
-import CSQLite
+package import CSQLite
 
 /// A prepared statement, which can be run any number of times.
 ///

@@ -1,6 +1,6 @@
 import SQLite
 import StoreFormat
-import StoreModel
+package import StoreModel
 
 /// Creates a store file with invented rows, as an app would have left it behind.
 ///

@@ -1,6 +1,6 @@
-import Platform
-import SQLite
-import StoreFormat
+package import Platform
+package import SQLite
+package import StoreFormat
 
 /// A reason why there is no fixture.
 package enum FixtureError: Error, Hashable, Sendable {

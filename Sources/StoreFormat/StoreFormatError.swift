@@ -1,4 +1,4 @@
-import SQLite
+package import SQLite
 
 /// A reason why a file can't be read or written as a store.
 package enum StoreFormatError: Error, Hashable, Sendable {

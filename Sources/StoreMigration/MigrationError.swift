@@ -1,7 +1,7 @@
-import JSONText
-import Platform
-import SQLite
-import StoreFormat
+package import JSONText
+package import Platform
+package import SQLite
+package import StoreFormat
 
 /// A reason why a store isn't read, migrated, verified or rolled back.
 package enum MigrationError: Error, Hashable, Sendable {

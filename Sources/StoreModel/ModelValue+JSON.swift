@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 import Platform
 
 /// The key under which a value stands that JSON has no form for, in an object of its own.

@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 import Platform
 
 /// A model with the names it goes by: what a schema file holds.

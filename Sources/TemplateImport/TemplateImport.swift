@@ -1,5 +1,5 @@
 import JSONText
-import SQLite
+package import SQLite
 import StoreFormat
 
 /// Moves workout templates from an app's preferences into a V11 store of FitIQ.

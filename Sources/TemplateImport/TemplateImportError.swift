@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 
 /// A reason why no template can be imported.
 package enum TemplateImportError: Error, Hashable, Sendable {

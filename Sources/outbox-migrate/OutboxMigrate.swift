@@ -6,7 +6,7 @@ import StoreMigration
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  import Darwin
+  package import Darwin
 #endif
 
 /// The program: the words of the command line, run on the process's own streams.

@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 extension Model {
   /// An animal, a dog below it, and the dog's owner: with an index, a link, a default and a composite.

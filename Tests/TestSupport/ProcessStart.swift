@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Keeps one process from being started while another is, or while somebody looks who has a file open.
 ///

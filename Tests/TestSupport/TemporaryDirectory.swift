@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 
 /// A new folder that is removed, with everything in it, when nothing refers to it any more.
 package final class TemporaryDirectory: Sendable {

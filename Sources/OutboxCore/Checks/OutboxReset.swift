@@ -1,11 +1,11 @@
 import JSONText
-import SQLite
-import StoreFormat
+package import SQLite
+package import StoreFormat
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// Puts a user's outbox in order, as FitIQ's emergency cleanup meant to, and loses nothing.

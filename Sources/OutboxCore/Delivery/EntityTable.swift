@@ -6,7 +6,7 @@ import StoreModel
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// The table of an entity that events are about, with the columns that a request tells of.

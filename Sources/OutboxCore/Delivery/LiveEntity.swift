@@ -7,7 +7,7 @@ import StoreModel
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// An entity as it is in the store, for a request.

@@ -1,11 +1,11 @@
-import JSONText
+package import JSONText
 import SQLite
 import StoreFormat
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// What the server is to do for an event.

@@ -3,7 +3,7 @@ import JSONText
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// A reason why metadata can't be written or read.

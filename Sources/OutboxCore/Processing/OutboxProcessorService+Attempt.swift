@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 extension OutboxProcessorService {

@@ -1,10 +1,10 @@
-import SQLite
-import StoreFormat
+package import SQLite
+package import StoreFormat
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// A reason why an outbox can't be read or written.

@@ -3,7 +3,7 @@ import SQLite
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// A row of an outbox, as an event or with the reasons why it is none.

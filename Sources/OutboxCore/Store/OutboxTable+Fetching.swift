@@ -1,9 +1,9 @@
-import SQLite
+package import SQLite
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// Which events are asked for; what is nil doesn't matter.

@@ -1,5 +1,5 @@
 import SQLite
-import StoreFormat
+package import StoreFormat
 import StoreModel
 
 /// The outbox of a store: its table, its columns, and the statements on them.

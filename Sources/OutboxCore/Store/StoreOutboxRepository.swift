@@ -1,11 +1,11 @@
 import SQLite
-import StoreFormat
+package import StoreFormat
 import StoreModel
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// The outbox in a store file.

@@ -1,6 +1,6 @@
-import Platform
-import PropertyList
-import StoreModel
+package import Platform
+package import PropertyList
+package import StoreModel
 
 /// A reason why a model cache can't be read or written.
 package enum ArchiveError: Error, Hashable, Sendable {

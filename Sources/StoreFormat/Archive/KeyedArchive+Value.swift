@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 extension KeyedArchive {
   /// Archives one value, as the usual transformer of a transformable attribute does.

@@ -1,4 +1,4 @@
-import PropertyList
+package import PropertyList
 
 /// The objects of a keyed archive, as `NSKeyedArchiver` lays them out in a property list.
 ///

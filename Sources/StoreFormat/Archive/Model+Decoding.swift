@@ -1,5 +1,5 @@
 import PropertyList
-import StoreModel
+package import StoreModel
 
 extension Model {
   /// Reads an archived `NSManagedObjectModel`.

@@ -1,5 +1,5 @@
 import PropertyList
-import StoreModel
+package import StoreModel
 
 extension KeyedArchive {
   /// Archives a model as `NSManagedObjectModel` is archived by current systems.

@@ -1,6 +1,6 @@
 import Platform
 import PropertyList
-import StoreModel
+package import StoreModel
 
 /// The one value of `Z_MODELCACHE`: a model, archived and compressed.
 ///

@@ -1,4 +1,4 @@
-import SQLite
+package import SQLite
 import StoreModel
 
 /// A column that holds keys, and where they lead.

@@ -1,5 +1,5 @@
-import SQLite
-import StoreModel
+package import SQLite
+package import StoreModel
 
 /// Reads the rows of a store and compares them with what its model asks for.
 ///

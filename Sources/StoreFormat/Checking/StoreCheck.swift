@@ -1,4 +1,4 @@
-import SQLite
+package import SQLite
 import StoreModel
 
 /// Checks a whole store: SQLite's own integrity, structure, rows, external data, history.

@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 /// Compares what a store says of itself with what its model asks for; no row of the app is read.
 ///

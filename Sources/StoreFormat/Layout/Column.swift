@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 /// One column of an entity table or a join table.
 package struct Column: Hashable, Sendable {

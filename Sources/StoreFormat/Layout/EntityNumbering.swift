@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 /// The numbers that Core Data gives the entities of a model.
 ///

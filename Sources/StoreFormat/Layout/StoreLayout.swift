@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 /// How Core Data lays a model out in SQLite: numbers, tables, columns, join tables, indexes.
 ///

@@ -1,6 +1,6 @@
 import PropertyList
-import SQLite
-import StoreModel
+package import SQLite
+package import StoreModel
 
 extension ModelValue {
   /// Returns the value as it stands in the column of an attribute; none for what can't be stored.

@@ -1,4 +1,4 @@
-import SQLite
+package import SQLite
 
 /// Counts the rows of entities.
 package struct EntityCounts {

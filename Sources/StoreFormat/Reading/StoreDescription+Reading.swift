@@ -1,4 +1,4 @@
-import SQLite
+package import SQLite
 import StoreModel
 
 extension StoreDescription {

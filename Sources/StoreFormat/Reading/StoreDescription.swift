@@ -1,5 +1,5 @@
 import SQLite
-import StoreModel
+package import StoreModel
 
 /// What a store says of itself: metadata, cached model, entity numbers, tables, indexes.
 ///

@@ -1,5 +1,5 @@
-import PropertyList
-import StoreModel
+package import PropertyList
+package import StoreModel
 
 /// What a store's `Z_METADATA` says: its identity and the model it was last opened with.
 ///

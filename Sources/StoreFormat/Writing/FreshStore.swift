@@ -1,5 +1,5 @@
-import SQLite
-import StoreModel
+package import SQLite
+package import StoreModel
 
 /// An empty store, as the framework lays it out when an app opens a file for the first time.
 ///

@@ -1,4 +1,4 @@
-import SQLite
+package import SQLite
 
 /// The keys that a store hands out for the rows of a table, none of them twice.
 package struct KeySequence: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import SQLite
+package import SQLite
 
 /// Writes rows of one entity as Core Data does.
 ///

@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 
 extension StoreFiles {
   /// The main file and what SQLite keeps beside it.

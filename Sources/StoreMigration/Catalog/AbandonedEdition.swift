@@ -1,5 +1,5 @@
-import JSONText
-import StoreModel
+package import JSONText
+package import StoreModel
 
 /// A form of an app's model that reached devices and was given up, and isn't known in full.
 ///

@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 import Platform
 import StoreModel
 

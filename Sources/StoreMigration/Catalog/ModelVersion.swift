@@ -1,6 +1,6 @@
 import Platform
-import StoreFormat
-import StoreModel
+package import StoreFormat
+package import StoreModel
 
 /// A version of an app's model, with what follows from it.
 package struct ModelVersion: Hashable, Sendable {

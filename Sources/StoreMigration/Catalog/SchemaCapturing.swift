@@ -1,6 +1,6 @@
 import SQLite
 import StoreFormat
-import StoreModel
+package import StoreModel
 
 extension StoreMigrator {
   /// Captures the schema of a store: its model, identifiers and the bytes of its model cache.

@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 
 extension DeliveryCounts {
   /// The counts as plans, receipts and reports spell them.

@@ -1,5 +1,5 @@
 import Platform
-import SQLite
+package import SQLite
 import StoreFormat
 
 extension StoreMigrator {

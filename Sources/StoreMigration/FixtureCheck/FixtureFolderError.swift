@@ -1,5 +1,5 @@
-import JSONText
-import Platform
+package import JSONText
+package import Platform
 
 /// A reason why a fixture can't be checked, or isn't what its folder says.
 package enum FixtureFolderError: Error, Hashable, Sendable {

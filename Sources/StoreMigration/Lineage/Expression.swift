@@ -1,4 +1,4 @@
-import SQLite
+package import SQLite
 
 /// Where one value of the target comes from, in terms of one row of the source.
 package indirect enum Expression: Hashable, Sendable {

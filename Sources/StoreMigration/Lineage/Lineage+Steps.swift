@@ -1,6 +1,6 @@
 import SQLite
 import StoreFormat
-import StoreModel
+package import StoreModel
 
 extension Lineage {
   /// Returns the lineage after one more migration.

@@ -1,5 +1,5 @@
 import SQLite
-import StoreModel
+package import StoreModel
 
 /// Where every value of one model comes from, in terms of another: a chain of migrations, fused.
 ///

@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 
 extension ValueMark {
   /// The keys by which JSON documents tell a mark.

@@ -1,6 +1,6 @@
 import Platform
-import SQLite
-import StoreModel
+package import SQLite
+package import StoreModel
 
 /// Turns values into marks that tell equal ones and nothing else.
 ///

@@ -1,5 +1,5 @@
 import StoreFormat
-import StoreModel
+package import StoreModel
 
 extension Migration {
   /// The way back: from the version that this migration leads to, to the one it starts at.

@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 /// The place of a property in a model: `Entity.property`.
 package struct PropertyPath: Hashable, Sendable {

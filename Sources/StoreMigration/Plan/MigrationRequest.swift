@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 /// What a user asks for: the target and how to get there.
 package struct MigrationRequest: Hashable, Sendable {

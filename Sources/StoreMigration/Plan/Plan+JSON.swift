@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 
 extension Plan {
   /// The plan as plan files and `plan --json` spell it.

@@ -1,5 +1,5 @@
-import SQLite
-import StoreFormat
+package import SQLite
+package import StoreFormat
 
 /// How the rows of one table of the target are made from the rows of one table of the source.
 ///

@@ -1,5 +1,5 @@
-import StoreFormat
-import StoreModel
+package import StoreFormat
+package import StoreModel
 
 /// Which version of which app a store is at, and how sure that is.
 ///

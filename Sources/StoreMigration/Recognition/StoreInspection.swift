@@ -1,7 +1,7 @@
 import JSONText
-import Platform
-import SQLite
-import StoreFormat
+package import Platform
+package import SQLite
+package import StoreFormat
 
 /// A look at a store that leaves every byte and every time stamp as it was.
 ///

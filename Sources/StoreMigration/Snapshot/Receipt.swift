@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 
 /// What a run did to a store, kept with the snapshot that takes it back.
 ///

@@ -1,6 +1,6 @@
 import CommandLineKit
 import Platform
-import StoreMigration
+package import StoreMigration
 import StoreModel
 
 extension MigrationRequest.Rows: ArgumentValue {}

@@ -1,10 +1,10 @@
 import CommandLineKit
-import OutboxCore
+package import OutboxCore
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 extension OutboxEventStatus: ArgumentValue {}

@@ -4,7 +4,7 @@ import OutboxCore
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// `outbox reset`: a user's outbox put in order.

@@ -4,7 +4,7 @@ import OutboxCore
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// `outbox stats`: how many events a store has, and how they fare.

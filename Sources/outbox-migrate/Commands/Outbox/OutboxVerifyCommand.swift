@@ -4,7 +4,7 @@ import OutboxCore
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// `outbox verify`: everything about an outbox that one should look at.

@@ -6,7 +6,7 @@ import StoreMigration
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// What `outbox list` says of one store.
