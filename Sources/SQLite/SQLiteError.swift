@@ -73,6 +73,11 @@ extension SQLiteError {
   /// A writer that opened a file in WAL mode hears this when the file has left that mode since.
   package var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
 
+  /// A Boolean value indicating whether an interrupted write must be rolled back before reading.
+  ///
+  /// `SQLITE_READONLY_ROLLBACK`: <https://www.sqlite.org/rescode.html#readonly_rollback>
+  package var needsRollback: Bool { code == SQLITE_READONLY | (3 << 8) }
+
   /// A Boolean value indicating whether the file can't be opened.
   package var isCantOpen: Bool { primaryCode == SQLITE_CANTOPEN }
 

@@ -21,20 +21,22 @@ package struct StoreMigrator: Sendable {
   package func status(of path: String, countsRows: Bool = true) throws(MigrationError)
     -> StatusReport
   {
-    let inspection = try StoreInspection(path: path, catalog: catalog)
-    let files = inspection.files
-    return try inspection.reading {
-      let counts = countsRows ? try inspection.rowCounts() : [:]
-      return StatusReport(
-        path: path, mainBytes: try FileStatus(of: files.path).size,
-        walBytes: try FileStatus.ifPresent(at: files.wal)?.size ?? 0,
-        recognition: inspection.recognition,
-        versionIdentifiers: inspection.store.metadata?.versionIdentifiers ?? [],
-        entities: inspection.store.appEntityNumbers.map {
-          StatusReport.EntityRows(name: $0.name, rows: counts[$0.name])
-        },
-        holders: inspection.holders.map(\.description),
-        remains: try Recovery(files: files).remains().map(\.description))
+    try reported(path) {
+      let inspection = try StoreInspection(path: path, catalog: catalog)
+      let files = inspection.files
+      return try inspection.reading {
+        let counts = countsRows ? try inspection.rowCounts() : [:]
+        return StatusReport(
+          path: path, mainBytes: try FileStatus(of: files.path).size,
+          walBytes: try FileStatus.ifPresent(at: files.wal)?.size ?? 0,
+          recognition: inspection.recognition,
+          versionIdentifiers: inspection.store.metadata?.versionIdentifiers ?? [],
+          entities: inspection.store.appEntityNumbers.map {
+            StatusReport.EntityRows(name: $0.name, rows: counts[$0.name])
+          },
+          holders: inspection.holders.map(\.description),
+          remains: try Recovery(files: files).remains().map(\.description))
+      }
     }
   }
 }

@@ -28,26 +28,3 @@ struct Failure: Error, Hashable {
     ["status": .int(Int64(status.rawValue)), "message": .string(message)]
   }
 }
-
-extension Failure {
-  init(_ error: MigrationError) {
-    if case .file(let error) = error {
-      self.init(error)
-    } else {
-      self.init(error.exitStatus, error.description)
-    }
-  }
-
-  /// The failure behind an error that a command threw.
-  init(any error: any Error) {
-    switch error {
-    case let failure as Failure: self = failure
-    case let error as SystemError: self.init(.ioError, error.description)
-    default: preconditionFailure("a command throws a failure or a system's error, not \(error)")
-    }
-  }
-
-  init(_ error: JSONError) {
-    self.init(.badFile, error.description, hasPlace: error.file != nil)
-  }
-}

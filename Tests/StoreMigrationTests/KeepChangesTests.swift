@@ -74,7 +74,7 @@ import TestSupport
         """)
     }
     let error = #expect(throws: MigrationError.self) { try migrator.rollback(path) }
-    guard case .laterChanges(let changes) = error else {
+    guard case .request(.laterChanges(let changes)) = error?.cause else {
       Issue.record("\(error as Any)")
       return
     }

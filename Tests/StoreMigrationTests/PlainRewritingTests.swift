@@ -47,9 +47,9 @@ import Testing
       "UPDATE \(source) SET Z_ENT = \(number) WHERE Z_PK = (SELECT max(Z_PK) FROM \(source))")
     try connection.attach(path: "", as: NewStore.schema, mode: .temporary)
     try new.create(rows.table.createStatement, connection)
-    let atOnce = #expect(throws: MigrationError.self) { try new.rewrite(rows, connection) }
+    let atOnce = #expect(throws: RowError.self) { try new.rewrite(rows, connection) }
     try connection.execute("DELETE FROM \(qualified(rows.table.name, in: NewStore.schema))")
-    let single = #expect(throws: MigrationError.self) { try new.rewriteOneByOne(rows, connection) }
+    let single = #expect(throws: RowError.self) { try new.rewriteOneByOne(rows, connection) }
     #expect(atOnce?.description == single?.description)
   }
 

@@ -11,9 +11,9 @@ import Testing
   /// Reads a store while a body does something to it, and returns the error.
   private func error(
     reading path: String, _ body: () throws -> Void
-  ) throws -> MigrationError? {
+  ) throws -> (any Error)? {
     let inspection = try StoreInspection(path: path, catalog: .bundled)
-    do throws(MigrationError) {
+    do {
       try inspection.reading { try body() }
       return nil
     } catch {
@@ -31,7 +31,7 @@ import Testing
       try app.execute("PRAGMA journal_mode = DELETE")
       try app.execute("UPDATE ZSDOUTBOXEVENT SET ZRETRYCOUNT = 1 WHERE Z_PK = 1")
     }
-    guard case .inUse = written else {
+    guard case StoreAccessError.inUse? = written else {
       Issue.record("\(String(describing: written))")
       return
     }
@@ -41,7 +41,7 @@ import Testing
       try FileSystem.rename(folder.path("other"), to: path)
       throw SQLiteError(code: 11, message: "malformed")
     }
-    guard case .inUse = failed else {
+    guard case StoreAccessError.inUse? = failed else {
       Issue.record("\(String(describing: failed))")
       return
     }

@@ -73,7 +73,7 @@ struct ApplyRun {
     return draft.outcome
   }
 
-  private func createSnapshot() throws(MigrationError) -> SnapshotFolder {
+  private func createSnapshot() throws(StoreAccessError) -> SnapshotFolder {
     do {
       return try SnapshotFolder.create(
         for: files, from: route.source.name, to: route.target.name)
@@ -200,14 +200,14 @@ extension ApplyRun {
   /// What was counted while writing must be what the proof counts.
   private func checkDelivery(
     _ written: DeliveryCounts?, _ proven: DeliveryCounts?
-  ) throws(MigrationError) {
+  ) throws(VerificationError) {
     guard let written else { return }
     let isSame =
       proven?.rows == written.rows && proven?.delivered == written.delivered
       && proven?.quarantined == written.quarantined && proven?.cancelled == written.cancelled
       && proven?.folded == written.folded
     guard isSame, written.addsUp else {
-      throw .verificationFailed(path, findings: ["the rows of the outbox don't add up"])
+      throw VerificationError(path, findings: ["the rows of the outbox don't add up"])
     }
   }
 }
@@ -233,7 +233,7 @@ extension ApplyRun {
     if description == seen { return description }
     let version = try Recognition(description, in: catalog)
       .startingVersion(for: request, of: description, typed: path)
-    guard version == route.source else { throw MigrationError.inUse(path, holders: []) }
+    guard version == route.source else { throw StoreAccessError.inUse(path, holders: []) }
     return description
   }
 
@@ -242,7 +242,7 @@ extension ApplyRun {
     owner: OwnerOption
   ) throws {
     if program.missingOptions(tallies)[.userID] ?? 0 > 0 {
-      throw MigrationError.userIDNeeded(candidates: owner.candidates)
+      throw RequestError.userIDNeeded(candidates: owner.candidates)
     }
     try request.checkAcceptedLosses(among: losses)
     try request.checkAllAccepted(losses)

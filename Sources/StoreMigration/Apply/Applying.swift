@@ -15,7 +15,7 @@ extension StoreMigrator {
   ///   - progress: What to do at the beginning of each phase.
   /// - Returns: What was done; the snapshot's path is none if there was nothing to do.
   /// - Throws: A ``MigrationError``; the old store then stands at the path, byte for byte, but after
-  ///   ``MigrationError/unfinished(_:_:)`` the new one.
+  ///   ``ExchangeError/unfinished(_:_:)`` the new one.
   package func apply(
     to path: String, _ request: MigrationRequest = MigrationRequest(),
     lockTimeout: Duration? = nil, progress: (ApplyPhase) -> Void = { _ in }
@@ -31,13 +31,12 @@ extension StoreMigrator {
   ///   - lockTimeout: How long to wait for other processes to let go of the store.
   ///   - progress: What to do at the beginning of each phase.
   /// - Returns: What was done, in the plan's numbers.
-  /// - Throws: ``MigrationError/stalePlan(_:)`` if anything that the plan was made from isn't as it was;
+  /// - Throws: ``RequestError/stalePlan(_:)`` if anything that the plan was made from isn't as it was;
   ///   another ``MigrationError`` as for ``apply(to:_:lockTimeout:progress:)``.
   package func apply(
     _ plan: PlanFile, to path: String, lockTimeout: Duration? = nil,
     progress: (ApplyPhase) -> Void = { _ in }
   ) throws(MigrationError) -> ApplyReport {
-    try plan.checkTool()
     var request = plan.request
     // The newest version may be another by now.
     if request.schema == nil { request.target = plan.plan.to }
@@ -48,11 +47,12 @@ extension StoreMigrator {
     on path: String, _ request: MigrationRequest, plan: PlanFile?, lockTimeout: Duration?,
     _ progress: (ApplyPhase) -> Void
   ) throws(MigrationError) -> ApplyReport {
-    let clock = ContinuousClock()
-    let start = clock.now
-    let files = try StoreFiles(resolving: path)
-    var found = Aftermath()
-    do {
+    try reported(path) {
+      let clock = ContinuousClock()
+      let start = clock.now
+      try plan?.checkTool()
+      let files = try StoreFiles(resolving: path)
+      var found = Aftermath()
       return try StoreFiles.waiting(for: path, timeout: lockTimeout) {
         try found.settle(files, typed: path)
         let (route, seen) = try Self.route(for: path, request, plan: plan, catalog: catalog)
@@ -68,15 +68,13 @@ extension StoreMigrator {
           path: path, route: route, outcome: outcome, duration: clock.now - start,
           notes: found.notes)
       }
-    } catch {
-      throw MigrationError(wrapping: error, path: path)
     }
   }
 
   /// Decides what can be decided before the store is locked, and says what it was decided by.
   private static func route(
     for path: String, _ request: MigrationRequest, plan: PlanFile?, catalog: Catalog
-  ) throws(MigrationError) -> (Route, StoreDescription) {
+  ) throws -> (Route, StoreDescription) {
     let inspection = try StoreInspection(path: path, catalog: catalog)
     let version = try inspection.startingVersion(for: request)
     try plan?.check(version)

@@ -54,7 +54,7 @@ struct Exchange {
       try finish(exchanged.receipt)
     } catch {
       try? store.release()
-      throw MigrationError.unfinished(files.path, error)
+      throw ExchangeError.unfinished(files.path, error)
     }
     // An empty log goes before anybody may open the new store and make one.
     try store.release()
@@ -103,7 +103,7 @@ struct Exchange {
     let status = try file.status()
     let names: UInt64 = undone == nil ? 1 : 2
     guard status.identity == receipt.written.identity, UInt64(status.linkCount) == names else {
-      throw MigrationError.inUse(files.path, holders: [])
+      throw StoreAccessError.inUse(files.path, holders: [])
     }
   }
 
@@ -162,7 +162,7 @@ struct Exchange {
   private func checkPlace(_ path: String, _ store: borrowing ExclusiveStore) throws {
     let identity = try store.file.descriptor.status().identity
     guard try FileStatus.ifPresent(at: path)?.identity == identity else {
-      throw MigrationError.inUse(files.path, holders: [])
+      throw StoreAccessError.inUse(files.path, holders: [])
     }
   }
 

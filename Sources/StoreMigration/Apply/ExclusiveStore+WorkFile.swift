@@ -6,7 +6,7 @@ extension ExclusiveStore {
   func checkFiles(typed path: String) throws {
     let status = try file.descriptor.status()
     guard status.linkCount == 1 else {
-      throw MigrationError.hasOtherLinks(path, count: UInt64(status.linkCount))
+      throw ExchangeError.hasOtherLinks(path, count: UInt64(status.linkCount))
     }
     try checkExternalData(typed: path)
   }
@@ -17,7 +17,7 @@ extension ExclusiveStore {
       try files.neededBytes(connection), try FileSystem.freeBytes(at: files.folder)
     )
     guard needed <= free else {
-      throw MigrationError.noRoom(path, needed: needed, free: free)
+      throw ExchangeError.noRoom(path, needed: needed, free: free)
     }
   }
 
@@ -27,7 +27,7 @@ extension ExclusiveStore {
     for name in try FileSystem.list(folder) {
       let kind = try FileStatus(of: "\(folder)/\(name)", followingLinks: false).kind
       guard kind == .regular else {
-        throw MigrationError.unsupported(
+        throw VersionError.unsupported(
           path, reasons: ["'\(files.supportFolderName)' holds something that is no file"])
       }
     }

@@ -38,12 +38,12 @@ struct ExclusiveStore: ~Copyable {
 
   /// Takes SQLite's exclusive lock, or doesn't: nobody is waited for.
   ///
-  /// - Throws: ``MigrationError/inUse(_:holders:)`` if another process has the store open.
+  /// - Throws: ``StoreAccessError/inUse(_:holders:)`` if another process has the store open.
   static func take(_ files: StoreFiles, typed path: String) throws -> ExclusiveStore {
     let probe = try LockProbe(of: files.path)
     let holders = try probe.holders()
     guard holders.isEmpty else {
-      throw MigrationError.inUse(path, holders: holders.map(\.description))
+      throw StoreAccessError.inUse(path, holders: holders.map(\.description))
     }
     let file = SharedFile(try FileDescriptor(opening: files.path, for: .updating))
     let hadWAL = try FileSystem.exists(files.wal)
@@ -53,7 +53,7 @@ struct ExclusiveStore: ~Copyable {
     // A run that ended in between has put another file at the path.
     let isThere = try file.descriptor.status().identity == FileStatus(of: files.path).identity
     guard isLocked && isThere else {
-      throw MigrationError.inUse(path, holders: try probe.holders().map(\.description))
+      throw StoreAccessError.inUse(path, holders: try probe.holders().map(\.description))
     }
     return ExclusiveStore(
       files: files, connection: connection, file: file, reader: reader, probe: probe, hadWAL: hadWAL

@@ -19,7 +19,7 @@ struct Aftermath {
       // While it is written it may look like anything.
       let holders = (try? lockHolders(of: files.path)) ?? []
       guard holders.isEmpty else {
-        throw MigrationError.inUse(path, holders: holders.map(\.description))
+        throw StoreAccessError.inUse(path, holders: holders.map(\.description))
       }
       throw error
     }
@@ -48,7 +48,7 @@ extension StoreFiles {
     // A writer that is at work has a journal, too.
     let holders = try lockHolders(of: self.path)
     guard holders.isEmpty else {
-      throw MigrationError.inUse(path, holders: holders.map(\.description))
+      throw StoreAccessError.inUse(path, holders: holders.map(\.description))
     }
     guard let found = try presentJournal() else { return nil }
     let store = try ExclusiveStore.take(self, typed: path)

@@ -15,7 +15,7 @@ extension StoreFiles {
   ///   - timeout: How long to wait; none for a moment.
   ///   - body: What to do; it begins anew each time.
   /// - Returns: What the body returns.
-  /// - Throws: What the body throws; ``MigrationError/inUse(_:holders:)`` only when the time is over.
+  /// - Throws: What the body throws; ``StoreAccessError/inUse(_:holders:)`` only when the time is over.
   static func waiting<Result>(
     for path: String, timeout: Duration? = nil, _ body: () throws -> Result
   ) throws -> Result {
@@ -25,7 +25,7 @@ extension StoreFiles {
       do {
         return try body()
       } catch {
-        guard case .inUse? = MigrationError(known: error, path: path), clock.now < deadline else {
+        guard case .inUse? = StoreAccessError(known: error, path: path), clock.now < deadline else {
           throw error
         }
       }

@@ -17,23 +17,25 @@ extension StoreMigrator {
   package func capture(
     _ path: String, app: String? = nil, version: String? = nil
   ) throws(MigrationError) -> SchemaFile {
-    let inspection = try StoreInspection(path: path, catalog: catalog)
-    guard let model = inspection.store.cachedModel else {
-      throw .noModel(path, reasons: inspection.store.problems)
+    try reported(path) {
+      let inspection = try StoreInspection(path: path, catalog: catalog)
+      guard let model = inspection.store.cachedModel else {
+        throw VersionError.noModel(path, reasons: inspection.store.problems)
+      }
+      guard inspection.recognition.match != .torn else {
+        throw VersionError.torn(path, findings: inspection.recognition.disagreements)
+      }
+      let known = inspection.recognition.match == .exact ? inspection.recognition.version : nil
+      let cache = try inspection.reading {
+        try inspection.connection.value("SELECT Z_CONTENT FROM Z_MODELCACHE")
+      }
+      let stem = inspection.files.name.split(separator: ".").first.map(String.init) ?? "app"
+      return SchemaFile(
+        app: app ?? known?.app ?? stem,
+        version: version ?? known?.name
+          ?? model.versionIdentifiers.first { !$0.isEmpty } ?? "captured",
+        note: "captured from '\(inspection.files.name)'", model: model,
+        capture: cache?.bytes.map { SchemaCapture(modelCache: $0) })
     }
-    guard inspection.recognition.match != .torn else {
-      throw .torn(path, findings: inspection.recognition.disagreements)
-    }
-    let known = inspection.recognition.match == .exact ? inspection.recognition.version : nil
-    let cache = try inspection.reading {
-      try inspection.connection.value("SELECT Z_CONTENT FROM Z_MODELCACHE")
-    }
-    let stem = inspection.files.name.split(separator: ".").first.map(String.init) ?? "app"
-    return SchemaFile(
-      app: app ?? known?.app ?? stem,
-      version: version ?? known?.name
-        ?? model.versionIdentifiers.first { !$0.isEmpty } ?? "captured",
-      note: "captured from '\(inspection.files.name)'", model: model,
-      capture: cache?.bytes.map { SchemaCapture(modelCache: $0) })
   }
 }

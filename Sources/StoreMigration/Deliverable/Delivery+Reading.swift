@@ -17,7 +17,7 @@ extension Delivery {
   func reading(
     of row: borrowing Statement, _ program: RowProgram, keys: PayloadKeys? = nil,
     hasFacts: Bool = true
-  ) throws(MigrationError) -> OutboxReading {
+  ) throws(RowError) -> OutboxReading {
     let type = try text(of: row, at: source.eventType, program)
     let status = try text(of: row, at: source.status, program)
     if let written, let subject = OutboxSubject(eventType: type) {
@@ -40,7 +40,7 @@ extension Delivery {
   /// When and under which key a row came; one without a date is the first.
   func place(
     of row: borrowing Statement, _ program: RowProgram
-  ) throws(MigrationError) -> OutboxIndex.Place {
+  ) throws(RowError) -> OutboxIndex.Place {
     let key = row.int64(at: 0)
     switch row.type(at: source.createdAt) {
     case .null: return OutboxIndex.Place(created: -.infinity, key: key)
@@ -69,7 +69,7 @@ extension Delivery {
   /// A text; an empty one where there is none.
   private func text(
     of row: borrowing Statement, at column: Int, _ program: RowProgram
-  ) throws(MigrationError) -> String {
+  ) throws(RowError) -> String {
     switch row.type(at: column) {
     case .null: return ""
     case .text: return row.string(at: column) ?? ""
@@ -81,8 +81,8 @@ extension Delivery {
 
   private func error(
     _ row: borrowing Statement, _ column: Int, _ program: RowProgram, _ reason: String
-  ) -> MigrationError {
-    .value(
+  ) -> RowError {
+    RowError(
       entity: program.sourceEntity, key: row.int64(at: 0),
       attribute: program.sourceProperties[column], reason: reason)
   }

@@ -13,7 +13,7 @@ struct HistoryCount {
   private(set) var counts = DeliveryCounts()
 
   /// The first row that can't be read.
-  private(set) var refusal: MigrationError?
+  private(set) var refusal: RowError?
 
   init(_ program: RowProgram, _ delivery: Delivery) {
     self.program = program
@@ -33,7 +33,7 @@ struct HistoryCount {
     if isReadable(row, kind, keys), row.hasDate(at: source.createdAt) {
       counts.noteHistory()
     } else {
-      do throws(MigrationError) { try count(row, keys) } catch { refusal = error }
+      do throws(RowError) { try count(row, keys) } catch { refusal = error }
     }
   }
 
@@ -49,13 +49,13 @@ struct HistoryCount {
   /// Adds what was counted of other rows.
   mutating func add(_ other: HistoryCount) {
     counts.add(other.counts)
-    refusal = .firstRefusal(refusal, other.refusal)
+    refusal = .first(refusal, other.refusal)
   }
 
   /// Counts a row that can't be sent, or has no date that can be read.
   private mutating func count(
     _ row: borrowing Statement, _ keys: PayloadKeys
-  ) throws(MigrationError) {
+  ) throws(RowError) {
     switch try delivery.reading(of: row, program, keys: keys, hasFacts: false) {
     case .event:
       _ = try delivery.place(of: row, program)

@@ -8,24 +8,26 @@ extension StoreMigrator {
   ///
   /// - Parameter path: The path of the store's main file.
   /// - Returns: The rows, without their values.
-  /// - Throws: A ``MigrationError``; ``MigrationError/noQuarantine(_:)`` where the apply that made the
-  ///   store kept nothing out, ``MigrationError/lostQuarantine(_:rows:)`` where its file is gone.
+  /// - Throws: A ``MigrationError``; ``RequestError/noQuarantine(_:)`` where the apply that made the
+  ///   store kept nothing out, ``RequestError/lostQuarantine(_:rows:)`` where its file is gone.
   /// - Complexity: O(*n*) in the number of rows, in constant memory.
   package func quarantine(of path: String) throws(MigrationError) -> QuarantineReport {
-    let inspection = try StoreInspection(path: path, catalog: catalog)
-    return try inspection.reading {
-      let quarantine = try Quarantine.find(
-        for: inspection.files, inspection.store, typed: path)
-      var report = QuarantineReport(
-        path: path, file: quarantine.shownPath(beside: path), from: quarantine.receipt.from,
-        to: quarantine.receipt.to)
-      try inspection.connection.begin(.deferred)
-      var present = try quarantine.presence(inspection.connection, schema: "main")
-      try quarantine.file.read { row in
-        try report.add(row, isBack: present.place(of: row) == .holding)
+    try reported(path) {
+      let inspection = try StoreInspection(path: path, catalog: catalog)
+      return try inspection.reading {
+        let quarantine = try Quarantine.find(
+          for: inspection.files, inspection.store, typed: path)
+        var report = QuarantineReport(
+          path: path, file: quarantine.shownPath(beside: path), from: quarantine.receipt.from,
+          to: quarantine.receipt.to)
+        try inspection.connection.begin(.deferred)
+        var present = try quarantine.presence(inspection.connection, schema: "main")
+        try quarantine.file.read { row in
+          try report.add(row, isBack: present.place(of: row) == .holding)
+        }
+        try inspection.connection.rollback()
+        return report
       }
-      try inspection.connection.rollback()
-      return report
     }
   }
 }
@@ -108,10 +110,10 @@ struct Quarantine {
       $0.1.kind == .apply && $0.1.digest == digest
     }
     guard let (snapshot, receipt) = found, let rows = receipt.delivery?.quarantinedRows, rows > 0
-    else { throw MigrationError.noQuarantine(path) }
+    else { throw RequestError.noQuarantine(path) }
     let quarantine = Quarantine(snapshot: snapshot, receipt: receipt)
     guard try FileSystem.exists(snapshot.quarantineFile) else {
-      throw MigrationError.lostQuarantine(quarantine.shownPath(beside: path), rows: rows)
+      throw RequestError.lostQuarantine(quarantine.shownPath(beside: path), rows: rows)
     }
     return quarantine
   }

@@ -22,8 +22,8 @@ extension StoreMigrator {
     of path: String, as form: MigrationRequest.Rows = .deliverable, rows names: [String] = [],
     userID: String? = nil
   ) throws(MigrationError) -> QuarantineRestoreReport {
-    let selection = try QuarantineSelection(names)
-    do {
+    try reported(path) {
+      let selection = try QuarantineSelection(names)
       let restoring = QuarantineReturn(
         path: path, files: try StoreFiles(resolving: path), form: form, selection: selection,
         userID: userID, catalog: catalog)
@@ -34,8 +34,6 @@ extension StoreMigrator {
       report.snapshot = edit.snapshot
       report.notes = edit.notes
       return report
-    } catch {
-      throw MigrationError(wrapping: error, path: path)
     }
   }
 }
@@ -87,7 +85,7 @@ struct QuarantineReturn {
     let store = try StoreDescription(reading: connection)
     let quarantine = try Quarantine.find(for: files, store, typed: path)
     guard let model = store.cachedModel else {
-      throw MigrationError.noModel(path, reasons: store.problems)
+      throw VersionError.noModel(path, reasons: store.problems)
     }
     try connection.attach(
       path: quarantine.snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
@@ -96,7 +94,7 @@ struct QuarantineReturn {
       userID: userID)
     try connection.detach(Replay.oldSchema)
     guard let (program, delivery) = replay.program.delivery else {
-      throw MigrationError.noQuarantine(path)
+      throw RequestError.noQuarantine(path)
     }
     var report = QuarantineRestoreReport(path: path, form: form)
     try fill(quarantine, program, replay, connection, &report)
@@ -135,7 +133,7 @@ struct QuarantineReturn {
         try insertion.run()
       }
     }
-    if let name = selection.missing { throw MigrationError.notInQuarantine(name) }
+    if let name = selection.missing { throw RequestError.notInQuarantine(name) }
     report = counts
   }
 
@@ -173,7 +171,7 @@ struct QuarantineReturn {
           form == .deliverable
           ? try pass.value(of: place, outcome, row) : try pass.documentedValue(of: place, row)
         if place == delivery.target.userID, value.isNull {
-          throw MigrationError.userIDNeeded(candidates: replay.ownerCandidates)
+          throw RequestError.userIDNeeded(candidates: replay.ownerCandidates)
         }
         try insertion.bind(value, at: place + 1)
       }

@@ -12,8 +12,8 @@ struct QuarantineSelection: Hashable {
 
   /// Reads what was typed.
   ///
-  /// - Throws: ``MigrationError/badRow(_:)`` for what names no row of an outbox.
-  init(_ names: [String]) throws(MigrationError) {
+  /// - Throws: ``RequestError/badRow(_:)`` for what names no row of an outbox.
+  init(_ names: [String]) throws(RequestError) {
     isOfAll = names.isEmpty
     for name in names {
       switch RowAddress(name) {

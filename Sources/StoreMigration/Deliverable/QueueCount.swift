@@ -18,12 +18,12 @@ struct QueueCount: ~Copyable {
   private var counts = DeliveryCounts()
 
   /// The first row that can't be read.
-  private var refusal: MigrationError?
+  private var refusal: RowError?
 
   /// What was counted; nothing where a row can't be read.
   struct Result: Sendable {
     var counts = DeliveryCounts()
-    var refusal: MigrationError?
+    var refusal: RowError?
   }
 
   private init(
@@ -62,7 +62,7 @@ struct QueueCount: ~Copyable {
     // '== nil' would copy the error for every row.
     if case .some = refusal { return }
     do { try enter(row, keys, isHistory) } catch {
-      refusal = try MigrationError(refusalIn: error)
+      refusal = try RowError(refusalIn: error)
     }
   }
 
@@ -89,7 +89,7 @@ struct QueueCount: ~Copyable {
   consuming func result(_ connection: borrowing Connection) throws -> Result {
     guard refusal == nil else { return Result(refusal: refusal) }
     do { try decide(connection) } catch {
-      return Result(refusal: try MigrationError(refusalIn: error))
+      return Result(refusal: try RowError(refusalIn: error))
     }
     return Result(counts: counts)
   }

@@ -23,32 +23,34 @@ extension StoreMigrator {
   package func difference(
     between first: String, and second: String, report: DifferenceReport? = nil
   ) throws(MigrationError) -> StoreDifference {
-    let a = try StoreInspection(path: first, catalog: catalog)
-    let sideA = try a.comparedSide()
-    let b = try StoreInspection(path: second, catalog: catalog)
-    let sideB = try b.comparedSide()
-    let pairing = StorePairing(
-      a: sideA, b: sideB, way: try way(from: a.recognition, to: b.recognition))
-    var comparison = StoreComparison(pairing, report: report)
-    try b.reading {
-      try a.reading {
-        // What another process writes meanwhile belongs to neither.
-        try a.connection.begin(.deferred)
-        try b.connection.begin(.deferred)
-        for pass in pairing.passes { try comparison.compare(pass, a, b) }
-        for place in pairing.joins.indices { try comparison.compareLinks(at: place, a, b) }
+    try reported(first) {
+      let a = try StoreInspection(path: first, catalog: catalog)
+      let sideA = try a.comparedSide()
+      let b = try StoreInspection(path: second, catalog: catalog)
+      let sideB = try b.comparedSide()
+      let pairing = StorePairing(
+        a: sideA, b: sideB, way: try way(from: a.recognition, to: b.recognition))
+      var comparison = StoreComparison(pairing, report: report)
+      try b.reading {
+        try a.reading {
+          // What another process writes meanwhile belongs to neither.
+          try a.connection.begin(.deferred)
+          try b.connection.begin(.deferred)
+          for pass in pairing.passes { try comparison.compare(pass, a, b) }
+          for place in pairing.joins.indices { try comparison.compareLinks(at: place, a, b) }
+        }
       }
+      return StoreDifference(
+        a: StoreDifference.Side(path: first, recognition: a.recognition),
+        b: StoreDifference.Side(path: second, recognition: b.recognition),
+        entities: comparison.entities, relationships: comparison.relationships)
     }
-    return StoreDifference(
-      a: StoreDifference.Side(path: first, recognition: a.recognition),
-      b: StoreDifference.Side(path: second, recognition: b.recognition),
-      entities: comparison.entities, relationships: comparison.relationships)
   }
 
   /// The migrations that lead from one version to the other, in whichever direction.
   private func way(
     from a: Recognition, to b: Recognition
-  ) throws(MigrationError) -> ModelPairing.Way? {
+  ) throws(VersionError) -> ModelPairing.Way? {
     guard let from = a.knownVersion, let to = b.knownVersion, from.app.isSameApp(as: to.app) else {
       return nil
     }
@@ -61,7 +63,7 @@ extension StoreMigrator {
 
   private func lineage(
     from source: ModelVersion, to target: ModelVersion
-  ) throws(MigrationError) -> Lineage? {
+  ) throws(VersionError) -> Lineage? {
     guard let path = catalog.path(from: source, to: target), !path.isEmpty else { return nil }
     let request = MigrationRequest(target: target.name)
     return try Route(from: source, to: request, catalog: catalog).lineage
@@ -77,7 +79,7 @@ extension Recognition {
 
 extension StoreInspection {
   /// The store by its own model, if that is what its tables hold.
-  fileprivate func comparedSide() throws(MigrationError) -> StorePairing.Side {
+  fileprivate func comparedSide() throws(VersionError) -> StorePairing.Side {
     guard let model = store.cachedModel, store.metadata != nil else {
       throw .noModel(typedPath, reasons: store.problems)
     }

@@ -20,22 +20,22 @@ struct RowCursor: ~Copyable {
   /// Begins a query on the store at a path, or on no table at all.
   static func open(
     _ query: String?, _ connection: borrowing Connection, path: String
-  ) throws(MigrationError) -> RowCursor {
+  ) throws(StoreAccessError) -> RowCursor {
     do throws(SQLiteError) {
       var row = try connection.prepare(query ?? "SELECT 0 WHERE 0", isPersistent: true)
       let hasRow = try row.step()
       return RowCursor(row: row, hasRow: hasRow, path: path)
     } catch {
-      throw MigrationError(.sqlite(error), path: path)
+      throw StoreAccessError(error, path: path)
     }
   }
 
   /// Goes on to the next row.
-  mutating func advance() throws(MigrationError) {
+  mutating func advance() throws(StoreAccessError) {
     do throws(SQLiteError) {
       hasRow = try row.step()
     } catch {
-      throw MigrationError(.sqlite(error), path: path)
+      throw StoreAccessError(error, path: path)
     }
   }
 }

@@ -23,7 +23,7 @@ struct EditComparison {
   /// - Complexity: O(*n*) in the number of rows, in constant memory.
   func keep(_ connection: borrowing Connection) throws -> [EntityChange] {
     guard let model = store.cachedModel else {
-      throw MigrationError.noModel(path, reasons: store.problems)
+      throw VersionError.noModel(path, reasons: store.problems)
     }
     let layout = StoreLayout(model, joinTableNames: store.tableNames)
     try checkRest(layout, connection)
@@ -108,7 +108,7 @@ struct EditComparison {
         UNION ALL SELECT * FROM (\(after) EXCEPT \(before))) LIMIT 1
         """)
       guard difference == nil else {
-        throw MigrationError.verificationFailed(
+        throw VerificationError(
           path, findings: ["more than the rows of the model's entities was written"])
       }
     }

@@ -70,7 +70,7 @@ struct EditRun {
     return (Outcome(version: version, snapshot: snapshot, changes: draft.changes), result)
   }
 
-  private func createSnapshot(_ version: ModelVersion) throws(MigrationError) -> SnapshotFolder {
+  private func createSnapshot(_ version: ModelVersion) throws(StoreAccessError) -> SnapshotFolder {
     do {
       return try SnapshotFolder.create(for: files, from: version.name, to: version.name)
     } catch {
@@ -92,7 +92,7 @@ struct EditRun {
   ) throws -> (Draft, Result) {
     let description = try StoreDescription(reading: store.connection)
     guard let model = description.cachedModel else {
-      throw MigrationError.noModel(path, reasons: description.problems)
+      throw VersionError.noModel(path, reasons: description.problems)
     }
     try snapshot.createWorkFile()
     let result = try change(snapshot.workFile, copying: store.connection, changes)

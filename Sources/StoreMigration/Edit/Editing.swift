@@ -16,7 +16,7 @@ extension StoreMigrator {
   ///   - changes: Makes the changes, through a connection that has the copy as `main`.
   /// - Returns: What was done, and what the changes returned.
   /// - Throws: A ``MigrationError``, or what the changes throw; the old store then stands at the path, byte for
-  ///   byte, but after ``MigrationError/unfinished(_:_:)`` the new one.
+  ///   byte, but after ``ExchangeError/unfinished(_:_:)`` the new one.
   /// - Complexity: O(*n*) in the bytes of the store, in constant memory.
   package func edit<Result>(
     _ path: String, as command: String, keepingSnapshot keepsSnapshot: Bool = false,

@@ -69,7 +69,7 @@ extension FixtureRun {
   /// Reads the rows of the migrated store, and compares or records them.
   private func read(_ plan: Plan) throws -> FixtureReport {
     let inspection = try at(.read) { () throws(MigrationError) in
-      try StoreInspection(path: copy.path, catalog: migrator.catalog)
+      try migrator.inspection(of: copy.path)
     }
     guard let model = inspection.store.cachedModel else {
       throw failure(.read, "the store has no model")

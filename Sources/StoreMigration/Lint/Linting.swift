@@ -30,17 +30,19 @@ extension StoreMigrator {
   /// - Throws: A ``MigrationError`` that says why the file is no usable store, or why no way leads on.
   /// - Complexity: O(n) in the number of rows.
   package func lint(_ path: String) throws(MigrationError) -> StoreLintReport {
-    let inspection = try StoreInspection(path: path, catalog: catalog)
-    let request = MigrationRequest()
-    let version = try inspection.startingVersion(for: request)
-    let route = try Route(from: version, to: request, catalog: catalog)
-    let lint = StoreLint(
-      route: route, catalog: catalog,
-      layout: StoreLayout(version.model, joinTableNames: inspection.store.tableNames))
-    return try inspection.reading {
-      StoreLintReport(
-        app: version.app, from: version.name, to: route.target.name,
-        findings: try lint.findings(inspection.connection))
+    try reported(path) {
+      let inspection = try StoreInspection(path: path, catalog: catalog)
+      let request = MigrationRequest()
+      let version = try inspection.startingVersion(for: request)
+      let route = try Route(from: version, to: request, catalog: catalog)
+      let lint = StoreLint(
+        route: route, catalog: catalog,
+        layout: StoreLayout(version.model, joinTableNames: inspection.store.tableNames))
+      return try inspection.reading {
+        StoreLintReport(
+          app: version.app, from: version.name, to: route.target.name,
+          findings: try lint.findings(inspection.connection))
+      }
     }
   }
 }

@@ -25,7 +25,7 @@ struct OwnerOption {
       let isName =
         given.utf8.count <= 1_024 && given.contains { !$0.isWhitespace }
         && given.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-      guard isName else { throw MigrationError.badUserID }
+      guard isName else { throw RequestError.badUserID }
       value = .text(Self.canonical(given))
       candidates = 1
       return

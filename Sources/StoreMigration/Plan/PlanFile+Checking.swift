@@ -3,7 +3,7 @@ import StoreFormat
 
 extension PlanFile {
   /// What another version of the tool makes of a plan is another plan, and so is one that was edited.
-  func checkTool() throws(MigrationError) {
+  func checkTool() throws(RequestError) {
     guard tool == Self.tool else { throw .stalePlan([.tool(tool)]) }
     guard seal == contentSeal else { throw .stalePlan([.edited]) }
   }
@@ -12,7 +12,7 @@ extension PlanFile {
   static var tool: String { "outbox-migrate \(toolVersion)" }
 
   /// The store must be where the plan starts.
-  func check(_ version: ModelVersion) throws(MigrationError) {
+  func check(_ version: ModelVersion) throws(RequestError) {
     guard version.app == plan.app, version.name == plan.from else {
       throw .stalePlan([
         .version(
@@ -22,7 +22,7 @@ extension PlanFile {
   }
 
   /// The files on the way must be the same.
-  func check(_ route: Route, in catalog: Catalog) throws(MigrationError) {
+  func check(_ route: Route, in catalog: Catalog) throws(RequestError) {
     let moves = PlanSources(route, in: catalog).moves(since: sources)
     guard moves.isEmpty else { throw .stalePlan(moves) }
   }
@@ -34,7 +34,7 @@ extension PlanFile {
     let inputs = program.inputs(readsOwner: readsOwner)
     // The files on the way are the same, so these are too, unless the plan was edited.
     guard Set(inputs.map(\.table)) == Set(data.keys) else {
-      throw MigrationError.stalePlan([.numbers])
+      throw RequestError.stalePlan([.numbers])
     }
     var moves: [PlanMove] = []
     for input in inputs {
@@ -42,14 +42,14 @@ extension PlanFile {
       moves += input.moves(
         from: old, to: try input.sketch(connection), program.sourceLayout.numbering)
     }
-    guard moves.isEmpty else { throw MigrationError.stalePlan(moves) }
+    guard moves.isEmpty else { throw RequestError.stalePlan(moves) }
   }
 
   /// What was done must be what was planned.
   func check(
     rowsWritten: Int64, _ delivery: DeliveryCounts?, _ conversions: [PlannedConversion],
     _ losses: [PlannedLoss]
-  ) throws(MigrationError) {
+  ) throws(RequestError) {
     guard rowsWritten == plan.rowsWritten, delivery == nil || delivery == plan.delivery,
       conversions == plan.conversions, losses == plan.losses
     else { throw .stalePlan([.numbers]) }

@@ -31,7 +31,7 @@ struct PlanPass: ~Copyable {
       while try query.step() { try look(at: query) }
       seen.queue = try queue?.result(connection)
     } catch {
-      seen.failure = try MigrationError(refusalIn: error)
+      seen.failure = try RowError(refusalIn: error)
     }
     seen.tally = evaluator.finish()
     return seen

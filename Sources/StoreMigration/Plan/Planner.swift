@@ -152,7 +152,7 @@ extension [String: Tally] {
 
 extension MigrationRequest {
   /// Refuses a loss that is accepted and isn't one.
-  func checkAcceptedLosses(among losses: [PlannedLoss]) throws(MigrationError) {
+  func checkAcceptedLosses(among losses: [PlannedLoss]) throws(RequestError) {
     let known = losses.map(\.step)
     for step in acceptedLosses where step != "all" && !known.contains(step) {
       throw .unknownLoss(step, known: known)
@@ -160,7 +160,7 @@ extension MigrationRequest {
   }
 
   /// Refuses losses that nobody has accepted.
-  func checkAllAccepted(_ losses: [PlannedLoss]) throws(MigrationError) {
+  func checkAllAccepted(_ losses: [PlannedLoss]) throws(RequestError) {
     guard !acceptedLosses.contains("all") else { return }
     let open = losses.filter { $0.rows > 0 && !acceptedLosses.contains($0.step) }
     if !open.isEmpty { throw .dataLoss(open) }

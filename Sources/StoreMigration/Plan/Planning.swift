@@ -53,17 +53,19 @@ extension StoreMigrator {
     for path: String, _ request: MigrationRequest, _ mask: ValueMask,
     _ body: (Planner, borrowing Connection) throws -> Result
   ) throws(MigrationError) -> Result {
-    let inspection = try StoreInspection(path: path, catalog: catalog)
-    let version = try inspection.startingVersion(for: request)
-    let route = try Route(from: version, to: request, catalog: catalog)
-    let planner = Planner(
-      route: route, request: request, store: inspection.store, files: inspection.files,
-      mask: mask, isUnshared: !inspection.isShared)
-    return try inspection.reading {
-      try inspection.connection.begin(.deferred)
-      let result = try body(planner, inspection.connection)
-      try inspection.connection.rollback()
-      return result
+    try reported(path) {
+      let inspection = try StoreInspection(path: path, catalog: catalog)
+      let version = try inspection.startingVersion(for: request)
+      let route = try Route(from: version, to: request, catalog: catalog)
+      let planner = Planner(
+        route: route, request: request, store: inspection.store, files: inspection.files,
+        mask: mask, isUnshared: !inspection.isShared)
+      return try inspection.reading {
+        try inspection.connection.begin(.deferred)
+        let result = try body(planner, inspection.connection)
+        try inspection.connection.rollback()
+        return result
+      }
     }
   }
 }

@@ -24,12 +24,12 @@ package struct Route: Hashable, Sendable {
   /// Migration files lead it where there are some. To a schema file where none leads, the way is what
   /// the two models tell, if they tell all of it.
   ///
-  /// - Throws: ``MigrationError/noVersion(_:app:known:)``, ``MigrationError/noPath(from:to:)``,
-  ///   ``MigrationError/backward(from:to:)``, ``MigrationError/undecided(from:to:questions:)`` or a
+  /// - Throws: ``VersionError/noVersion(_:app:known:)``, ``VersionError/noPath(from:to:)``,
+  ///   ``VersionError/backward(from:to:)``, ``VersionError/undecided(from:to:questions:)`` or a
   ///   ``LineageError``, wrapped.
   package init(
     from source: ModelVersion, to request: MigrationRequest, catalog: Catalog
-  ) throws(MigrationError) {
+  ) throws(VersionError) {
     let target: ModelVersion
     let migrations: [Migration]
     var known = catalog
@@ -107,7 +107,7 @@ package struct Route: Hashable, Sendable {
 
   private static func target(
     from source: ModelVersion, named name: String?, _ catalog: Catalog
-  ) throws(MigrationError) -> ModelVersion {
+  ) throws(VersionError) -> ModelVersion {
     guard let name else { return catalog.newest(from: source) }
     guard let target = catalog.version(name, of: source.app) else {
       throw .noVersion(
@@ -123,7 +123,7 @@ package struct Route: Hashable, Sendable {
 
   private static func migrations(
     from source: ModelVersion, to target: ModelVersion, _ catalog: Catalog
-  ) throws(MigrationError) -> [Migration] {
+  ) throws(VersionError) -> [Migration] {
     if let migrations = catalog.path(from: source, to: target) { return migrations }
     throw target.sortKey < source.sortKey
       ? .backward(from: source.name, to: target.name)
@@ -132,7 +132,7 @@ package struct Route: Hashable, Sendable {
 
   private static func migrations(
     from source: ModelVersion, toSchema target: ModelVersion, _ catalog: Catalog
-  ) throws(MigrationError) -> [Migration] {
+  ) throws(VersionError) -> [Migration] {
     if source.hashes == target.hashes { return [] }
     if let path = catalog.path(from: source, to: target), !path.isEmpty { return path }
     let inferred = InferredMigration(from: source, to: target)

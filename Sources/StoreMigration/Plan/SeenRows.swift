@@ -9,7 +9,7 @@ struct SeenRows: Sendable {
   var queue: QueueCount.Result?
 
   /// The refusal of the first row that can't be carried; the rest weren't read.
-  var failure: MigrationError?
+  var failure: RowError?
 
   /// Nothing, yet, of a table.
   init(_ reading: TableReading) {
@@ -26,7 +26,7 @@ struct SeenRows: Sendable {
     examples.add(other.examples)
     if let seen = other.history { history?.add(seen) }
     queue = queue ?? other.queue
-    failure = .firstRefusal(failure, other.failure)
+    failure = .first(failure, other.failure)
   }
 
   /// What would become of an outbox in the form that the app sends.
@@ -41,7 +41,7 @@ struct SeenRows: Sendable {
   /// The refusal of the first row that can't be read in the form that the app sends.
   ///
   /// It may well be carried as documented.
-  private var refusal: MigrationError? { .firstRefusal(history?.refusal, queue?.refusal) }
+  private var refusal: RowError? { .first(history?.refusal, queue?.refusal) }
 
   /// What one may have to know about the rows of an outbox.
   var warnings: [PlanWarning] {

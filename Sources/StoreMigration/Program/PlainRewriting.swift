@@ -81,14 +81,14 @@ extension RowProgram {
   /// What to say where a row can't be written: one that is too large is named.
   func refusal(ofRow key: Int64, for error: any Error) -> any Error {
     guard let error = error as? SQLiteError, error.isTooBig else { return error }
-    return MigrationError.value(
+    return RowError(
       entity: sourceEntity, key: key, attribute: "the row",
       reason: "would pass SQLite's limit for a row")
   }
 
   /// The refusal of a row whose number names no entity.
-  func refusal(ofRow key: Int64) -> MigrationError {
-    .value(
+  func refusal(ofRow key: Int64) -> RowError {
+    RowError(
       entity: sourceEntity, key: key, attribute: "Z_ENT",
       reason: "names no entity of its table")
   }

@@ -50,7 +50,7 @@ extension RowEvaluator {
       result = try conversion.converter.convert(inputs, using: &payloads)
     } catch {
       let column = program.columns(of: conversion.inputs[error.input]).first
-      throw MigrationError.value(
+      throw RowError(
         entity: program.sourceEntity, key: row.int64(at: 0),
         attribute: column.map { program.sourceProperties[$0] } ?? "a value", reason: error.reason)
     }

@@ -233,7 +233,7 @@ extension RowEvaluator {
     switch row.type(at: column) {
     case .null, .blob, .text: break
     case .integer, .real:
-      throw MigrationError.value(
+      throw RowError(
         entity: program.sourceEntity, key: row.int64(at: 0),
         attribute: program.sourceProperties[column],
         reason: "holds a number where bytes are expected")
@@ -247,7 +247,7 @@ extension RowEvaluator {
     guard kind == .base64, (row.byteCount(at: column) + 2) / 3 * 4 > row.longestValue else {
       return
     }
-    throw MigrationError.value(
+    throw RowError(
       entity: program.sourceEntity, key: row.int64(at: 0),
       attribute: program.sourceProperties[column], reason: "would pass SQLite's limit for a value")
   }

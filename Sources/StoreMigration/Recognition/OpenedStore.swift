@@ -21,11 +21,11 @@ struct OpenedStore: ~Copyable {
   /// nothing, and what can't be read may be no fault of the store's.
   static func open(
     _ files: StoreFiles, typed path: String
-  ) throws(MigrationError) -> OpenedStore {
+  ) throws(StoreAccessError) -> OpenedStore {
     var attempts = 0
     while true {
       let before = StoreMoments(of: files)
-      do throws(MigrationError) {
+      do throws(StoreAccessError) {
         let opened = try openOnce(files, before, typed: path)
         // Of a store that is written to all the time, only a whole look can say that it wasn't in between.
         if opened.isShared || !before.areQuiet || StoreMoments(of: files) == before {
@@ -50,9 +50,9 @@ struct OpenedStore: ~Copyable {
   /// have it open and no more: as one of many SQLite would make a `-wal` and a `-shm`.
   private static func openOnce(
     _ files: StoreFiles, _ moments: StoreMoments, typed path: String
-  ) throws(MigrationError) -> OpenedStore {
+  ) throws(StoreAccessError) -> OpenedStore {
     try files.checkHeader(typed: path)
-    var alone: Result<OpenedStore, MigrationError>?
+    var alone: Result<OpenedStore, StoreAccessError>?
     let (_, found) = concurrently(
       { if moments.areQuiet { alone = opened(files, moments, heldBy: [], typed: path) } },
       { Result { () throws(SystemError) in try lockHolders(of: files.path) } })
@@ -79,8 +79,8 @@ struct OpenedStore: ~Copyable {
 
   private static func opened(
     _ files: StoreFiles, _ moments: StoreMoments, heldBy holders: [Holder], typed path: String
-  ) -> Result<OpenedStore, MigrationError> {
-    do throws(MigrationError) {
+  ) -> Result<OpenedStore, StoreAccessError> {
+    do throws(StoreAccessError) {
       let connection = try connection(to: files, isShared: !holders.isEmpty, typed: path)
       let description = try describe(connection, typed: path)
       return .success(
@@ -94,21 +94,21 @@ struct OpenedStore: ~Copyable {
 
   private static func describe(
     _ connection: borrowing Connection, typed path: String
-  ) throws(MigrationError) -> StoreDescription {
+  ) throws(StoreAccessError) -> StoreDescription {
     do {
       return try StoreDescription(reading: connection)
     } catch {
-      throw MigrationError(error, path: path)
+      throw StoreAccessError(error, path: path)
     }
   }
 
   private static func connection(
     to files: StoreFiles, isShared: Bool, typed path: String
-  ) throws(MigrationError) -> Connection {
+  ) throws(StoreAccessError) -> Connection {
     do {
       return try connection(to: files.path, isShared: isShared)
     } catch {
-      throw MigrationError(.sqlite(error), path: path)
+      throw StoreAccessError(error, path: path)
     }
   }
 
@@ -125,12 +125,14 @@ extension Holder {
   fileprivate var isIdle: Bool { uses == [.isOpen] }
 }
 
-extension MigrationError {
+extension StoreAccessError {
   /// A Boolean value indicating whether a store looks like this while another process writes it.
   fileprivate var isOfOneInUse: Bool {
     switch self {
-    case .inUse, .hotJournal, .truncated, .emptyFile, .walIsGone: true
-    default: false
+    case .inUse, .hotJournal, .truncated, .emptyFile, .missingWAL: true
+    case .noSuchStore, .directory, .strangeCompanion, .notADatabase, .encrypted, .damaged,
+      .notAStore, .brokenRule, .readOnly, .unreadable, .cannotCreate, .io, .sqlite:
+      false
     }
   }
 }

@@ -5,7 +5,7 @@ extension StoreInspection {
   /// The version that a migration starts at.
   ///
   /// It is the one that is recognised, or the store's own model where the target is a schema file.
-  func startingVersion(for request: MigrationRequest) throws(MigrationError) -> ModelVersion {
+  func startingVersion(for request: MigrationRequest) throws(VersionError) -> ModelVersion {
     try recognition.startingVersion(for: request, of: store, typed: typedPath)
   }
 }
@@ -13,7 +13,7 @@ extension StoreInspection {
 extension Recognition {
   func startingVersion(
     for request: MigrationRequest, of store: StoreDescription, typed typedPath: String
-  ) throws(MigrationError) -> ModelVersion {
+  ) throws(VersionError) -> ModelVersion {
     if !unsupported.isEmpty { throw .unsupported(typedPath, reasons: unsupported) }
     switch (match, version) {
     case (.exact, let version?): return version

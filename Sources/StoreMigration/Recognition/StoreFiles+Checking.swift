@@ -3,7 +3,7 @@ import StoreFormat
 
 extension StoreFiles {
   /// Finds a store's main file behind symbolic links.
-  init(resolving path: String) throws(MigrationError) {
+  init(resolving path: String) throws(StoreAccessError) {
     let status: FileStatus
     do {
       status = try FileStatus(of: path)
@@ -25,7 +25,7 @@ extension StoreFiles {
   /// Missing ends, and what isn't a file beside the store, are found as well.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/fileformat.html#the_database_header>
-  func checkHeader(typed path: String) throws(MigrationError) {
+  func checkHeader(typed path: String) throws(StoreAccessError) {
     try checkCompanions(typed: path)
     let header: [UInt8]
     let size: Int64
@@ -55,11 +55,11 @@ extension StoreFiles {
     } catch {
       throw .unreadable(error)
     }
-    if isMissing { throw .walIsGone(path) }
+    if isMissing { throw .missingWAL(path) }
   }
 
   /// Refuses a pipe, a folder or a link where SQLite would wait for it, fail, or write elsewhere.
-  private func checkCompanions(typed path: String) throws(MigrationError) {
+  private func checkCompanions(typed path: String) throws(StoreAccessError) {
     for companion in [wal, sharedMemory, journal] {
       let status: FileStatus?
       do {

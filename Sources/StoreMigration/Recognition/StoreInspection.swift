@@ -34,8 +34,8 @@ package struct StoreInspection: ~Copyable {
 
   /// Opens a store and recognises it.
   ///
-  /// - Throws: A ``MigrationError`` that says why the file is no usable store.
-  package init(path: String, catalog: Catalog) throws(MigrationError) {
+  /// - Throws: A ``StoreAccessError`` that says why the file is no usable store.
+  package init(path: String, catalog: Catalog) throws(StoreAccessError) {
     let files = try StoreFiles(resolving: path)
     let opened = try OpenedStore.open(files, typed: path)
     typedPath = path
@@ -52,60 +52,24 @@ package struct StoreInspection: ~Copyable {
   ///
   /// Beside processes that use the store, SQLite's locks keep whole what one transaction reads.
   ///
-  /// - Throws: What the body throws, wrapped; ``MigrationError/inUse(_:holders:)`` if the store, which
+  /// - Throws: What the body throws; ``StoreAccessError/inUse(_:holders:)`` if the store, which
   ///   nobody used, was written to.
-  package func reading<Result>(_ body: () throws -> Result) throws(MigrationError) -> Result {
+  package func reading<Result>(_ body: () throws -> Result) throws -> Result {
     let result = Swift.Result { try body() }
     guard isShared || StoreMoments(of: files) == moments else {
-      throw .inUse(typedPath, holders: [])
+      throw StoreAccessError.inUse(typedPath, holders: [])
     }
-    do {
-      return try result.get()
-    } catch {
-      throw MigrationError(wrapping: error, path: typedPath)
-    }
+    return try result.get()
   }
 }
 
-extension MigrationError {
-  /// Words an error of the format by what it says about the file.
-  init(_ error: StoreFormatError, path: String) {
-    switch error {
-    case .sqlite(let cause) where cause.isNotADatabase: self = .encrypted(path)
-    case .sqlite(let cause) where cause.isCorrupt || cause.isUnknownFormat:
-      self = .damaged(path, cause)
-    case .sqlite(let cause) where cause.isBusy: self = .inUse(path, holders: [])
-    // SQLITE_READONLY_ROLLBACK: reading would have to write.
-    case .sqlite(let cause) where cause.code == 776: self = .hotJournal(path)
-    case .sqlite(let cause) where cause.isReadOnly: self = .readOnly(path)
-    case .sqlite(let cause) where cause.isConstraint:
-      self = .brokenRule(path, rule: cause.message)
-    case .sqlite(let cause): self = .sqlite(cause)
-    case .notAStore, .badMetadata, .badModelCache: self = .notAStore(path, error)
-    }
-  }
-
-  /// The error behind another: this target's own as it is, SQLite's and the system's wrapped.
-  init(wrapping error: any Error, path: String) {
-    guard let known = MigrationError(known: error, path: path) else {
-      preconditionFailure("an error of no known kind: \(type(of: error))")
-    }
-    self = known
-  }
-
-  /// The error behind another; none for one that somebody else defined.
-  init?(known error: any Error, path: String) {
-    switch error {
-    case let error as MigrationError: self = error
-    case let error as SQLiteError: self = MigrationError(.sqlite(error), path: path)
-    case let error as StoreFormatError: self = MigrationError(error, path: path)
-    case let error as SystemError where !error.isDenied: self = .io(error)
-    case let error as SystemError:
-      self = error.isOfReading ? .unreadable(error) : .cannotCreate(error)
-    case let error as LineageError: self = .lineage(error)
-    case let error as ProgramError: self = .program(error)
-    case let error as JSONError: self = .file(error)
-    default: return nil
-    }
+extension StoreMigrator {
+  /// Opens a store, recognises it, and leaves every byte as it was.
+  ///
+  /// - Parameter path: The path of the store's main file.
+  /// - Returns: The open store.
+  /// - Throws: A ``MigrationError`` that says why the file is no usable store.
+  package func inspection(of path: String) throws(MigrationError) -> StoreInspection {
+    try reported(path) { try StoreInspection(path: path, catalog: catalog) }
   }
 }

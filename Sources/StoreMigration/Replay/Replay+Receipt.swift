@@ -13,17 +13,17 @@ extension Replay {
   ///   - catalog: Knows versions and migrations.
   ///   - connection: A connection that the snapshot is attached to.
   ///   - userID: The owner of rows that name none, as the user typed it; none for that of the apply.
-  /// - Throws: ``MigrationError/cannotReplay(_:reason:)`` if a migration file isn't what it was.
+  /// - Throws: ``RequestError/cannotReplay(_:reason:)`` if a migration file isn't what it was.
   init(
     _ receipt: Receipt, of snapshot: SnapshotFolder, present: Model, catalog: Catalog,
     _ connection: borrowing Connection, userID: String? = nil
   ) throws {
     guard receipt.kind != .rollback else {
-      throw MigrationError.cannotReplay(snapshot.name, reason: "it was kept by a rollback")
+      throw RequestError.cannotReplay(snapshot.name, reason: "it was kept by a rollback")
     }
     old = try StoreDescription(reading: connection, schema: Self.oldSchema)
     guard let model = old.cachedModel else {
-      throw MigrationError.cannotReplay(snapshot.name, reason: "it has no model")
+      throw RequestError.cannotReplay(snapshot.name, reason: "it has no model")
     }
     let source = Self.version(receipt.from, of: receipt.app, model: model, catalog)
     target = Self.version(receipt.to, of: receipt.app, model: present, catalog)
@@ -70,7 +70,7 @@ extension Route {
     let present = Dictionary(
       migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first })
     guard present == checksums else {
-      throw MigrationError.cannotReplay(
+      throw RequestError.cannotReplay(
         snapshot, reason: known.difference(from: checksums, of: source.app))
     }
     self = try Route(from: source, to: target, following: migrations, known)

@@ -53,7 +53,7 @@ struct Replay {
 
   /// Makes the base in an attached file of its own.
   ///
-  /// - Throws: ``MigrationError/cannotReplay(_:reason:)`` if it isn't what apply left.
+  /// - Throws: ``RequestError/cannotReplay(_:reason:)`` if it isn't what apply left.
   func make(_ connection: borrowing Connection, expecting hash: String, snapshot: String) throws {
     try write(connection)
     try complete(connection, expecting: hash, snapshot: snapshot)
@@ -87,7 +87,7 @@ struct Replay {
       schema: schema(of:)
     ).value(connection)
     guard found == hash else {
-      throw MigrationError.cannotReplay(
+      throw RequestError.cannotReplay(
         snapshot, reason: "migrating it again doesn't give the rows that apply left")
     }
   }

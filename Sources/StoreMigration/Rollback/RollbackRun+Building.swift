@@ -65,7 +65,7 @@ extension RollbackRun {
     let linked = try FileStatus(of: work, followingLinks: false).identity
     // Somebody may have put another file there since it was checked.
     guard try linked == own.descriptor.status().identity else {
-      throw MigrationError.badSnapshot(snapshot.name, reason: "its store isn't what was kept")
+      throw ExchangeError.badSnapshot(snapshot.name, reason: "its store isn't what was kept")
     }
     return true
   }

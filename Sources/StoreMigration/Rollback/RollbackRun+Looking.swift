@@ -38,7 +38,7 @@ extension RollbackRun {
   ///   - connection: The connection that it is open in.
   ///   - isAsWritten: Whether its bytes are known to be those that were left: then nothing is read.
   /// - Returns: What was written.
-  /// - Throws: ``MigrationError/laterChanges(_:)`` if something was, and nothing says what becomes of it.
+  /// - Throws: ``RequestError/laterChanges(_:)`` if something was, and nothing says what becomes of it.
   func look(
     at view: StoreView, _ connection: borrowing Connection, isAsWritten: Bool = false
   ) throws -> Outcome {
@@ -56,13 +56,12 @@ extension RollbackRun {
       try isAsWritten
       ? receipt.contentHash : contentHash(of: view, isTorn: false, connection)
     if outcome.contentBefore == receipt.contentHash { return outcome }
-    do throws(MigrationError) {
+    do {
       outcome.changes = try changes(of: view, model, connection)
-    } catch {
-      // What is dropped needn't be told apart.
-      guard laterWrites == .discard, case .cannotReplay = error else { throw error }
+    } catch RequestError.cannotReplay where laterWrites == .discard {
+      // Changes that are dropped needn't be counted.
     }
-    guard laterWrites != nil else { throw MigrationError.laterChanges(outcome.changes) }
+    guard laterWrites != nil else { throw RequestError.laterChanges(outcome.changes) }
     return outcome
   }
 
@@ -78,8 +77,8 @@ extension RollbackRun {
       } ?? view.store.problems
     guard laterWrites == .discard else {
       throw disagreements.isEmpty
-        ? MigrationError.notThere(path, expected: receipt.to)
-        : MigrationError.torn(path, findings: disagreements)
+        ? RequestError.notThere(path, expected: receipt.to)
+        : VersionError.torn(path, findings: disagreements)
     }
     try connection.attach(path: snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
     let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
@@ -103,16 +102,11 @@ extension RollbackRun {
 
   private func changes(
     of view: StoreView, _ model: Model, _ connection: borrowing Connection
-  ) throws(MigrationError) -> [EntityChange] {
-    do {
-      let replay = try Replay(
-        receipt, of: snapshot, present: model, catalog: catalog, connection)
-      try replay.make(connection, expecting: receipt.contentHash, snapshot: snapshot.name)
-      return try LaterChanges(replay: replay, store: view.store, schema: view.schema)
-        .changes(connection)
-    } catch {
-      throw MigrationError(wrapping: error, path: path)
-    }
+  ) throws -> [EntityChange] {
+    let replay = try Replay(receipt, of: snapshot, present: model, catalog: catalog, connection)
+    try replay.make(connection, expecting: receipt.contentHash, snapshot: snapshot.name)
+    return try LaterChanges(replay: replay, store: view.store, schema: view.schema)
+      .changes(connection)
   }
 
   /// Writes the merged store into the attached file; the base is attached already.
@@ -145,7 +139,7 @@ extension RollbackRun {
     _ view: StoreView, _ connection: borrowing Connection
   ) throws -> MergedStore {
     guard let model = view.store.cachedModel else {
-      throw MigrationError.torn(path, findings: view.store.problems)
+      throw VersionError.torn(path, findings: view.store.problems)
     }
     let replay = try Replay(receipt, of: snapshot, present: model, catalog: catalog, connection)
     return try MergedStore(

@@ -62,7 +62,9 @@ struct RollbackRun {
     do {
       try store.checkFiles(typed: path)
       // The snapshot was chosen before the lock was taken: another run may have used it up since.
-      guard try snapshot.receipt() == receipt else { throw MigrationError.inUse(path, holders: []) }
+      guard try snapshot.receipt() == receipt else {
+        throw StoreAccessError.inUse(path, holders: [])
+      }
       present = try StoreDescription(reading: store.connection)
       kept = try SnapshotFolder.create(for: files, from: name(of: present), to: receipt.from)
     } catch {

@@ -11,16 +11,16 @@ extension StoreMigrator {
   ///   - laterWrites: What becomes of what was written since; none to refuse if there is anything.
   ///   - dryRun: Whether only to look.
   /// - Returns: What was done, or would be.
-  /// - Throws: ``MigrationError/laterChanges(_:)`` if something was written since; a
+  /// - Throws: ``RequestError/laterChanges(_:)`` if something was written since; a
   ///   ``MigrationError`` for what else keeps the store as it is.
   package func rollback(
     _ path: String, to name: String? = nil, laterWrites: LaterWrites? = nil, dryRun: Bool = false
   ) throws(MigrationError) -> RollbackReport {
-    let clock = ContinuousClock()
-    let start = clock.now
-    let files = try StoreFiles(resolving: path)
-    var found = Aftermath()
-    do {
+    try reported(path) {
+      let clock = ContinuousClock()
+      let start = clock.now
+      let files = try StoreFiles(resolving: path)
+      var found = Aftermath()
       return try StoreFiles.waiting(for: path) {
         if dryRun {
           try files.checkHeader(typed: path)
@@ -39,8 +39,6 @@ extension StoreMigrator {
           isExact: outcome.isExact, isDryRun: dryRun,
           durationMilliseconds: (clock.now - start).milliseconds, notes: found.notes)
       }
-    } catch {
-      throw MigrationError(wrapping: error, path: path)
     }
   }
 
@@ -49,7 +47,7 @@ extension StoreMigrator {
   ) throws -> (SnapshotFolder, Receipt) {
     guard let name else {
       guard let newest = try SnapshotFolder.newest(of: files) else {
-        throw MigrationError.noSnapshot(path)
+        throw ExchangeError.noSnapshot(path)
       }
       return newest
     }
@@ -59,7 +57,7 @@ extension StoreMigrator {
     {
       return (folder, receipt)
     }
-    throw MigrationError.unknownSnapshot(
+    throw ExchangeError.unknownSnapshot(
       name, known: try SnapshotFolder.done(of: files).map(\.0.name))
   }
 }

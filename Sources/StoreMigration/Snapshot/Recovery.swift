@@ -63,26 +63,24 @@ struct Recovery {
   }
 
   /// What there is; nothing is touched.
-  func remains() throws(MigrationError) -> [Remains] {
+  func remains() throws -> [Remains] {
     try remains(
       { try sha256(ofFile: files.path) },
       {
-        try StoreInspection(path: files.path, catalog: Catalog(versions: [], migrations: []))
-          .store.digest
+        try OpenedStore.open(files, typed: files.path).description.digest
       })
   }
 
   /// What there is, where the store's hash and the digest of its model can be asked for.
   private func remains(
     _ hash: () throws -> [UInt8], _ digest: () throws -> String?
-  ) throws(MigrationError) -> [Remains] {
+  ) throws -> [Remains] {
     var remains: [Remains] = []
-    for folder in try folders() {
+    for folder in try SnapshotFolder.all(of: files) {
       let found: Receipt?
-      do throws(MigrationError) {
+      do {
         found = try folder.receipt()
-      } catch {
-        if case .io = error { throw error }
+      } catch ExchangeError.badSnapshot {
         remains.append(.unreadable(folder))
         continue
       }
@@ -94,24 +92,24 @@ struct Recovery {
   private func entry(
     for folder: SnapshotFolder, _ receipt: Receipt?, _ hash: () throws -> [UInt8],
     _ digest: () throws -> String?
-  ) throws(MigrationError) -> Remains? {
+  ) throws -> Remains? {
     guard let receipt else {
       return try isSpare(folder, hash)
         ? .unfinished(folder, header: try header(in: folder)) : .unclear(folder)
     }
     switch receipt.state {
-    case .done: return try exists(folder.receiptDraft) ? .kept(folder) : nil
+    case .done: return try FileSystem.exists(folder.receiptDraft) ? .kept(folder) : nil
     case .removing: return .halfRemoved(folder)
     case .returning:
-      return try hasReturned(folder) ? .halfRemoved(folder) : .notReturned(folder, receipt)
+      return try folder.hasReturned() ? .halfRemoved(folder) : .notReturned(folder, receipt)
     case .pending: break
     }
-    let present = try identity()
+    let present = try FileStatus(of: files.path).identity
     if present == receipt.written.identity { return .exchanged(folder, receipt) }
     if present == receipt.found.identity { return .unfinished(folder, header: receipt.header) }
     // The store was copied since. A work file never got to the path; else the store's model says which of the two
     // it is.
-    if try exists(folder.workFile) {
+    if try FileSystem.exists(folder.workFile) {
       return try isSpare(folder, hash)
         ? .unfinished(folder, header: receipt.header) : .unclear(folder)
     }
@@ -123,44 +121,36 @@ struct Recovery {
   /// Returns whether nothing is lost with a folder: it has no old store, or the one at the path.
   private func isSpare(
     _ folder: SnapshotFolder, _ hash: () throws -> [UInt8]
-  ) throws(MigrationError) -> Bool {
-    do {
-      guard let kept = try FileStatus.ifPresent(at: folder.mainFile, followingLinks: false) else {
-        return true
-      }
-      if try kept.identity == FileStatus(of: files.path).identity { return true }
-      return try sha256(ofFile: folder.mainFile) == hash()
-    } catch {
-      throw MigrationError(wrapping: error, path: files.path)
+  ) throws -> Bool {
+    guard let kept = try FileStatus.ifPresent(at: folder.mainFile, followingLinks: false) else {
+      return true
     }
+    if try kept.identity == FileStatus(of: files.path).identity { return true }
+    return try sha256(ofFile: folder.mainFile) == hash()
   }
 
   /// Finishes or forgets what there is, and says so.
   ///
   /// Called only by commands that write; a store that another process has open is left alone. What there
   /// is counts as it is under the lock: before, it may be what another run is at.
-  func finish(typed path: String) throws(MigrationError) -> [String] {
+  func finish(typed path: String) throws -> [String] {
     if try remains().isEmpty { return [] }
+    let store = try ExclusiveStore.take(files, typed: path)
+    let remains: [Remains]
     do {
-      let store = try ExclusiveStore.take(files, typed: path)
-      let remains: [Remains]
-      do {
-        remains = try self.remains(
-          { try store.file.descriptor.sha256() },
-          { try StoreDescription(reading: store.connection).digest })
-        // What is left to do after an exchange may take what is in a folder that goes.
-        for entry in remains.filter(\.isExchanged) + remains.filter({ !$0.isExchanged }) {
-          try finish(entry, store.file.descriptor)
-        }
-      } catch {
-        try? store.release()
-        throw error
+      remains = try self.remains(
+        { try store.file.descriptor.sha256() },
+        { try StoreDescription(reading: store.connection).digest })
+      // What is left to do after an exchange may take what is in a folder that goes.
+      for entry in remains.filter(\.isExchanged) + remains.filter({ !$0.isExchanged }) {
+        try finish(entry, store.file.descriptor)
       }
-      try store.release()
-      return remains.map(\.description)
     } catch {
-      throw MigrationError(wrapping: error, path: path)
+      try? store.release()
+      throw error
     }
+    try store.release()
+    return remains.map(\.description)
   }
 
   private func finish(_ entry: Remains, _ file: borrowing FileDescriptor) throws(SystemError) {
@@ -200,47 +190,11 @@ struct Recovery {
   }
 
   /// The header that a run was about to change; none where it hadn't got so far.
-  private func header(in folder: SnapshotFolder) throws(MigrationError) -> [UInt8]? {
-    guard try exists(folder.headerFile) else { return nil }
-    do {
-      let header = try FileSystem.read(folder.headerFile, limit: 100)
-      // The file is whole before the store's header is changed.
-      return header.count == 100 ? header : nil
-    } catch {
-      throw .io(error)
-    }
-  }
-
-  private func folders() throws(MigrationError) -> [SnapshotFolder] {
-    do {
-      return try SnapshotFolder.all(of: files)
-    } catch {
-      throw .io(error)
-    }
-  }
-
-  private func hasReturned(_ folder: SnapshotFolder) throws(MigrationError) -> Bool {
-    do {
-      return try folder.hasReturned()
-    } catch {
-      throw .io(error)
-    }
-  }
-
-  private func exists(_ path: String) throws(MigrationError) -> Bool {
-    do {
-      return try FileSystem.exists(path)
-    } catch {
-      throw .io(error)
-    }
-  }
-
-  private func identity() throws(MigrationError) -> FileIdentity {
-    do {
-      return try FileStatus(of: files.path).identity
-    } catch {
-      throw .io(error)
-    }
+  private func header(in folder: SnapshotFolder) throws(SystemError) -> [UInt8]? {
+    guard try FileSystem.exists(folder.headerFile) else { return nil }
+    let header = try FileSystem.read(folder.headerFile, limit: 100)
+    // The file is whole before the store's header is changed.
+    return header.count == 100 ? header : nil
   }
 }
 

@@ -4,14 +4,10 @@ import StoreFormat
 extension SnapshotFolder {
   /// Checks the snapshot: it counts only if its receipt says done and its hashes match.
   ///
-  /// - Throws: ``MigrationError/badSnapshot(_:reason:)`` if it isn't what was kept.
+  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if it isn't what was kept.
   /// - Complexity: O(*n*) in its bytes.
-  func check(_ receipt: Receipt) throws(MigrationError) {
-    do {
-      try refuse(problem(receipt))
-    } catch {
-      throw MigrationError(wrapping: error, path: files.path)
-    }
+  func check(_ receipt: Receipt) throws {
+    try refuse(problem(receipt))
   }
 
   /// What of the snapshot isn't what was kept, in words; none if it counts.
@@ -56,13 +52,13 @@ extension SnapshotFolder {
   /// The copy has the header that the file had as a store, and another store's attributes. It is checked, and so
   /// are the files of large values as they are kept.
   ///
-  /// - Throws: ``MigrationError/badSnapshot(_:reason:)`` if it isn't what was kept.
+  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if it isn't what was kept.
   /// - Complexity: O(*n*) in its bytes.
   func copyStore(
     to path: String, _ receipt: Receipt, like store: borrowing FileDescriptor
   ) throws {
     guard try isFile(mainFile) else {
-      throw MigrationError.badSnapshot(name, reason: "its store is missing")
+      throw ExchangeError.badSnapshot(name, reason: "its store is missing")
     }
     let copy = try FileDescriptor(creating: path)
     let kept = try FileDescriptor(opening: mainFile)
@@ -75,8 +71,8 @@ extension SnapshotFolder {
     try copy.synchronize()
   }
 
-  private func refuse(_ problem: String?) throws(MigrationError) {
-    if let problem { throw .badSnapshot(name, reason: problem) }
+  private func refuse(_ problem: String?) throws {
+    if let problem { throw ExchangeError.badSnapshot(name, reason: problem) }
   }
 
   /// What isn't what was kept, with the store's file open.

@@ -105,7 +105,7 @@ package struct SnapshotFolder: Hashable, Sendable {
 
   /// Returns the newest snapshot whose receipt says done; none where there is none.
   ///
-  /// - Throws: ``MigrationError/badSnapshot(_:reason:)`` if a newer one's receipt can't be understood: what was done
+  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if a newer one's receipt can't be understood: what was done
   ///   last isn't known then.
   static func newest(of files: StoreFiles) throws -> (SnapshotFolder, Receipt)? {
     for folder in try all(of: files).reversed() {
@@ -154,7 +154,7 @@ package struct SnapshotFolder: Hashable, Sendable {
   }
 
   /// Reads the receipt; none where the run ended before it wrote one.
-  func receipt() throws(MigrationError) -> Receipt? {
+  func receipt() throws -> Receipt? {
     do {
       guard try FileStatus.ifPresent(at: receiptFile, followingLinks: false) != nil else {
         return nil
@@ -163,23 +163,21 @@ package struct SnapshotFolder: Hashable, Sendable {
       return try Receipt(
         parsing: file.readAll(limit: 64 << 20), file: "\(name)/receipt.json")
     } catch let error as JSONError {
-      throw .badSnapshot(name, reason: "its receipt can't be read: \(error)")
-    } catch let error as SystemError {
-      throw error.isOfNoReceipt
-        ? .badSnapshot(name, reason: "it has no receipt: \(error)") : .io(error)
-    } catch {
-      preconditionFailure("reading a receipt throws only the system's errors and JSON's")
+      throw ExchangeError.badSnapshot(name, reason: "its receipt can't be read: \(error)")
+    } catch let error as SystemError where error.isOfNoReceipt {
+      throw ExchangeError.badSnapshot(name, reason: "it has no receipt: \(error)")
     }
   }
 
   /// Reads the receipt; none where there is none that can be understood.
   func soundReceipt() throws(SystemError) -> Receipt? {
-    do throws(MigrationError) {
+    do {
       return try receipt()
-    } catch {
+    } catch let error as SystemError {
       // That the system fails says nothing about the receipt.
-      guard case .io(let cause) = error else { return nil }
-      throw cause
+      throw error
+    } catch {
+      return nil
     }
   }
 

@@ -13,15 +13,13 @@ extension StoreMigrator {
   package func snapshots(
     of path: String, checks: Bool = false
   ) throws(MigrationError) -> SnapshotListReport {
-    let files = try StoreFiles(resolving: path)
-    try files.checkHeader(typed: path)
-    do {
+    try reported(path) {
+      let files = try StoreFiles(resolving: path)
+      try files.checkHeader(typed: path)
       return SnapshotListReport(
         path: path,
         snapshots: try SnapshotListing(path: path, files: files, checks: checks).reports(),
         isChecked: checks)
-    } catch {
-      throw MigrationError(wrapping: error, path: path)
     }
   }
 }
@@ -45,7 +43,7 @@ struct SnapshotListing {
   private func next() throws -> String? {
     do {
       return try SnapshotFolder.newest(of: files)?.0.name
-    } catch MigrationError.badSnapshot {
+    } catch ExchangeError.badSnapshot {
       return nil
     }
   }
@@ -53,10 +51,9 @@ struct SnapshotListing {
   private func report(on folder: SnapshotFolder, isNext: Bool) throws -> SnapshotReport {
     var isReadable = true
     var receipt: Receipt?
-    do throws(MigrationError) {
+    do {
       receipt = try folder.receipt()
-    } catch {
-      if case .io = error { throw error }
+    } catch ExchangeError.badSnapshot {
       isReadable = false
     }
     let isDone = try receipt.map { try folder.isDone($0) } ?? false

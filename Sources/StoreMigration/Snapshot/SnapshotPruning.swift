@@ -14,16 +14,16 @@ extension StoreMigrator {
   ///   - force: Whether to remove even the one that the present state goes back to.
   ///   - dryRun: Whether only to look.
   /// - Returns: What was removed, or would be.
-  /// - Throws: A ``MigrationError``; ``MigrationError/inUse(_:holders:)`` if another process has the
+  /// - Throws: A ``MigrationError``; ``StoreAccessError/inUse(_:holders:)`` if another process has the
   ///   store open.
   /// - Complexity: O(*n*) in the bytes of the snapshots that are kept.
   package func pruneSnapshots(
     of path: String, keeping count: Int, force: Bool = false, dryRun: Bool = false
   ) throws(MigrationError) -> SnapshotPruneReport {
-    let files = try StoreFiles(resolving: path)
-    let run = PruneRun(path: path, files: files, count: count, force: force)
-    var found = Aftermath()
-    do {
+    try reported(path) {
+      let files = try StoreFiles(resolving: path)
+      let run = PruneRun(path: path, files: files, count: count, force: force)
+      var found = Aftermath()
       if dryRun {
         try files.checkHeader(typed: path)
         return try run.look()
@@ -32,8 +32,6 @@ extension StoreMigrator {
         try found.settle(files, typed: path)
         return try run.carryOut(notes: found.notes)
       }
-    } catch {
-      throw MigrationError(wrapping: error, path: path)
     }
   }
 }

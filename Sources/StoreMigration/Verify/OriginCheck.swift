@@ -82,10 +82,9 @@ struct OriginCheck: Sendable {
     if let problem {
       outcome.findings.append(Finding(.snapshot, "'\(origin.snapshot.name)': \(problem)"))
     } else if receipt.kind != .rollback {
-      do throws(MigrationError) {
+      do {
         try replay(isUnchanged: isUnchanged, trial, connection, &outcome, &changes)
-      } catch {
-        guard case .cannotReplay(_, let reason) = error else { throw error }
+      } catch RequestError.cannotReplay(_, let reason) {
         // A ledger that doesn't add up says more.
         if !outcome.findings.contains(where: { $0.check == .ledger }) {
           outcome.checked.removeAll { $0 == .ledger }
@@ -149,29 +148,25 @@ extension OriginCheck {
   private func replay(
     isUnchanged: Bool, _ trial: Ledger.Result?, _ connection: borrowing Connection,
     _ outcome: inout Outcome, _ changes: inout [EntityChange]?
-  ) throws(MigrationError) {
-    do {
-      if isUnchanged, let trial {
-        outcome.checked.append(.ledger)
-        enter(trial, into: &outcome)
-        return
-      }
-      let replay = try stores.replay(connection)
-      if receipt.kind == .edit {
-        return try compareEdit(replay, isUnchanged: isUnchanged, connection, &outcome, &changes)
-      }
+  ) throws {
+    if isUnchanged, let trial {
       outcome.checked.append(.ledger)
-      try replay.write(connection)
-      enter(
-        try stores.ledger(replay, replay.schema(of:)).result(connection), into: &outcome)
-      try replay.complete(
-        connection, expecting: receipt.contentHash, snapshot: origin.snapshot.name)
-      if isUnchanged { return }
-      outcome.details[.ledger, default: ""] += "; the store was written to since"
-      try compare(replay, connection, &outcome, &changes)
-    } catch {
-      throw MigrationError(wrapping: error, path: stores.path)
+      enter(trial, into: &outcome)
+      return
     }
+    let replay = try stores.replay(connection)
+    if receipt.kind == .edit {
+      return try compareEdit(replay, isUnchanged: isUnchanged, connection, &outcome, &changes)
+    }
+    outcome.checked.append(.ledger)
+    try replay.write(connection)
+    enter(
+      try stores.ledger(replay, replay.schema(of:)).result(connection), into: &outcome)
+    try replay.complete(
+      connection, expecting: receipt.contentHash, snapshot: origin.snapshot.name)
+    if isUnchanged { return }
+    outcome.details[.ledger, default: ""] += "; the store was written to since"
+    try compare(replay, connection, &outcome, &changes)
   }
 
   /// An edit's rows were compared when they were written; the content's hash says that they are the same.

@@ -37,14 +37,10 @@ struct OriginStores: Sendable {
   }
 
   /// What the run did, by its receipt.
-  func replay(_ connection: borrowing Connection) throws(MigrationError) -> Replay {
-    do {
-      try attachSnapshot(connection)
-      return try Replay(
-        origin.receipt, of: origin.snapshot, present: model, catalog: catalog, connection)
-    } catch {
-      throw MigrationError(wrapping: error, path: path)
-    }
+  func replay(_ connection: borrowing Connection) throws -> Replay {
+    try attachSnapshot(connection)
+    return try Replay(
+      origin.receipt, of: origin.snapshot, present: model, catalog: catalog, connection)
   }
 
   /// The ledger of the snapshot and what it was made into.
@@ -65,14 +61,13 @@ struct OriginStores: Sendable {
     // A store in use may change while it is read.
     guard origin.receipt.kind == .apply, !isShared else { return nil }
     let connection = try connect()
-    do throws(MigrationError) {
+    do {
       let replay = try replay(connection)
       // What was parked and came back isn't in the snapshot: only the base is before that.
       guard replay.returned.isEmpty else { return nil }
       return LedgerAccount(ledger(replay) { _ in Self.presentSchema })
-    } catch {
-      // It is said where the ledger is missed.
-      guard case .cannotReplay = error else { throw error }
+    } catch RequestError.cannotReplay {
+      // The missing ledger is reported where it is needed.
       return nil
     }
   }

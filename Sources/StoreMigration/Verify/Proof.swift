@@ -57,7 +57,7 @@ struct Proof {
     } catch {
       try? connection.detach(Self.schema)
       throw error.ofUnreadableFile.map {
-        MigrationError.verificationFailed(path, findings: ["the new file can't be read: \($0)"])
+        VerificationError(path, findings: ["the new file can't be read: \($0)"])
       } ?? error
     }
     try connection.detach(Self.schema)
@@ -110,7 +110,7 @@ struct Proof {
       findings += try check.forecast(connection).failures
     }
     guard findings.isEmpty else {
-      throw MigrationError.verificationFailed(path, findings: findings.map(\.message))
+      throw VerificationError(path, findings: findings.map(\.message))
     }
     return Result(
       ledger: ledger.entries,
@@ -129,7 +129,7 @@ struct Proof {
     let description = try StoreDescription(reading: Connection(path: work, mode: .immutable))
     guard description.cachedModel?.entities == target.model.entities || target.capturedCache != nil
     else {
-      throw MigrationError.verificationFailed(
+      throw VerificationError(
         path, findings: ["the model cache doesn't hold the model of \(target.name)"])
     }
     return description

@@ -22,50 +22,53 @@ extension StoreMigrator {
   package func verify(
     _ path: String, comparesReceipt: Bool = false, forecastsQueue: Bool = false
   ) throws(MigrationError) -> VerifyReport {
-    let inspection = try StoreInspection(path: path, catalog: catalog)
-    let (store, files) = (inspection.store, inspection.files)
-    if store.hasNothingToCheckBy { throw .noModel(path, reasons: store.problems) }
-    return try inspection.reading {
-      let origin = try Origin.find(for: files, digest: store.metadata?.hashes?.digest)
-      if comparesReceipt && origin == nil { throw MigrationError.noReceipt(path) }
-      let isShared = inspection.isShared
-      var originCheck: OriginCheck?
-      if let origin, let model = store.cachedModel {
-        originCheck = OriginCheck(
-          OriginStores(
-            origin: origin, path: path, files: files, model: model, catalog: catalog,
-            isShared: isShared), store, comparesReceipt: comparesReceipt)
+    try reported(path) {
+      let inspection = try StoreInspection(path: path, catalog: catalog)
+      let (store, files) = (inspection.store, inspection.files)
+      if store.hasNothingToCheckBy { throw VersionError.noModel(path, reasons: store.problems) }
+      return try inspection.reading {
+        let origin = try Origin.find(for: files, digest: store.metadata?.hashes?.digest)
+        if comparesReceipt && origin == nil { throw RequestError.noReceipt(path) }
+        let isShared = inspection.isShared
+        var originCheck: OriginCheck?
+        if let origin, let model = store.cachedModel {
+          originCheck = OriginCheck(
+            OriginStores(
+              origin: origin, path: path, files: files, model: model, catalog: catalog,
+              isShared: isShared), store, comparesReceipt: comparesReceipt)
+        }
+        let check = StoreCheck(
+          store, files: files, knownFiles: Set(origin?.receipt.external.keys ?? [:].keys))
+        let content = SharedPiece {
+          let connection = try OpenedStore.connection(to: files.path, isShared: isShared)
+          return isShared
+            ? try check.contentFindingsOfOneMoment(connection)
+            : try check.contentFindings(connection)
+        }
+        // Each does what only it can, and then what the other hasn't begun.
+        let (damage, attempt) = try concurrently(
+          {
+            let damage = try StoreCheck.integrityFindings(inspection.connection)
+            originCheck?.help()
+            content.carryOutIfFree()
+            return damage
+          },
+          { [originCheck] in
+            Result { try originCheck?.outcome(meanwhile: content.carryOutIfFree) }
+          })
+        let findings = StoreCheck.findings(damage, content: try content.outcome())
+        // Where rows can't be read, nothing that was read counts.
+        let outcome =
+          findings.allSatisfy(\.leavesRowsReadable)
+          ? try attempt.get() ?? OriginCheck.Outcome() : OriginCheck.Outcome()
+        let isAsked = try forecastsQueue || (outcome.isUnchanged && origin?.wroteQueue == true)
+        let queue =
+          isAsked && findings.allSatisfy(\.leavesRowsReadable)
+          ? try QueueForecast(of: store, inspection.connection) : nil
+        if forecastsQueue && queue == nil { throw RequestError.noQueue(path) }
+        return VerifyReport(
+          path: path, recognition: inspection.recognition, findings: findings, outcome, queue)
       }
-      let check = StoreCheck(
-        store, files: files, knownFiles: Set(origin?.receipt.external.keys ?? [:].keys))
-      let content = SharedPiece {
-        let connection = try OpenedStore.connection(to: files.path, isShared: isShared)
-        return isShared
-          ? try check.contentFindingsOfOneMoment(connection) : try check.contentFindings(connection)
-      }
-      // Each does what only it can, and then what the other hasn't begun.
-      let (damage, attempt) = try concurrently(
-        {
-          let damage = try StoreCheck.integrityFindings(inspection.connection)
-          originCheck?.help()
-          content.carryOutIfFree()
-          return damage
-        },
-        { [originCheck] in
-          Result { try originCheck?.outcome(meanwhile: content.carryOutIfFree) }
-        })
-      let findings = StoreCheck.findings(damage, content: try content.outcome())
-      // Where rows can't be read, nothing that was read counts.
-      let outcome =
-        findings.allSatisfy(\.leavesRowsReadable)
-        ? try attempt.get() ?? OriginCheck.Outcome() : OriginCheck.Outcome()
-      let isAsked = try forecastsQueue || (outcome.isUnchanged && origin?.wroteQueue == true)
-      let queue =
-        isAsked && findings.allSatisfy(\.leavesRowsReadable)
-        ? try QueueForecast(of: store, inspection.connection) : nil
-      if forecastsQueue && queue == nil { throw MigrationError.noQueue(path) }
-      return VerifyReport(
-        path: path, recognition: inspection.recognition, findings: findings, outcome, queue)
     }
   }
 }

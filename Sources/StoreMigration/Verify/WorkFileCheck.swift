@@ -37,7 +37,7 @@ struct WorkFileCheck {
   ) throws -> String {
     let store = try StoreDescription(reading: connection, schema: Self.schema)
     guard let model = store.cachedModel else {
-      throw MigrationError.verificationFailed(path, findings: store.problems)
+      throw VerificationError(path, findings: store.problems)
     }
     let failures = try StoreCheck(store, files: files, schema: Self.schema).findings(connection)
       .filter { $0.severity == .failure }
@@ -45,7 +45,7 @@ struct WorkFileCheck {
       let known = try known()
       let new = failures.filter { !known.cover($0) }
       guard new.isEmpty else {
-        throw MigrationError.verificationFailed(path, findings: new.map(\.message))
+        throw VerificationError(path, findings: new.map(\.message))
       }
     }
     let layout = StoreLayout(model, joinTableNames: store.tableNames)

@@ -65,13 +65,3 @@ struct FixtureCheckCommand: Command, Reporting {
     }
   }
 }
-
-extension Failure {
-  init(_ error: FixtureFolderError) {
-    if case .file(let error) = error {
-      self.init(error)
-    } else {
-      self.init(error.exitStatus, error.description)
-    }
-  }
-}

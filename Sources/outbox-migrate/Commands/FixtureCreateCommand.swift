@@ -57,15 +57,3 @@ struct FixtureCreateCommand: Command, Reporting {
     return try terminal.print(report, globals)
   }
 }
-
-extension Failure {
-  init(_ error: FixtureError) {
-    let status: StoreMigration.ExitStatus =
-      switch error {
-      case .negative: .misuse
-      case .exists, .place, .sqlite: .cannotCreate
-      case .model: .failed
-      }
-    self.init(status, error.description)
-  }
-}

@@ -108,14 +108,3 @@ struct ImportTemplatesCommand: Command, Reporting {
     }
   }
 }
-
-extension Failure {
-  init(_ error: TemplateImportError, preferences: String, store: String) {
-    switch error {
-    case .noPropertyList, .noDictionary, .noKey, .noJSON, .json:
-      self.init(.badFile, "'\(preferences)' \(error)")
-    case .noTemplates: self.init(.misuse, "'\(store)' \(error)")
-    case .noProfile, .profileNeeded: self.init(.misuse, "'\(store)' \(error)")
-    }
-  }
-}

@@ -67,8 +67,10 @@ extension FuzzTarget {
       return nil
     } catch let error as MigrationError {
       let isClear =
-        switch error {
-        case .noSnapshot, .noQuarantine, .noReceipt, .badSnapshot, .notThere: true
+        switch error.cause {
+        case .exchange(.noSnapshot), .exchange(.badSnapshot), .request(.noQuarantine),
+          .request(.noReceipt), .request(.notThere):
+          true
         default: error.exitStatus != .failed
         }
       return isClear && !error.description.isEmpty

@@ -204,7 +204,7 @@ import TestSupport
     let error = #expect(throws: MigrationError.self) {
       try migrator.restoreQuarantine(of: path, as: .documented)
     }
-    #expect(error == .userIDNeeded(candidates: 3))
+    #expect(error?.cause == .request(.userIDNeeded(candidates: 3)))
     let owner = DeliverableRowsTests.owner
     let report = try migrator.restoreQuarantine(
       of: path, as: .documented, userID: owner.lowercased())

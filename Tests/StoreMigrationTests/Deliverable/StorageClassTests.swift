@@ -29,7 +29,9 @@ import TestSupport
       { _ = try migrator.apply(to: path, DeliverableRowsTests.request) },
     ] as [() throws -> Void] {
       let error = #expect(throws: MigrationError.self) { try attempt() }
-      guard case .value("SDOutboxEvent", key, attribute, _)? = error else {
+      guard case .row(let refusal)? = error?.cause, refusal.entity == "SDOutboxEvent",
+        refusal.key == key, refusal.attribute == attribute
+      else {
         Issue.record("\(error.map { "\($0)" } ?? "nothing") for \(column)")
         continue
       }

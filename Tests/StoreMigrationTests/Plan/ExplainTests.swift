@@ -28,7 +28,7 @@ import TestSupport
             try migrator.explain(
               "\(name)/\(key)", of: path, request, mask: ValueMask(key: Self.key)))
         } catch {
-          guard case .noRow = error else { throw error }
+          guard case .request(.noRow) = error.cause else { throw error }
         }
       }
     }
@@ -116,7 +116,8 @@ import TestSupport
     let error = #expect(throws: MigrationError.self) {
       try bundledMigrator().explain(uuidText(id), of: path)
     }
-    #expect(error == .severalRows(uuidText(id), ["SDMoodEntry/2", "SDOutboxEvent/3"]))
+    #expect(
+      error?.cause == .request(.severalRows(uuidText(id), ["SDMoodEntry/2", "SDOutboxEvent/3"])))
     #expect(error?.exitStatus == .misuse)
   }
 
@@ -127,7 +128,7 @@ import TestSupport
     let error = #expect(throws: MigrationError.self) {
       try bundledMigrator().explain(text, of: path)
     }
-    #expect(error == .badRow(text))
+    #expect(error?.cause == .request(.badRow(text)))
   }
 
   @Test func `secrets aren't told, not even when values are`() throws {

@@ -91,11 +91,11 @@ import TestSupport
       try #require(changed != text)
       var plan = try PlanFile(parsing: Array(changed.utf8), file: nil)
       let error = #expect(throws: MigrationError.self) { try migrator.apply(plan, to: path) }
-      #expect(error == .stalePlan([.edited]))
+      #expect(error?.cause == .request(.stalePlan([.edited])))
       // Who seals it again is found out by the numbers.
       plan.seal = plan.contentSeal
       let resealed = #expect(throws: MigrationError.self) { try migrator.apply(plan, to: path) }
-      #expect(resealed == .stalePlan([.numbers]))
+      #expect(resealed?.cause == .request(.stalePlan([.numbers])))
       #expect(try fingerprint(of: folder) == before)
     }
   }
@@ -114,7 +114,7 @@ import TestSupport
     try #require(changed != text)
     let plan = try PlanFile(parsing: Array(changed.utf8), file: nil)
     let error = #expect(throws: MigrationError.self) { try migrator.apply(plan, to: path) }
-    #expect(error == .stalePlan([.edited]))
+    #expect(error?.cause == .request(.stalePlan([.edited])))
   }
 
   @Test func `a store is left as it is by planning, its log too`() throws {
@@ -152,7 +152,7 @@ import TestSupport
     let error = #expect(throws: MigrationError.self) {
       try migrator.apply(plan, to: path) { phases.append($0) }
     }
-    #expect(error == .dataLoss(plan.plan.losses))
+    #expect(error?.cause == .request(.dataLoss(plan.plan.losses)))
     #expect(phases.isEmpty)
     #expect(try fingerprint(of: folder) == before)
   }

@@ -22,11 +22,11 @@ extension StoreMigrator {
   func explain(
     _ row: String, of path: String, _ request: MigrationRequest, mask: ValueMask
   ) throws(MigrationError) -> Explanation {
-    guard let address = RowAddress(row) else { throw .badRow(row) }
-    return try planned(for: path, request, mask) { planner, connection in
+    try planned(for: path, request, mask) { planner, connection in
+      guard let address = RowAddress(row) else { throw RequestError.badRow(row) }
       let found = try planner.rows(address, connection)
-      guard let place = found.first else { throw MigrationError.noRow(row) }
-      guard found.count == 1 else { throw MigrationError.severalRows(row, found.map(\.name)) }
+      guard let place = found.first else { throw RequestError.noRow(row) }
+      guard found.count == 1 else { throw RequestError.severalRows(row, found.map(\.name)) }
       let owner = try planner.owner(connection)
       let rows = RowStages(planner: planner, row: place, options: owner.options)
       var story = RowStory(
@@ -65,7 +65,7 @@ extension RowStages {
       let isLast = migration == route.migrations.last
       guard
         let next = isLast ? route.target : catalog.version(migration.to, of: route.source.app)
-      else { throw MigrationError.noPath(from: version.name, to: migration.to) }
+      else { throw VersionError.noPath(from: version.name, to: migration.to) }
       lineage = try lineage.applying(migration, source: version.model, target: next.model)
       version = next
       stages.append(try stage(at: version, by: lineage, connection))

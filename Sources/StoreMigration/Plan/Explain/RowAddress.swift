@@ -42,7 +42,7 @@ struct RowFinder {
     switch address {
     case .key(let entity, let key):
       guard let name = name(of: entity), let table = layout.table(of: name) else {
-        throw MigrationError.noEntity(entity, known: layout.numbering.names)
+        throw RequestError.noEntity(entity, known: layout.numbering.names)
       }
       return try rows(of: table, where: "Z_PK = ?1", .integer(key), connection)
         .filter { model.inherits($0.entity, from: name) }

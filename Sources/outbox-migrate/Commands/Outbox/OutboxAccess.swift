@@ -19,11 +19,11 @@ struct OutboxAccess {
     _ body: (StoreDescription, borrowing Connection) throws -> Output
   ) throws(Failure) -> Output {
     do {
-      let inspection = try StoreInspection(path: path, catalog: migrator.catalog)
+      let inspection = try migrator.inspection(of: path)
       return try inspection.reading { Result { try body(inspection.store, inspection.connection) } }
         .get()
     } catch {
-      throw Failure(outbox: error)
+      throw Failure(outbox: error, path: path)
     }
   }
 
@@ -42,31 +42,7 @@ struct OutboxAccess {
         ? try migrator.tryEdit(path, changes)
         : try migrator.edit(path, as: command.joined(separator: " "), changes)
     } catch {
-      throw Failure(outbox: error)
-    }
-  }
-}
-
-extension Failure {
-  /// The failure behind an error of reading or writing an outbox.
-  init(outbox error: any Error) {
-    switch error {
-    case let failure as Failure: self = failure
-    case let error as MigrationError: self.init(error)
-    case let error as OutboxError: self.init(error.exitStatus, error.description)
-    case let error as SQLiteError: self.init(.ioError, error.description)
-    case let error as StoreFormatError: self.init(.unknownStore, error.description)
-    default: self.init(any: error)
-    }
-  }
-}
-
-extension OutboxError {
-  fileprivate var exitStatus: StoreMigration.ExitStatus {
-    switch self {
-    case .noOutbox, .store: .unknownStore
-    case .sqlite: .ioError
-    case .noSuchEvent, .alreadyProcessing, .metadata, .noDefault: .failed
+      throw Failure(outbox: error, path: path)
     }
   }
 }

@@ -72,7 +72,7 @@ struct OutboxDeliverCommand: Command, Reporting {
             _ in
           }.report
         } catch {
-          throw Failure(outbox: error)
+          throw Failure(outbox: error, path: path)
         }
         return try OutboxDelivered(
           path: path, snapshot: snapshot.snapshot, notes: snapshot.notes,

@@ -1,0 +1,68 @@
+import SQLite
+
+// The one table of exit statuses: what an error of each layer means to a script.
+
+extension MigrationError {
+  /// The exit status that tells a script what kind of error this is.
+  package var exitStatus: ExitStatus {
+    switch cause {
+    case .access(let error): error.exitStatus
+    case .version(let error): error.exitStatus
+    case .file: .badFile
+    case .program, .row: .unknownStore
+    case .verification: .verificationFailed
+    case .exchange(let error): error.exitStatus
+    case .request(let error): error.exitStatus
+    }
+  }
+}
+
+extension StoreAccessError {
+  fileprivate var exitStatus: ExitStatus {
+    switch self {
+    case .noSuchStore, .directory: .noStore
+    case .emptyFile, .notADatabase, .encrypted, .truncated, .damaged, .notAStore, .missingWAL,
+      .strangeCompanion, .brokenRule:
+      .unknownStore
+    case .inUse: .inUse
+    case .unreadable, .io, .hotJournal: .ioError
+    case .readOnly, .cannotCreate: .cannotCreate
+    case .sqlite(let error): error.isFull || error.isIO || error.isCantOpen ? .ioError : .failed
+    }
+  }
+}
+
+extension VersionError {
+  fileprivate var exitStatus: ExitStatus {
+    switch self {
+    case .unknown, .torn, .noModel, .partial, .unsupported: .unknownStore
+    case .otherApp, .noVersion, .noPath, .backward: .misuse
+    case .undecided, .lineage: .badFile
+    }
+  }
+}
+
+extension ExchangeError {
+  fileprivate var exitStatus: ExitStatus {
+    switch self {
+    case .hasOtherLinks: .inUse
+    case .noRoom: .cannotCreate
+    case .unfinished: .ioError
+    case .noSnapshot, .badSnapshot: .failed
+    case .unknownSnapshot: .misuse
+    }
+  }
+}
+
+extension RequestError {
+  fileprivate var exitStatus: ExitStatus {
+    switch self {
+    case .userIDNeeded, .badUserID, .noDelivery, .noQueue, .unknownLoss, .notInQuarantine, .badRow,
+      .noEntity, .noRow, .severalRows:
+      .misuse
+    case .dataLoss, .laterChanges, .cannotReplay: .refused
+    case .stalePlan: .stalePlan
+    case .noQuarantine, .lostQuarantine, .noReceipt, .notThere: .failed
+    }
+  }
+}

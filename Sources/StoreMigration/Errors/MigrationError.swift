@@ -1,0 +1,95 @@
+package import JSONText
+
+/// A reason why a store isn't read, migrated, verified or taken back.
+///
+/// Each layer has errors of its own; this is what the library's functions throw. ``description`` says what is
+/// wrong and what to do, without values of rows.
+package struct MigrationError: Error, Hashable, Sendable {
+  /// The error of the layer that failed.
+  package enum Cause: Hashable, Sendable {
+    /// The store's files can't be opened, read or written.
+    case access(StoreAccessError)
+
+    /// The store's version, or a way to another one, isn't known.
+    case version(VersionError)
+
+    /// A file of schemas, migrations or plans is malformed.
+    case file(JSONError)
+
+    /// The store's tables don't fit the migration.
+    case program(ProgramError)
+
+    /// A row has a value that can't be carried.
+    case row(RowError)
+
+    /// The new store isn't what the plan says.
+    case verification(VerificationError)
+
+    /// The store can't be replaced, or taken back to a snapshot.
+    case exchange(ExchangeError)
+
+    /// The store can't be given what was asked for.
+    case request(RequestError)
+  }
+
+  /// The error of the layer that failed.
+  package let cause: Cause
+
+  package init(_ cause: Cause) { self.cause = cause }
+}
+
+extension MigrationError {
+  /// Wraps the error of a layer; `nil` for an error of the caller's.
+  package init?(known error: any Error, path: String) {
+    switch error {
+    case let error as MigrationError: self = error
+    case let error as VersionError: cause = .version(error)
+    case let error as LineageError: cause = .version(.lineage(error))
+    case let error as JSONError: cause = .file(error)
+    case let error as ProgramError: cause = .program(error)
+    case let error as RowError: cause = .row(error)
+    case let error as VerificationError: cause = .verification(error)
+    case let error as ExchangeError: cause = .exchange(error)
+    case let error as RequestError: cause = .request(error)
+    case let error:
+      guard let error = StoreAccessError(known: error, path: path) else { return nil }
+      cause = .access(error)
+    }
+  }
+
+  /// Wraps the error of a layer.
+  ///
+  /// - Precondition: The error is one of this package's.
+  package init(wrapping error: any Error, path: String) {
+    guard let known = MigrationError(known: error, path: path) else {
+      preconditionFailure("an error of no layer: \(type(of: error))")
+    }
+    self = known
+  }
+}
+
+extension MigrationError: CustomStringConvertible {
+  package var description: String {
+    switch cause {
+    case .access(let error): error.description
+    case .version(let error): error.description
+    case .file(let error): error.description
+    case .program(let error): error.description
+    case .row(let error): error.description
+    case .verification(let error): error.description
+    case .exchange(let error): error.description
+    case .request(let error): error.description
+    }
+  }
+}
+
+/// Does a command's work; an error of any layer becomes the one that the library throws.
+func reported<Result: ~Copyable>(
+  _ path: String, _ work: () throws -> Result
+) throws(MigrationError) -> Result {
+  do {
+    return try work()
+  } catch {
+    throw MigrationError(wrapping: error, path: path)
+  }
+}

@@ -1,0 +1,128 @@
+import JSONText
+import StoreModel
+
+/// A reason why a store can't be given what was asked for.
+package enum RequestError: Error, Hashable, Sendable {
+  // The outbox, its owner and its quarantine.
+
+  /// Rows need an owner, and the store doesn't name exactly one.
+  case userIDNeeded(candidates: Int)
+
+  /// The given owner is blank, too long, or has control characters.
+  case badUserID
+
+  /// Deliverable rows are asked for where no outbox takes that form.
+  case noDelivery(app: String, to: String)
+
+  /// The store has no outbox whose queue the tool knows how the app works on.
+  case noQueue(String)
+
+  /// No apply that made the store kept rows out of it.
+  case noQuarantine(String)
+
+  /// The quarantine's file is missing.
+  case lostQuarantine(String, rows: Int64)
+
+  /// The row isn't in the quarantine.
+  case notInQuarantine(String)
+
+  // Losses, and what was written later.
+
+  /// Values would be lost, and the loss isn't accepted.
+  case dataLoss([PlannedLoss])
+
+  /// An accepted loss isn't in the plan.
+  case unknownLoss(String, known: [String])
+
+  /// The app wrote to the store after it was migrated.
+  case laterChanges([EntityChange])
+
+  /// The migration can't be repeated to tell later changes from it.
+  case cannotReplay(String, reason: String)
+
+  /// What a saved plan was made from has changed.
+  case stalePlan([PlanMove])
+
+  /// The store isn't at the version that its last apply left it at.
+  case notThere(String, expected: String)
+
+  /// No receipt describes the store as it is.
+  case noReceipt(String)
+
+  // Rows and entities.
+
+  /// A text names no row.
+  case badRow(String)
+
+  /// The store has no entity of the name.
+  case noEntity(String, known: [String])
+
+  /// The store has no such row.
+  case noRow(String)
+
+  /// Several rows have the UUID.
+  case severalRows(String, [String])
+}
+
+extension RequestError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .userIDNeeded(let count):
+      "rows need an owner, and the store names \(count == 0 ? "none" : "\(count) candidates"); "
+        + "give one with '--user-id'"
+    case .badUserID:
+      "the owner given with '--user-id' is blank, too long or has control characters; give an id"
+    case .noDelivery(let app, let target):
+      "deliverable rows exist only for Lume's outbox on its way to V7, not for \(app) \(target); "
+        + "leave out '--rows', and use 'verify --deliverable' to see what the app would do"
+    case .noQueue(let path):
+      "'\(path)' has no outbox in the form that Lume V7 and FitIQ read; migrate it, "
+        + "or leave out '--deliverable'"
+    case .noQuarantine(let path):
+      "'\(path)' has no quarantine: no apply that made it kept rows out"
+    case .lostQuarantine(let path, let rows):
+      "'\(path)', the quarantine of \(counted(rows, "row", "rows")), is missing; "
+        + "the snapshot has these rows too, and 'rollback' brings them back"
+    case .notInQuarantine(let row):
+      "the quarantine has no row '\(row)'; see 'quarantine list'"
+    case .dataLoss(let losses):
+      "values would be lost: "
+        + losses.map { "\($0.rows) of '\($0.step)'" }.joined(separator: ", ")
+        + "; accept each with '--accept-data-loss \(losses.first?.step ?? "STEP")'"
+    case .unknownLoss(let step, let known):
+      "no step '\(step)' loses data; "
+        + suggestion(for: step, among: known, otherwise: "leave the option out")
+    case .laterChanges(let changes):
+      "the store was written to since it was migrated"
+        + (changes.isEmpty ? "" : ": " + changes.map(\.sentence).joined(separator: ", "))
+        + "; give '--keep-changes' to carry these changes over to the old version, "
+        + "or '--discard-changes' to drop them"
+    case .cannotReplay(let name, let reason):
+      "later changes can't be told from the migration of '\(name)': \(reason); "
+        + "give '--discard-changes' to go back without them"
+    case .stalePlan(let moves):
+      "the plan is stale: \(moves.map(\.description).joined(separator: "; ")); "
+        + "create a new plan with 'outbox-migrate plan'"
+    case .notThere(let path, let expected):
+      "'\(path)' isn't at \(expected), where the snapshot's apply left it; take back later migrations "
+        + "first, or give '--discard-changes' to go back without them"
+    case .noReceipt(let path):
+      "no receipt says how '\(path)' came to be at its version; leave '--receipt' out"
+    case .badRow(let text):
+      "'\(text)' names no row; give a UUID, or an entity and a key, such as 'SDOutboxEvent/12'"
+    case .noEntity(let name, let known):
+      "the store has no entity '\(name)'; "
+        + suggestion(for: name, among: known, otherwise: "it has no entities")
+    case .noRow(let text):
+      "the store has no row '\(text)'; give another one's UUID, or its entity and key"
+    case .severalRows(let text, let names):
+      "several rows have the id '\(text)'; give one of \(names.joined(separator: ", "))"
+    }
+  }
+
+  /// The nearest name as a question, or the names to choose from.
+  private func suggestion(for name: String, among known: [String], otherwise: String) -> String {
+    if let nearest = nearestName(to: name, among: known) { return "did you mean '\(nearest)'?" }
+    return known.isEmpty ? otherwise : "give one of \(known.joined(separator: ", "))"
+  }
+}

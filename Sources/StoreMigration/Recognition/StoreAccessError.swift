@@ -1,0 +1,122 @@
+package import Platform
+package import SQLite
+package import StoreFormat
+
+/// A reason why a store's files can't be opened, read or written.
+package enum StoreAccessError: Error, Hashable, Sendable {
+  // The path.
+
+  /// There is nothing at the path.
+  case noSuchStore(String)
+
+  /// The path leads to a directory.
+  case directory(String)
+
+  /// A folder, a link or a pipe stands where SQLite keeps a file beside the store.
+  case strangeCompanion(String, suffix: String)
+
+  // The file's content.
+
+  /// The file has no bytes.
+  case emptyFile(String)
+
+  /// The file doesn't begin as SQLite's do.
+  case notADatabase(String)
+
+  /// The file's bytes look like noise from the first one on.
+  case encrypted(String)
+
+  /// The file has fewer bytes than its header says.
+  case truncated(String, found: Int64, expected: Int64)
+
+  /// SQLite finds the file damaged.
+  case damaged(String, SQLiteError)
+
+  /// The database has none of Core Data's tables.
+  case notAStore(String, StoreFormatError)
+
+  /// The write-ahead log was there when the app last used the store, and is missing now.
+  case missingWAL(String)
+
+  /// An interrupted write must be rolled back from its journal before the store can be read.
+  case hotJournal(String)
+
+  /// A row breaks a rule of its table, in SQLite's words.
+  case brokenRule(String, rule: String)
+
+  // Other processes, permissions, the disk.
+
+  /// Other processes have the store open.
+  case inUse(String, holders: [String])
+
+  /// The store's file can't be written.
+  case readOnly(String)
+
+  /// The system denies reading a file.
+  case unreadable(SystemError)
+
+  /// The system denies creating a file beside the store.
+  case cannotCreate(SystemError)
+
+  /// The system failed to read or write.
+  case io(SystemError)
+
+  /// SQLite failed for another reason.
+  case sqlite(SQLiteError)
+}
+
+extension StoreAccessError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noSuchStore(let path): "there is no store '\(path)'; check the path"
+    case .directory(let path):
+      "'\(path)' is a directory; give the store's main file, such as 'default.store' in it"
+    case .strangeCompanion(let path, let suffix):
+      "'\(path)\(suffix)' isn't a file, and SQLite keeps a part of the store there; move it away"
+    case .emptyFile(let path):
+      "'\(path)' has zero bytes; get the store again, with its -wal beside it"
+    case .notADatabase(let path):
+      "'\(path)' isn't a SQLite database; give the store's main file"
+    case .encrypted(let path):
+      "'\(path)' looks encrypted; decrypt it first, with the app's own key"
+    case .truncated(let path, let found, let expected):
+      "'\(path)' is truncated: it has \(found) of \(expected) bytes; get the store again"
+    case .damaged(let path, let error):
+      "'\(path)' is damaged: \(error.message); get the store again, or repair a copy with '.recover'"
+    case .notAStore(let path, let error):
+      "'\(path)' isn't a Core Data store: \(error); give the store's main file"
+    case .missingWAL(let path):
+      "'\(path)-wal' is missing, and it holds newer rows; put it back beside the store"
+    case .hotJournal(let path):
+      "an interrupted write left a journal beside '\(path)', which must be rolled back first; "
+        + "open the store in the app, or run a command that writes to it"
+    case .brokenRule(let path, let rule):
+      "a row of '\(path)' breaks a rule of its table: \(rule); correct the rows, or the migration that "
+        + "writes them, then try again"
+    case .inUse(let path, let holders):
+      "'\(path)' is in use\(holders.isEmpty ? "" : ": \(holders.joined(separator: ", "))"); "
+        + "quit the app and try again"
+    case .readOnly(let path): "'\(path)' can't be written; check the permissions"
+    case .unreadable(let error): "\(error); check the permissions"
+    case .cannotCreate(let error): "\(error); check the folder's permissions"
+    case .io(let error): "\(error)"
+    case .sqlite(let error): error.advice
+    }
+  }
+}
+
+extension SQLiteError {
+  /// What failed and what to do about it.
+  fileprivate var advice: String {
+    if isFull { return "the disk is full; make room, then try again" }
+    if isIO {
+      return "the system failed to read or write a file: \(message) (\(code)); "
+        + "check the disk, quotas and limits"
+    }
+    if isCantOpen {
+      return "SQLite can't open the store, or a file of it: \(message) (\(code)); "
+        + "check the permissions, and what stands beside it"
+    }
+    return description
+  }
+}

@@ -1,0 +1,76 @@
+import StoreModel
+
+/// A reason why a store's version, or a way from it to another one, isn't known.
+package enum VersionError: Error, Hashable, Sendable {
+  // The store's model.
+
+  /// The store is at no known version.
+  case unknown(String, summary: String)
+
+  /// The store's metadata, model cache and tables disagree.
+  case torn(String, findings: [String])
+
+  /// The store's metadata or cached model is missing or can't be read.
+  case noModel(String, reasons: [String])
+
+  /// Only the entities that migrations touch are those of the version.
+  case partial(String, version: String)
+
+  /// The store has features that no migration carries.
+  case unsupported(String, reasons: [String])
+
+  // The target, and the migrations that lead to it.
+
+  /// A target schema belongs to another app.
+  case otherApp(String, expected: String)
+
+  /// The app has no version of the name.
+  case noVersion(String, app: String, known: [String])
+
+  /// No migrations lead from one version to the other.
+  case noPath(from: String, to: String)
+
+  /// The two models alone don't determine the migration.
+  case undecided(from: String, to: String, questions: [String])
+
+  /// The target is older than the store.
+  case backward(from: String, to: String)
+
+  /// A migration doesn't lead from one model to the other.
+  case lineage(LineageError)
+}
+
+extension VersionError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unknown(let path, let summary):
+      "'\(path)' is at no known version: \(summary); "
+        + "see 'outbox-migrate status', or capture the app's schema with 'outbox-migrate schema capture'"
+    case .torn(let path, let findings):
+      "'\(path)' is torn, its parts disagree: \(findings.prefix(3).joined(separator: "; ")); "
+        + "see 'outbox-migrate status' for every disagreement"
+    case .noModel(let path, let reasons):
+      "'\(path)' doesn't say what its model is: \(reasons.joined(separator: "; ")); "
+        + "open it once in the app, then try again"
+    case .partial(let path, let version):
+      "'\(path)' is at \(version) only in part; capture the app's own schema with "
+        + "'outbox-migrate schema capture' and give it with '--to'"
+    case .unsupported(let path, let reasons):
+      "'\(path)' has features that this tool doesn't carry: \(reasons.joined(separator: "; ")); "
+        + "let the app migrate it"
+    case .otherApp(let app, let expected):
+      "the schema is of '\(app)', but the store is of '\(expected)'; give a schema of '\(expected)'"
+    case .noVersion(let name, let app, let known):
+      "\(app) has no version '\(name)'; give one of \(known.joined(separator: ", "))"
+    case .noPath(let from, let to):
+      "no migration leads from '\(from)' to '\(to)'; see 'outbox-migrate schema list'"
+    case .undecided(let from, let to, let questions):
+      "the models alone don't determine the migration from '\(from)' to '\(to)': "
+        + "\(questions.joined(separator: "; ")); "
+        + "start from 'outbox-migrate schema infer' and give the file with '--migrations'"
+    case .backward(let from, let to):
+      "'\(to)' is older than '\(from)'; use 'outbox-migrate rollback' to go back"
+    case .lineage(let error): error.description
+    }
+  }
+}

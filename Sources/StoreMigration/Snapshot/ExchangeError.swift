@@ -1,0 +1,42 @@
+package import Platform
+
+/// A reason why a store can't be replaced, or taken back to a snapshot.
+package enum ExchangeError: Error, Hashable, Sendable {
+  /// Other names lead to the same file, and would keep the old content.
+  case hasOtherLinks(String, count: UInt64)
+
+  /// The disk has too little room for a new store; both numbers are in bytes.
+  case noRoom(String, needed: Int64, free: Int64)
+
+  /// The new store is in place, and the system failed in what was left to do.
+  case unfinished(String, SystemError)
+
+  /// The store has no snapshot.
+  case noSnapshot(String)
+
+  /// The store has no snapshot of the name.
+  case unknownSnapshot(String, known: [String])
+
+  /// A snapshot isn't what its receipt says.
+  case badSnapshot(String, reason: String)
+}
+
+extension ExchangeError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .hasOtherLinks(let path, let count):
+      "'\(path)' has \(count) hard links; remove the others, they would keep the old content"
+    case .noRoom(let path, let needed, let free):
+      "'\(path)' needs \(needed) bytes of disk beside it, and \(free) are free; make room, then try again"
+    case .unfinished(let path, let error):
+      "'\(path)' is the new store, but its cleanup failed: \(error); the next command "
+        + "that writes to it finishes the cleanup"
+    case .noSnapshot(let path): "'\(path)' has no snapshot, so there is nothing to take back"
+    case .unknownSnapshot(let name, let known):
+      "there is no snapshot '\(name)'; "
+        + (known.isEmpty ? "the store has none" : "give one of \(known.joined(separator: ", "))")
+    case .badSnapshot(let name, let reason):
+      "snapshot '\(name)' can't be trusted: \(reason); the store is unchanged"
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import JSONText
+import OutboxCore
+import Platform
+import SQLite
+import StoreFixtures
+import StoreFormat
+import StoreMigration
+import TemplateImport
+
+// What each library's errors mean to people and scripts. The errors of migrating have their statuses in StoreMigration.
+
+extension Failure {
+  /// The failure behind an error that a command threw.
+  init(any error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as SystemError: self.init(.ioError, error.description)
+    default: preconditionFailure("a command throws a failure or a system's error, not \(error)")
+    }
+  }
+
+  init(_ error: MigrationError) {
+    if case .file(let error) = error.cause {
+      self.init(error)
+    } else {
+      self.init(error.exitStatus, error.description)
+    }
+  }
+
+  init(_ error: JSONError) {
+    self.init(.badFile, error.description, hasPlace: error.file != nil)
+  }
+
+  /// The failure behind an error of reading or writing the outbox of a store.
+  init(outbox error: any Error, path: String) {
+    if let error = error as? OutboxError {
+      self.init(error, path: path)
+    } else if let error = MigrationError(known: error, path: path) {
+      self.init(error)
+    } else {
+      self.init(any: error)
+    }
+  }
+
+  private init(_ error: OutboxError, path: String) {
+    switch error {
+    case .store(let cause): self.init(MigrationError(wrapping: cause, path: path))
+    case .sqlite(let cause): self.init(MigrationError(wrapping: cause, path: path))
+    case .noOutbox: self.init(.unknownStore, error.description)
+    case .noSuchEvent, .alreadyProcessing, .metadata, .noDefault:
+      self.init(.failed, error.description)
+    }
+  }
+
+  init(_ error: TemplateImportError, preferences: String, store: String) {
+    switch error {
+    case .noPropertyList, .noDictionary, .noKey, .noJSON, .json:
+      self.init(.badFile, "'\(preferences)' \(error)")
+    case .noTemplates, .noProfile, .profileNeeded: self.init(.misuse, "'\(store)' \(error)")
+    }
+  }
+
+  init(_ error: FixtureError) {
+    let status: StoreMigration.ExitStatus =
+      switch error {
+      case .negative: .misuse
+      case .exists, .place, .sqlite: .cannotCreate
+      case .model: .failed
+      }
+    self.init(status, error.description)
+  }
+
+  init(_ error: FixtureFolderError) {
+    if case .file(let error) = error {
+      self.init(error)
+    } else {
+      self.init(error.exitStatus, error.description)
+    }
+  }
+}
