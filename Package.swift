@@ -3,8 +3,8 @@
 import PackageDescription
 
 let fuzzDependencies: [Target.Dependency] = [
-  "JSONText", "Platform", "PropertyList", "SQLite", "StoreFixtures", "StoreFormat",
-  "StoreMigration", "StoreModel", "TestSupport",
+  "JSONText", "Migrations", "Platform", "PropertyList", "RowRewriting", "SQLite", "StoreAccess",
+  "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "TestSupport",
 ]
 
 let package = Package(
@@ -20,8 +20,9 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CommandLineKit", "JSONText", "OutboxCore", "Platform", "SQLite", "StoreFixtures",
-        "StoreFormat", "StoreMigration", "StoreModel", "TemplateImport",
+        "CommandLineKit", "JSONText", "Migrations", "OutboxCore", "Platform", "SQLite",
+        "StoreAccess",
+        "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
 
@@ -29,8 +30,16 @@ let package = Package(
     .target(
       name: "StoreMigration",
       dependencies: [
-        "JSONText", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel",
+        "JSONText", "Migrations", "Platform", "PropertyList", "RowRewriting", "SQLite",
+        "StoreAccess", "StoreFormat", "StoreModel",
       ]),
+    .target(
+      name: "RowRewriting",
+      dependencies: ["JSONText", "Migrations", "Platform", "SQLite", "StoreFormat", "StoreModel"]),
+    .target(
+      name: "Migrations",
+      dependencies: ["JSONText", "Platform", "SQLite", "StoreFormat", "StoreModel"]),
+    .target(name: "StoreAccess", dependencies: ["Platform", "SQLite", "StoreFormat"]),
     .target(
       name: "TemplateImport",
       dependencies: ["JSONText", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
@@ -78,7 +87,10 @@ let package = Package(
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TestSupport"]),
     .testTarget(
       name: "DurabilityTests",
-      dependencies: ["Platform", "SQLite", "StoreMigration", "outbox-migrate", "TestSupport"]),
+      dependencies: [
+        "Platform", "SQLite", "Migrations", "RowRewriting", "StoreAccess", "StoreMigration",
+        "outbox-migrate", "TestSupport",
+      ]),
     .testTarget(
       name: "HostileTests", dependencies: fuzzDependencies + ["outbox-migrate"],
       exclude: ["Corpus", "Entry"]),
@@ -93,7 +105,8 @@ let package = Package(
       name: "OutboxDeliveryTests",
       dependencies: [
         "JSONText", "OutboxCore", "OutboxDelivery", "Platform", "SQLite", "StoreFixtures",
-        "StoreMigration", "StoreModel", "TestSupport", "outbox-deliver", "outbox-migrate",
+        "Migrations", "RowRewriting", "StoreAccess", "StoreMigration", "StoreModel", "TestSupport",
+        "outbox-deliver", "outbox-migrate",
       ],
       exclude: ["server.py"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
@@ -104,17 +117,24 @@ let package = Package(
       name: "StoreFormatTests", dependencies: ["PropertyList", "StoreFormat", "TestSupport"]),
     .testTarget(
       name: "StoreMigrationTests",
-      dependencies: ["JSONText", "StoreFixtures", "StoreMigration", "TestSupport"]),
+      dependencies: [
+        "JSONText", "StoreFixtures", "Migrations", "RowRewriting", "StoreAccess", "StoreMigration",
+        "TestSupport",
+      ]),
     .testTarget(name: "StoreModelTests", dependencies: ["StoreModel", "TestSupport"]),
     .testTarget(
       name: "TemplateImportTests",
       dependencies: [
-        "JSONText", "PropertyList", "SQLite", "StoreFixtures", "StoreMigration", "TemplateImport",
+        "JSONText", "PropertyList", "SQLite", "StoreFixtures", "Migrations", "RowRewriting",
+        "StoreAccess", "StoreMigration", "TemplateImport",
         "TestSupport",
       ]),
     .testTarget(
       name: "TranscriptTests",
-      dependencies: ["Platform", "SQLite", "StoreMigration", "outbox-migrate", "TestSupport"],
+      dependencies: [
+        "Platform", "SQLite", "Migrations", "RowRewriting", "StoreAccess", "StoreMigration",
+        "outbox-migrate", "TestSupport",
+      ],
       exclude: ["Transcripts"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,5 +1,7 @@
 import Platform
 import StoreFormat
+package import Migrations
+import StoreAccess
 
 /// Recognises, plans, applies, verifies and rolls back: everything the tool does to a store.
 package struct StoreMigrator: Sendable {

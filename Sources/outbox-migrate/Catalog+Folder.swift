@@ -1,6 +1,7 @@
 import JSONText
 import Platform
 import StoreMigration
+import Migrations
 
 extension Catalog {
   /// The bundled versions and migrations, with those of a folder added to them or in their place.

@@ -3,6 +3,7 @@ import JSONText
 import Platform
 import StoreMigration
 import StoreModel
+import Migrations
 
 extension Catalog {
   /// Returns the version that was typed as two words.

@@ -6,6 +6,7 @@ import StoreFixtures
 import StoreFormat
 import StoreMigration
 import TemplateImport
+package import RowRewriting
 
 // What each library's errors mean to people and scripts. The errors of migrating have their statuses in StoreMigration.
 

@@ -2,6 +2,7 @@ import JSONText
 import Platform
 import StoreFixtures
 import StoreMigration
+package import Migrations
 
 /// What went wrong, as people and scripts are told.
 struct Failure: Error, Hashable {

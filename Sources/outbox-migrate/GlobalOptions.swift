@@ -1,4 +1,5 @@
 import CommandLineKit
+package import Migrations
 
 /// A command that takes the global options, as all do that report something.
 protocol Reporting {

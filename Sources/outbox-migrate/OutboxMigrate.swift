@@ -2,6 +2,7 @@ import CommandLineKit
 import JSONText
 import Platform
 import StoreMigration
+package import Migrations
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,6 @@
 import CommandLineKit
 import StoreMigration
+package import Migrations
 
 /// The declaration that parsing, help, completions and the man page are made from.
 let tool = Tool<Terminal>(

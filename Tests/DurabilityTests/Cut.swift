@@ -1,3 +1,6 @@
+import Migrations
+import RowRewriting
+
 /// One place at which a run is cut: the n-th call of one kind fails, or the process is killed there.
 struct Cut: Hashable, CustomStringConvertible {
   /// What happens at the call.

@@ -1,4 +1,6 @@
 import Foundation
+import Migrations
+import RowRewriting
 
 /// What of a run's work is on the disk at each of its calls, and where something depends on what isn't yet.
 ///

@@ -1,6 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
+import Migrations
+import RowRewriting
 
 /// Commands that look leave the store, what stands beside it, and its folder as they were: invariant 1.
 @Suite struct LookingTests {

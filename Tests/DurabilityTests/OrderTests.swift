@@ -2,6 +2,8 @@ import Foundation
 import Platform
 import TestSupport
 import Testing
+import Migrations
+import RowRewriting
 
 /// What reached the disk without its sync may be gone after a loss of power: the order of a run's calls
 /// is such that nothing depends on it.

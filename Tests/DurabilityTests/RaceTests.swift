@@ -4,6 +4,8 @@ import StoreMigration
 import Synchronization
 import TestSupport
 import Testing
+import Migrations
+import RowRewriting
 
 /// Runs that begin at the same time: one comes first, the others are refused or find its outcome.
 @Suite(.serialized) struct RaceTests {

@@ -3,6 +3,7 @@ import SQLite
 import StoreMigration
 import TestSupport
 import Testing
+import Migrations
 
 /// A run of the tool that is cut, and how its store is made.
 enum Scenario: String, CaseIterable, CustomTestStringConvertible {

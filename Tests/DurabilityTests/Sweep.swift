@@ -1,6 +1,8 @@
 import StoreMigration
 import TestSupport
 import Testing
+import Migrations
+import RowRewriting
 
 /// One scenario's cuts, and what must hold after each.
 final class Sweep {

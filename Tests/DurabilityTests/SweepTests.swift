@@ -2,6 +2,8 @@ import Foundation
 import StoreMigration
 import TestSupport
 import Testing
+import Migrations
+import RowRewriting
 
 /// Runs are cut at every system call that changes a file: the store is the old or the new one, whole, and
 /// the next run heals the rest.

@@ -1,4 +1,6 @@
 import Foundation
+import Migrations
+import RowRewriting
 
 /// One system call of a run, as `strace -y` tells it.
 struct TracedCall {

@@ -2,6 +2,7 @@ import Foundation
 import Platform
 import SQLite
 import TestSupport
+import Migrations
 
 /// A folder with a store in it, in which the tool is run, and what stands there afterwards.
 struct Trial {

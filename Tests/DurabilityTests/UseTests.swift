@@ -4,6 +4,8 @@ import SQLite
 import StoreMigration
 import TestSupport
 import Testing
+import Migrations
+import RowRewriting
 
 /// A store that another process has open is refused, or waited for.
 @Suite struct UseTests {

@@ -4,6 +4,8 @@ import SQLite
 import StoreMigration
 import TestSupport
 import Testing
+import Migrations
+import RowRewriting
 
 /// A process that writes to a store while it is migrated loses nothing that it was told is written, and
 /// writes nothing into the new store through the old file.

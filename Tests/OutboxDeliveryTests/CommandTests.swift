@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import OutboxDelivery
+import Migrations
 
 @Suite struct CommandTests {
   /// Runs the main program and returns what it prints as JSON, and its exit status.

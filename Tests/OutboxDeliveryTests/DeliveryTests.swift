@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import OutboxDelivery
+import Migrations
 
 @Suite struct DeliveryTests {
   private func deliver(

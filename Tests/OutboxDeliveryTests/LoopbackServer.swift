@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Migrations
 
 /// The server of `server.py`, in a process of its own.
 final class LoopbackServer {

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import OutboxDelivery
+import Migrations
 
 /// Creates a store of a version and returns its path.
 func makeStore(

@@ -4,6 +4,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 @Suite struct AdditiveEditionTests {
   static let owner = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"

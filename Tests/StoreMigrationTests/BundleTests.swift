@@ -4,6 +4,7 @@ import StoreModel
 import Testing
 
 @testable import StoreMigration
+@testable import Migrations
 
 @Suite struct BundleTests {
   static let root =

@@ -1,6 +1,7 @@
 import Foundation
 import SQLite
 import StoreModel
+import RowRewriting
 
 /// What a V6 outbox row becomes, stated slowly and obviously: over dictionaries, with Foundation.
 ///

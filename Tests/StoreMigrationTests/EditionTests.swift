@@ -7,6 +7,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Several models share a version's number: each is recognised as what it is.
 @Suite struct EditionTests {

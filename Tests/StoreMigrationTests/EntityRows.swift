@@ -4,6 +4,8 @@ import StoreFormat
 import StoreModel
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// A row as its properties' values by name; a to-one relationship's value is the key it leads to.
 typealias EntityRow = [String: Value]

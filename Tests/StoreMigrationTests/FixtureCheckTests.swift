@@ -7,6 +7,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// What `fixture check` finds, and what it leaves alone.
 @Suite struct FixtureCheckTests {

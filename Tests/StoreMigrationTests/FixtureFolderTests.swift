@@ -3,6 +3,7 @@ import Platform
 import Testing
 
 @testable import StoreMigration
+import Migrations
 
 /// The committed fixtures: a store, the options it is migrated with, and what it must become.
 @Suite struct FixtureFolderTests {

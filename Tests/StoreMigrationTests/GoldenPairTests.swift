@@ -7,6 +7,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Core Data migrated one store again and again; our migration of each snapshot must make the next.
 @Suite struct GoldenPairTests {

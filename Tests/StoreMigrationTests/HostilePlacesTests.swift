@@ -7,6 +7,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Stores and folders that somebody, or some accident, left in a state that no app leaves.
 @Suite struct HostilePlacesTests {

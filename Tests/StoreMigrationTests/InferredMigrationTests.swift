@@ -7,6 +7,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Migrations between small models that no app has, one rule of the format each.
 @Suite struct InferredMigrationTests {

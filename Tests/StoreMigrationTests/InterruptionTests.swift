@@ -5,6 +5,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// What a killed run leaves, made by hand state by state, and what the next run does about it.
 @Suite struct InterruptionTests {

@@ -6,6 +6,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Rolling back over later writes, against a three-way merge in dictionaries.
 @Suite struct KeepChangesTests {

@@ -2,6 +2,7 @@ import Platform
 import StoreMigration
 import TestSupport
 import Testing
+import Migrations
 
 /// What `Documentation/Library.md` shows, by the public names alone.
 @Suite struct LibraryTests {

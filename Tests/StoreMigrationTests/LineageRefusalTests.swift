@@ -2,6 +2,8 @@ import StoreModel
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Migration files that would lose or break something are refused before a row is read.
 @Suite struct LineageRefusalTests {

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Tables that SQLite rewrites alone, beside the same rows written one by one.
 @Suite struct PlainRewritingTests {

@@ -6,6 +6,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// No old store is removed while nothing says that it isn't needed.
 @Suite struct RecoveryTests {

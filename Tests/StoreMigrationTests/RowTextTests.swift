@@ -6,6 +6,9 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import StoreAccess
+import RowRewriting
 
 /// Rows as text: of every real store, and of a model with everything that neither app has.
 @Suite struct RowTextTests {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
 
 /// Names of secrets, beside a search in the lowercased text without its dashes.
 @Suite struct SecretNamesTests {

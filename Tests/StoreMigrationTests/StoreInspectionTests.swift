@@ -6,6 +6,9 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import StoreAccess
+import RowRewriting
 
 @Suite struct StoreInspectionTests {
   /// Reads a store while a body does something to it, and returns the error.
@@ -51,11 +54,11 @@ import Testing
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", in: folder)
     let files = try StoreFiles(resolving: path)
-    #expect(!StoreMoments(of: files).areQuiet)
+    #expect(!FileTimestamps(of: files).areQuiet)
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -100)], ofItemAtPath: path)
-    #expect(StoreMoments(of: files).areQuiet)
+    #expect(FileTimestamps(of: files).areQuiet)
     try FileSystem.create(files.wal, [])
-    #expect(!StoreMoments(of: files).areQuiet)
+    #expect(!FileTimestamps(of: files).areQuiet)
   }
 }

@@ -8,6 +8,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// A migrator that knows the bundled files.
 func bundledMigrator() throws -> StoreMigrator {

@@ -5,6 +5,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// There and back: what reversible steps changed comes back, value for value.
 @Suite struct WayBackTests {

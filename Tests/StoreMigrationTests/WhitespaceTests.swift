@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
 
 /// What white space a payload has more than its metadata, beside a count byte by byte.
 @Suite struct WhitespaceTests {

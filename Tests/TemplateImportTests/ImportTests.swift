@@ -8,6 +8,7 @@ import Testing
 import TestSupport
 
 @testable import TemplateImport
+import Migrations
 
 /// Importing random templates: what is in the rows afterwards is what was in the preferences.
 @Suite struct ImportTests {

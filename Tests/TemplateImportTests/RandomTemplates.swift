@@ -4,6 +4,7 @@ import StoreModel
 import TestSupport
 
 @testable import TemplateImport
+import Migrations
 
 /// Random templates, written as JSON by Foundation.
 struct RandomTemplates {

@@ -9,6 +9,7 @@ import Testing
 import TestSupport
 
 @testable import TemplateImport
+import Migrations
 
 /// The bytes of a bundled property list.
 func fixture(_ name: String) throws -> [UInt8] {

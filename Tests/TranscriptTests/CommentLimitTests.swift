@@ -3,6 +3,7 @@ import Testing
 
 @testable import StoreMigration
 @testable import outbox_migrate
+import Migrations
 
 @Suite struct CommentLimitTests {
   /// A name of some length in which much would be markup.

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import outbox_migrate
+import Migrations
 
 /// The lines of `diff --json-lines`, read back.
 @Suite struct DiffLinesTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Migrations
 
 /// What the documentation shows is what its examples hold.
 @Suite struct ExampleTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import outbox_migrate
+import Migrations
 
 @Suite struct InstallTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()

@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 
 @testable import outbox_migrate
+import Migrations
 
 /// A plan in its four forms, as the tool prints them.
 struct PlanFaces {

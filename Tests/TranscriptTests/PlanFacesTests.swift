@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import outbox_migrate
+import Migrations
 
 @Suite struct PlanFacesTests {
   /// A store with invented rows, and the folder that keeps it.

@@ -2,6 +2,7 @@ import Testing
 
 @testable import StoreMigration
 @testable import outbox_migrate
+import Migrations
 
 @Suite struct PlanPictureTests {
   /// Every way from a bundled version to the newest that it can get to.

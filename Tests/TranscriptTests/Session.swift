@@ -1,6 +1,7 @@
 import Foundation
 import SQLite
 import TestSupport
+import Migrations
 
 /// A run of a transcript's commands in a folder of its own, with the built program.
 struct Session {

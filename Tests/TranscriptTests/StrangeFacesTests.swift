@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import outbox_migrate
+import Migrations
 
 /// Names that mean something in HTML, Markdown, or to GitHub.
 private let strangeNames = [

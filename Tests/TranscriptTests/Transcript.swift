@@ -1,3 +1,5 @@
+import Migrations
+
 /// A session of the tool as a text: what it shows, the commands, and what each of them printed.
 ///
 /// ```

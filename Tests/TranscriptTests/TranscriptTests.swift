@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Migrations
 
 @Suite struct TranscriptTests {
   /// The folder of the transcripts, in the sources.

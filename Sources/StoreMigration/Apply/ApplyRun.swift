@@ -2,6 +2,9 @@ import Platform
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import StoreAccess
+import RowRewriting
 
 /// One run of apply, on a store that this process alone can write.
 ///
@@ -103,7 +106,9 @@ struct ApplyRun {
     let planner = Planner(route: route, request: request, store: description, files: files)
     let owner = try planner.owner(store.connection)
     let program = try planner.program(options: owner.options)
+    var delivered: DeliveryCounts?
     let new = NewStore(program: program, store: description, target: route.target)
+      .delivering { delivered = $0 }
     try snapshot.createWorkFile()
     try store.connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWriteAlone)
     let (tallies, mainHashes): ([String: Tally], FileHashes)
@@ -122,7 +127,7 @@ struct ApplyRun {
       losses = try planner.losses(program, tallies, counts, store.connection)
       try refuse(program, tallies, losses, owner: owner)
       try plan?.check(
-        rowsWritten: tallies.rowsWritten, tallies.delivery, program.conversions(tallies),
+        rowsWritten: tallies.rowsWritten, delivered, program.conversions(tallies),
         losses.filter { $0.rows > 0 })
       try setAside(program, in: snapshot, store.connection)
     } catch {
@@ -139,7 +144,7 @@ struct ApplyRun {
     ).prove(
       snapshot.workFile, header: store.finishedHeader(snapshot.workFile),
       against: store.connection, helper: try store.helper, typed: path)
-    try checkDelivery(tallies.delivery, proof.delivery)
+    try checkDelivery(delivered, proof.delivery)
     let returned = try ParkedReturn(
       path: path, files: files, source: description, target: route.target, snapshot: snapshot,
       program: program
@@ -148,7 +153,7 @@ struct ApplyRun {
     let outcome = Outcome(
       snapshot: snapshot, rowsWritten: tallies.rowsWritten,
       conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
-      ledger: proof.ledger, delivery: tallies.delivery, notes: returned?.notes ?? [])
+      ledger: proof.ledger, delivery: delivered, notes: returned?.notes ?? [])
     return Draft(
       outcome: outcome, steps: planner.steps(counts), mainHashes: mainHashes,
       written: try store.finish(

@@ -1,6 +1,9 @@
 import Platform
 import SQLite
 import StoreFormat
+package import Migrations
+import StoreAccess
+import RowRewriting
 
 extension StoreMigrator {
   /// Migrates a store: snapshot, new file, proof, exchange.

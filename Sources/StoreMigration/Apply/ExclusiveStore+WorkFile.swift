@@ -1,5 +1,6 @@
 import Platform
 import StoreFormat
+import Migrations
 
 extension ExclusiveStore {
   /// Refuses what a new file can't take the place of.

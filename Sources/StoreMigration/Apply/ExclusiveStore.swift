@@ -1,6 +1,8 @@
 import Platform
 import SQLite
 import StoreFormat
+import Migrations
+import StoreAccess
 
 /// A store that this process alone can read and write, until it lets go.
 ///

@@ -1,5 +1,7 @@
 import Platform
 import StoreFormat
+import StoreAccess
+import RowRewriting
 
 /// What interrupted writes and runs left beside a store, and what was done about it before a run began.
 struct Aftermath {

@@ -2,6 +2,9 @@ import JSONText
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import StoreAccess
+import RowRewriting
 
 /// Says what the shipped V7 app would do with an outbox, and finds what would keep it from delivering.
 struct DeliverableCheck {

@@ -1,6 +1,8 @@
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// Compares the rows of an outbox that the app delivers with those that they were made of.
 ///

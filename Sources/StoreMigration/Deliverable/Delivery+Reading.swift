@@ -1,6 +1,8 @@
 import JSONText
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 extension Delivery {
   /// Reads what a row says.

@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// Where the parts of an outbox lie that is written in the form which the app sends.
 struct Delivery: Hashable, Sendable {

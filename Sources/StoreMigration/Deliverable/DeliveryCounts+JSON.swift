@@ -1,4 +1,6 @@
 package import JSONText
+import Migrations
+import RowRewriting
 
 extension DeliveryCounts {
   /// The counts as plans, receipts and reports spell them.
@@ -40,9 +42,4 @@ extension DeliveryCounts {
       quarantined[reason] = try member.node.count
     }
   }
-}
-
-extension [String: Tally] {
-  /// What became of the rows of an outbox that the app delivers; none of any other.
-  var delivery: DeliveryCounts? { values.lazy.compactMap(\.delivery).first }
 }

@@ -1,3 +1,6 @@
+import Migrations
+import RowRewriting
+
 /// How many rows of an outbox became what, where they are written in the form which the app sends.
 package struct DeliveryCounts: Hashable, Sendable {
   /// The rows read.

@@ -1,4 +1,6 @@
 import SQLite
+import Migrations
+import RowRewriting
 
 /// The rows of an outbox that weren't written, each with what became of it.
 ///

@@ -1,6 +1,8 @@
 import JSONText
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// Decides what becomes of each row of an outbox that the app is to deliver.
 ///

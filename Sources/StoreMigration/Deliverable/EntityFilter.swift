@@ -1,3 +1,6 @@
+import Migrations
+import RowRewriting
+
 /// Tells, in 2 MiB at the most, which entities no event is about.
 ///
 /// A Bloom filter: what it doesn't hold wasn't entered, what it holds may not have been either.

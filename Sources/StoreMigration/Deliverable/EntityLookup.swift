@@ -2,6 +2,8 @@ import PropertyList
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// Finds the entities that events are about.
 struct EntityLookup: ~Copyable {

@@ -1,4 +1,6 @@
 import SQLite
+import Migrations
+import RowRewriting
 
 /// The queries that find an entity's row, one for each subject whose table the store has.
 ///

@@ -1,4 +1,6 @@
 import SQLite
+import Migrations
+import RowRewriting
 
 extension DeliveryPass {
   /// Decides what becomes of one row.

@@ -1,6 +1,8 @@
 import JSONText
 import Platform
 import SQLite
+import Migrations
+import RowRewriting
 
 /// The rows of an outbox that weren't written, each with what became of it.
 ///

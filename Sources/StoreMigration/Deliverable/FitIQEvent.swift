@@ -1,4 +1,6 @@
 import JSONText
+import Migrations
+import RowRewriting
 
 /// A row of FitIQ's outbox, as the app reads it.
 struct FitIQEvent: Hashable, Sendable {

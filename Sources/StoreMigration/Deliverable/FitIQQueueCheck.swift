@@ -1,6 +1,9 @@
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import StoreAccess
+import RowRewriting
 
 /// Says what FitIQ would do with its outbox, and finds what would keep it from delivering.
 struct FitIQQueueCheck {

@@ -1,5 +1,7 @@
 import JSONText
 import SQLite
+import Migrations
+import RowRewriting
 
 /// Counts what would become of the rows of an outbox that were sent, in the form that the app sends.
 ///

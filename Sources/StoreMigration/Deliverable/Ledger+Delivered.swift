@@ -1,6 +1,9 @@
 import JSONText
 import SQLite
 import StoreFormat
+import Migrations
+import StoreAccess
+import RowRewriting
 
 extension Ledger {
   /// Compares an outbox that the app delivers.

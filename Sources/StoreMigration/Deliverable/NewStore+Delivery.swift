@@ -1,6 +1,8 @@
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 extension StoreProgram {
   /// The delivery of a table's program, if its rows are to be written in the form which the app sends.
@@ -29,10 +31,24 @@ extension Route {
 }
 
 extension NewStore {
+  /// The same, but rows of an outbox that is asked for in deliverable form are written in that form.
+  ///
+  /// - Parameter count: Takes what became of the outbox's rows.
+  func delivering(_ count: @escaping (DeliveryCounts) -> Void = { _ in }) -> NewStore {
+    var store = self
+    store.tableWriter = { rows, store, connection in
+      guard let delivery = store.program.delivery(of: rows) else { return nil }
+      let pass = try store.deliver(rows, delivery, connection)
+      count(pass.counts)
+      return pass.tally
+    }
+    return store
+  }
+
   /// Writes the rows of an outbox that the app delivers, and lists the others as ``DeliveryFates``.
-  func deliver(
+  private func deliver(
     _ rows: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection
-  ) throws -> Tally {
+  ) throws -> DeliveryPass {
     var pass = try DeliveryPass(rows, delivery, connection, schema: source)
     var fates = try DeliveryFates(connection)
     var query = try connection.prepare(rows.query(schema: source), isPersistent: true)
@@ -52,7 +68,7 @@ extension NewStore {
         throw rows.refusal(ofRow: query.int64(at: 0), for: error)
       }
     }
-    return pass.tally
+    return pass
   }
 }
 
@@ -61,7 +77,6 @@ extension DeliveryPass {
   var tally: Tally {
     var tally = Tally(program)
     tally.rows = counts.delivered
-    tally.delivery = counts
     if ownerless > 0 { tally.missingOptions[.userID] = ownerless }
     return tally
   }

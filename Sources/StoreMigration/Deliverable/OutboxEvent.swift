@@ -1,5 +1,7 @@
 import JSONText
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// What an event of Lume's outbox says, whichever version wrote it.
 struct OutboxEvent: Hashable, Sendable {

@@ -1,4 +1,6 @@
 import SQLite
+import Migrations
+import RowRewriting
 
 /// The events of an outbox by the entities that they are about.
 ///

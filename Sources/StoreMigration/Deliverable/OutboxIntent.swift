@@ -1,3 +1,5 @@
+import RowRewriting
+
 /// What an event of Lume's outbox is about.
 enum OutboxSubject: Int64, CaseIterable, Hashable, Sendable {
   case mood = 1

@@ -1,5 +1,7 @@
 import JSONText
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// The metadata of an event in FitIQCore's own coding: flat, with the case under `type`.
 enum OutboxMetadata: Hashable {

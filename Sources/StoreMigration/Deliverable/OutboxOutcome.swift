@@ -1,4 +1,6 @@
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// The row of an entity that an event is about, as it is in the store.
 struct LiveEntity: Hashable, Sendable {

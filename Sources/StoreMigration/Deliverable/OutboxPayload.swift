@@ -1,5 +1,7 @@
 import JSONText
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// What the payload of an event says that its row needs.
 struct OutboxPayload: Hashable, Sendable {

@@ -1,4 +1,6 @@
 import SQLite
+import Migrations
+import RowRewriting
 
 /// The events of an outbox that are still to be decided about, as far as deciding takes it.
 ///

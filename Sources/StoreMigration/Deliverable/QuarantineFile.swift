@@ -1,6 +1,8 @@
 import JSONText
 import Platform
 import SQLite
+import Migrations
+import RowRewriting
 
 /// The rows that were kept out of an outbox, in a file beside the snapshot.
 ///

@@ -2,6 +2,9 @@ import Platform
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import StoreAccess
+import RowRewriting
 
 extension StoreMigrator {
   /// Lists the rows that an apply kept out of a store's outbox, leaving every byte as it was.

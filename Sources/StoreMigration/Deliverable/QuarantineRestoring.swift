@@ -1,7 +1,10 @@
+import StoreAccess
 import Platform
 import SQLite
 import StoreFormat
 import StoreModel
+package import Migrations
+import RowRewriting
 
 extension StoreMigrator {
   /// Puts rows of the quarantine into the store's outbox.

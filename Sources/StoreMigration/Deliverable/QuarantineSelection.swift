@@ -1,5 +1,7 @@
 import SQLite
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// The rows of a quarantine that are meant: all, or those that are named.
 struct QuarantineSelection: Hashable {

@@ -1,5 +1,7 @@
 import JSONText
 import SQLite
+import Migrations
+import RowRewriting
 
 /// A row that was kept out of an outbox, whole.
 struct QuarantinedRow: Hashable {

@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// Counts what would become of the rows of an outbox that aren't history, in the form that the app sends.
 ///

@@ -1,5 +1,6 @@
 import SQLite
 import StoreFormat
+import Migrations
 
 /// What the shipped V7 app would do with the rows of an outbox, and what is wrong with them.
 package struct QueueForecast: Hashable, Sendable {

@@ -1,5 +1,7 @@
 import JSONText
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// A row of V7's outbox, as the app reads it.
 struct QueuedEvent: Hashable, Sendable {

@@ -1,4 +1,6 @@
 import SQLite
+import Migrations
+import RowRewriting
 
 /// Finds the entities of a store that events are about, as far as it decides whether an event is sent.
 ///

@@ -1,6 +1,9 @@
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import StoreAccess
+import RowRewriting
 
 extension StoreMigrator {
   /// Compares two stores in entity terms, whatever their versions, leaving every byte of both as it

@@ -1,4 +1,6 @@
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// How many rows of an entity were added, changed and removed.
 package struct EntityChange: Hashable, Sendable {

@@ -1,4 +1,6 @@
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// What is compared in the rows of one entity, settled before a row is read.
 struct EntityPairing {

@@ -1,6 +1,8 @@
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// One pass over the join tables of a many-to-many relationship.
 struct JoinPass {

@@ -1,4 +1,6 @@
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// Which entities and properties of two models are the same, under whatever names.
 ///

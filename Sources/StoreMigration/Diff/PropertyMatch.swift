@@ -1,4 +1,6 @@
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// Which properties of a source's entity are which of the target's, by their places in the shapes.
 ///

@@ -1,5 +1,8 @@
 import SQLite
 import StoreFormat
+import Migrations
+import StoreAccess
+import RowRewriting
 
 /// The rows of a query, one at a time.
 struct RowCursor: ~Copyable {

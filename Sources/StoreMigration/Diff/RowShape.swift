@@ -1,5 +1,7 @@
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// What the rows of one entity store, inherited properties included, and in which columns.
 ///

@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 extension StoreComparison {
   /// Values are the same by their content, links if they lead to the same row.

@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import StoreAccess
+import RowRewriting
 
 extension StoreComparison {
   /// Compares the links of a many-to-many relationship in the order of their keys.

@@ -1,5 +1,8 @@
 import SQLite
 import StoreFormat
+import Migrations
+import StoreAccess
+import RowRewriting
 
 /// Compares two stores, row by row and side by side: nothing is kept but counts and one row of each.
 struct StoreComparison: ~Copyable {

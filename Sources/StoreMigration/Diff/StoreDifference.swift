@@ -1,3 +1,5 @@
+package import Migrations
+
 /// How two stores differ, in entity terms: counts, without a value.
 package struct StoreDifference: Hashable, Sendable {
   /// One of the two stores.

@@ -1,5 +1,7 @@
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// What is compared with what in two stores, settled before a row is read.
 ///

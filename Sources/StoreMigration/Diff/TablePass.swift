@@ -1,6 +1,8 @@
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// One pass over a table of each store, or over a table that only one of them has.
 struct TablePass {

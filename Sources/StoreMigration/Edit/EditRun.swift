@@ -2,6 +2,9 @@ import Platform
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import StoreAccess
+import RowRewriting
 
 /// One run of an edit, on a store that this process alone can write.
 struct EditRun {

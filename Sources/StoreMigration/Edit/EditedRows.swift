@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// The rows that an edit wrote, in a database of their own.
 ///

@@ -1,6 +1,9 @@
 import Platform
 package import SQLite
 import StoreFormat
+import Migrations
+import StoreAccess
+import RowRewriting
 
 extension StoreMigrator {
   /// Changes rows of a store behind the protocol of apply: snapshot, new file, proof, exchange.

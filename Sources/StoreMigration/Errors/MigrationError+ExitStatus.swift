@@ -1,4 +1,7 @@
 import SQLite
+import Migrations
+import StoreAccess
+import RowRewriting
 
 // The one table of exit statuses: what an error of each layer means to a script.
 

@@ -1,4 +1,7 @@
 package import JSONText
+package import Migrations
+package import StoreAccess
+package import RowRewriting
 
 /// A reason why a store isn't read, migrated, verified or taken back.
 ///

@@ -1,5 +1,7 @@
 import JSONText
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// A reason why a store can't be given what was asked for.
 package enum RequestError: Error, Hashable, Sendable {

@@ -1,5 +1,6 @@
 import JSONText
 import Platform
+import Migrations
 
 /// Reads the rows of an `expected.txt`, one at a time.
 struct ExpectedRows: ~Copyable {

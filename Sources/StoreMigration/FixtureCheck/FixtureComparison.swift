@@ -1,3 +1,6 @@
+import Migrations
+import RowRewriting
+
 /// Compares expected rows with those found, and keeps the first differences.
 ///
 /// Both come in the order of a store.

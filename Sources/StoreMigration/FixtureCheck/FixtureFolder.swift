@@ -1,6 +1,8 @@
 import JSONText
 import Platform
 import StoreModel
+package import Migrations
+import RowRewriting
 
 /// A folder with a store, what it is migrated with, and the rows that it must become.
 ///

@@ -1,5 +1,6 @@
 package import JSONText
 package import Platform
+import Migrations
 
 /// A reason why a fixture can't be checked, or isn't what its folder says.
 package enum FixtureFolderError: Error, Hashable, Sendable {

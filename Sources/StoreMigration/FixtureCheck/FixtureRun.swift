@@ -1,6 +1,9 @@
 import Platform
 import SQLite
 import StoreFormat
+import Migrations
+import StoreAccess
+import RowRewriting
 
 /// One fixture's way: copied, planned, applied, verified, read, rolled back, compared.
 struct FixtureRun {

@@ -2,6 +2,8 @@ import Platform
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// Reads the rows of a store as text.
 ///

@@ -2,6 +2,7 @@ import JSONText
 import Platform
 import SQLite
 import StoreModel
+import Migrations
 
 extension Statement {
   /// The most bytes of a blob that are written out.

@@ -1,4 +1,6 @@
 import StoreModel
+import Migrations
+import RowRewriting
 
 extension AppMigration {
   /// What one effect means for a store with some rows.

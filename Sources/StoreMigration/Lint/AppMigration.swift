@@ -1,5 +1,7 @@
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// What an app's own migration between two models does wrong, as Core Data infers it.
 ///

@@ -1,4 +1,5 @@
 import Platform
+import Migrations
 
 /// The SHA-256 of files, in the form that `sha256sum` writes and checks.
 package struct ChecksumFile: Hashable, Sendable {

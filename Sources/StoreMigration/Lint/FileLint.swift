@@ -1,6 +1,8 @@
 import StoreFormat
 import JSONText
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// Looks at schema and migration files alone: whether each can be used, and whether all lead somewhere.
 struct FileLint {

@@ -1,3 +1,6 @@
+import Migrations
+import RowRewriting
+
 /// Something that lint found in migration files, or in what an app would do to a store.
 package struct LintFinding: Hashable, Sendable {
   /// How bad it is.

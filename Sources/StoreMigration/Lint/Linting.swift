@@ -1,5 +1,8 @@
 import SQLite
 import StoreFormat
+package import Migrations
+import StoreAccess
+import RowRewriting
 
 /// What lint found in one store.
 package struct StoreLintReport: Hashable, Sendable {

@@ -1,6 +1,8 @@
 import JSONText
 import Platform
 import StoreModel
+package import Migrations
+import RowRewriting
 
 /// A folder's schema and migration files, each read by itself.
 package struct MigrationFileSet: Sendable {

@@ -1,4 +1,6 @@
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// What this tool's plan does where an app's own migration goes wrong, by the steps of a migration.
 struct Remedy {

@@ -1,6 +1,8 @@
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// Looks at what an app's own migrations would do to a store, on the way that this tool takes it.
 ///

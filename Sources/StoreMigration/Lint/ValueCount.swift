@@ -1,6 +1,8 @@
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// A question about the rows of one entity of a store: in how many of them columns hold something.
 struct ValueCount: Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import JSONText
+import Migrations
 
 extension ValueMark {
   /// The keys by which JSON documents tell a mark.

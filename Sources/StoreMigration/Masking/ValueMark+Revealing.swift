@@ -2,6 +2,8 @@ import JSONText
 import Platform
 import SQLite
 import StoreModel
+import Migrations
+import RowRewriting
 
 extension ValueMark.Revealed {
   /// Reveals a value as far as no secret is in it; none where nothing can be shown.

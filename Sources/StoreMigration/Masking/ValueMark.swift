@@ -1,3 +1,5 @@
+import Migrations
+
 /// What output says of a value instead of the value.
 ///
 /// Equal values have equal marks within a run, so that one can see which rows agree; nobody can look

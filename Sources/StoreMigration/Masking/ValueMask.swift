@@ -1,6 +1,7 @@
 import Platform
 package import SQLite
 package import StoreModel
+import Migrations
 
 /// Turns values into marks that tell equal ones and nothing else.
 ///

@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 extension MergedStore {
   /// Merges a join table that has the same columns in both versions.

@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// The old version's store with what was written to the new one since: a three-way merge.
 ///

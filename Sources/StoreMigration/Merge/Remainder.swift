@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// What of a store doesn't come back when the merged old version is migrated again: it is parked.
 ///

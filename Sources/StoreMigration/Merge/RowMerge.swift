@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// Merges the rows of one table: snapshot, base and present are read once, side by side, by key.
 struct RowMerge: ~Copyable {

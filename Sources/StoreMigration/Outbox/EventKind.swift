@@ -1,3 +1,5 @@
+import RowRewriting
+
 /// An event type that some version of the apps wrote or planned to write.
 ///
 /// It comes with what a pass over many rows asks of it.

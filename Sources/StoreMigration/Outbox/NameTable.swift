@@ -1,4 +1,5 @@
 import JSONText
+import RowRewriting
 
 /// A few short names, to be found by their bytes without a copy of them.
 struct NameTable: Sendable {

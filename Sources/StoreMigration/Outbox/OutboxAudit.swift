@@ -2,6 +2,8 @@ import JSONText
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// Looks at the outbox rows of a plan for what the app will do with them.
 ///

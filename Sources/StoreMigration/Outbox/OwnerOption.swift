@@ -1,6 +1,8 @@
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// Who the rows belong to that name no owner: given by the user, or the one profile in the store.
 struct OwnerOption {

@@ -1,4 +1,6 @@
 import JSONText
+import Migrations
+import RowRewriting
 
 /// The keys of outbox payloads that something depends on.
 ///

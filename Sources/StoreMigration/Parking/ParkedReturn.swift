@@ -3,6 +3,8 @@ import Platform
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// Puts parked values back into a new store that has a place for them again.
 ///

@@ -1,6 +1,8 @@
 import JSONText
 import Platform
 import SQLite
+import Migrations
+import RowRewriting
 
 /// Values of one row that the version which a store went back to has no place for.
 struct ParkedRow: Hashable {

@@ -3,6 +3,8 @@ import Platform
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// The parked values of one file, on their way back into a store.
 struct ParkedValues {

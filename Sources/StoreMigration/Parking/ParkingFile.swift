@@ -1,5 +1,7 @@
 import JSONText
 import Platform
+import Migrations
+import RowRewriting
 
 /// A file of values that wait beside a store for a version that has a place for them.
 ///

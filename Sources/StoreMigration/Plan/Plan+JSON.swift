@@ -1,4 +1,6 @@
 package import JSONText
+import Migrations
+import RowRewriting
 
 extension Plan {
   /// The plan as plan files and `plan --json` spell it.

@@ -1,4 +1,6 @@
 import JSONText
+import Migrations
+import RowRewriting
 
 extension Plan {
   init(parsing node: JSONNode) throws(JSONError) {

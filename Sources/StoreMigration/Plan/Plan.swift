@@ -1,3 +1,6 @@
+package import Migrations
+import RowRewriting
+
 /// What a migration would do to a store, settled before anything is written.
 ///
 /// A plan is a value: printing it, comparing it and throwing it away leave the store alone. It

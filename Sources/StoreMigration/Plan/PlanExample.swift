@@ -1,3 +1,6 @@
+import Migrations
+import RowRewriting
+
 /// A row whose values change their form, before and after: the first of its kind.
 package struct PlanExample: Hashable, Sendable {
   /// A value in an example.

@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 extension PlanFile {
   /// What another version of the tool makes of a plan is another plan, and so is one that was edited.

@@ -1,5 +1,7 @@
 package import JSONText
 import Platform
+import Migrations
+import RowRewriting
 
 extension PlanFile {
   /// The text of the file.

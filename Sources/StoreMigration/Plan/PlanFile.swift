@@ -1,5 +1,7 @@
 import Platform
 import StoreModel
+package import Migrations
+import RowRewriting
 
 /// A plan that was saved, with what it takes to do exactly that later, or to see that it can't be done.
 ///

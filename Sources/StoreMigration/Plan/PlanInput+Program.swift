@@ -1,4 +1,6 @@
 import StoreFormat
+import Migrations
+import RowRewriting
 
 extension StoreProgram {
   /// The tables that a plan is made from, by name.

@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// A table that a plan is made from: what of it is read, and what its rows are called.
 struct PlanInput: Hashable, Sendable {

@@ -1,4 +1,6 @@
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// Something that isn't as it was when a plan was made.
 package enum PlanMove: Hashable, Sendable {

@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// Reads rows of one table as documented, and counts what a plan says of them.
 ///
@@ -45,8 +47,10 @@ struct PlanPass: ~Copyable {
     let kind = seen.audit?.kind(of: row)
     let isHistory = source?.isHistory(row, kind) == true
     if let part, !part.contains(kind, isHistory: isHistory) { return }
-    let keys = try evaluator.read(
-      row, notingKeysAt: payload, tellingSecrets: part == .queue && !isHistory)
+    let (payloadClass, keys) = row.withBytes(at: payload) {
+      PayloadKeys.classified($0, tellingSecrets: part == .queue && !isHistory)
+    }
+    try evaluator.read(row, knowing: (payload, payloadClass))
     try seen.examples.look(at: row, &evaluator)
     seen.audit?.look(at: row, kind, keys)
     if isHistory { seen.history?.look(at: row, kind, keys) }

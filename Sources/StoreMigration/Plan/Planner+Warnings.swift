@@ -1,6 +1,8 @@
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 extension Planner {
   /// What a plan has to say about rows that need an owner.

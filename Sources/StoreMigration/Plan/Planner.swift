@@ -2,6 +2,8 @@ import Platform
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// Works out a plan: reads every row that a migration changes, and writes nothing.
 struct Planner {
@@ -69,9 +71,9 @@ struct Planner {
     var seen = Seen()
     for rows in program.rewrites {
       if let delivery = program.delivery(of: rows) {
-        let tally = try deliver(rows, delivery, connection)
-        seen.tallies[rows.table.name] = tally
-        seen.delivery = tally.delivery
+        let pass = try deliver(rows, delivery, connection)
+        seen.tallies[rows.table.name] = pass.tally
+        seen.delivery = pass.counts
         continue
       }
       let reading = TableReading(rows, of: program, owner: owner.value, mask)
@@ -87,11 +89,11 @@ struct Planner {
   /// Decides what becomes of the rows of an outbox in the form that the app sends.
   private func deliver(
     _ rows: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection
-  ) throws -> Tally {
+  ) throws -> DeliveryPass {
     var pass = try DeliveryPass(rows, delivery, connection, schema: "main")
     var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
     while try query.step() { _ = try pass.outcome(of: query) }
-    return pass.tally
+    return pass
   }
 
   /// The rows of each entity of the source that something is said about.

@@ -1,5 +1,8 @@
 import SQLite
 import StoreFormat
+package import Migrations
+import StoreAccess
+import RowRewriting
 
 extension StoreMigrator {
   /// Works out what a migration would do, leaving every byte of the store as it was.

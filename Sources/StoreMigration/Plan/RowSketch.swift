@@ -1,4 +1,6 @@
 import Platform
+import Migrations
+import RowRewriting
 
 /// A summary of a table's rows, of constant size, that tells which rows two tables don't share.
 ///

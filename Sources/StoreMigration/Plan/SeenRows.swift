@@ -1,4 +1,5 @@
 import SQLite
+import RowRewriting
 
 /// What a plan saw in the rows of a table, or in a part of them.
 struct SeenRows: Sendable {

@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 extension StoreProgram {
   /// What became of the values that changed their form.

@@ -1,6 +1,9 @@
 import Platform
 import SQLite
 import StoreFormat
+import Migrations
+import StoreAccess
+import RowRewriting
 
 /// What a plan reads of one table whose rows are written as documented.
 struct TableReading: Sendable {

@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// What was written to a store since it was migrated: the base and the store, side by side.
 ///

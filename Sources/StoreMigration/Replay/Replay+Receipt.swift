@@ -2,6 +2,8 @@ import Platform
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 extension Replay {
   /// Finds out from a receipt what a run did.

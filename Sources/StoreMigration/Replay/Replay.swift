@@ -2,6 +2,8 @@ import Platform
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// The migration or the edit that made a store out of its snapshot, made a second time.
 ///
@@ -64,7 +66,8 @@ struct Replay {
     try connection.attach(path: "", as: Self.baseSchema, mode: .temporary)
     let store = NewStore(
       program: program, store: old, target: target, source: Self.oldSchema,
-      schema: Self.baseSchema)
+      schema: Self.baseSchema
+    ).delivering()
     guard let edited else { return try store.writeChangedTables(connection) }
     try connection.begin(.deferred)
     for table in old.tables where edited.tables.contains(table.name) {

@@ -1,3 +1,5 @@
+package import Migrations
+
 /// What `status` found.
 package struct StatusReport: Hashable, Sendable {
   /// One entity of the store, with its rows.

@@ -1,3 +1,5 @@
+package import Migrations
+
 /// What `verify` found.
 package struct VerifyReport: Hashable, Sendable {
   /// One check with its outcome.

@@ -1,6 +1,9 @@
 import Platform
 import SQLite
 import StoreFormat
+import Migrations
+import StoreAccess
+import RowRewriting
 
 extension RollbackRun {
   /// The old version's store, ready to take the present one's place.

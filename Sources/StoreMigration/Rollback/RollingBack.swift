@@ -1,6 +1,9 @@
 import Platform
 import SQLite
 import StoreFormat
+import Migrations
+import StoreAccess
+import RowRewriting
 
 extension StoreMigrator {
   /// Takes a store back to the snapshot of its last apply, or to another.

@@ -1,5 +1,7 @@
 package import JSONText
 import Platform
+import Migrations
+import RowRewriting
 
 extension Receipt {
   /// The text of the receipt's file.

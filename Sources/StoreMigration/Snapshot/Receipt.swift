@@ -1,4 +1,5 @@
 package import Platform
+package import Migrations
 
 /// What a run did to a store, kept with the snapshot that takes it back.
 ///

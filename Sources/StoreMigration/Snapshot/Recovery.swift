@@ -1,6 +1,9 @@
 import Platform
 import StoreFormat
 import StoreModel
+import Migrations
+import StoreAccess
+import RowRewriting
 
 /// What interrupted runs left beside a store, and how to finish or forget it.
 ///

@@ -1,5 +1,7 @@
 import Platform
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// What an exchange leaves to do beside the store: parked values that move, a snapshot that goes.
 ///

@@ -1,5 +1,7 @@
 import Platform
 import StoreFormat
+import Migrations
+import RowRewriting
 
 extension SnapshotFolder {
   /// Checks the snapshot: it counts only if its receipt says done and its hashes match.

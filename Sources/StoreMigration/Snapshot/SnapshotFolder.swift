@@ -1,6 +1,8 @@
 import JSONText
 import Platform
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// One snapshot: the folder with the old store, the receipt, and for a while the new store.
 ///

@@ -1,5 +1,7 @@
 import Platform
 import StoreFormat
+import Migrations
+import StoreAccess
 
 extension StoreMigrator {
   /// Lists the snapshots of a store, leaving every byte as it was.

@@ -1,5 +1,7 @@
 import Platform
 import StoreFormat
+import Migrations
+import StoreAccess
 
 extension StoreMigrator {
   /// Removes all snapshots of a store but the newest.

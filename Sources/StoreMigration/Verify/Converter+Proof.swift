@@ -1,5 +1,6 @@
 import JSONText
 import SQLite
+import Migrations
 
 extension Converter {
   /// Returns whether a value could be what the converter makes of others.

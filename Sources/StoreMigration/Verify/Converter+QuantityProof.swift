@@ -1,4 +1,6 @@
 import SQLite
+import Migrations
+import RowRewriting
 
 extension Converter {
   static func isQuantity(_ value: Value, output: Int, of inputs: [Value]) -> Bool {

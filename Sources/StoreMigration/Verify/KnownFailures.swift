@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// What a store failed in before a run, so that the run isn't blamed for it.
 ///

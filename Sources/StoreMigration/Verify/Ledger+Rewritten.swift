@@ -1,6 +1,8 @@
 import JSONText
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 extension Ledger {
   /// Compares a rewritten table row by row: a bijection of keys, and every cell accounted for.

@@ -1,6 +1,8 @@
 import JSONText
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// The proof that nothing was lost: both stores are read once, side by side, in the order of keys.
 ///

@@ -1,6 +1,8 @@
 import Platform
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// The account of a ledger, kept piece by piece; two threads may share the pieces.
 final class LedgerAccount: Sendable {

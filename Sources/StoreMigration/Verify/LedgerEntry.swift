@@ -1,3 +1,6 @@
+import Migrations
+import RowRewriting
+
 /// What became of the values of one property of the source, as the rows of both stores prove it.
 ///
 /// Every value is in exactly one of the counts, so they add up to the rows.

@@ -1,6 +1,8 @@
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// A store and the snapshot that it was made from, with what leads from one to the other.
 struct OriginStores: Sendable {

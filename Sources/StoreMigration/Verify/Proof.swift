@@ -2,6 +2,8 @@ import Platform
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// Proves a new store before it takes the old one's place.
 struct Proof {

@@ -1,5 +1,6 @@
 import SQLite
 import StoreFormat
+import RowRewriting
 
 /// The digest of a table whose rows are read for another purpose.
 struct RidingDigest: ~Copyable {

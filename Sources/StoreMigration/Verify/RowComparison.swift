@@ -1,6 +1,8 @@
 import JSONText
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// Compares the rows of one rewritten table and keeps its accounts.
 ///

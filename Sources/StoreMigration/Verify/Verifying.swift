@@ -2,6 +2,9 @@ import Platform
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import StoreAccess
+import RowRewriting
 
 extension StoreMigrator {
   /// Checks a store, leaving every byte of it as it was; any app's store will do.

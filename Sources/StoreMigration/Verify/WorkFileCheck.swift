@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import Migrations
+import RowRewriting
 
 /// Checks a work file by itself before it takes a store's place.
 struct WorkFileCheck {

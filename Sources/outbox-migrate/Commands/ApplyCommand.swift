@@ -1,6 +1,8 @@
 import CommandLineKit
 import Platform
 import StoreMigration
+import Migrations
+import RowRewriting
 
 /// `apply`: the migration itself.
 struct ApplyCommand: Command, Reporting {

@@ -1,6 +1,8 @@
 import JSONText
 import Platform
 import StoreMigration
+import Migrations
+import RowRewriting
 
 /// `apply` on many stores: each in a process of its own, so many at a time.
 ///

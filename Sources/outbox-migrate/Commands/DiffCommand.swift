@@ -2,6 +2,8 @@ import CommandLineKit
 import JSONText
 import Platform
 import StoreMigration
+import Migrations
+import RowRewriting
 
 /// `diff`: how two stores differ.
 struct DiffCommand: Command, Reporting {

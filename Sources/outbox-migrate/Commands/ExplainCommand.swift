@@ -1,5 +1,7 @@
 import CommandLineKit
 import StoreMigration
+import Migrations
+import RowRewriting
 
 /// `explain`: what becomes of one row.
 struct ExplainCommand: Command, Reporting {

@@ -1,6 +1,7 @@
 import CommandLineKit
 import JSONText
 import StoreMigration
+import Migrations
 
 /// `fixture check`: whether stores still become what they are expected to become.
 struct FixtureCheckCommand: Command, Reporting {

@@ -1,6 +1,7 @@
 import CommandLineKit
 import StoreFixtures
 import StoreMigration
+import Migrations
 
 /// `fixture create`: a store with invented rows.
 struct FixtureCreateCommand: Command, Reporting {

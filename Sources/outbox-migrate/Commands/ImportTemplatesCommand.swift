@@ -3,6 +3,7 @@ import Platform
 import SQLite
 import StoreMigration
 import TemplateImport
+import Migrations
 
 /// `import templates`: workout templates from an app's preferences, into a store.
 struct ImportTemplatesCommand: Command, Reporting {

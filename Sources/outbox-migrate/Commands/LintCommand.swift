@@ -1,6 +1,7 @@
 import CommandLineKit
 import Platform
 import StoreMigration
+import Migrations
 
 /// `lint`: what is wrong with migrations, before anybody runs them.
 struct LintCommand: Command, Reporting {

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Platform
 import StoreMigration
+package import Migrations
 
 /// `plan`: what a migration would do.
 struct PlanCommand: Command, Reporting {

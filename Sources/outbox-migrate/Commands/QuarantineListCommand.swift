@@ -1,5 +1,6 @@
 import CommandLineKit
 import StoreMigration
+package import Migrations
 
 /// `quarantine list`: what an apply kept out of a store.
 struct QuarantineListCommand: Command, Reporting {

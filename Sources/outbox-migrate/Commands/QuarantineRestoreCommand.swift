@@ -1,5 +1,6 @@
 import CommandLineKit
 import StoreMigration
+package import Migrations
 
 /// `quarantine restore`: rows that come back from a quarantine.
 struct QuarantineRestoreCommand: Command, Reporting {

@@ -2,6 +2,8 @@ import CommandLineKit
 import Platform
 package import StoreMigration
 import StoreModel
+package import Migrations
+package import RowRewriting
 
 extension MigrationRequest.Rows: ArgumentValue {}
 

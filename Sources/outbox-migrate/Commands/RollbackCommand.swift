@@ -1,5 +1,6 @@
 import CommandLineKit
 import StoreMigration
+package import Migrations
 
 /// `rollback`: the way back to a snapshot.
 struct RollbackCommand: Command, Reporting {

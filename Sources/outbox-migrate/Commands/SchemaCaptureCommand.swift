@@ -1,6 +1,8 @@
 import CommandLineKit
 import StoreMigration
 import StoreModel
+package import Migrations
+package import RowRewriting
 
 /// `schema capture`: a schema file from a store.
 struct SchemaCaptureCommand: Command, Reporting {

@@ -1,6 +1,7 @@
 import CommandLineKit
 import StoreMigration
 import StoreModel
+package import Migrations
 
 /// `schema diff`: how two versions differ.
 struct SchemaDiffCommand: Command, Reporting {

@@ -1,5 +1,7 @@
 import CommandLineKit
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// `schema infer`: a migration file to start from.
 struct SchemaInferCommand: Command, Reporting {

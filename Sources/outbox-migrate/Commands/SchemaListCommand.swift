@@ -1,5 +1,6 @@
 import CommandLineKit
 import StoreMigration
+package import Migrations
 
 /// `schema list`: the versions that are known.
 struct SchemaListCommand: Command, Reporting {

@@ -1,6 +1,7 @@
 import CommandLineKit
 import StoreMigration
 import StoreModel
+package import Migrations
 
 /// `schema show`: the entities of one version.
 struct SchemaShowCommand: Command, Reporting {

@@ -1,5 +1,6 @@
 import CommandLineKit
 import StoreMigration
+package import Migrations
 
 /// `show`: a plan that was saved.
 struct ShowCommand: Command, Reporting {

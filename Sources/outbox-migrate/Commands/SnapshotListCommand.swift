@@ -1,5 +1,6 @@
 import CommandLineKit
 import StoreMigration
+package import Migrations
 
 /// `snapshot list`: what a store can go back to.
 struct SnapshotListCommand: Command, Reporting {

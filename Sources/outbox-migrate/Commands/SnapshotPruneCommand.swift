@@ -1,5 +1,6 @@
 import CommandLineKit
 import StoreMigration
+package import Migrations
 
 /// `snapshot prune`: the end of old snapshots.
 struct SnapshotPruneCommand: Command, Reporting {

@@ -1,5 +1,6 @@
 import CommandLineKit
 import StoreMigration
+package import Migrations
 
 /// `status`: which version each store is at.
 struct StatusCommand: Command, Reporting {

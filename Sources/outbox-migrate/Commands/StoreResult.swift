@@ -1,6 +1,8 @@
 import JSONText
 import Platform
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// What the process of one store printed, and how it ended.
 struct StoreResult {

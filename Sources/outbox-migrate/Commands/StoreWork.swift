@@ -1,6 +1,8 @@
 import JSONText
 import Platform
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// What a command does to each store that is named, going on where one fails.
 struct StoreWork<Outcome: Report> {

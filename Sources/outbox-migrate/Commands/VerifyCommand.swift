@@ -1,5 +1,6 @@
 import CommandLineKit
 import StoreMigration
+package import Migrations
 
 /// `verify`: whether a store is sound.
 struct VerifyCommand: Command, Reporting {

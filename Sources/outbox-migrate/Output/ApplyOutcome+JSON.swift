@@ -1,5 +1,6 @@
 import JSONText
 import StoreMigration
+package import RowRewriting
 
 extension ApplyOutcome {
   var members: [JSONValue.Member] {

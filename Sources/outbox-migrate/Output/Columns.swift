@@ -1,3 +1,5 @@
+package import RowRewriting
+
 /// One cell of a table.
 struct Cell: Hashable, Sendable {
   /// The text; control characters are escaped.

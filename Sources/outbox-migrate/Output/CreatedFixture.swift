@@ -1,6 +1,7 @@
 import JSONText
 import StoreFixtures
 import StoreMigration
+package import Migrations
 
 /// What `fixture create` says.
 struct CreatedFixture: Report {

@@ -1,4 +1,6 @@
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 extension DeliveryCounts {
   /// One of the things that become of rows.

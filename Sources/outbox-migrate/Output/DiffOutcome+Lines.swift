@@ -1,4 +1,6 @@
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 extension DiffOutcome {
   func lines(_ style: Style) -> [String] {

@@ -1,5 +1,7 @@
 import JSONText
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// What `diff` says of two stores.
 struct DiffOutcome: Report {

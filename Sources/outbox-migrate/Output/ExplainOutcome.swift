@@ -1,5 +1,7 @@
 import JSONText
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// What `explain` says of a row.
 struct ExplainOutcome: Report {

@@ -1,5 +1,7 @@
 import JSONText
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// What became of many stores, with failures grouped by their shape.
 struct FleetOutcome: Report {

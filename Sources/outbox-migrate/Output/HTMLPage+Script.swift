@@ -1,3 +1,6 @@
+package import Migrations
+package import StoreAccess
+
 extension HTMLPage {
   /// Shows a field that finds lines of the tables, and a button that copies the command.
   static let script = """

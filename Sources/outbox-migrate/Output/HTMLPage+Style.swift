@@ -1,3 +1,6 @@
+package import Migrations
+package import RowRewriting
+
 extension HTMLPage {
   static let styleSheet = """
 

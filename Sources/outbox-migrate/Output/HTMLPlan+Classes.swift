@@ -1,4 +1,6 @@
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 extension PlanPage {
   /// What becomes of the values that change their form: a bar for each attribute.

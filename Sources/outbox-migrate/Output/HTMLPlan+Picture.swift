@@ -1,4 +1,6 @@
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 extension PlanPage {
   /// The entities before and after, side by side, with a line for what moves.

@@ -1,4 +1,6 @@
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 extension PlanPage {
   /// The steps, in a table for each migration.

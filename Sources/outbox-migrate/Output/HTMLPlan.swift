@@ -1,4 +1,6 @@
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// A plan as a page for a browser.
 struct PlanPage {

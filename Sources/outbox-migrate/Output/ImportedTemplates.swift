@@ -1,6 +1,8 @@
 import JSONText
 import StoreMigration
 import TemplateImport
+package import Migrations
+package import RowRewriting
 
 /// What `import templates` says.
 struct ImportedTemplates: Report {

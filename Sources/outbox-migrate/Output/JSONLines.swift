@@ -1,5 +1,7 @@
 import JSONText
 import Platform
+package import Migrations
+package import RowRewriting
 
 /// JSON objects, one on each line, printed in larger pieces.
 final class JSONLines {

@@ -1,5 +1,7 @@
 import JSONText
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// What `lint` found at one path.
 struct LintOutcome: Hashable {

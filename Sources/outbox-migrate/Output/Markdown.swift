@@ -1,3 +1,5 @@
+package import RowRewriting
+
 /// Text in GitHub's Markdown, in which nothing that a name holds means anything.
 ///
 /// Names of entities and paths come from files that anybody may have made.

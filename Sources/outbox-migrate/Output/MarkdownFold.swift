@@ -1,3 +1,5 @@
+package import Migrations
+
 /// A table that is folded away under a summary, and may be cut.
 struct MarkdownFold: Hashable, Sendable {
   /// What stands where the table is folded.

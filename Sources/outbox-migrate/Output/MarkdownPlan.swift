@@ -1,4 +1,6 @@
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// A plan as a comment on a pull request: what matters first, the details folded.
 struct PlanComment {

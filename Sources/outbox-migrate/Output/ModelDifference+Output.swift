@@ -1,5 +1,7 @@
 import JSONText
 import StoreModel
+package import Migrations
+package import RowRewriting
 
 extension ModelDifference.Change {
   /// What happened, to what, and how: the parts that every form of output is made of.

@@ -1,4 +1,6 @@
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 extension PlanOutcome {
   /// The lines for a terminal.

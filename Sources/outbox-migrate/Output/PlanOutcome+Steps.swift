@@ -1,4 +1,6 @@
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 extension PlanOutcome {
   /// The steps, under the names of their migrations where there are several.

@@ -1,4 +1,6 @@
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// What every face of a plan says of the whole of it.
 extension Plan {

@@ -1,5 +1,7 @@
 import JSONText
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// What `plan` and `show` say of a plan.
 struct PlanOutcome: Report {

@@ -1,4 +1,6 @@
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// The entities that a plan's steps touch, before and after, with what moves between them.
 ///

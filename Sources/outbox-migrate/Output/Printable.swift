@@ -1,4 +1,5 @@
 import CommandLineKit
+package import Migrations
 
 extension String {
   /// The text with everything escaped that could move a cursor or reorder a line.

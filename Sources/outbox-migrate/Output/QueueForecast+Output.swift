@@ -1,5 +1,7 @@
 import JSONText
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 extension QueueForecast {
   /// What the app would do, for a terminal: how much of what, and with which rows it begins.

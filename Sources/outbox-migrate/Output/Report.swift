@@ -1,6 +1,8 @@
 import JSONText
 import Platform
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// What a command says at its end, to people or to scripts.
 protocol Report {

@@ -1,6 +1,8 @@
 import JSONText
 import StoreMigration
 import StoreModel
+package import Migrations
+package import RowRewriting
 
 /// What `schema diff` says.
 struct SchemaDifference: Report {

@@ -1,5 +1,7 @@
 import Platform
 import StoreModel
+package import Migrations
+package import RowRewriting
 
 extension SchemaFile {
   /// The entities with their properties and hashes, for people.

@@ -1,6 +1,8 @@
 import JSONText
 import Platform
 import StoreModel
+package import Migrations
+package import RowRewriting
 
 /// What `schema show` says.
 struct ShownSchema: Report {

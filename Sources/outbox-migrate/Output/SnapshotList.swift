@@ -1,5 +1,7 @@
 import JSONText
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// What `snapshot list` says of one store.
 struct SnapshotList: Report {

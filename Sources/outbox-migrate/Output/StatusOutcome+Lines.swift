@@ -1,4 +1,7 @@
 import StoreMigration
+package import Migrations
+package import StoreAccess
+package import RowRewriting
 
 extension StatusOutcome {
   func lines(_ style: Style) -> [String] {

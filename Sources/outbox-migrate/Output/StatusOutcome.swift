@@ -1,5 +1,8 @@
 import JSONText
 import StoreMigration
+package import Migrations
+package import StoreAccess
+package import RowRewriting
 
 /// What `status` says of one store.
 struct StatusOutcome: Report {

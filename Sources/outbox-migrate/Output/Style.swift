@@ -1,3 +1,5 @@
+package import Migrations
+
 /// How a text is dressed: with colours or without, and with which options its commands go on.
 struct Style: Hashable, Sendable {
   /// The meaning of a colour.

@@ -1,5 +1,6 @@
 import Platform
 import StoreMigration
+package import RowRewriting
 
 extension Terminal {
   /// Writes a text to a new file, or to standard output where none is named.

@@ -1,5 +1,6 @@
 import JSONText
 import StoreMigration
+package import Migrations
 
 extension Terminal {
   /// Tells at which phase the work on a store is: one JSON object on a line of standard error.

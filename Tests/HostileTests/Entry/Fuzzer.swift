@@ -1,4 +1,5 @@
 import Platform
+import RowRewriting
 
 /// What libFuzzer calls with the bytes that it makes up; the environment names the target.
 ///

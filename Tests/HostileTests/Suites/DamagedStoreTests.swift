@@ -2,6 +2,8 @@ import Platform
 import SQLite
 import Testing
 import TestSupport
+import Migrations
+import RowRewriting
 
 /// Stores that lost pages or bits: every command reads or refuses them, and none changes them.
 @Suite struct DamagedStoreTests {

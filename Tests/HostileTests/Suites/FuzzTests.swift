@@ -2,6 +2,8 @@ import Foundation
 import Platform
 import TestSupport
 import Testing
+import Migrations
+import RowRewriting
 
 /// What `make fuzz` runs for as long as one likes, here on the seeds, on what it has found before, and on
 /// a few random changes of both.

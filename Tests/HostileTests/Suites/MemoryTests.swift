@@ -3,6 +3,7 @@ import SQLite
 import StoreFormat
 import Testing
 import TestSupport
+import Migrations
 
 /// What a store claims or unfolds to costs no memory: 64 MiB and four times the largest value.
 ///

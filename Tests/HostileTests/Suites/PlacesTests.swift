@@ -3,6 +3,8 @@ import Platform
 import SQLite
 import Testing
 import TestSupport
+import Migrations
+import RowRewriting
 
 /// Folders and disks that are full, foreign, or not what they seem.
 @Suite struct PlacesTests {

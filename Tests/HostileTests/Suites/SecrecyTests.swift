@@ -2,6 +2,8 @@ import Platform
 import SQLite
 import TestSupport
 import Testing
+import Migrations
+import RowRewriting
 
 /// Values of rows are told only where `--show-values` asks, and secrets never: invariant 9 of `Durability.md`.
 ///

@@ -6,6 +6,8 @@ import StoreMigration
 import StoreModel
 import Testing
 import TestSupport
+import Migrations
+import RowRewriting
 
 /// A store is its main file and everything beside it, wherever that lies and whoever owns it.
 @Suite struct StoreUnitTests {

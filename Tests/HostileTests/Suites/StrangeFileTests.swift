@@ -2,6 +2,8 @@ import Platform
 import StoreMigration
 import TestSupport
 import Testing
+import Migrations
+import RowRewriting
 
 /// Pipes, folders, links and other people's files in the places of the tool's and SQLite's own.
 @Suite struct StrangeFileTests {

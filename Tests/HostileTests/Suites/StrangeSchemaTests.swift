@@ -2,6 +2,8 @@ import Platform
 import SQLite
 import Testing
 import TestSupport
+import Migrations
+import RowRewriting
 
 /// Schemas that no app makes: every command reads or refuses them, and none runs what is in them.
 @Suite struct StrangeSchemaTests {

@@ -2,6 +2,8 @@ import Platform
 import SQLite
 import Testing
 import TestSupport
+import Migrations
+import RowRewriting
 
 /// Values of any type in any column: what isn't converted is carried to the bit.
 @Suite struct StrangeValueTests {

@@ -5,6 +5,7 @@ import TestSupport
 
 @testable import StoreFormat
 @testable import StoreMigration
+import Migrations
 
 extension FuzzTarget {
   /// Binary property lists, such as a store's metadata.

@@ -4,6 +4,8 @@ import StoreFormat
 import StoreModel
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 extension FuzzTarget {
   private static func bundled(_ isWanted: (String) -> Bool) -> [[UInt8]] {

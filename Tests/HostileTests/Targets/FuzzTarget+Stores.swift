@@ -5,6 +5,7 @@ import StoreModel
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
 
 extension FuzzTarget {
   /// Stores: the bytes say how a small one is spoilt, see ``StoreEdit``.

@@ -1,6 +1,8 @@
 import JSONText
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 extension FuzzTarget {
   private static let texts: [String] = [

@@ -1,4 +1,6 @@
 import Platform
+import Migrations
+import RowRewriting
 
 /// One reader of what strangers wrote, and what must hold of it for any bytes.
 ///

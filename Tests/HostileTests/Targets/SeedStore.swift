@@ -5,6 +5,8 @@ import StoreModel
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// A small store that others are made from.
 final class SeedStore: Sendable {

@@ -1,5 +1,7 @@
 import Platform
 import SQLite
+import Migrations
+import RowRewriting
 
 /// One thing that is done to a store to spoil it.
 enum StoreEdit {

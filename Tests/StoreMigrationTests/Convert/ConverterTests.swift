@@ -3,6 +3,8 @@ import SQLite
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 @Suite struct ConverterTests {
   private func convert(_ converter: Converter, _ values: Value...) throws -> Converted {

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 @Suite struct QuantityTests {
   static let parsed: [(text: String, number: Double, unit: String)] = [

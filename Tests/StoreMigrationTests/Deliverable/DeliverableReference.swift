@@ -2,6 +2,8 @@ import Foundation
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// What becomes of the rows of a V6 outbox in the form that the app sends, stated slowly and obviously:
 /// over dictionaries, with Foundation, from the table of event types.

@@ -8,6 +8,9 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import StoreAccess
+import RowRewriting
 
 /// Outboxes in the form that the app sends, against the table of event types.
 @Suite struct DeliverableRowsTests {

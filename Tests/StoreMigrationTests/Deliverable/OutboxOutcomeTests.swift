@@ -2,6 +2,8 @@ import StoreModel
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Single rows of the table, decided by hand.
 @Suite struct OutboxOutcomeTests {

@@ -2,6 +2,8 @@ import JSONText
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// What is found on the bytes of payloads, against what is found in their parsed trees.
 @Suite struct PayloadKeysTests {

@@ -5,6 +5,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// What was kept out of an outbox, and how it comes back.
 @Suite struct QuarantineTests {

@@ -4,6 +4,9 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import StoreAccess
+import RowRewriting
 
 /// What the shipped apps do with rows of their queues.
 @Suite struct QueueForecastTests {

@@ -3,6 +3,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Values of another storage class than their column's, in outboxes that the app is to deliver.
 @Suite struct StorageClassTests {

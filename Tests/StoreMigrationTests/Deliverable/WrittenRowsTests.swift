@@ -6,6 +6,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Rows that the V7 app itself wrote into the additive edition's outbox.
 @Suite struct WrittenRowsTests {

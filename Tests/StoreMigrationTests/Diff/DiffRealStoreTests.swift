@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
 
 /// Stores that Apple's frameworks made, of apps that no catalog knows.
 @Suite struct DiffRealStoreTests {

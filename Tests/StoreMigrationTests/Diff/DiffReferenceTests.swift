@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Stores and copies of them with random changes, against a comparison of dictionaries.
 @Suite struct DiffReferenceTests {

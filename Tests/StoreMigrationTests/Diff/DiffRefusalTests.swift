@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Stores that can't be compared: refused whichever of the two they are.
 @Suite struct DiffRefusalTests {

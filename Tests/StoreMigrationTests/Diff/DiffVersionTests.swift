@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Stores of two versions: names follow the migrations between them, in either direction.
 @Suite struct DiffVersionTests {

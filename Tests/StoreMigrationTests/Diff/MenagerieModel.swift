@@ -1,4 +1,6 @@
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// A model with everything that rows can hold, in two versions with a migration between them.
 ///

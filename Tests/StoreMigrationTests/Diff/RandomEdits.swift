@@ -1,6 +1,8 @@
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// Changes that an app could make to a store, and some that it couldn't, at random places.
 struct RandomEdits {

@@ -3,6 +3,8 @@ import StoreFormat
 import StoreModel
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// One thing that differs, without its values.
 struct Told: Hashable {

@@ -1,4 +1,5 @@
 import SQLite
+import Migrations
 
 /// A reproducible sequence of numbers: xorshift64*, <https://doi.org/10.18637/jss.v008.i14>.
 struct SeededNumbers: RandomNumberGenerator {

@@ -4,6 +4,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Edits of a store behind snapshot, proof and exchange.
 @Suite struct EditTests {

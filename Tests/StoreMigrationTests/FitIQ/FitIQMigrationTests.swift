@@ -4,6 +4,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 @Suite struct FitIQMigrationTests {
   @Test(arguments: 1...10)

@@ -1,5 +1,7 @@
 import Foundation
 import SQLite
+import Migrations
+import RowRewriting
 
 /// FitIQ's migrations, slow and obvious: version by version, over dictionaries.
 ///

@@ -3,6 +3,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// What becomes of `userID` columns: the owner they name, and the link that has to carry it.
 @Suite struct OwnerTests {

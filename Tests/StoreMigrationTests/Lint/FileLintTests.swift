@@ -5,6 +5,8 @@ import StoreModel
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 @Suite struct FileLintTests {
   typealias Files = [String: String]

@@ -5,6 +5,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Core Data itself migrated one store again and again: what lint says of that must have been so.
 @Suite struct RealAppMigrationTests {

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 @Suite struct StoreLintTests {
   private let seed = UInt64.random(in: 0...9_999)

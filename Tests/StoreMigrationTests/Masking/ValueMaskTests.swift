@@ -3,6 +3,8 @@ import StoreModel
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 @Suite struct ValueMaskTests {
   private static let values: [Value] = {

@@ -3,6 +3,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// What a plan counts on the way is what it decides row by row.
 @Suite struct DeliveryCountTests {

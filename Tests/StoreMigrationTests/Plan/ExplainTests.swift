@@ -5,6 +5,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 @Suite struct ExplainTests {
   private static let key: [UInt8] = Array(repeating: 7, count: 32)

@@ -6,6 +6,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 @Suite struct PlanFileTests {
   private func planFile(

@@ -4,6 +4,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// What a plan says in numbers is what apply then says it did.
 @Suite struct PlanNumbersTests {

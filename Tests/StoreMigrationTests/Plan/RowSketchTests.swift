@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StoreMigration
+import RowRewriting
 
 @Suite struct RowSketchTests {
   private func sketch(_ rows: Set<RowSketch.Row>) -> RowSketch {

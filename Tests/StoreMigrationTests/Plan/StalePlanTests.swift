@@ -4,6 +4,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// What makes a plan stale, and what doesn't.
 @Suite struct StalePlanTests {

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// What a receipt has, and a store beside its receipt later.
 @Suite struct ReceiptTests {

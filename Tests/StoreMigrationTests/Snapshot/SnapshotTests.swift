@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Listing and pruning snapshots.
 @Suite struct SnapshotTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
 
 @Suite struct LedgerAccountTests {
   private let migrator = StoreMigrator(catalog: .bundled)

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Checking a store against the snapshot that it was made from: the app nobody knows, one version on.
 @Suite struct OriginTests {

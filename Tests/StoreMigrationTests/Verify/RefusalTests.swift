@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// Stores that no migration carries: refused before anything is touched, with the reason.
 @Suite struct RefusalTests {

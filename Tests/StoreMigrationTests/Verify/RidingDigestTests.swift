@@ -4,6 +4,8 @@ import Testing
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// The digests that the ledger makes on its way are those of the tables read by themselves.
 @Suite struct RidingDigestTests {

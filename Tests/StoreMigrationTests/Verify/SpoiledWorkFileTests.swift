@@ -4,6 +4,8 @@ import SQLite
 import StoreMigration
 import TestSupport
 import Testing
+import Migrations
+import RowRewriting
 
 /// What is written wrongly, or changed between writing and proof, doesn't take the store's place:
 /// invariant 4.

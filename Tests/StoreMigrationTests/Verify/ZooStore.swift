@@ -7,6 +7,8 @@ import StoreModel
 import TestSupport
 
 @testable import StoreMigration
+import Migrations
+import RowRewriting
 
 /// A store of an app nobody knows, with every kind of thing that `verify` looks at.
 struct ZooStore {

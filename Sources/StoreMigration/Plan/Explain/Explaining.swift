@@ -1,6 +1,8 @@
 import SQLite
 import StoreFormat
 import StoreModel
+package import Migrations
+import RowRewriting
 
 extension StoreMigrator {
   /// Says what becomes of one row, step by step, leaving every byte of the store as it was.

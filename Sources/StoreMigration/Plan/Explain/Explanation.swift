@@ -1,3 +1,5 @@
+import RowRewriting
+
 /// What becomes of one row, and why: its way through every step of a plan.
 package struct Explanation: Hashable, Sendable {
   /// What a property of the row holds: the mark of a value, or the row that a link leads to.

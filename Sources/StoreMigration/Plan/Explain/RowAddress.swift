@@ -1,6 +1,8 @@
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// A row as a user names it: by its entity and key, or by its UUID.
 enum RowAddress: Hashable, Sendable {

@@ -1,6 +1,8 @@
 import JSONText
 import SQLite
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// The steps of one migration, put to one row.
 ///

@@ -1,6 +1,8 @@
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// A row as it is at one version on the way.
 struct RowStage {

@@ -1,5 +1,7 @@
 import SQLite
 import StoreModel
+import Migrations
+import RowRewriting
 
 /// Tells a row's way through the steps of a plan.
 ///

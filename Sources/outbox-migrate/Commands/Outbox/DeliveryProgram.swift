@@ -1,6 +1,8 @@
 import JSONText
 import Platform
 import StoreMigration
+import Migrations
+import RowRewriting
 
 /// The program beside this one that speaks HTTP.
 struct DeliveryProgram {

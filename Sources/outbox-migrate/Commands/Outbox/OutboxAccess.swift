@@ -4,6 +4,8 @@ import Platform
 import SQLite
 import StoreFormat
 import StoreMigration
+import Migrations
+import StoreAccess
 
 /// The outbox of a store, to be looked at or written to.
 struct OutboxAccess {

@@ -1,5 +1,7 @@
 import CommandLineKit
 package import OutboxCore
+import Migrations
+import RowRewriting
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,5 +1,6 @@
 import CommandLineKit
 import OutboxCore
+import StoreAccess
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,8 @@
 import CommandLineKit
 import OutboxCore
 import StoreMigration
+import Migrations
+import RowRewriting
 
 /// `outbox retry`: failed events that are tried again.
 struct OutboxRetryCommand: Command, Reporting {

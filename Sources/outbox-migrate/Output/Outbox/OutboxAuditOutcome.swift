@@ -1,6 +1,8 @@
 import JSONText
 import OutboxCore
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// What `outbox verify` and `outbox orphans` say of one store.
 struct OutboxAuditOutcome: Report {

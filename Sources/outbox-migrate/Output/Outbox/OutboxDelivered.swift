@@ -1,6 +1,8 @@
 import JSONText
 import OutboxCore
 import StoreMigration
+package import Migrations
+package import RowRewriting
 
 /// What `outbox deliver` says of one store.
 struct OutboxDelivered: Report {

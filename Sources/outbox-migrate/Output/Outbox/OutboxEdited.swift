@@ -1,5 +1,6 @@
 import JSONText
 import StoreMigration
+package import RowRewriting
 
 /// What a command says that wrote to an outbox, or would.
 struct OutboxEdited: Report {

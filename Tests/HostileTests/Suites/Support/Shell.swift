@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Migrations
 
 /// Runs the built program as its users do, in a shell and in a folder.
 struct Shell {

@@ -6,6 +6,8 @@ import StoreMigration
 import StoreModel
 import Testing
 import TestSupport
+import Migrations
+import RowRewriting
 
 /// Creates a small store of Lume V6, or another version, in a folder and returns its path.
 func makeStore(

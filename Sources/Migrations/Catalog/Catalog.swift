@@ -1,0 +1,165 @@
+package import JSONText
+import Platform
+import StoreModel
+
+/// The versions and migrations that the tool knows: the bundled ones, and those of a folder.
+package struct Catalog: Sendable {
+  /// The apps, ordered by name; each name once.
+  let catalogedApps: [CatalogedApp]
+
+  package init(
+    versions: [ModelVersion], migrations: [Migration], abandonedEditions: [AbandonedEdition] = []
+  ) {
+    let names = versions.map(\.app) + migrations.map(\.app) + abandonedEditions.map(\.app)
+    catalogedApps = Set(names.map { $0.lowercased() }).sorted().map { name in
+      CatalogedApp(
+        name: name,
+        AppCatalog(
+          versions: versions.filter { $0.app.isSameApp(as: name) },
+          migrations: migrations.filter { $0.app.isSameApp(as: name) },
+          abandonedEditions: abandonedEditions.filter { $0.app.isSameApp(as: name) }))
+    }
+  }
+
+  private init(_ apps: [CatalogedApp]) { catalogedApps = apps.sorted { $0.name < $1.name } }
+
+  /// The catalog of the files that are part of the tool; an app's are read when they are asked for.
+  package static let bundled: Catalog = {
+    let files = EmbeddedFile.all.filter { $0.path.contains("/") }
+    let folders = Dictionary(grouping: files) { $0.path.prefix { $0 != "/" } }
+    return Catalog(folders.map { CatalogedApp(name: String($0.key), files: $0.value) })
+  }()
+
+  /// Makes a catalog of files.
+  ///
+  /// `*.schema.json` are schemas, `*.edition.json` are abandoned editions, other `*.json` are
+  /// migrations.
+  package init(files: [(path: String, bytes: [UInt8])]) throws(JSONError) {
+    var versions: [ModelVersion] = []
+    var migrations: [Migration] = []
+    var editions: [AbandonedEdition] = []
+    var paths: [String: String] = [:]
+    /// Two files of one name would be taken one or the other.
+    func note(_ name: String, _ app: String, _ path: String) throws(JSONError) {
+      guard let other = paths.updateValue(path, forKey: "\(app.lowercased()) \(name)") else {
+        return
+      }
+      throw JSONError(
+        file: path, position: JSONPosition(line: 1, column: 1),
+        reason: .rejected("'\(name)' of \(app) is in '\(other)' as well; remove one of the two"))
+    }
+    for file in files where file.path.hasSuffix(".json") {
+      if file.path.hasSuffix(".schema.json") {
+        versions.append(ModelVersion(try SchemaFile(parsing: file.bytes, file: file.path)))
+        if let version = versions.last { try note(version.name, version.app, file.path) }
+      } else if file.path.hasSuffix(".edition.json") {
+        editions.append(try AbandonedEdition(parsing: file.bytes, file: file.path))
+        if let edition = editions.last { try note(edition.name, edition.app, file.path) }
+      } else {
+        migrations.append(try Migration(parsing: file.bytes, file: file.path))
+        if let migration = migrations.last { try note(migration.name, migration.app, file.path) }
+      }
+    }
+    self.init(versions: versions, migrations: migrations, abandonedEditions: editions)
+  }
+
+  /// Returns this catalog with another's versions and migrations added, replacing those of equal name.
+  package func merging(_ other: Catalog) -> Catalog {
+    let merged = other.catalogedApps.map { theirs in
+      guard let mine = catalogedApps.first(where: { $0.name == theirs.name }) else { return theirs }
+      return CatalogedApp(name: mine.name, mine.catalog.merging(theirs.catalog))
+    }
+    return Catalog(
+      merged + catalogedApps.filter { mine in !merged.contains { $0.name == mine.name } })
+  }
+}
+
+extension Catalog {
+  /// The versions, ordered by app and then by number and name.
+  ///
+  /// - Complexity: O(*n*) in the bytes of all apps' files, the first time.
+  package var versions: [ModelVersion] { catalogedApps.flatMap(\.catalog.versions) }
+
+  /// The migrations, ordered like the versions they start at.
+  package var migrations: [Migration] { catalogedApps.flatMap(\.catalog.migrations) }
+
+  /// The forms of models that were given up and are only told by signs.
+  package var abandonedEditions: [AbandonedEdition] {
+    catalogedApps.flatMap(\.catalog.abandonedEditions)
+  }
+
+  /// The apps that the catalog has versions of, in the order of their names.
+  package var apps: [String] {
+    Array(Set(versions.map(\.app))).sorted()
+  }
+
+  /// Returns the versions of an app, editions included, in order.
+  ///
+  /// - Complexity: O(*n*) in the bytes of the app's files, the first time.
+  package func versions(of app: String) -> [ModelVersion] { catalog(of: app)?.versions ?? [] }
+
+  /// Returns an app's version by its name.
+  package func version(_ name: String, of app: String) -> ModelVersion? {
+    let versions = versions(of: app)
+    return versions.first { $0.name == name }
+      ?? versions.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// Returns the newest version that a store at a version can get to by the catalog's migrations.
+  package func newest(from version: ModelVersion) -> ModelVersion {
+    let reachable = versions(of: version.app).filter { path(from: version, to: $0) != nil }
+    let plain = reachable.filter { $0.edition == nil }
+    return (plain.isEmpty ? reachable : plain).max { $0.sortKey < $1.sortKey } ?? version
+  }
+
+  /// Returns the shortest chain of migrations between two versions of an app.
+  ///
+  /// - Complexity: O(n · m) in the numbers of versions and migrations.
+  package func path(from start: ModelVersion, to goal: ModelVersion) -> [Migration]? {
+    let migrations = catalog(of: start.app)?.migrations ?? []
+    var ways: [String: [Migration]] = [start.name: []]
+    var frontier = [start.name]
+    while !frontier.isEmpty, ways[goal.name] == nil {
+      var next: [String] = []
+      for name in frontier {
+        for migration in migrations where migration.from == name && ways[migration.to] == nil {
+          ways[migration.to] = (ways[name] ?? []) + [migration]
+          next.append(migration.to)
+        }
+      }
+      frontier = next
+    }
+    return ways[goal.name]
+  }
+
+  /// Returns the versions and migrations of an app; `nil` for an unknown app.
+  package func catalog(of app: String) -> AppCatalog? {
+    catalogedApps.first { $0.name.isSameApp(as: app) }?.catalog
+  }
+}
+
+extension String {
+  /// Returns whether two names mean the same app: they are compared without case.
+  package func isSameApp(as other: String) -> Bool { lowercased() == other.lowercased() }
+}
+
+/// The order of versions: by app, number, name.
+struct SortKey: Comparable {
+  package let app: String
+  package let number: Int
+  package let name: String
+
+  package init(app: String, name: String) {
+    self.app = app.lowercased()
+    number = Int(name.drop { !$0.isNumber }.prefix { $0.isNumber }) ?? 0
+    self.name = name
+  }
+
+  static func < (left: SortKey, right: SortKey) -> Bool {
+    (left.app, left.number, left.name) < (right.app, right.number, right.name)
+  }
+}
+
+extension ModelVersion {
+  var sortKey: SortKey { SortKey(app: app, name: name) }
+}

@@ -1,0 +1,122 @@
+package import SQLite
+import StoreFormat
+import StoreModel
+
+extension Lineage {
+  /// Makes an attribute, or fills one where it says nothing.
+  mutating func backfill(
+    _ path: PropertyPath, from source: BackfillSource, where condition: BackfillCondition?,
+    in context: StepContext, names: TargetNames
+  ) throws(LineageError) {
+    if case .matching(let attribute, let name) = source {
+      try link(path, to: attribute, of: name, where: condition, in: context, names: names)
+      return
+    }
+    let filled = try expression(for: source, of: path, in: context, names: names)
+    var entity = try entity(path.entity, in: context)
+    guard let condition else {
+      guard entity.paths(of: path.property).isEmpty else {
+        throw .exists(path.description, in: context.migration)
+      }
+      entity.set(path.property, to: filled, of: source.type(in: entity))
+      entities[path.entity] = entity
+      return
+    }
+    let type = entity.types[path.property]
+    if let new = source.type(in: entity), let type, new.declaredType != type.declaredType {
+      throw .typeChange(path, from: new.name, to: type.name, in: context.migration)
+    }
+    let present = try cells(of: path, in: entity, context).first?.expression ?? .constant(.null)
+    let place = context.sourceDefault(of: path, entity: names.source(path.entity))
+    entity.cells[path.property] = .conditional(
+      Expression.Condition(condition, placeholder: place), test: present, then: filled,
+      otherwise: present)
+    entities[path.entity] = entity
+  }
+
+  private func expression(
+    for source: BackfillSource, of path: PropertyPath, in context: StepContext, names: TargetNames
+  ) throws(LineageError) -> Expression {
+    switch source {
+    case .attribute(let name, let converter):
+      let value = try singleCell(
+        of: PropertyPath(entity: path.entity, property: name), in: context
+      ).expression
+      return converter.map { .converted($0, output: 0, [value]) } ?? value
+    case .option(let option): return .option(option)
+    case .matching:
+      throw .wrongValue(path, type: "a value of an attribute", in: context.migration)
+    case .value(let value):
+      let property = try context.targetProperty(path, entity: names.target(path.entity))
+      guard case .attribute(let attribute) = property else {
+        throw .wrongValue(path, type: "a value of an attribute", in: context.migration)
+      }
+      return .constant(try context.value(value, of: attribute, in: attribute, path: path))
+    }
+  }
+
+  /// Lets a to-one relationship lead to the row that an attribute names, where it leads nowhere.
+  private mutating func link(
+    _ path: PropertyPath, to attribute: String, of name: String,
+    where condition: BackfillCondition?,
+    in context: StepContext, names: TargetNames
+  ) throws(LineageError) {
+    let value = try singleCell(
+      of: PropertyPath(entity: path.entity, property: name), in: context
+    ).expression
+    var entity = try entity(path.entity, in: context)
+    guard var relationship = entity.relationships[path.property], condition == .null,
+      relationship.match == nil, value.isPlain,
+      case .relationship(let described) = context.source[names.source(path.entity)]?[path.property],
+      !described.isToMany
+    else { throw .notLinkable(path, in: context.migration) }
+    let destination =
+      entities[described.destinationName] == nil
+      ? names.target(described.destinationName) : described.destinationName
+    guard let source = try self.entity(destination, in: context).source else {
+      // There are no rows to lead to.
+      return
+    }
+    let named = PropertyPath(entity: destination, property: attribute)
+    guard case .cell(_, let sourcePath) = try singleCell(of: named, in: context).expression
+    else {
+      throw .notLinkable(path, in: context.migration)
+    }
+    relationship.match = Match(entity: source, attribute: sourcePath, value: value)
+    entity.relationships[path.property] = relationship
+    entities[path.entity] = entity
+  }
+}
+
+extension BackfillSource {
+  /// The type of the values that it gives; none where that is the attribute's own.
+  fileprivate func type(in entity: Lineage.EntityLineage) -> AttributeType? {
+    switch self {
+    case .attribute(let name, let converter): converter?.outputTypes[0] ?? entity.types[name]
+    case .option: .string
+    case .matching, .value: nil
+    }
+  }
+}
+
+extension Expression {
+  /// A Boolean value indicating whether this is a value of the source as it is, or a constant.
+  fileprivate var isPlain: Bool {
+    switch self {
+    case .cell, .constant: true
+    case .option, .converted, .conditional: false
+    }
+  }
+}
+
+extension Expression.Condition {
+  package init(_ condition: BackfillCondition, placeholder: Value?) {
+    self =
+      switch condition {
+      case .null: .null
+      case .zero: .zero
+      case .empty: .empty
+      case .placeholder: .placeholder(placeholder)
+      }
+  }
+}

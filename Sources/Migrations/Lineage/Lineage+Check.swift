@@ -1,0 +1,83 @@
+import StoreFormat
+package import StoreModel
+
+extension Lineage {
+  /// Checks that what the steps made is what the target has, no more and no less.
+  func check(against context: StepContext) throws(LineageError) {
+    for name in entities.keys.sorted() where context.target[name] == nil {
+      throw .surplus(name, in: context.migration)
+    }
+    for entity in context.target.entities {
+      guard let lineage = entities[entity.name] else {
+        throw .missingStep(entity.name, in: context.migration)
+      }
+      try check(lineage, against: entity, context)
+    }
+  }
+
+  private func check(
+    _ lineage: EntityLineage, against entity: Entity, _ context: StepContext
+  ) throws(LineageError) {
+    var expected: Set<String> = []
+    for attribute in entity.attributes where !attribute.isTransient {
+      for leaf in attribute.leaves {
+        expected.insert(leaf.cellName)
+        guard lineage.cells[leaf.cellName] != nil else {
+          throw .missingStep("\(entity.name).\(leaf.cellName)", in: context.migration)
+        }
+        try checkType(of: leaf.cellName, leaf.attribute, lineage, entity.name, context)
+      }
+    }
+    if let surplus = lineage.cells.keys.sorted().first(where: { !expected.contains($0) }) {
+      throw .surplus("\(entity.name).\(surplus)", in: context.migration)
+    }
+    let relationships = Set(entity.relationships.filter { !$0.isTransient }.map(\.name))
+    if let surplus = lineage.relationships.keys.sorted().first(where: {
+      !relationships.contains($0)
+    }) {
+      throw .surplus("\(entity.name).\(surplus)", in: context.migration)
+    }
+    if let missing = relationships.sorted().first(where: { lineage.relationships[$0] == nil }) {
+      throw .missingStep("\(entity.name).\(missing)", in: context.migration)
+    }
+    try checkDestinations(of: lineage, entity, context)
+  }
+
+  /// A value that no step makes anew must have kept its type of column.
+  private func checkType(
+    of path: String, _ leaf: Attribute, _ lineage: EntityLineage, _ entity: String,
+    _ context: StepContext
+  ) throws(LineageError) {
+    guard let old = lineage.types[path], old.declaredType != leaf.type.declaredType else { return }
+    throw .typeChange(
+      PropertyPath(entity: entity, property: path), from: old.name, to: leaf.type.name,
+      in: context.migration)
+  }
+
+  /// A link that is kept must lead to the rows it led to.
+  private func checkDestinations(
+    of lineage: EntityLineage, _ entity: Entity, _ context: StepContext
+  ) throws(LineageError) {
+    for relationship in entity.relationships where !relationship.isTransient {
+      guard let old = lineage.relationships[relationship.name]?.source?.destination else {
+        continue
+      }
+      let present = entities.filter { $0.value.source == old }.map(\.key)
+      let numbering = EntityNumbering(context.target)
+      let root = numbering.root(of: relationship.destinationName)
+      guard present.contains(where: { numbering.root(of: $0) == root })
+      else {
+        throw .retargeted(
+          PropertyPath(entity: entity.name, property: relationship.name), from: old,
+          to: relationship.destinationName, in: context.migration)
+      }
+    }
+  }
+}
+
+extension Entity {
+  /// Returns the leaf whose cell has a name.
+  package func leaf(at path: String) -> Attribute? {
+    attributes.lazy.flatMap(\.leaves).first { $0.cellName == path }?.attribute
+  }
+}

@@ -1,0 +1,83 @@
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// The two models that a migration's steps stand between.
+struct StepContext {
+  package let migration: String
+  package let source: Model
+  package let target: Model
+
+  func targetProperty(
+    _ path: PropertyPath, entity: String
+  ) throws(LineageError) -> Property {
+    guard let found = target[entity] else {
+      throw .unknownEntity(entity, in: migration, known: target.entities.map(\.name))
+    }
+    guard let property = found[path.property] else {
+      throw .unknownProperty(path, in: migration, known: found.properties.map(\.name))
+    }
+    return property
+  }
+
+  /// Returns the value that rows get which were made before the attribute was.
+  ///
+  /// Core Data fills in the default whether the attribute is optional or not; see
+  /// `StoreFormat.md` §14.5.
+  package func defaultValue(
+    of leaf: Attribute, in attribute: Attribute, path: PropertyPath
+  ) throws(LineageError) -> Value {
+    if let value = attribute.storedDefault(of: leaf) { return value }
+    guard attribute.isOptional || leaf.isOptional else { throw .noValue(path, in: migration) }
+    return .null
+  }
+
+  /// Returns a value that a step gives as it stands in a column, or else the default.
+  package func value(
+    _ value: ModelValue?, of leaf: Attribute, in attribute: Attribute, path: PropertyPath
+  ) throws(LineageError) -> Value {
+    guard let value else { return try defaultValue(of: leaf, in: attribute, path: path) }
+    guard value.fits(leaf.type), let stored = value.stored(as: leaf) else {
+      throw .wrongValue(path, type: leaf.type.name, in: migration)
+    }
+    if stored.isNull && !attribute.isOptional && !leaf.isOptional {
+      throw .noValue(path, in: migration)
+    }
+    return stored
+  }
+
+  /// The leaves of an attribute of the source, with when each says nothing.
+  package func silences(of path: PropertyPath, entity: String) -> [String: Silence] {
+    guard case .attribute(let attribute) = source[entity]?[path.property] else { return [:] }
+    return Dictionary(
+      attribute.leaves.map { ($0.cellName, Silence(of: $0.attribute, in: attribute)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  func sourceDefault(of path: PropertyPath, entity: String) -> Value? {
+    guard case .attribute(let attribute) = source[entity]?[path.property] else { return nil }
+    return attribute.leaves.first.flatMap { attribute.storedDefault(of: $0.attribute) }
+  }
+}
+
+/// What the entities of a migration are called before it and after it, while its steps run.
+struct TargetNames {
+  private var sourceByPresent: [String: String] = [:]
+  private let renames: [String: String]
+
+  package init(_ migration: Migration) {
+    var renames: [String: String] = [:]
+    for case .renameEntity(let name, let newName) in migration.steps { renames[name] = newName }
+    self.renames = renames
+  }
+
+  package mutating func renamed(_ name: String, to newName: String) {
+    sourceByPresent[newName] = source(name)
+  }
+
+  package func source(_ present: String) -> String { sourceByPresent[present] ?? present }
+
+  package func target(_ present: String) -> String {
+    sourceByPresent[present] == nil ? renames[present] ?? present : present
+  }
+}

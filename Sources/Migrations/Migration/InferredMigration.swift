@@ -1,0 +1,215 @@
+import StoreFormat
+package import StoreModel
+
+/// The way between two models as far as they tell it themselves, as in Core Data's mappings.
+///
+/// Equal names are kept, renaming identifiers are followed, new attributes get their defaults. What
+/// the models don't tell is left to decide, never guessed.
+package struct InferredMigration: Hashable, Sendable {
+  /// Something that the models don't tell.
+  package struct OpenQuestion: Hashable, Sendable {
+    /// The entity or property.
+    package let object: String
+
+    /// Why it has to be decided.
+    package let reason: String
+  }
+
+  /// The migration, without what is left to decide.
+  package let migration: Migration
+
+  /// What is left to decide.
+  package let openQuestions: [OpenQuestion]
+
+  /// Infers the way from one version to another.
+  package init(from source: ModelVersion, to target: ModelVersion) {
+    var inference = Inference(source: source.model, target: target.model)
+    inference.compareEntities()
+    migration = Migration(
+      app: target.app, from: source.name, to: target.name,
+      note: "inferred from the two models", steps: inference.steps)
+    openQuestions = inference.questions
+  }
+}
+
+/// Collects steps and questions, entity by entity.
+private struct Inference {
+  let source: Model
+  let target: Model
+  var steps: [Step] = []
+  var questions: [InferredMigration.OpenQuestion] = []
+
+  /// Attributes of sub-entities that became their super-entity's.
+  private var merged: Set<PropertyPath> = []
+
+  init(source: Model, target: Model) {
+    self.source = source
+    self.target = target
+  }
+
+  mutating func compareEntities() {
+    let origins = target.origins(in: source)
+    let carried = Set(origins.values)
+    for entity in source.entities where !carried.contains(entity.name) {
+      steps.append(.dropEntity(entity.name))
+    }
+    for entity in target.entities {
+      guard let origin = origins[entity.name] else {
+        steps.append(.addEntity(entity.name))
+        continue
+      }
+      if origin != entity.name { steps.append(.renameEntity(origin, to: entity.name)) }
+    }
+    for entity in target.entities { findMerges(into: entity, origins) }
+    for entity in target.entities {
+      guard let origin = origins[entity.name].flatMap({ source[$0] }) else { continue }
+      compareProperties(of: origin, with: entity)
+    }
+  }
+
+  /// An attribute that is new on an entity and was on its sub-entities has moved up.
+  private mutating func findMerges(into entity: Entity, _ origins: [String: String]) {
+    guard let origin = origins[entity.name].flatMap({ source[$0] }) else { return }
+    for attribute in entity.attributes where origin[attribute.name] == nil {
+      let sources = target.entities.filter {
+        $0.name != entity.name && target.inherits($0.name, from: entity.name)
+      }
+      .filter { sub in
+        guard let old = origins[sub.name].flatMap({ source[$0] }),
+          case .attribute(let before) = old[attribute.name], sub[attribute.name] == nil
+        else { return false }
+        return before.type == attribute.type
+      }
+      .map { PropertyPath(entity: $0.name, property: attribute.name) }
+      guard !sources.isEmpty, attribute.type != .composite else { continue }
+      merged.formUnion(sources)
+      merged.insert(PropertyPath(entity: entity.name, property: attribute.name))
+      steps.append(
+        .merge(sources, to: PropertyPath(entity: entity.name, property: attribute.name)))
+    }
+  }
+
+  private mutating func compareProperties(of old: Entity, with new: Entity) {
+    var carried: Set<String> = []
+    for property in new.properties where !property.isTransient {
+      let path = PropertyPath(entity: new.name, property: property.name)
+      guard !merged.contains(path) else { continue }
+      if let before = old[property.name], !before.isTransient {
+        carried.insert(property.name)
+        compare(before, with: property, at: path)
+      } else if let name = property.renamingIdentifier, let before = old[name], new[name] == nil {
+        carried.insert(name)
+        steps.append(
+          .rename(PropertyPath(entity: new.name, property: name), to: property.name))
+        compare(before, with: property, at: path)
+      } else {
+        add(property, at: path)
+      }
+    }
+    for property in old.properties where !property.isTransient && !carried.contains(property.name) {
+      let path = PropertyPath(entity: new.name, property: property.name)
+      if case .fetched = property { continue }
+      if !merged.contains(path) { steps.append(.drop(path)) }
+    }
+  }
+
+  private mutating func add(_ property: Property, at path: PropertyPath) {
+    switch property {
+    case .attribute(let attribute):
+      let isFilled = attribute.leaves.allSatisfy {
+        attribute.isOptional || $0.attribute.isOptional
+          || attribute.storedDefault(of: $0.attribute) != nil
+      }
+      if isFilled {
+        steps.append(.add(path, value: nil))
+      } else {
+        ask(path, "it is new and mandatory, and has no default")
+      }
+    case .relationship: steps.append(.add(path, value: nil))
+    case .fetched: break
+    }
+  }
+
+  private mutating func compare(
+    _ old: Property, with new: Property, at path: PropertyPath
+  ) {
+    switch (old, new) {
+    case (.attribute(let before), .attribute(let after)):
+      if !before.isCarried(to: after) {
+        ask(path, "it changes from \(before.type.name) to \(after.type.name)")
+      } else if before.isOptional && !after.isOptional && after.type != .composite {
+        makeMandatory(after, at: path)
+      }
+    case (.relationship(let before), .relationship(let after)):
+      if before.isToMany != after.isToMany {
+        ask(path, "it changes from \(old.kind) to \(new.kind)")
+      }
+    case (.fetched, .fetched): break
+    default: ask(path, "it changes from \(old.kind) to \(new.kind)")
+    }
+  }
+
+  private mutating func makeMandatory(_ attribute: Attribute, at path: PropertyPath) {
+    if let value = attribute.defaultValue {
+      steps.append(.backfill(path, from: .value(value), where: .null))
+    } else {
+      ask(path, "it becomes mandatory, and has no default")
+    }
+  }
+
+  private mutating func ask(_ path: PropertyPath, _ reason: String) {
+    questions.append(
+      InferredMigration.OpenQuestion(object: path.description, reason: reason))
+  }
+}
+
+extension Model {
+  /// Returns the entity of an older model that Core Data takes each of this one's for.
+  ///
+  /// That of the same name, or of the renaming identifier.
+  package func origins(in source: Model) -> [String: String] {
+    var origins: [String: String] = [:]
+    for entity in entities {
+      if source[entity.name] != nil {
+        origins[entity.name] = entity.name
+      } else if let old = entity.renamingIdentifier, source[old] != nil, self[old] == nil {
+        origins[entity.name] = old
+      }
+    }
+    return origins
+  }
+}
+
+extension Property {
+  package var isTransient: Bool {
+    switch self {
+    case .attribute(let attribute): attribute.isTransient
+    case .relationship(let relationship): relationship.isTransient
+    case .fetched: false
+    }
+  }
+
+  package var renamingIdentifier: String? {
+    switch self {
+    case .attribute(let attribute): attribute.renamingIdentifier
+    case .relationship(let relationship): relationship.renamingIdentifier
+    case .fetched: nil
+    }
+  }
+}
+
+extension Attribute {
+  /// Returns whether every value of this attribute is one of another, in the same form.
+  package func isCarried(to other: Attribute) -> Bool {
+    if type == .composite && other.type == .composite {
+      return elements.map(\.name) == other.elements.map(\.name)
+        && zip(elements, other.elements).allSatisfy { $0.isCarried(to: $1) }
+    }
+    let widths: Set<AttributeType> = [.integer16, .integer32, .integer64]
+    return allowsExternalStorage == other.allowsExternalStorage
+      && (type == other.type
+        || (widths.contains(type) && widths.contains(other.type)
+          && type.rawValue <= other.type.rawValue)
+        || (type == .float && other.type == .double))
+  }
+}

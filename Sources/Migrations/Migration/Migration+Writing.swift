@@ -1,0 +1,89 @@
+package import JSONText
+import StoreModel
+
+extension Migration {
+  /// The text of the migration's file, one step per line; reading it gives an equal migration.
+  ///
+  /// - Parameter questions: What is left to decide. Each becomes a step with the verb `decide`, which
+  ///   is refused when the file is read, with its place.
+  /// - Returns: The whole text, with a line break at its end.
+  package func text(questions: [InferredMigration.OpenQuestion] = []) -> String {
+    var members: [JSONValue.Member] = [
+      .init("format_version", .int(Self.formatVersion)), .init("app", .string(app)),
+      .init("from", .string(from)), .init("to", .string(to)),
+    ]
+    if let note { members.append(.init("note", .string(note))) }
+    let open = questions.map { question in
+      JSONValue.object([
+        .init("decide", .string(question.object)), .init("because", .string(question.reason)),
+      ])
+    }
+    let lines = members.map { "  \(JSONValue.string($0.key).text()): \($0.value.text())," }
+    let steps = (steps.map(\.json) + open).map { "    " + $0.text(.pretty(inlineWidth: 10_000)) }
+    return """
+      {
+      \(lines.joined(separator: "\n"))
+        "steps": [
+      \(steps.joined(separator: ",\n"))
+        ]
+      }
+
+      """
+  }
+}
+
+extension Step {
+  /// The step as migration files spell it, the verb first.
+  package var json: JSONValue {
+    switch self {
+    case .addEntity(let name), .dropEntity(let name): object(.string(name))
+    case .drop(let path): object(.string(path.description))
+    case .renameEntity(let name, let newName): object(.string(name), ("to", .string(newName)))
+    case .rename(let path, let newName):
+      object(.string(path.description), ("to", .string(newName)))
+    case .add(let path, let value): object(.string(path.description), ("default", value?.json))
+    case .convert(let conversion):
+      object(
+        conversion.inputs.count == 1
+          ? .string(conversion.object)
+          : .array(conversion.inputPaths.map { .string($0.description) }),
+        ("to", conversion.outputs == conversion.inputs ? nil : .names(conversion.outputs)),
+        ("with", .string(conversion.converter.rawValue)))
+    case .merge(let paths, let path):
+      object(
+        .array(paths.map { .string($0.description) }), ("to", .string(path.description)))
+    case .split(let path, let paths):
+      object(
+        .string(path.description), ("to", .array(paths.map { .string($0.description) })))
+    case .backfill(let path, let source, let condition):
+      object(
+        .string(path.description), ("where", condition.map { .string($0.rawValue) }),
+        source.json.0, source.json.1)
+    }
+  }
+
+  private func object(_ target: JSONValue, _ others: (String, JSONValue?)...) -> JSONValue {
+    .object(
+      [.init(verb, target)]
+        + others.compactMap { key, value in value.map { JSONValue.Member(key, $0) } })
+  }
+}
+
+extension BackfillSource {
+  fileprivate var json: ((String, JSONValue?), (String, JSONValue?)) {
+    switch self {
+    case .attribute(let name, let converter):
+      (("from", .string(name)), ("with", converter.map { .string($0.rawValue) }))
+    case .matching(let attribute, let name):
+      (("from", .string(name)), ("matching", .string(attribute)))
+    case .option(let option): (("option", .string(option.rawValue)), ("with", nil))
+    case .value(let value): (("value", value.json), ("with", nil))
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate static func names(_ names: [String]) -> JSONValue {
+    names.count == 1 ? .string(names[0]) : .array(names.map { .string($0) })
+  }
+}

@@ -1,0 +1,84 @@
+package import JSONText
+import StoreModel
+
+extension BackfillSource {
+  package init(parsing object: JSONObject) throws(JSONError) {
+    let sources = ["from", "option", "value"].compactMap { object.optional($0) }
+    guard let source = sources.first, sources.count == 1 else {
+      throw object.node.error("a backfill has one source; give one of from, option, value")
+    }
+    let converter = try object.optional("with")?.name(as: Converter.self)
+    if object.optional("from") == nil {
+      if let converter {
+        throw source.error("'\(converter.rawValue)' converts an attribute; give it with 'from'")
+      }
+      if let matching = object.optional("matching") {
+        throw matching.error("an attribute is matched with another; give that with 'from'")
+      }
+    }
+    if let matching = object.optional("matching") {
+      guard converter == nil else {
+        throw matching.error("a value that is matched isn't converted; remove 'with'")
+      }
+      self = .matching(attribute: try matching.nameAlone, of: try source.nameAlone)
+    } else if object.optional("from") != nil {
+      guard converter.map({ $0.inputCount == 1 && $0.outputCount == 1 }) ?? true else {
+        throw source.error("this converter makes one attribute of several; use 'convert'")
+      }
+      self = .attribute(try source.nameAlone, converter)
+    } else if object.optional("option") != nil {
+      self = .option(try source.name(as: MigrationOption.self))
+    } else {
+      self = .value(try source.modelValue)
+    }
+  }
+}
+
+extension Conversion {
+  package init(_ node: JSONNode, _ object: JSONObject) throws(JSONError) {
+    let paths = try node.isArray ? node.paths : [StepObject(node).attribute]
+    guard let entity = paths.first?.entity, paths.allSatisfy({ $0.entity == entity }) else {
+      throw node.error("a conversion reads attributes of one entity; write a step for each")
+    }
+    let converter = try object.required("with").name(as: Converter.self)
+    let inputs = paths.map(\.property)
+    let outputs = try object.optional("to").map { (to) throws(JSONError) in try to.names } ?? inputs
+    guard inputs.count == converter.inputCount, outputs.count == converter.outputCount else {
+      throw node.error(
+        "'\(converter.rawValue)' reads \(converter.inputCount) and makes "
+          + "\(converter.outputCount) attributes; give as many")
+    }
+    self.init(entity: entity, inputs: inputs, outputs: outputs, converter: converter)
+  }
+}
+
+extension JSONNode {
+  /// The paths of attributes in an array.
+  package var paths: [PropertyPath] {
+    get throws(JSONError) {
+      var paths: [PropertyPath] = []
+      for source in try array { paths.append(try StepObject(source).attribute) }
+      guard !paths.isEmpty else { throw error("there is nothing in it; give paths of attributes") }
+      return paths
+    }
+  }
+
+  /// One name, or the names in an array.
+  fileprivate var names: [String] {
+    get throws(JSONError) {
+      guard isArray else { return [try nameAlone] }
+      var names: [String] = []
+      for name in try array { names.append(try name.nameAlone) }
+      return names
+    }
+  }
+
+  /// The name of an entity, or of a property without its entity.
+  var nameAlone: String {
+    get throws(JSONError) {
+      let name = try string
+      guard let last = name.split(separator: ".").last, last.count < name.count else { return name }
+      throw error("a name stands here without its entity; write '\(last)'")
+    }
+  }
+}

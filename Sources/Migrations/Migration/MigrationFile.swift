@@ -1,0 +1,105 @@
+package import JSONText
+import Platform
+import StoreModel
+
+extension Migration {
+  /// The version of the migration file format that this library reads.
+  package static let formatVersion: Int64 = 1
+
+  /// Reads a migration file.
+  ///
+  /// - Throws: A `JSONError` with the place of the first thing that isn't as `MigrationFiles.md`
+  ///   says.
+  package init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
+    let object = try JSONNode(parsing: bytes, file: file)
+      .object(allowing: ["format_version", "app", "from", "to", "note", "steps"])
+    try object.checkFormatVersion(Self.formatVersion)
+    var steps: [Step] = []
+    for node in try object.required("steps").array { steps.append(try Step(parsing: node)) }
+    self.init(
+      app: try object.required("app").string, from: try object.required("from").string,
+      to: try object.required("to").string, note: try object.optional("note")?.string,
+      steps: steps, checksum: Hexadecimal.encode(sha256(bytes)))
+  }
+}
+
+/// The verbs of steps.
+///
+/// A step's object has the verb as its first key.
+private enum Verb: String, CaseIterable {
+  case add, drop, rename, convert, merge, split, backfill, decide
+
+  /// The keys that may stand beside the verb.
+  var keys: [String] {
+    switch self {
+    case .add: ["default"]
+    case .drop: []
+    case .rename: ["to"]
+    case .convert: ["to", "with"]
+    case .merge, .split: ["to"]
+    case .decide: ["because"]
+    case .backfill: ["where", "from", "with", "matching", "option", "value"]
+    }
+  }
+}
+
+extension Step {
+  package init(parsing node: JSONNode) throws(JSONError) {
+    guard let first = try node.object.members.first else {
+      let verbs = Verb.allCases.filter { $0 != .decide }.map(\.rawValue)
+      throw node.error("a step has a verb; give one of \(verbs.joined(separator: ", "))")
+    }
+    guard let verb = Verb(rawValue: first.key) else {
+      let nearest = nearestName(to: first.key, among: Verb.allCases.map(\.rawValue))
+      let advice = nearest.map { "did you mean '\($0)'?" } ?? "begin with a verb"
+      throw JSONError(
+        file: node.file, position: first.position,
+        reason: .rejected("unknown verb '\(first.key)'; \(advice)"))
+    }
+    let object = try node.object(allowing: [first.key] + verb.keys)
+    switch verb {
+    case .merge:
+      self = .merge(try first.node.paths, to: try StepObject(object.required("to")).attribute)
+      return
+    case .convert:
+      self = .convert(try Conversion(first.node, object))
+      return
+    default: break
+    }
+    let target = try StepObject(first.node)
+    self =
+      switch verb {
+      case .add: try Self.add(target, object)
+      case .drop: target.path.map { .drop($0) } ?? .dropEntity(target.entity)
+      case .rename: try Self.rename(target, object)
+      case .split: .split(try target.attribute, to: try object.required("to").paths)
+      case .backfill: try Self.backfill(target, object)
+      case .merge, .convert, .decide:
+        throw first.node.error(
+          "this step is left to decide; write what happens to '\(try first.node.string)' instead")
+      }
+  }
+
+  private static func add(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
+    guard let path = target.path else {
+      if let value = object.optional("default") {
+        throw value.error("an entity has no default; remove it")
+      }
+      return .addEntity(target.entity)
+    }
+    return .add(path, value: try object.optional("default")?.modelValue)
+  }
+
+  private static func rename(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
+    let name = try object.required("to").nameAlone
+    return target.path.map { .rename($0, to: name) } ?? .renameEntity(target.entity, to: name)
+  }
+
+  private static func backfill(
+    _ target: StepObject, _ object: JSONObject
+  ) throws(JSONError) -> Step {
+    let condition = try object.optional("where")?.name(as: BackfillCondition.self)
+    return .backfill(
+      try target.attribute, from: try BackfillSource(parsing: object), where: condition)
+  }
+}

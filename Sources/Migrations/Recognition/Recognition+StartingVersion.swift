@@ -1,0 +1,38 @@
+package import StoreFormat
+import StoreModel
+
+extension Recognition {
+  package func startingVersion(
+    for request: MigrationRequest, of store: StoreDescription, typed typedPath: String
+  ) throws(VersionError) -> ModelVersion {
+    if !unsupported.isEmpty { throw .unsupported(typedPath, reasons: unsupported) }
+    switch (match, version) {
+    case (.exact, let version?): return version
+    case (.torn, _) where store.cachedModel == nil || store.metadata == nil:
+      throw .noModel(typedPath, reasons: store.problems)
+    case (.torn, _): throw .torn(typedPath, findings: disagreements)
+    default: break
+    }
+    if let schema = request.schema, let model = store.cachedModel {
+      let name = model.versionIdentifiers.first { !$0.isEmpty && $0 != schema.version }
+      return ModelVersion(
+        SchemaFile(app: schema.app, version: name ?? "present", model: model))
+    }
+    if match == .partial, let version { throw .partial(typedPath, version: version.name) }
+    throw .unknown(typedPath, summary: summary)
+  }
+}
+
+extension Recognition {
+  /// Where an unknown store stands, in a few words.
+  package var summary: String {
+    if let abandoned {
+      return "it is \(abandoned.app) \(abandoned.name), a form that was given up: \(abandoned.note)"
+    }
+    guard let version else { return "it is near none of them" }
+    let distance = counted(differences.count, "difference", "differences")
+    return isNewer
+      ? "it is newer than any known version of \(version.app)"
+      : "nearest is \(version.app) \(version.name), with \(distance)"
+  }
+}

@@ -1,0 +1,161 @@
+import SQLite
+import StoreFormat
+import StoreModel
+
+/// The way from the version a store is at to the target, before any row is read.
+package struct Route: Hashable, Sendable {
+  /// The version the store is at.
+  package let source: ModelVersion
+
+  /// The version it will be at.
+  package let target: ModelVersion
+
+  /// The migrations between them, in order.
+  package let migrations: [Migration]
+
+  /// Where every value of the target comes from.
+  package let lineage: Lineage
+
+  /// The newer versions that no migration leads to, where the newest was asked for.
+  package let outOfReach: [String]
+
+  /// Finds the way to what a user asks for.
+  ///
+  /// Migration files lead it where there are some. To a schema file where none leads, the way is what
+  /// the two models tell, if they tell all of it.
+  ///
+  /// - Throws: ``VersionError/noVersion(_:app:known:)``, ``VersionError/noPath(from:to:)``,
+  ///   ``VersionError/backward(from:to:)``, ``VersionError/undecided(from:to:questions:)`` or a
+  ///   ``LineageError``, wrapped.
+  package init(
+    from source: ModelVersion, to request: MigrationRequest, catalog: Catalog
+  ) throws(VersionError) {
+    let target: ModelVersion
+    let migrations: [Migration]
+    var known = catalog
+    if let schema = request.schema {
+      guard schema.app.isSameApp(as: source.app) || catalog.versions(of: schema.app).isEmpty
+      else { throw .otherApp(schema.app, expected: source.app) }
+      target = ModelVersion(schema)
+      known = catalog.merging(Catalog(versions: [source, target], migrations: []))
+      migrations = try Self.migrations(from: source, toSchema: target, known)
+    } else {
+      target = try Self.target(from: source, named: request.target, catalog)
+      migrations = try Self.migrations(from: source, to: target, catalog)
+    }
+    do throws(LineageError) {
+      lineage = try Self.lineage(from: source, migrations, known)
+    } catch {
+      throw .lineage(error)
+    }
+    self.source = source
+    self.target = target
+    self.migrations = migrations
+    outOfReach =
+      request.schema == nil && request.target == nil
+      ? catalog.versions(of: source.app)
+        .filter { $0.edition == nil && target.sortKey < $0.sortKey }.map(\.name) : []
+  }
+
+  /// The way back: the inverse of each migration, the last one first.
+  ///
+  /// - Parameter catalog: Knows the versions on the way.
+  /// - Returns: The route from the target to the source.
+  /// - Throws: A ``LineageError`` if a step can't be taken back.
+  package func inverse(in catalog: Catalog) throws(LineageError) -> Route {
+    let known = catalog.merging(Catalog(versions: [source, target], migrations: []))
+    var backward: [Migration] = []
+    var start = source
+    for migration in migrations {
+      guard let next = known.version(migration.to, of: source.app) else {
+        throw .unknownEntity(migration.to, in: migration.name, known: [])
+      }
+      backward.insert(migration.inverse(source: start.model, target: next.model), at: 0)
+      start = next
+    }
+    return Route(
+      source: target, target: source, migrations: backward,
+      lineage: try Self.lineage(from: target, backward, known))
+  }
+
+  /// The route that follows migrations, whose versions a catalog knows.
+  package init(
+    from source: ModelVersion, to target: ModelVersion, following migrations: [Migration],
+    _ catalog: Catalog
+  ) throws(LineageError) {
+    self.init(
+      source: source, target: target, migrations: migrations,
+      lineage: try Self.lineage(from: source, migrations, catalog))
+  }
+
+  private init(
+    source: ModelVersion, target: ModelVersion, migrations: [Migration], lineage: Lineage
+  ) {
+    self.source = source
+    self.target = target
+    self.migrations = migrations
+    self.lineage = lineage
+    outOfReach = []
+  }
+
+  /// What to tell of versions that no migration leads to; none where all are reached.
+  package var outOfReachSentence: String? {
+    guard !outOfReach.isEmpty else { return nil }
+    return "no migration leads from \(target.name) to \(outOfReach.joined(separator: ", ")); "
+      + "look at 'from', 'to' and 'app' of the migration files, with 'lint'"
+  }
+
+  private static func target(
+    from source: ModelVersion, named name: String?, _ catalog: Catalog
+  ) throws(VersionError) -> ModelVersion {
+    guard let name else { return catalog.newest(from: source) }
+    guard let target = catalog.version(name, of: source.app) else {
+      throw .noVersion(
+        name, app: source.app, known: catalog.versions(of: source.app).map(\.name))
+    }
+    // An edition's neighbours are editions too: V6@plan goes to what is called V7 there.
+    guard target.edition == nil, let edition = source.edition,
+      catalog.path(from: source, to: target) == nil
+    else { return target }
+    let suffix = edition.drop { $0 != "@" }
+    return catalog.version(target.name + suffix, of: source.app) ?? target
+  }
+
+  private static func migrations(
+    from source: ModelVersion, to target: ModelVersion, _ catalog: Catalog
+  ) throws(VersionError) -> [Migration] {
+    if let migrations = catalog.path(from: source, to: target) { return migrations }
+    throw target.sortKey < source.sortKey
+      ? .backward(from: source.name, to: target.name)
+      : .noPath(from: source.name, to: target.name)
+  }
+
+  private static func migrations(
+    from source: ModelVersion, toSchema target: ModelVersion, _ catalog: Catalog
+  ) throws(VersionError) -> [Migration] {
+    if source.hashes == target.hashes { return [] }
+    if let path = catalog.path(from: source, to: target), !path.isEmpty { return path }
+    let inferred = InferredMigration(from: source, to: target)
+    guard inferred.openQuestions.isEmpty else {
+      throw .undecided(
+        from: source.name, to: target.name,
+        questions: inferred.openQuestions.map { "'\($0.object)': \($0.reason)" })
+    }
+    return [inferred.migration]
+  }
+
+  private static func lineage(
+    from source: ModelVersion, _ migrations: [Migration], _ catalog: Catalog
+  ) throws(LineageError) -> Lineage {
+    var lineage = Lineage(identityOf: source.model)
+    var model = source.model
+    for migration in migrations {
+      guard let next = catalog.version(migration.to, of: source.app) else {
+        throw .unknownEntity(migration.to, in: migration.name, known: [])
+      }
+      lineage = try lineage.applying(migration, source: model, target: next.model)
+      model = next.model
+    }
+    return lineage
+  }
+}

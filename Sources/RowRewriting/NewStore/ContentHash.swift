@@ -1,0 +1,122 @@
+import Platform
+package import SQLite
+package import StoreFormat
+import StoreModel
+import Migrations
+
+/// The logical hash of a store: over every value of every row, and nothing else.
+///
+/// Two stores of one version have equal hashes exactly if their entities have equal rows, and so have
+/// tables that belong neither to the model nor to Core Data. `Z_OPT`,
+/// history, metadata and the places of rows in the file don't enter, so that the app's opening the
+/// store, or a checkpoint, leaves the hash as it is.
+///
+/// It is the SHA-256 of the tables' names, each with its ``TableDigest``: what reads a table for another
+/// purpose can make that digest on the way.
+package struct ContentHash {
+  package let layout: StoreLayout
+
+  /// The tables that belong neither to the model nor to Core Data.
+  package let strangers: [StoreDescription.TableDescription]
+
+  /// The schema that each table is read from.
+  package let schema: (String) -> String
+
+  package init(layout: StoreLayout, store: StoreDescription, schema: String) {
+    self.init(layout: layout, strangers: store.strangers(to: layout)) { _ in schema }
+  }
+
+  package init(
+    layout: StoreLayout, strangers: [StoreDescription.TableDescription],
+    schema: @escaping (String) -> String
+  ) {
+    self.layout = layout
+    self.strangers = strangers
+    self.schema = schema
+  }
+
+  /// Returns the hash, in hexadecimal digits.
+  ///
+  /// - Parameters:
+  ///   - connection: The connection.
+  ///   - digests: The digests of tables that needn't be read any more.
+  /// - Returns: 64 digits.
+  /// - Throws: A `SQLiteError` if a table can't be read.
+  package func value(
+    _ connection: borrowing Connection, knowing digests: [String: [UInt8]] = [:]
+  ) throws -> String {
+    var hash = SHA256()
+    for part in parts {
+      hash.update(Self.entry(of: part.table))
+      hash.update(try digests[part.table] ?? digest(of: part, connection))
+    }
+    return Hexadecimal.encode(hash.finalize())
+  }
+
+  /// What enters of one table.
+  private struct Part {
+    let table: String
+    let columns: [String]
+    let order: String
+  }
+
+  private var parts: [Part] {
+    layout.tables.map { Part(table: $0.name, columns: $0.contentColumns, order: "Z_PK") }
+      + layout.joinTables.map { Part(table: $0.name, columns: $0.columnNames, order: "1, 2") }
+      + strangers.sorted { $0.name < $1.name }.map { table in
+        let columns = table.columns.map(\.name)
+        let order = (1...max(columns.count, 1)).map(String.init).joined(separator: ", ")
+        return Part(table: table.name, columns: columns, order: order)
+      }
+  }
+
+  private func digest(
+    of part: Part, _ connection: borrowing Connection
+  ) throws -> [UInt8] {
+    var digest = TableDigest()
+    let names = part.columns.map(quoteIdentifier).joined(separator: ", ")
+    let table = qualified(part.table, in: schema(part.table))
+    var rows = try connection.prepare("SELECT \(names) FROM \(table) ORDER BY \(part.order)")
+    let columns = Array(part.columns.indices)
+    while try rows.step() { digest.add(rows, columns: columns) }
+    return digest.finish()
+  }
+
+  /// A table's name, after the byte FF and the count of its bytes.
+  private static func entry(of table: String) -> [UInt8] {
+    let name = Array(table.utf8)
+    return [0xFF] + (0..<8).map { UInt8(truncatingIfNeeded: name.count >> ($0 * 8)) } + name
+  }
+}
+
+extension Table {
+  /// The columns whose values enter the logical hash, in the order in which they do.
+  package var contentColumns: [String] {
+    columns.filter { $0.content != .optimisticLock }.map(\.name).sorted()
+  }
+}
+
+/// A SHA-256 over the values of a table's rows, in the form of a ``RowBuffer``.
+package struct TableDigest: ~Copyable {
+  private var hash = SHA256()
+  private var buffer = RowBuffer()
+
+  package init() {}
+
+  /// Adds the values in some columns of a row.
+  package mutating func add(_ row: borrowing Statement, columns: [Int]) {
+    buffer.append(row, columns: columns) { hash.update($0) }
+  }
+
+  /// Returns the 32 bytes of the hash.
+  package consuming func finish() -> [UInt8] {
+    buffer.empty { hash.update($0) }
+    return hash.finalize()
+  }
+
+  /// Returns the first 64 bits of the hash, and begins anew.
+  package mutating func restart() -> UInt64 {
+    buffer.empty { hash.update($0) }
+    return hash.restart()
+  }
+}

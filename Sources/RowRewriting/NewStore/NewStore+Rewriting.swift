@@ -1,0 +1,77 @@
+package import SQLite
+import StoreFormat
+import Migrations
+
+extension NewStore {
+  /// Writes the rows of a table that was made, and returns what was counted.
+  package func rewrite(_ rows: RowProgram, _ connection: borrowing Connection) throws -> Tally {
+    try rows.prepare(connection, schema: source)
+    if let plain = PlainRewriting(rows, schema: source),
+      let tally = try rewriteAtOnce(rows, plain, connection)
+    {
+      return tally
+    }
+    return try rewriteOneByOne(rows, connection)
+  }
+
+  /// Has SQLite write all rows; none where it can't.
+  ///
+  /// The rows that were written are gone again, and one by one it shows which of them is the
+  /// reason.
+  func rewriteAtOnce(
+    _ rows: RowProgram, _ plain: PlainRewriting, _ connection: borrowing Connection
+  ) throws -> Tally? {
+    let functions = rows.conversions.map { _ in PayloadFunction() }
+    for (place, function) in functions.enumerated() {
+      try connection.define(PayloadFunction.name(ofConversion: place)) { function.answer($0) }
+    }
+    let table = qualified(rows.table.name, in: schema)
+    do throws(SQLiteError) {
+      try connection.execute("INSERT INTO \(table) \(plain.query)", plain.values)
+    } catch {
+      guard error.isTooBig || error.isOfStatement else { throw error }
+      try connection.execute("DELETE FROM \(table)")
+      return nil
+    }
+    var tally = Tally(rows)
+    tally.rows = connection.changes
+    guard try countRows(rows, connection) == tally.rows else {
+      try connection.execute("DELETE FROM \(table)")
+      return nil
+    }
+    for (place, function) in functions.enumerated() where tally.rows > 0 {
+      tally.classes[place] = function.classes
+    }
+    return tally
+  }
+
+  private func countRows(
+    _ rows: RowProgram, _ connection: borrowing Connection
+  ) throws -> Int64? {
+    let filter = rows.entityCondition.map { " WHERE \($0)" } ?? ""
+    return try connection.value(
+      "SELECT count(*) FROM \(qualified(rows.sourceTable, in: source))\(filter)")?.int64
+  }
+
+  /// Reads each row, and writes what the evaluator makes of it.
+  package func rewriteOneByOne(
+    _ rows: RowProgram, _ connection: borrowing Connection
+  ) throws -> Tally {
+    var evaluator = RowEvaluator(rows)
+    var query = try connection.prepare(rows.query(schema: source), isPersistent: true)
+    let places = rows.table.columns.map { _ in "?" }.joined(separator: ", ")
+    var insert = try connection.prepare(
+      "INSERT INTO \(schema).\(quoteIdentifier(rows.table.name)) VALUES (\(places))",
+      isPersistent: true)
+    try evaluator.bindConstants(to: &insert)
+    while try query.step() {
+      do {
+        try evaluator.bind(query, to: &insert)
+        try insert.run()
+      } catch {
+        throw rows.refusal(ofRow: query.int64(at: 0), for: error)
+      }
+    }
+    return evaluator.finish()
+  }
+}

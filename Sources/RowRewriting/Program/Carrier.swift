@@ -1,0 +1,21 @@
+/// A column of the target in which a dropped value may stand.
+struct Carrier {
+  /// The place of the column.
+  package let place: Int
+
+  /// The dropped value.
+  package let source: RowProgram.Cell
+
+  /// The form in which it would stand there.
+  package let form: RowProgram.Cell
+}
+
+extension RowProgram {
+  func carriers(of drop: Drop) -> [Carrier] {
+    drop.parts.map(\.cell).flatMap { source in
+      cells.enumerated().flatMap { place, cell in
+        forms(of: source, in: cell).map { Carrier(place: place, source: source, form: $0) }
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package import SQLite
+import Migrations
+
+/// The query that makes the rows of a table where SQL can say how, conversions of payloads aside.
+///
+/// What SQLite selects from one table and inserts into another needn't pass through anything else; the
+/// rows are those that ``RowEvaluator`` makes.
+package struct PlainRewriting {
+  /// A SELECT of the target's columns, in order, from rows whose number names an entity of the table.
+  package let query: String
+
+  /// The values of its parameters.
+  package let values: [Value]
+
+  /// None where a row has to be looked at by itself: values may be lost, or are converted together.
+  package init?(_ rows: RowProgram, schema: String) {
+    guard rows.conversions.allSatisfy({ $0.payloadColumn != nil }), rows.drops.isEmpty else {
+      return nil
+    }
+    var expressions = CellExpressions(rows: rows)
+    var columns: [String] = []
+    for cell in rows.cells {
+      guard let expression = expressions.expression(for: cell) else { return nil }
+      columns.append(expression)
+    }
+    query = """
+      SELECT \(columns.joined(separator: ", ")) FROM \(qualified(rows.sourceTable, in: schema))
+      WHERE \(rows.ownedCondition) ORDER BY Z_PK
+      """
+    values = expressions.values
+  }
+}
+
+/// Says cells in SQL.
+private struct CellExpressions {
+  let rows: RowProgram
+  var values: [Value] = []
+
+  /// The expression for a cell; none where SQL has none for it.
+  mutating func expression(for cell: RowProgram.Cell) -> String? {
+    switch cell {
+    case .column(let place): return rows.expression(ofColumn: place)
+    case .constant(let value): return parameter(value)
+    case .entityNumber(let place): return number(of: rows.expression(ofColumn: place))
+    case .constantWherePresent(let value, let place):
+      return
+        "CASE WHEN \(rows.expression(ofColumn: place)) IS NOT NULL THEN \(parameter(value)) END"
+    case .conditional(.null, let test, let then, let otherwise):
+      guard let test = expression(for: test), let then = expression(for: then),
+        let otherwise = expression(for: otherwise)
+      else { return nil }
+      return "CASE WHEN \(test) IS NULL THEN \(then) ELSE \(otherwise) END"
+    case .converted(let place, _):
+      return rows.conversions[place].payloadColumn.map {
+        "\(PayloadFunction.name(ofConversion: place))(\(rows.expression(ofColumn: $0)))"
+      }
+    case .conditional, .missingOption: return nil
+    }
+  }
+
+  /// Numbers that lead to no entity stay what they are, and so does what is no number.
+  private func number(of column: String) -> String {
+    let moved = rows.linkedNumbers.filter { $0 != $1 }.sorted { $0.key < $1.key }
+    if moved.isEmpty { return column }
+    let cases = moved.map { "WHEN \($0.key) THEN \($0.value)" }.joined(separator: " ")
+    return "CASE \(column) \(cases) ELSE \(column) END"
+  }
+
+  private mutating func parameter(_ value: Value) -> String {
+    values.append(value)
+    return "?\(values.count)"
+  }
+}
+
+extension RowProgram {
+  /// The condition on a row to be one that an app reads: its number names an entity of the table.
+  var ownedCondition: String {
+    let numbers = entityNumbers.keys.sorted().map(String.init).joined(separator: ", ")
+    return "Z_ENT IN (\(numbers)) AND typeof(Z_ENT) = 'integer'"
+  }
+
+  /// What to say where a row can't be written: one that is too large is named.
+  package func refusal(ofRow key: Int64, for error: any Error) -> any Error {
+    guard let error = error as? SQLiteError, error.isTooBig else { return error }
+    return RowError(
+      entity: sourceEntity, key: key, attribute: "the row",
+      reason: "would pass SQLite's limit for a row")
+  }
+
+  /// The refusal of a row whose number names no entity.
+  package func refusal(ofRow key: Int64) -> RowError {
+    RowError(
+      entity: sourceEntity, key: key, attribute: "Z_ENT",
+      reason: "names no entity of its table")
+  }
+}

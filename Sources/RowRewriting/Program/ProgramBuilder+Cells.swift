@@ -1,0 +1,145 @@
+import SQLite
+package import StoreFormat
+import StoreModel
+import Migrations
+
+extension ProgramBuilder {
+  func cell(
+    for column: Column, from table: Table, _ columns: inout SourceColumns
+  ) throws(ProgramError) -> RowProgram.Cell {
+    switch column.content {
+    case .primaryKey: return .column(columns.place(of: "Z_PK"))
+    case .entityNumber: return .entityNumber(columns.place(of: "Z_ENT"))
+    case .optimisticLock: return .column(columns.place(of: "Z_OPT"))
+    case .attribute(let name, let path, _):
+      guard let entity = lineage.entities[name],
+        let expression = entity.cells[path.joined(separator: ".")]
+      else { return .constant(.null) }
+      return try cell(for: expression.binding(options), in: table, &columns)
+    case .foreignKey(let name, let relationship):
+      return try foreignKey(name, relationship, in: table, &columns)
+    case .ordering(let name, let relationship):
+      let content = sourceContent(name, relationship) { .ordering(entity: $0, relationship: $1) }
+      return copy(table.firstColumn(content), &columns)
+    case .inverselessKey(let name, let relationship):
+      let content = sourceContent(name, relationship) {
+        .inverselessKey(source: $0, relationship: $1)
+      }
+      return copy(table.firstColumn(content), &columns)
+    case .entityKey(let name, let relationship):
+      return entityKey(name, relationship, in: table, &columns)
+    }
+  }
+
+  private func copy(_ column: Column?, _ columns: inout SourceColumns) -> RowProgram.Cell {
+    column.map { .column(columns.place(of: $0.name, property: $0.content.property)) }
+      ?? .constant(.null)
+  }
+
+  /// A link is kept; one that leads nowhere may be made of a value that names a row.
+  private func foreignKey(
+    _ name: String, _ relationship: String, in table: Table, _ columns: inout SourceColumns
+  ) throws(ProgramError) -> RowProgram.Cell {
+    let contents = sourceContent(name, relationship) { .foreignKey(entity: $0, relationship: $1) }
+    let old = table.firstColumn(contents)
+    let link = copy(old, &columns)
+    guard let match = lineage.entities[name]?.relationships[relationship]?.match else {
+      return link
+    }
+    guard let lookup = try lookup(match, from: table, link: old?.name)
+    else { return link }
+    let key = columns.place(of: .matchingKey(lookup), property: relationship)
+    return .conditional(.null, test: link, then: .column(key), otherwise: link)
+  }
+
+  private func lookup(
+    _ match: Lineage.Match, from table: Table, link: String?
+  ) throws(ProgramError) -> RowProgram.KeyLookup? {
+    guard case .cell(let owner, let path) = match.value else { return nil }
+    guard let column = table.attributeColumn(path, of: owner) else {
+      throw .missingColumn(entity: owner, property: path)
+    }
+    guard let root = sourceLayout.numbering.root(of: match.entity),
+      let others = sourceLayout.table(of: root),
+      let name = others.attributeColumn(match.attribute, of: match.entity),
+      let attribute = source[match.entity]?.leaf(at: match.attribute)
+    else { throw .missingColumn(entity: match.entity, property: match.attribute) }
+    let tree = source.entities.map(\.name).filter { source.inherits($0, from: match.entity) }
+    return RowProgram.KeyLookup(
+      column: column, link: link, table: others.name, nameColumn: name,
+      entityNumbers: tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init).sorted(),
+      isUUID: attribute.type == .uuid)
+  }
+
+  private func entityKey(
+    _ name: String, _ relationship: String, in table: Table, _ columns: inout SourceColumns
+  ) -> RowProgram.Cell {
+    let keys = sourceContent(name, relationship) { .entityKey(entity: $0, relationship: $1) }
+    if let column = table.firstColumn(keys) {
+      return .entityNumber(columns.place(of: column.name))
+    }
+    // The destination had no sub-entities, so every row it links to is of the destination itself.
+    let links = sourceContent(name, relationship) { .foreignKey(entity: $0, relationship: $1) }
+    guard let link = table.firstColumn(links),
+      let destination = target.relationship(relationship, declaredBy: name)?.destinationName,
+      let number = targetLayout.numbering.number(of: destination)
+    else { return .constant(.null) }
+    return .constantWherePresent(.integer(Int64(number)), columns.place(of: link.name))
+  }
+
+  /// The contents of the source's columns that a relationship of the target may come from.
+  private func sourceContent(
+    _ entity: String, _ relationship: String,
+    _ content: (String, String) -> Column.Content
+  ) -> [Column.Content] {
+    guard let lineage = lineage.entities[entity], let source = lineage.source,
+      let name = lineage.relationships[relationship]?.source?.name
+    else { return [] }
+    return self.source.chain(from: source).map { content($0, name) }
+  }
+
+  func cell(
+    for expression: Expression, in table: Table, _ columns: inout SourceColumns
+  ) throws(ProgramError) -> RowProgram.Cell {
+    switch expression {
+    case .constant(let value): return .constant(value)
+    case .option(let option): return .missingOption(option)
+    case .cell(let entity, let path):
+      guard let name = table.attributeColumn(path, of: entity) else {
+        throw .missingColumn(entity: entity, property: path)
+      }
+      return .column(columns.place(of: name, property: path))
+    case .converted(let converter, let output, let inputs):
+      var cells: [RowProgram.Cell] = []
+      for input in inputs { cells.append(try cell(for: input, in: table, &columns)) }
+      let conversion = RowProgram.RowConversion(converter: converter, inputs: cells)
+      return .converted(columns.place(of: conversion), output: output)
+    case .conditional(let condition, let test, let then, let otherwise):
+      let test = try cell(for: test, in: table, &columns)
+      return .conditional(
+        columns.condition(condition, on: test), test: test,
+        then: try cell(for: then, in: table, &columns),
+        otherwise: try cell(for: otherwise, in: table, &columns))
+    }
+  }
+}
+
+extension Table {
+  func firstColumn(_ contents: [Column.Content]) -> Column? {
+    contents.lazy.compactMap { self.column($0) }.first
+  }
+
+  package func attributeColumn(_ path: String, of owner: String) -> String? {
+    columns.first { column in
+      guard case .attribute(let entity, let names, _) = column.content else { return false }
+      return entity == owner && names.joined(separator: ".") == path
+    }?.name
+  }
+}
+
+extension Model {
+  fileprivate func relationship(_ name: String, declaredBy entity: String) -> Relationship? {
+    guard case .relationship(let relationship) = self[entity]?[name] else { return nil }
+    return relationship
+  }
+}

@@ -1,0 +1,74 @@
+import StoreFormat
+import StoreModel
+import Migrations
+
+extension ProgramBuilder {
+  func drops(
+    from table: Table, _ columns: inout SourceColumns
+  ) throws(ProgramError) -> [RowProgram.Drop] {
+    var drops: [RowProgram.Drop] = []
+    for dropped in lineage.droppedProperties {
+      guard let entity = dropped.source,
+        sourceLayout.numbering.root(of: entity) == table.rootEntity
+      else { continue }
+      var parts: [RowProgram.Drop.Part] = []
+      for leaf in dropped.leaves where !leaf.expression.cells.isEmpty {
+        parts.append(
+          RowProgram.Drop.Part(
+            cell: try cell(for: leaf.expression.binding(options), in: table, &columns),
+            silence: leaf.silence))
+      }
+      guard !parts.isEmpty else { continue }
+      let tree = source.entities.map(\.name).filter { source.inherits($0, from: entity) }
+      drops.append(
+        RowProgram.Drop(
+          step: "\(dropped.migration):\(dropped.path)", object: dropped.path.description,
+          parts: parts,
+          entityNumbers: Set(tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init))))
+    }
+    return drops + linkDrops(from: table, &columns)
+  }
+
+  /// Links that are columns of a table.
+  ///
+  /// One side of a relationship holds them: the other, where it is
+  /// dropped too, loses nothing more.
+  private func linkDrops(
+    from table: Table, _ columns: inout SourceColumns
+  ) -> [RowProgram.Drop] {
+    lineage.droppedRelationships.compactMap { dropped in
+      let contents = [
+        Column.Content.foreignKey(entity: dropped.source, relationship: dropped.name),
+        .inverselessKey(source: dropped.source, relationship: dropped.name),
+      ]
+      guard let column = table.firstColumn(contents) else { return nil }
+      let numbers = sourceLayout.numbering.tree(of: table.rootEntity)
+        .compactMap(sourceLayout.numbering.number(of:)).map(Int64.init)
+      return RowProgram.Drop(
+        step: dropped.step, object: dropped.path.description,
+        parts: [
+          .init(
+            cell: .column(columns.place(of: column.name, property: dropped.name)),
+            silence: Silence(of: nil, in: nil))
+        ], entityNumbers: Set(numbers))
+    }
+  }
+
+  /// Links that are rows of a join table.
+  package var droppedLinks: [StoreProgram.DroppedLinks] {
+    lineage.droppedRelationships.compactMap { dropped in
+      let table = sourceLayout.joinTables.first { table in
+        table.first.matches((dropped.source, dropped.name))
+          // Where both sides are dropped, the links are counted once, with the first.
+          || table.second.matches((dropped.source, dropped.name))
+            && !lineage.droppedRelationships.contains {
+              table.first.matches(($0.source, $0.name))
+            }
+      }
+      return table.map {
+        StoreProgram.DroppedLinks(
+          step: dropped.step, object: dropped.path.description, table: $0.name)
+      }
+    }
+  }
+}

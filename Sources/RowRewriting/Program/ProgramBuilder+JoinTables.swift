@@ -1,0 +1,72 @@
+package import StoreFormat
+import Migrations
+
+extension ProgramBuilder {
+  package func action(for table: JoinTable) throws(ProgramError) -> TableAction {
+    guard let match = sourceJoin(of: table) else {
+      if table.first.entity == table.second.entity {
+        throw .newSameEntityRelationship(
+          entity: table.first.entity, relationship: table.first.relationship)
+      }
+      return .rejoin(
+        JoinProgram(
+          table: table, sourceTable: nil, sourceColumns: table.columnNames.map { _ in nil }))
+    }
+    let columns: [String?] =
+      [match.first.keyColumn, match.second.keyColumn]
+      + (table.first.orderingColumn == nil ? [] : [match.first.orderingColumn])
+      + (table.second.orderingColumn == nil ? [] : [match.second.orderingColumn])
+    if columns == table.columnNames && match.table == table.name { return .carry(name: table.name) }
+    return .rejoin(JoinProgram(table: table, sourceTable: match.table, sourceColumns: columns))
+  }
+
+  private func sourceJoin(
+    of table: JoinTable
+  ) -> (table: String, first: JoinTable.Side, second: JoinTable.Side)? {
+    let first = sourceSide(of: table.first)
+    for candidate in sourceLayout.joinTables {
+      if candidate.first.matches(first) {
+        return (candidate.name, candidate.first, candidate.second)
+      }
+      if candidate.second.matches(first) {
+        return (candidate.name, candidate.second, candidate.first)
+      }
+    }
+    return nil
+  }
+
+  private func sourceSide(of side: JoinTable.Side) -> (entity: String, relationship: String)? {
+    guard let entity = lineage.entities[side.entity], let source = entity.source,
+      let name = entity.relationships[side.relationship]?.source?.name
+    else { return nil }
+    return (source, name)
+  }
+}
+
+extension Lineage {
+  /// The names that join tables within one entity keep, in the numbers of the target.
+  ///
+  /// Which of the two relationships names the table follows from no rule, so the store's own choice
+  /// stays.
+  func namesOfKeptJoinTables(
+    _ source: StoreLayout, _ target: EntityNumbering
+  ) -> Set<String> {
+    var names: Set<String> = []
+    for table in source.joinTables where table.first.entity == table.second.entity {
+      for (name, entity) in entities where entity.source == table.first.entity {
+        let relationship = entity.relationships.first {
+          $0.value.source?.name == table.first.relationship
+        }?.key
+        guard let relationship, let number = target.number(of: name) else { continue }
+        names.insert("Z_\(number)\(relationship.uppercased())")
+      }
+    }
+    return names
+  }
+}
+
+extension JoinTable.Side {
+  package func matches(_ side: (entity: String, relationship: String)?) -> Bool {
+    side.map { $0.entity == entity && $0.relationship == relationship } ?? false
+  }
+}

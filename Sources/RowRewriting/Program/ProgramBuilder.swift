@@ -1,0 +1,162 @@
+package import SQLite
+package import StoreFormat
+package import StoreModel
+package import Migrations
+
+/// Turns a lineage into a program for the tables of one store.
+package struct ProgramBuilder {
+  package let lineage: Lineage
+  package let source: Model
+  package let target: Model
+  package let store: StoreDescription
+  package let options: [MigrationOption: Value]
+
+  /// How the rows of the outbox are written.
+  package let rows: MigrationRequest.Rows
+
+  package let sourceLayout: StoreLayout
+  package let targetLayout: StoreLayout
+
+  package init(
+    lineage: Lineage, source: Model, target: Model, store: StoreDescription,
+    options: [MigrationOption: Value], rows: MigrationRequest.Rows = .documented
+  ) {
+    self.lineage = lineage
+    self.source = source
+    self.target = target
+    self.store = store
+    self.options = options
+    self.rows = rows
+    sourceLayout = StoreLayout(source, joinTableNames: store.tableNames)
+    let kept = lineage.namesOfKeptJoinTables(sourceLayout, EntityNumbering(target))
+    targetLayout = StoreLayout(target, joinTableNames: kept)
+  }
+
+  package func program() throws(ProgramError) -> StoreProgram {
+    let made = Set(
+      (targetLayout.tables.map(\.name) + targetLayout.joinTables.map(\.name)).map {
+        $0.lowercased()
+      })
+    if let taken = store.strangers(to: sourceLayout).first(where: {
+      made.contains($0.name.lowercased())
+    }) {
+      throw .nameTaken(table: taken.name)
+    }
+    var actions: [TableAction] = []
+    for table in targetLayout.tables { actions.append(try action(for: table)) }
+    for table in targetLayout.joinTables { actions.append(try action(for: table)) }
+    let read = Set(actions.compactMap(\.sourceTable))
+    let all = sourceLayout.tables.map(\.name) + sourceLayout.joinTables.map(\.name)
+    return StoreProgram(
+      sourceLayout: sourceLayout, targetLayout: targetLayout, actions: actions,
+      entityNumbers: entityNumbers, droppedEntities: droppedEntities,
+      changedEntities: changedEntities,
+      droppedLinks: droppedLinks, droppedTables: all.filter { !read.contains($0) },
+      rows: rows)
+  }
+
+  /// The target's number of each of the source's.
+  private var entityNumbers: [Int64: Int64] {
+    var numbers: [Int64: Int64] = [:]
+    for (name, entity) in lineage.entities {
+      guard let old = entity.source.flatMap(sourceLayout.numbering.number(of:)),
+        let new = targetLayout.numbering.number(of: name)
+      else { continue }
+      numbers[Int64(old)] = Int64(new)
+    }
+    return numbers
+  }
+
+  private var droppedEntities: Set<Int64> {
+    let carried = Set(lineage.entities.values.compactMap(\.source))
+    let dropped = sourceLayout.numbering.names.filter { !carried.contains($0) }
+    return Set(dropped.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init))
+  }
+
+  private var changedEntities: Set<Int64> {
+    var changed: Set<Int64> = []
+    for (name, entity) in lineage.entities {
+      guard let old = entity.source, let number = targetLayout.numbering.number(of: name) else {
+        continue
+      }
+      let before = source.properties(of: old).map(\.name)
+      if before != target.properties(of: name).map(\.name) { changed.insert(Int64(number)) }
+    }
+    return changed
+  }
+}
+
+// MARK: - Entity tables
+
+extension ProgramBuilder {
+  private func action(for table: Table) throws(ProgramError) -> TableAction {
+    let tree = targetLayout.numbering.tree(of: table.rootEntity)
+    let roots = Set(
+      tree.compactMap { lineage.entities[$0]?.source }.compactMap(sourceLayout.numbering.root(of:)))
+    guard let root = roots.first else { return .create(table) }
+    guard roots.count == 1, let sourceTable = sourceLayout.table(of: root) else {
+      throw .mergedTables(entity: table.rootEntity, sources: roots.sorted())
+    }
+    let program = try rowProgram(for: table, from: sourceTable)
+    return isUntouched(program, sourceTable) ? .carry(name: table.name) : .rewrite(program)
+  }
+
+  /// A table is untouched if it keeps its name, its columns and every value in them.
+  private func isUntouched(_ program: RowProgram, _ sourceTable: Table) -> Bool {
+    guard program.table.name == sourceTable.name, program.carriesAllRows, program.drops.isEmpty,
+      program.entityNumbers.allSatisfy({ $0 == $1 }),
+      !program.hasEntityKeys || entityNumbers.allSatisfy({ $0 == $1 }),
+      Set(program.table.columns.map(\.name)) == Set(sourceTable.columns.map(\.name))
+    else { return false }
+    return zip(program.table.columns, program.cells).allSatisfy { column, cell in
+      switch cell {
+      case .column(let place), .entityNumber(let place):
+        program.sourceColumns[place] == .named(column.name)
+          && sourceTable.columns.contains {
+            $0.name == column.name && $0.declaredType == column.declaredType
+          }
+      default: false
+      }
+    }
+  }
+
+  /// The program for the rows of a table that may be carried as well.
+  package func rowProgram(for table: Table) throws(ProgramError) -> RowProgram? {
+    let tree = targetLayout.numbering.tree(of: table.rootEntity)
+    let root = tree.lazy.compactMap { lineage.entities[$0]?.source }
+      .compactMap(sourceLayout.numbering.root(of:)).first
+    guard let root, let sourceTable = sourceLayout.table(of: root) else { return nil }
+    return try rowProgram(for: table, from: sourceTable)
+  }
+
+  private func rowProgram(
+    for table: Table, from sourceTable: Table
+  ) throws(ProgramError) -> RowProgram {
+    var columns = SourceColumns(["Z_PK", "Z_ENT", "Z_OPT"])
+    var cells: [RowProgram.Cell] = []
+    for column in table.columns {
+      cells.append(try cell(for: column, from: sourceTable, &columns))
+    }
+    let drops = try drops(from: sourceTable, &columns)
+    let sourceTree = sourceLayout.numbering.tree(of: sourceTable.rootEntity)
+    let carried = sourceTree.filter { name in lineage.entities.values.contains { $0.source == name }
+    }
+    let numbers = Set(carried.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init))
+    return RowProgram(
+      sourceEntity: sourceTable.rootEntity, sourceTable: sourceTable.name,
+      sourceColumns: columns.columns, sourceProperties: columns.properties, table: table,
+      cells: cells, conversions: columns.conversions,
+      entityNumbers: entityNumbers.filter { numbers.contains($0.key) },
+      linkedNumbers: entityNumbers,
+      carriesAllRows: carried.count == sourceTree.count, drops: drops)
+  }
+}
+
+extension RowProgram {
+  /// A Boolean value indicating whether rows name the entities of rows that they lead to.
+  fileprivate var hasEntityKeys: Bool {
+    table.columns.contains { column in
+      if case .entityKey = column.content { true } else { false }
+    }
+  }
+}

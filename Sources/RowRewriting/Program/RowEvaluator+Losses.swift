@@ -1,0 +1,48 @@
+import SQLite
+import Migrations
+
+extension RowEvaluator {
+  /// Counts the values of a row that have no place in the target.
+  mutating func countLosses(_ row: borrowing Statement) throws {
+    guard !program.drops.isEmpty else { return }
+    for (place, drop) in program.drops.enumerated()
+    where drop.entityNumbers.contains(row.int64(at: 1)) {
+      var lostParts = 0
+      for part in drop.parts where try isLost(part, carriers: carriers[place], row) {
+        lostParts += 1
+        try countOwner(part, place: place, row)
+      }
+      if lostParts > 0 { tally.losses[place] += 1 }
+    }
+  }
+
+  private mutating func isLost(
+    _ part: RowProgram.Drop.Part, carriers: [Carrier], _ row: borrowing Statement
+  ) throws -> Bool {
+    let value = try evaluate(part.cell, row)
+    if part.silence.covers(value) { return false }
+    // A value isn't lost if it stands in another column of the target: as it is, converted, or as the
+    // row that it names.
+    for carrier in carriers where carrier.source == part.cell {
+      let form = try evaluate(carrier.form, row)
+      if try !form.isNull && form == evaluate(program.cells[carrier.place], row) { return false }
+    }
+    return true
+  }
+
+  /// Counts a lost value that was to name the row which a relationship leads to.
+  private mutating func countOwner(
+    _ part: RowProgram.Drop.Part, place: Int, _ row: borrowing Statement
+  ) throws {
+    for carrier in carriers[place] where carrier.source == part.cell {
+      guard case .column(let column) = carrier.form,
+        case .matchingKey = program.sourceColumns[column]
+      else { continue }
+      if try evaluate(program.cells[carrier.place], row).isNull {
+        tally.strangers[place] += 1
+      } else {
+        tally.disagreements[place] += 1
+      }
+    }
+  }
+}

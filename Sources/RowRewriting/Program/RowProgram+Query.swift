@@ -1,0 +1,70 @@
+package import SQLite
+import Migrations
+
+extension RowProgram {
+  /// The query that reads the source's rows in the order of their keys.
+  ///
+  /// - Parameters:
+  ///   - schema: The name under which the source is attached.
+  ///   - names: Further columns of the table.
+  ///   - condition: What holds of the rows that are read; none for all.
+  /// - Returns: A SELECT whose columns are ``sourceColumns``, then the further ones.
+  package func query(
+    schema: String, adding names: [String] = [], where condition: String? = nil
+  ) -> String {
+    let conditions = [entityCondition, condition].compactMap(\.self)
+    let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+    // An index may not be true to its table, whose rows these are.
+    return "\(selection(schema: schema, adding: names)) NOT INDEXED\(filter) ORDER BY Z_PK"
+  }
+
+  /// The query that reads one row of the source, by an expression for its key.
+  package func query(schema: String, key: String) -> String {
+    "\(selection(schema: schema)) WHERE Z_PK = \(key)"
+  }
+
+  /// The expression for a column of the query.
+  package func expression(ofColumn place: Int) -> String {
+    switch sourceColumns[place] {
+    case .named(let name): quoteIdentifier(name)
+    case .isShared(let name):
+      "EXISTS (SELECT 1 FROM temp.\(sharedTable(name)) WHERE value = \(quoteIdentifier(name)))"
+    case .matchingKey(let lookup): lookup.expression
+    }
+  }
+
+  private func selection(schema: String, adding names: [String] = []) -> String {
+    let all = sourceColumns.indices.map { expression(ofColumn: $0) } + names.map(quoteIdentifier)
+    return "SELECT \(all.joined(separator: ", ")) FROM \(qualified(sourceTable, in: schema))"
+  }
+
+  /// Makes what the query needs besides the table: for each flag, values that several rows have.
+  package func prepare(_ connection: borrowing Connection, schema: String) throws {
+    for case .matchingKey(let lookup) in sourceColumns {
+      try lookup.prepare(connection, schema: schema)
+    }
+    for case .isShared(let name) in sourceColumns {
+      let column = quoteIdentifier(name)
+      let table = qualified(sourceTable, in: schema)
+      try connection.execute("DROP TABLE IF EXISTS temp.\(sharedTable(name))")
+      try connection.execute(
+        "CREATE TEMP TABLE \(sharedTable(name)) (value PRIMARY KEY) WITHOUT ROWID")
+      try connection.execute(
+        """
+        INSERT INTO temp.\(sharedTable(name)) SELECT \(column) FROM \(table)
+        WHERE \(column) IS NOT NULL GROUP BY \(column) HAVING count(*) > 1
+        """)
+    }
+  }
+
+  /// Rows of entities that the target doesn't have stay behind.
+  var entityCondition: String? {
+    guard !carriesAllRows else { return nil }
+    let numbers = entityNumbers.keys.sorted().map(String.init).joined(separator: ", ")
+    return "Z_ENT IN (\(numbers))"
+  }
+
+  private func sharedTable(_ column: String) -> String {
+    quoteIdentifier("shared \(sourceTable) \(column)")
+  }
+}

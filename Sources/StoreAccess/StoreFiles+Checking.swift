@@ -1,0 +1,118 @@
+import Platform
+package import StoreFormat
+
+extension StoreFiles {
+  /// Finds a store's main file behind symbolic links.
+  package init(resolving path: String) throws(StoreAccessError) {
+    let status: FileStatus
+    do {
+      status = try FileStatus(of: path)
+    } catch {
+      throw error.isNotFound ? .noSuchStore(path) : .unreadable(error)
+    }
+    if status.kind == .directory { throw .directory(path) }
+    // Opening a pipe would wait for its other end.
+    guard status.kind == .regular else { throw .notADatabase(path) }
+    do {
+      self.init(path: try FileSystem.resolve(path))
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  /// Tells files apart that SQLite would all call "not a database".
+  ///
+  /// Missing ends, and what isn't a file beside the store, are found as well.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/fileformat.html#the_database_header>
+  package func checkHeader(typed path: String) throws(StoreAccessError) {
+    try checkCompanions(typed: path)
+    let header: [UInt8]
+    let size: Int64
+    let hasWAL: Bool
+    do {
+      let file = try FileDescriptor(opening: self.path)
+      size = try file.status().size
+      header = try file.read(Int(min(size, 4096)), at: 0)
+      hasWAL = try FileStatus.ifPresent(at: wal).map { $0.size > 0 } ?? false
+    } catch {
+      throw .unreadable(error)
+    }
+    if size == 0 { throw hasWAL ? .truncated(path, found: 0, expected: 4096) : .emptyFile(path) }
+    guard header.starts(with: Array("SQLite format 3\0".utf8)) else {
+      throw header.looksRandom ? .encrypted(path) : .notADatabase(path)
+    }
+    guard header.count >= 100 else { throw .truncated(path, found: size, expected: 4096) }
+    // With a write-ahead log, the main file may still lack pages that the log holds.
+    let expected = Self.expectedSize(header)
+    if !hasWAL, let expected, size < expected {
+      throw .truncated(path, found: size, expected: expected)
+    }
+    let isMissing: Bool
+    do {
+      // A file that left WAL mode (byte 18 is 1) has its log folded in.
+      isMissing = header[18] == 2 ? try isMissingWAL : false
+    } catch {
+      throw .unreadable(error)
+    }
+    if isMissing { throw .missingWAL(path) }
+  }
+
+  /// Refuses a pipe, a folder or a link where SQLite would wait for it, fail, or write elsewhere.
+  private func checkCompanions(typed path: String) throws(StoreAccessError) {
+    for companion in [wal, sharedMemory, journal] {
+      let status: FileStatus?
+      do {
+        status = try FileStatus.ifPresent(at: companion, followingLinks: false)
+      } catch {
+        throw .unreadable(error)
+      }
+      guard let status, status.kind != .regular else { continue }
+      throw .strangeCompanion(path, suffix: String(companion.dropFirst(self.path.count)))
+    }
+  }
+
+  /// A Boolean value indicating whether there was a log, with rows that never reached the main file.
+  ///
+  /// The log's index, which apps leave behind, counts the log's frames and those that were copied into
+  /// the main file: <https://www.sqlite.org/walformat.html#the_wal_index_file_format>
+  private var isMissingWAL: Bool {
+    get throws(SystemError) {
+      guard try !FileSystem.exists(wal),
+        let index = try FileStatus.ifPresent(at: sharedMemory), index.size >= 136
+      else { return false }
+      let bytes = try FileDescriptor(opening: sharedMemory).read(136, at: 0)
+      // The index is in the byte order of the machine that made it; all of Apple's are little-endian.
+      func number(_ start: Int) -> UInt32 {
+        bytes[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+      }
+      let isValid = number(0) == 3_007_000 && bytes[0..<48] == bytes[48..<96] && bytes[12] == 1
+      return isValid && number(16) > number(96)
+    }
+  }
+
+  /// The size that the header claims, where it can be trusted.
+  private static func expectedSize(_ header: [UInt8]) -> Int64? {
+    func number(_ start: Int, _ count: Int) -> Int64 {
+      header[start..<start + count].reduce(0) { $0 << 8 | Int64($1) }
+    }
+    let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
+    // Bytes 24 and 92 agree exactly where the page count at byte 28 is valid.
+    guard number(24, 4) == number(92, 4), number(28, 4) > 0 else { return nil }
+    return pageSize * number(28, 4)
+  }
+}
+
+extension [UInt8] {
+  /// A Boolean value indicating whether the bytes look like an encrypted file's first page.
+  ///
+  /// Encrypted SQLite files begin with a random salt and have no zeros to speak of; text and other
+  /// file formats have few different bytes or many equal ones.
+  fileprivate var looksRandom: Bool {
+    guard count >= 1024 else { return false }
+    var counts = [Int](repeating: 0, count: 256)
+    for byte in self { counts[Int(byte)] += 1 }
+    let mostFrequent = counts.max() ?? 0
+    return counts.count { $0 > 0 } > 200 && mostFrequent < count / 32
+  }
+}

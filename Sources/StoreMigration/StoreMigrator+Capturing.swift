@@ -1,0 +1,44 @@
+import SQLite
+import StoreFormat
+package import StoreModel
+import Migrations
+import StoreAccess
+import RowRewriting
+
+extension StoreMigrator {
+  /// Captures the schema of a store: its model, identifiers and the bytes of its model cache.
+  ///
+  /// A store that a new build of an app has made once in a simulator gives the exact target of a
+  /// migration.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store's main file.
+  ///   - app: The app's name for the file; none for the recognised one, or the store's name.
+  ///   - version: The version's name; none for the recognised one, or the store's first identifier.
+  /// - Returns: The schema, with the bytes of the cache.
+  /// - Throws: A ``MigrationError`` if the store has no model that can be read, or is torn.
+  package func capture(
+    _ path: String, app: String? = nil, version: String? = nil
+  ) throws(MigrationError) -> SchemaFile {
+    try reported(path) {
+      let inspection = try StoreInspection(path: path, catalog: catalog)
+      guard let model = inspection.store.cachedModel else {
+        throw VersionError.noModel(path, reasons: inspection.store.problems)
+      }
+      guard inspection.recognition.match != .torn else {
+        throw VersionError.torn(path, findings: inspection.recognition.disagreements)
+      }
+      let known = inspection.recognition.match == .exact ? inspection.recognition.version : nil
+      let cache = try inspection.reading {
+        try inspection.connection.value("SELECT Z_CONTENT FROM Z_MODELCACHE")
+      }
+      let stem = inspection.files.name.split(separator: ".").first.map(String.init) ?? "app"
+      return SchemaFile(
+        app: app ?? known?.app ?? stem,
+        version: version ?? known?.name
+          ?? model.versionIdentifiers.first { !$0.isEmpty } ?? "captured",
+        note: "captured from '\(inspection.files.name)'", model: model,
+        capture: cache?.bytes.map { SchemaCapture(modelCache: $0) })
+    }
+  }
+}
