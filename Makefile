@@ -1,26 +1,26 @@
 # make              build the tool
-# make demo         see it at work: a store with 1,000 events, migrated and taken back
-# make test         run all tests; what failed is told again at the end
-# make check        what a change must pass: the strict format lint, then the tests
+# make demo         run a session: create a store with 1,000 events, migrate it, roll it back
+# make test         run all tests; repeat the failures at the end
+# make check        run the strict format lint, then the tests; every change must pass
 # make format       format the Swift sources
-# make bench        time it beside other ways to do its job; BENCH_ROWS=10000 for a quick look
-# make torture      cut runs at every system call that changes a file, and race them; an hour or so
-# make fuzz         feed the readers of files with bytes that libFuzzer makes up, FUZZ_SECONDS each
-# make sanitize     run the tests of what touches memory and threads under both sanitizers
-# make bench-outbox events a second from a store to a server on loopback
-# make fleet        migrate many stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
+# make bench        compare speed with other ways to do the same job; BENCH_ROWS=10000 for a quick run
+# make torture      interrupt runs at every system call that changes a file, and race runs; takes about an hour
+# make fuzz         feed the file readers with libFuzzer's inputs, for FUZZ_SECONDS each
+# make sanitize     run the tests that concern memory and threads with the address and thread sanitizers
+# make bench-outbox measure events per second from a store to a server on loopback
+# make fleet        migrate stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
 # make record       record the command line's transcripts again
 # make bundle       embed the files of migrations/, and write checksums of new ones
 # make install      install the tool, its man page and its completions below PREFIX (/usr/local)
-# make clean        remove what was built, and the demo's store
+# make clean        remove build products and the demo's store
 #
-# What builds installs the Debian packages that are missing first; apt is called only for those.
+# Targets that build first install missing Debian packages with apt.
 
 SWIFT = swift
 SOURCES = Sources Tests Package.swift
 PREFIX = /usr/local
-# The installed tool doesn't need the Swift toolchain, nor the symbols of Swift's library, which are most of its size.
-# Darwin's Swift library is part of the system.
+# The installed tool links Swift's library statically, so it needs no toolchain. Symbols are stripped: they are most of its
+# size. On Darwin, Swift's library is part of the system.
 RELEASE = -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker -s)
 INTO = $(DESTDIR)$(PREFIX)
 
@@ -30,7 +30,7 @@ build: packages
 demo: build
 	@Scripts/demo
 
-# What failed is told once more at the end.
+# Scripts/test repeats the failures at the end.
 TEST = Scripts/test $(SWIFT) test --disable-xctest
 
 test: packages
@@ -41,7 +41,7 @@ torture: packages sanitize
 
 SANITIZED = JSONTextTests|PropertyListTests|PlatformTests|SQLiteTests|StoreFormatTests|FuzzTests|StrangeValueTests|StrangeSchemaTests|OutboxMigrationTests|RollbackTests
 
-# What Swift's globals hold to the end looks like leaks.
+# Leak detection is off: it reports the values that Swift's globals keep until exit.
 sanitize: packages
 	ASAN_OPTIONS=detect_leaks=0 $(TEST) --sanitize address --scratch-path .build/address --filter '$(SANITIZED)'
 	$(TEST) --sanitize thread --scratch-path .build/thread --filter '$(SANITIZED)'

@@ -1,11 +1,11 @@
-"""Times outbox-migrate beside what else does the same job, on the same stores, in one run.
+"""Compares the speed of outbox-migrate with other ways to do the same job, on the same stores, in one run.
 
     bench.py TOOL FOLDER [--rows 10000,100000,1000000] [--rounds 9] [--template FILE --document FILE]
 
-TOOL is the release binary; FOLDER takes stores and programs (a few times the largest store: 4 GB for a
+TOOL is the release binary. FOLDER holds the stores and programs (a few times the largest store: 4 GB for a
 million rows), and is filled once. Commands take turns, round by round, each on a fresh copy that is synced
-before the clock runs; a ratio is that of two commands of one round, and medians are printed. The document is
-the template with the tables in the place of {{measured}} and the machine in that of {{machine}}.
+before the measurement starts. A ratio compares two commands of one round; medians are printed. The document is
+the template, with the tables in place of {{measured}} and the machine in place of {{machine}}.
 """
 
 import argparse
@@ -25,7 +25,7 @@ MOOD = ("Z_PK Z_ENT Z_OPT ZCREATEDAT ZDATE ZUPDATEDAT ZVALENCE ZBACKENDID ZNOTES
 
 
 def reading(events):
-    """SQL that needs every value of the two tables and returns two rows."""
+    """SQL that reads every value of the two tables and returns two rows."""
     def highest(columns):
         return ", ".join(f"max({column})" for column in columns)
     return (f"SELECT {highest(KEPT + events)} FROM ZSDOUTBOXEVENT; SELECT {highest(MOOD)} FROM ZSDMOODENTRY")
@@ -80,7 +80,7 @@ class Bench:
         return path
 
     def copy(self, store):
-        """A fresh copy, alone in a folder, on the disk."""
+        """A fresh copy, alone in a folder, synced to the disk."""
         folder = self.path("run")
         shutil.rmtree(folder, ignore_errors=True)
         os.mkdir(folder)
@@ -100,9 +100,10 @@ class Bench:
         return float(seconds), float(cpu), int(peak) / 1024, int(written) / 1e6
 
     def rounds(self, count, store, commands):
-        """Each command's measures, by name; a command is made from a copy's path, prepared or not.
+        """The measures of each command, by name.
 
-        The copy is that of the store, or of each command's own."""
+        A value of `commands` is a function from a copy's path to the command, and whether to migrate the copy first.
+        The copy is one of the store, or of the command's own store in a dictionary."""
         results = {name: [] for name in commands}
         for _ in range(count):
             for name, (command, is_migrated) in commands.items():

@@ -1,4 +1,4 @@
-// Fills a Lume V6 store, as 'outbox-migrate fixture create lume V6 STORE' makes it, for benchmarks.
+// Fills a Lume V6 store that 'outbox-migrate fixture create lume V6 STORE' created, for benchmarks.
 //
 //   fill STORE ROWS    adds ROWS events to the outbox and as many mood entries
 //
@@ -33,7 +33,7 @@ static void run(sqlite3_stmt *statement) {
   sqlite3_reset(statement);
 }
 
-// MARK: - Chance
+// MARK: - Random numbers
 
 static uint64_t state = 0x6F757462;
 
@@ -88,7 +88,7 @@ static void add_uuid(struct text *text) {
       (unsigned)(high & 0xFFF), (unsigned)(low >> 52), (unsigned long long)(low & 0xFFFFFFFFFFFF));
 }
 
-// How the tokens of an object are set apart.
+// The white space between the tokens of an object.
 struct style {
   const char *before, *between, *colon, *after;
   bool escaped;
@@ -163,7 +163,7 @@ static void set_object(struct text *text, int type, const char *user) {
   if (style == &framed) add(text, "\r\n");
 }
 
-// Bytes of another kind: any, a property list's beginning, prose, or one JSON string.
+// Bytes that aren't a JSON object: random bytes, the beginning of a property list, prose, or one JSON string.
 static void set_stranger(struct text *text) {
   int kind = below(10), length = 150 + below(750);
   text->count = 0;
@@ -264,7 +264,7 @@ int main(int count, char **arguments) {
   static struct text user;
   add_uuid(&user);
   execute(db, "BEGIN");
-  // An app writes both by turns, so that their pages lie between one another.
+  // An app writes both tables alternately, so that their pages are interleaved.
   for (int i = 1; i <= rows; i++) {
     add_event(event, user.bytes);
     add_mood(mood);

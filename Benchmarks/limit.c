@@ -1,10 +1,10 @@
-// What the machine allows: Lume V6 to V7 in C, from store to store, with the proof of every row.
+// The limit of the machine: migrates Lume V6 to V7 in C, with a proof of every row.
 //
 //   limit STORE USER    the store becomes V7; the old one is kept as STORE.old
 //
-// The shape is that of outbox-migrate's apply: a new file beside the store, compared with it on two
-// threads, synced, and put in its place. What it leaves out: no other version, no counts, no hashes,
-// no receipt, no metadata of the new model; it proves the indexes no more than quick_check does.
+// It works as outbox-migrate's apply does: it writes a new file beside the store, compares the two on two
+// threads, syncs the new file and replaces the store. It supports no other version and has no counts, hashes,
+// receipt, or metadata of the new model. It checks the indexes only as quick_check does.
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -68,7 +68,7 @@ static void set_metadata(struct text *text, const void *payload, int count) {
   text->count = metadata(payload, (size_t)count, text->bytes);
 }
 
-// The SQL function of the payload.
+// The SQL function that converts a payload.
 static void metadata_function(sqlite3_context *context, int count, sqlite3_value **values) {
   (void)count;
   const void *payload = sqlite3_value_blob(values[0]);
@@ -103,7 +103,7 @@ static void write_new(const char *store, const char *path) {
   execute(db, attach);
   sqlite3_free(attach);
   execute(db, "BEGIN");
-  // Tables before indexes.
+  // Create tables before indexes.
   sqlite3_stmt *schema = prepare(
       db, "SELECT type, name, sql FROM old.sqlite_schema WHERE sql NOT NULL AND name NOT LIKE 'sqlite_%' "
           "ORDER BY type DESC, rowid");

@@ -1,8 +1,8 @@
-// Runs a command and tells what it took.
+// Runs a command and reports its time and resources.
 //
 //   measure FILE COMMAND ARGUMENT…    writes seconds, CPU seconds, peak KiB and bytes written to FILE
 //
-// It is small, because what forks a process sets the least peak that the process can have.
+// The program is small because a child's peak memory is at least that of the process that forks it.
 
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -21,7 +21,7 @@ static double present(void) {
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-// A process that ended and wasn't waited for still has its accounts.
+// A process that ended but wasn't waited for still has its /proc files.
 static long long bytes_written(pid_t child) {
   char path[64], text[1024] = "";
   snprintf(path, sizeof path, "/proc/%d/io", child);

@@ -23,11 +23,11 @@ static inline void copy_plain(struct reader *r) {
   const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), space = _mm_set1_epi8(' ');
   while (r->end - r->at >= 16) {
     __m128i chunk = _mm_loadu_si128((const __m128i *)r->at);
-    // Signed: bytes beyond ASCII are below a space, too.
+    // The comparison is signed, so bytes beyond ASCII are below a space, too.
     __m128i odd = _mm_or_si128(
         _mm_cmplt_epi8(chunk, space),
         _mm_or_si128(_mm_cmpeq_epi8(chunk, quote), _mm_cmpeq_epi8(chunk, slash)));
-    // There is room: no byte was ever written that wasn't read, and the buffer is 16 bytes longer.
+    // The buffer has room: the output is never longer than the input, and the buffer has 16 extra bytes.
     _mm_storeu_si128((__m128i *)r->out, chunk);
     int mask = _mm_movemask_epi8(odd), count = mask ? __builtin_ctz((unsigned)mask) : 16;
     r->at += count;

@@ -1,5 +1,5 @@
--- The shortest SQL that does roughly this job: no proof, no snapshot, hex in place of base64, and UTF-8
--- that nobody checks.
+-- The shortest SQL that does roughly this job: no proof, no snapshot, hex in place of base64, and no check of
+-- UTF-8.
 BEGIN IMMEDIATE;
 ALTER TABLE ZSDOUTBOXEVENT RENAME TO was;
 CREATE TABLE ZSDOUTBOXEVENT (

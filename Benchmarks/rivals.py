@@ -2,7 +2,7 @@
 
     rivals.py python|sqlite-utils|alembic STORE USER
 
-Each does it the way its documentation suggests. None takes a snapshot or proves anything.
+Each works as its documentation suggests. None of them takes a snapshot or proves anything.
 """
 
 import base64
