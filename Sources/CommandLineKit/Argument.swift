@@ -1,13 +1,13 @@
-/// A word known by its place: `<store>`.
+/// A positional parameter: `<store>`.
 ///
-/// The type says how many words there are: `Argument<String>` takes one, `Argument<String?>` one or
-/// none, and `Argument<[String]>` all there are, at least one unless told otherwise. An argument
-/// that takes many leaves enough words for those declared after it.
+/// The type determines the number of words: `Argument<String>` takes one, `Argument<String?>` at
+/// most one, and `Argument<[String]>` any number, by default at least one. A repeated argument
+/// leaves enough words for the arguments declared after it.
 package struct Argument<Value: Sendable>: Parameter {
   package let declarations: [Declaration]
   private let read: @Sendable ([Occurrence]) throws(UsageError) -> Value
 
-  /// Creates an argument that must be given.
+  /// Creates a required argument.
   package init(
     _ name: String, in range: ClosedRange<Int>? = nil, help: String,
     completion: Completion = .none, isHidden: Bool = false
@@ -24,7 +24,7 @@ package struct Argument<Value: Sendable>: Parameter {
     }
   }
 
-  /// Creates an argument that may be left out.
+  /// Creates an optional argument.
   package init<Element: ArgumentValue>(
     _ name: String, in range: ClosedRange<Int>? = nil, help: String,
     completion: Completion = .none, isHidden: Bool = false
@@ -38,7 +38,7 @@ package struct Argument<Value: Sendable>: Parameter {
     }
   }
 
-  /// Creates an argument that takes many words.
+  /// Creates a repeated argument.
   package init<Element: ArgumentValue>(
     _ name: String, atLeast minimum: Int = 1, in range: ClosedRange<Int>? = nil, help: String,
     completion: Completion = .none, isHidden: Bool = false

@@ -1,6 +1,6 @@
-/// A type whose values can be typed on the command line.
+/// A type whose values can be given on the command line.
 ///
-/// An enumeration of strings needs only to conform; its cases are the choices:
+/// A string enumeration only needs to declare conformance; its cases are the choices:
 ///
 /// ```swift
 /// enum Format: String, CaseIterable, ArgumentValue { case text, json }
@@ -9,20 +9,20 @@ package protocol ArgumentValue: Sendable {
   /// Creates a value from a word.
   init(argument: String) throws(ArgumentValueError)
 
-  /// All words that make a value, where there are few; empty where there are many.
+  /// All valid words; empty if there are too many to list.
   static var choices: [String] { get }
 
-  /// The word that makes this value.
+  /// The word for this value.
   var argumentText: String { get }
 }
 
-/// A reason why a word makes no value.
+/// The reason why a word isn't a valid value.
 package enum ArgumentValueError: Error, Hashable, Sendable {
-  /// The word has another form; what was expected is said as in "an integer".
+  /// The word has the wrong form; `expected` is a phrase such as "an integer".
   case malformed(expected: String)
-  /// The value is too small or too large; what was expected is said as in "1 to 64".
+  /// The value is too small or too large; the string is a phrase such as "1 to 64".
   case outOfRange(String)
-  /// The word is none of the choices.
+  /// The word isn't one of the choices.
   case notAmong([String])
 }
 

@@ -1,12 +1,12 @@
-/// Something the tool does.
+/// A command of the tool.
 ///
 /// ```swift
 /// struct PlanCommand: Command {
 ///   static let name = "plan"
-///   static let abstract = "Show what a migration would change, without touching the store."
+///   static let abstract = "Show what a migration would change."
 ///
 ///   static let store = Argument<String>("store", help: "The store to read.", completion: .file)
-///   static let goal = Option<String?>("--to", valueName: "version", help: "Where to go.")
+///   static let goal = Option<String?>("--to", valueName: "version", help: "The target version.")
 ///   static var parameters: [any Parameter] { [store, goal] }
 ///
 ///   let store: String
@@ -21,32 +21,32 @@
 /// }
 /// ```
 ///
-/// A command is a plain value once it is parsed; tests compare it without running it.
+/// A parsed command is a plain value, so that tests can compare it without running it.
 package protocol Command<Context>: Sendable {
-  /// What a command needs to run: where it prints, for example.
+  /// The environment that a command runs in, such as a terminal.
   associatedtype Context
 
-  /// The word that calls the command.
+  /// The name on the command line.
   static var name: String { get }
 
-  /// A sentence that says what it does.
+  /// A one-sentence summary.
   static var abstract: String { get }
 
-  /// More about it: paragraphs between blank lines; lines that begin with a space are kept as is.
+  /// More help: paragraphs between blank lines; lines that begin with a space aren't wrapped.
   static var discussion: String { get }
 
-  /// What it takes, besides the tool's global parameters.
+  /// The command's parameters, without the tool's global ones.
   static var parameters: [any Parameter] { get }
 
-  /// A Boolean value indicating whether help, completions and the man page leave it out.
+  /// A Boolean value indicating whether help, completions and the man page omit it.
   static var isHidden: Bool { get }
 
-  /// Creates a command from what was given.
+  /// Creates a command from its parsed input.
   ///
-  /// Rules that concern more than one parameter are checked here: `throw .refused("…")`.
+  /// Check rules about several parameters here: `throw .refused("…")`.
   init(_ input: borrowing Input) throws(UsageError)
 
-  /// Does it, and returns the exit status.
+  /// Runs the command, and returns the exit status.
   func run(in context: Context) throws -> Int32
 }
 
@@ -56,7 +56,7 @@ extension Command {
   package static var isHidden: Bool { false }
 }
 
-/// A command, or a group of commands, in the tree of a tool.
+/// A command or a group of commands in a tool's tree.
 package struct Subcommand<Context>: Sendable {
   let name: String
   let abstract: String
@@ -66,7 +66,7 @@ package struct Subcommand<Context>: Sendable {
   let subcommands: [Subcommand]
   let make: (@Sendable (borrowing Input) throws(UsageError) -> any Command<Context>)?
 
-  /// Creates the place of a command.
+  /// Creates the node of a command.
   package static func command<C: Command<Context>>(_ type: C.Type) -> Self {
     Self(
       name: C.name, abstract: C.abstract, discussion: C.discussion, isHidden: C.isHidden,
@@ -74,7 +74,7 @@ package struct Subcommand<Context>: Sendable {
       make: { input throws(UsageError) in try C(input) })
   }
 
-  /// Creates a group: `snapshot`, with `list` and `prune` in it.
+  /// Creates a group, such as `snapshot` with `list` and `prune`.
   package static func group(
     _ name: String, abstract: String, discussion: String = "", isHidden: Bool = false,
     _ subcommands: [Subcommand]

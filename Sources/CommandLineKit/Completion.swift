@@ -1,16 +1,16 @@
-/// What a shell offers where a value is expected.
+/// The completions that a shell offers for a value.
 package enum Completion: Hashable, Sendable {
-  /// Nothing.
+  /// No completions.
   case none
-  /// The names of files, and the directories on the way to them.
+  /// Names of files and directories.
   case file
-  /// The names of directories.
+  /// Names of directories.
   case directory
   /// A list of words.
   case values([String])
 }
 
-/// A shell that a completion script can be written for.
+/// A shell with a completion script.
 package enum Shell: String, CaseIterable, Sendable, ArgumentValue {
   case bash
   case zsh

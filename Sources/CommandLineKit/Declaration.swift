@@ -1,58 +1,58 @@
-/// What a parameter says of itself: its names, its values, its help.
+/// The description of a parameter: names, values and help.
 ///
 /// The parser, usage errors, help, completions and the man page all read this one value.
 package struct Declaration: Hashable, Sendable {
-  /// The way a parameter is written on the command line.
+  /// The syntax of a parameter on the command line.
   package enum Kind: Hashable, Sendable {
-    /// A word on its own, known by its place.
+    /// A positional word.
     case argument
     /// A name followed by a value.
     case option
-    /// A name alone.
+    /// A name without a value.
     case flag
   }
 
-  /// How often a parameter may or must be given.
+  /// The number of times that a parameter may be given.
   package enum Count: Hashable, Sendable {
     /// Exactly once.
     case required
-    /// Once, or not at all.
+    /// At most once.
     case optional
-    /// Any number of times from a minimum.
+    /// At least a minimum number of times.
     case repeated(atLeast: Int)
   }
 
-  /// The way the parameter is written.
+  /// The syntax of the parameter.
   package let kind: Kind
 
-  /// The spellings with their dashes, the preferred one first; none for an argument.
+  /// The names with their dashes, the preferred one first; empty for an argument.
   package let names: [String]
 
-  /// The word that stands for the value, without angle brackets; empty for a flag.
+  /// The placeholder of the value, without angle brackets; empty for a flag.
   package let valueName: String
 
-  /// How often the parameter may be given.
+  /// The number of times that the parameter may be given.
   package let count: Count
 
-  /// A sentence of help.
+  /// The help text.
   package let help: String
 
-  /// The value taken when none is given, as it would be typed.
+  /// The default value, as typed; `nil` if there is none.
   package let defaultText: String?
 
-  /// All legal values where there are few; empty where there are many.
+  /// All valid values; empty if there are too many to list.
   package let choices: [String]
 
-  /// The integers allowed, where only some are.
+  /// The range of valid integers, or `nil`.
   package let range: ClosedRange<Int>?
 
-  /// What a shell offers as the value.
+  /// The completions of the value.
   package let completion: Completion
 
-  /// A Boolean value indicating whether help, completions and the man page leave it out.
+  /// A Boolean value indicating whether help, completions and the man page omit it.
   package let isHidden: Bool
 
-  /// The names that can't be given together with this one.
+  /// The names that can't be combined with this one.
   package let excludes: [String]
 
   init(
@@ -75,10 +75,10 @@ package struct Declaration: Hashable, Sendable {
 }
 
 extension Declaration {
-  /// The key of the parameter among those of its command.
+  /// The identifier of the parameter within its command.
   var id: String { names.first ?? "<\(valueName)>" }
 
-  /// The preferred spelling with the value's name: `--to <version>`, `<store>`.
+  /// The preferred name with the value's placeholder: `--to <version>`, `<store>`.
   var label: String {
     switch kind {
     case .argument: "<\(valueName)>"
@@ -87,7 +87,7 @@ extension Declaration {
     }
   }
 
-  /// All spellings, the short ones first: `-m, --migrations <directory>`.
+  /// All names, the short ones first: `-m, --migrations <directory>`.
   var fullLabel: String {
     guard kind != .argument else { return repeats ? "\(label)..." : label }
     let names = (names.filter(\.isShortName) + names.filter { !$0.isShortName })
@@ -95,12 +95,12 @@ extension Declaration {
     return kind == .option ? "\(names) <\(valueName)>" : names
   }
 
-  /// A Boolean value indicating whether more than one value is taken.
+  /// A Boolean value indicating whether the parameter takes more than one value.
   var repeats: Bool {
     if case .repeated = count { true } else { false }
   }
 
-  /// The number of times the parameter must be given.
+  /// The minimum number of times that the parameter must be given.
   var minimum: Int {
     switch count {
     case .required: 1
@@ -111,6 +111,6 @@ extension Declaration {
 }
 
 extension String {
-  /// A Boolean value indicating whether this is one dash and one letter.
+  /// A Boolean value indicating whether this is a dash and one letter.
   var isShortName: Bool { count == 2 && hasPrefix("-") && self != "--" }
 }

@@ -1,6 +1,6 @@
-/// A name alone, such as `--json`.
+/// A parameter without a value, such as `--json`.
 ///
-/// Its value is true when it is given, once or more often.
+/// Its value is `true` if it is given at least once.
 package struct Flag: Parameter {
   package let declarations: [Declaration]
 
@@ -14,17 +14,17 @@ package struct Flag: Parameter {
   package func value(of occurrences: [Occurrence]) -> Bool { !occurrences.isEmpty }
 }
 
-/// Flags of which at most one is given: `--keep-changes` or `--discard-changes`.
+/// Mutually exclusive flags, such as `--keep-changes` and `--discard-changes`.
 ///
-/// Its value is the choice of the flag given, or nil.
+/// The value is the choice of the given flag, or `nil`.
 package struct ExclusiveFlags<Choice: Sendable>: Parameter {
-  /// One of the flags, and what it stands for.
+  /// One of the flags, and its choice.
   package struct Member: Sendable {
     let name: String
     let choice: Choice
     let help: String
 
-    /// Creates a flag that stands for a choice.
+    /// Creates a flag with its choice.
     package static func flag(_ name: String, _ choice: Choice, help: String) -> Self {
       Self(name: name, choice: choice, help: help)
     }
@@ -33,7 +33,7 @@ package struct ExclusiveFlags<Choice: Sendable>: Parameter {
   package let declarations: [Declaration]
   private let members: [Member]
 
-  /// Creates flags that exclude each other.
+  /// Creates mutually exclusive flags.
   package init(_ members: Member...) {
     self.members = members
     let names = members.map(\.name)

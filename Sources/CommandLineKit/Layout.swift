@@ -1,17 +1,17 @@
-/// Text filled into lines of a width.
+/// Wraps text to a line width.
 struct Layout {
-  /// The width of a line in columns.
+  /// The line width, in columns.
   let width: Int
 
-  /// The column where the labels of a table begin.
+  /// The column at which the labels of a table begin.
   static let labelColumn = 2
 
-  /// The column where the text of a table begins.
+  /// The column at which the text of a table begins.
   static let textColumn = 26
 
-  /// Fills words into lines, the later ones indented, each line ended by a newline.
+  /// Wraps words into lines, indents all but the first, and ends each with a newline.
   ///
-  /// A word that is wider than a line gets a line of its own and stays whole.
+  /// A word that is wider than a line isn't broken.
   func filled(_ start: String, _ words: [some StringProtocol], indent: Int) -> String {
     var text = start
     var column = start.count
@@ -32,7 +32,7 @@ struct Layout {
     return text + "\n"
   }
 
-  /// Fills paragraphs, which blank lines separate; lines that begin with a space are kept as is.
+  /// Wraps paragraphs; lines that begin with a space aren't wrapped.
   func paragraphs(_ text: String) -> String {
     var result = ""
     var words: [Substring] = []
@@ -52,7 +52,7 @@ struct Layout {
     return result
   }
 
-  /// Labels on the left, their text on the right; a wide label gets a line of its own.
+  /// Returns a table of labels and texts; a wide label gets its own line.
   func table(_ rows: [(label: String, text: String)]) -> String {
     rows.reduce(into: "") { result, row in
       var start = spaces(Self.labelColumn) + row.label

@@ -1,17 +1,17 @@
 extension Tool {
-  /// The manual page, in the macros of `man(7)`, with a date such as "2026-08-01".
+  /// Returns the manual page in `man(7)` macros, with a date such as "2026-08-01".
   package func manPage(date: String) -> String {
     let page = ManPage(outline: outline, exitStatuses: exitStatuses)
     return page.text(date: date, version: version)
   }
 }
 
-/// A manual page being written.
+/// Writes a manual page.
 struct ManPage {
   let outline: Outline
   let exitStatuses: [ExitStatus]
 
-  /// The page from its title to the exit statuses.
+  /// Returns the whole page.
   func text(date: String, version: String) -> String {
     let title = escaped(outline.name.uppercased())
     let name = escaped(outline.name)
@@ -27,7 +27,7 @@ struct ManPage {
     let commands = outline.allVisible.filter { !$0.isGroup && $0.path.count > 1 }
     sections.append(".SH COMMANDS\n" + commands.map(section).joined())
     let globals = outline.globals.filter { !$0.isHidden }
-    sections.append(".SH OPTIONS\nEvery command takes these.\n" + globals.map(entry).joined())
+    sections.append(".SH OPTIONS\nAll commands take these options.\n" + globals.map(entry).joined())
     if !exitStatuses.isEmpty {
       let rows = exitStatuses.map { ".TP\n.B \($0.code)\n\(escaped($0.meaning))\n" }
       sections.append(".SH EXIT STATUS\n" + rows.joined())
@@ -38,7 +38,7 @@ struct ManPage {
   private func synopsis(of command: Outline) -> String {
     let name = command.path.joined(separator: " ")
     let pieces = command.usagePieces.dropFirst(command.path.count).map { piece in
-      // A dot at the end of a line would end a sentence, and be followed by two spaces.
+      // roff treats a dot at the end of a line as the end of a sentence, and adds a space.
       piece.split(separator: " ").map { escaped(String($0)) }.joined(separator: "\\ ")
         + (piece.hasSuffix(".") ? "\\&" : "")
     }
@@ -57,7 +57,7 @@ struct ManPage {
       + (parameter.helpText.isEmpty ? "\\&\n" : escaped(parameter.helpText) + "\n")
   }
 
-  /// Paragraphs of text; lines that begin with a space are kept as they are.
+  /// Returns paragraphs; lines that begin with a space aren't filled.
   private func paragraphs(_ text: String) -> String {
     var result = ""
     var isKept = false
@@ -70,10 +70,10 @@ struct ManPage {
     return result + (isKept ? ".fi\n" : "")
   }
 
-  /// Text in which nothing means anything to roff.
+  /// Returns text with roff's special characters escaped.
   ///
-  /// A plain dash would print as a hyphen and couldn't be copied to a shell; a dot or a quote at the
-  /// beginning of a line would be a request. See `groff_char(7)`.
+  /// An unescaped dash prints as a hyphen, which a shell doesn't accept. A dot or a quote at the
+  /// beginning of a line is a roff request. See `groff_char(7)`.
   private func escaped(_ text: String) -> String {
     let safe = text.reduce(into: "") { result, character in
       switch character {

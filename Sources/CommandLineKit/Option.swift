@@ -1,14 +1,14 @@
-/// A name followed by a value: `--to <version>`.
+/// A parameter with a name and a value: `--to <version>`.
 ///
-/// The type says how many values there are: `Option<Int>` takes one, from its default or required,
-/// `Option<Int?>` one or none, and `Option<[String]>` any number, each after its own name.
-/// `--to v2`, `--to=v2`, `-t v2` and `-t=v2` all give a value. One that begins with a dash needs the
-/// equals sign, unless it is a lone dash or a negative number.
+/// The type determines the number of values: `Option<Int>` takes one (required unless there is a
+/// default), `Option<Int?>` at most one, and `Option<[String]>` any number, each after the name.
+/// `--to v2`, `--to=v2`, `-t v2` and `-t=v2` are equivalent. A value that begins with a dash needs
+/// the equals sign, unless it is a single dash or a negative number.
 package struct Option<Value: Sendable>: Parameter {
   package let declarations: [Declaration]
   private let read: @Sendable ([Occurrence]) throws(UsageError) -> Value
 
-  /// Creates an option with a default, or one that must be given when there is none.
+  /// Creates an option with a default value, or a required option without one.
   package init(
     _ names: String..., valueName: String, default defaultValue: Value? = nil,
     in range: ClosedRange<Int>? = nil, help: String, completion: Completion = .none,
@@ -28,7 +28,7 @@ package struct Option<Value: Sendable>: Parameter {
     }
   }
 
-  /// Creates an option that may be left out.
+  /// Creates an optional option.
   package init<Element: ArgumentValue>(
     _ names: String..., valueName: String, in range: ClosedRange<Int>? = nil, help: String,
     completion: Completion = .none, isHidden: Bool = false
@@ -42,7 +42,7 @@ package struct Option<Value: Sendable>: Parameter {
     }
   }
 
-  /// Creates an option that may be given many times.
+  /// Creates a repeatable option.
   package init<Element: ArgumentValue>(
     _ names: String..., valueName: String, atLeast minimum: Int = 0,
     in range: ClosedRange<Int>? = nil, help: String, completion: Completion = .none,

@@ -2,21 +2,23 @@ extension Outline {
   /// The usage line: arguments first, then the command's own options.
   var usage: String { usagePieces.joined(separator: " ") }
 
-  /// The parts of the usage line that stay together when it is wrapped.
+  /// The parts of the usage line that aren't broken when it is wrapped.
   var usagePieces: [String] {
     path + (isGroup ? ["<subcommand>"] : arguments.map(\.usage) + optionPieces)
   }
 
-  /// Beyond a dozen, swift-argument-parser stops listing options, too.
+  /// The usage of the options; more than 12 are abbreviated, as in swift-argument-parser.
   private var optionPieces: [String] {
-    if ownOptions.count > 12 { return ownOptions.filter(\.isNeeded).map(\.usage) + ["[<options>]"] }
+    if ownOptions.count > 12 {
+      return ownOptions.filter(\.isRequired).map(\.usage) + ["[<options>]"]
+    }
     return ownOptions.compactMap { option in
       if let first = option.excludes.first, ownOptions.precedes(first, option.id) { return nil }
       return option.usage
     }
   }
 
-  /// The help page, wrapped at a width in columns.
+  /// Returns the help page, wrapped to a width in columns.
   func help(width: Int = 80) -> String {
     let layout = Layout(width: max(width, 40))
     var sections = [
@@ -40,7 +42,7 @@ extension Outline {
 }
 
 extension [Declaration] {
-  /// Whether one name is declared before another.
+  /// Returns whether one name is declared before another.
   fileprivate func precedes(_ first: String, _ second: String) -> Bool {
     guard let a = firstIndex(where: { $0.id == first }),
       let b = firstIndex(where: { $0.id == second })
@@ -50,18 +52,18 @@ extension [Declaration] {
 }
 
 extension Declaration {
-  /// A Boolean value indicating whether a command fails without it.
-  var isNeeded: Bool { minimum > 0 }
+  /// A Boolean value indicating whether the parameter is required.
+  var isRequired: Bool { minimum > 0 }
 
-  /// The entry in the usage line.
+  /// The parameter's part of the usage line.
   var usage: String {
     let text = ([label] + excludes).joined(separator: " | ")
     let dots = repeats ? "..." : ""
-    if isNeeded { return text + dots }
+    if isRequired { return text + dots }
     return kind == .argument ? "[\(text)\(dots)]" : "[\(text)]\(dots)"
   }
 
-  /// The help with the legal values and the default.
+  /// The help text with the valid values and the default.
   var helpText: String {
     let notes = [
       choices.isEmpty ? nil : "values: " + choices.joined(separator: ", "),

@@ -1,6 +1,6 @@
-/// What there is to say about a command: the common source of help, completions and man page.
+/// The description of a command, from which help, completions and the man page are made.
 struct Outline: Hashable, Sendable {
-  /// The words that lead to the command, the tool's name first.
+  /// The names that lead to the command, starting with the tool's.
   let path: [String]
   let abstract: String
   let discussion: String
@@ -33,41 +33,41 @@ extension Outline {
   /// The last word of the path.
   var name: String { path.last ?? "" }
 
-  /// A Boolean value indicating whether this only holds other commands.
+  /// A Boolean value indicating whether this is a group of commands.
   var isGroup: Bool { !subcommands.isEmpty }
 
-  /// The subcommands to show.
+  /// The visible subcommands.
   var visibleSubcommands: [Outline] { subcommands.filter { !$0.isHidden } }
 
-  /// The arguments to show.
+  /// The visible arguments.
   var arguments: [Declaration] { parameters.filter { $0.kind == .argument && !$0.isHidden } }
 
-  /// The command's own options and flags to show.
+  /// The command's own visible options and flags.
   var ownOptions: [Declaration] { parameters.filter { $0.kind != .argument && !$0.isHidden } }
 
-  /// The options and flags to show, the command's own first.
+  /// The visible options and flags, the command's own first.
   var options: [Declaration] { ownOptions + globals.filter { !$0.isHidden } }
 
-  /// This command and all below it, outermost first.
+  /// This command and all its descendants, outermost first.
   var all: [Outline] { [self] + subcommands.flatMap(\.all) }
 
-  /// This command and all visible ones below it, outermost first.
+  /// This command and all its visible descendants, outermost first.
   var allVisible: [Outline] { [self] + visibleSubcommands.flatMap(\.allVisible) }
 
-  /// A Boolean value indicating whether every name and argument is declared once.
+  /// A Boolean value indicating whether no name or argument is declared twice.
   var namesAreUnique: Bool {
     let names = (parameters + globals).flatMap { $0.names.isEmpty ? [$0.id] : $0.names }
     return Set(names).count == names.count
       && Set(subcommands.map(\.name)).count == subcommands.count
   }
 
-  /// The outline of a command below this one.
+  /// Returns the outline of a descendant.
   ///
-  /// - Precondition: The words lead to a command, and begin with the name of this one.
+  /// - Precondition: The path leads to a command, and begins with this command's name.
   func at(_ path: [String]) -> Outline {
     path.dropFirst().reduce(self) { outline, word in
       guard let next = outline.subcommands.first(where: { $0.name == word }) else {
-        preconditionFailure("'\(path.joined(separator: " "))' is no command")
+        preconditionFailure("'\(path.joined(separator: " "))' isn't a command")
       }
       return next
     }

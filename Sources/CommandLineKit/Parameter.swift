@@ -1,6 +1,6 @@
-/// Something a command takes: an ``Argument``, an ``Option``, a ``Flag`` or ``ExclusiveFlags``.
+/// A parameter of a command: ``Argument``, ``Option``, ``Flag`` or ``ExclusiveFlags``.
 ///
-/// A parameter is at once a declaration and the typed key to what was given for it:
+/// A parameter is both a declaration and the typed key to its value:
 ///
 /// ```swift
 /// static let store = Argument<String>("store", help: "The store to read.", completion: .file)
@@ -8,32 +8,32 @@
 /// store = input[Self.store]
 /// ```
 package protocol Parameter<Value>: Sendable {
-  /// The type of what is given.
+  /// The type of the value.
   associatedtype Value: Sendable
 
-  /// What readers need to know; more than one entry only for flags that exclude each other.
+  /// The declarations; more than one only for ``ExclusiveFlags``.
   var declarations: [Declaration] { get }
 
-  /// Converts what was given to a value.
+  /// Converts the occurrences to a value.
   func value(of occurrences: [Occurrence]) throws(UsageError) -> Value
 }
 
-/// One time that a parameter was given.
+/// One occurrence of a parameter on the command line.
 package struct Occurrence: Hashable, Sendable {
-  /// The name as it was typed, or the label of an argument.
+  /// The name, as typed, or the label of an argument.
   package let name: String
 
-  /// The value as it was typed; empty for a flag.
+  /// The value, as typed; empty for a flag.
   package let value: String
 }
 
 extension Parameter {
-  /// The key of the parameter among those of its command.
+  /// The identifier of the parameter within its command.
   var id: String { declarations.first?.id ?? "" }
 }
 
 extension Declaration {
-  /// The one value that was given, or nil when there is none.
+  /// Returns the single given value, or `nil`.
   func single<Element: ArgumentValue>(
     _ occurrences: [Occurrence], as type: Element.Type
   ) throws(UsageError) -> Element? {
@@ -42,7 +42,7 @@ extension Declaration {
     return try converted(first)
   }
 
-  /// The values that were given, in order.
+  /// Returns the given values, in order.
   func all<Element: ArgumentValue>(
     _ occurrences: [Occurrence], as type: Element.Type
   ) throws(UsageError) -> [Element] {

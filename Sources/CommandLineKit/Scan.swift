@@ -1,4 +1,4 @@
-/// The words of a command line being sorted into options and arguments.
+/// Sorts the words of a command line into options and arguments.
 struct Scan {
   private var words: ArraySlice<String>
   private var arguments: [Declaration] = []
@@ -9,9 +9,9 @@ struct Scan {
   /// A Boolean value indicating whether `--` has been read.
   private(set) var optionsHaveEnded = false
 
-  /// The first mistake.
+  /// The first error.
   ///
-  /// Reading goes on after it, because help may still be asked for.
+  /// Scanning continues after it, because a later word may ask for help.
   private(set) var failure: UsageError?
 
   init(_ words: [String], declarations: [Declaration]) {
@@ -19,20 +19,20 @@ struct Scan {
     declare(declarations)
   }
 
-  /// The words not read yet.
+  /// The words that aren't read yet.
   var remainingWords: [String] { Array(words) }
 
-  /// Makes parameters known from here on.
+  /// Adds the parameters of a command.
   mutating func declare(_ declarations: [Declaration]) {
     for declaration in declarations {
       if declaration.kind == .argument { arguments.append(declaration) }
-      // Flags that exclude each other are given to the parameter of the first one.
+      // Exclusive flags belong to one parameter, whose identifier is that of the first flag.
       let id = ([declaration.id] + declaration.excludes).compactMap { named[$0]?.id }.first
       for name in declaration.names { named[name] = (declaration, id ?? declaration.id) }
     }
   }
 
-  /// Returns the next word that is no option, reading the options before it.
+  /// Reads options up to the next other word, and returns that word.
   mutating func nextWord() -> String? {
     while let word = words.popFirst() {
       if optionsHaveEnded || !isOption(word) { return word }
@@ -49,7 +49,7 @@ struct Scan {
     return nil
   }
 
-  /// Reads all that is left.
+  /// Reads all remaining words.
   mutating func collectArguments() {
     while let word = nextWord() { values.append(word) }
   }
@@ -70,7 +70,7 @@ extension Scan {
     let value = parts.count == 2 ? String(parts[1]) : nil
     if named[name] != nil { return try record(name, value: value) }
     let letters = name.dropFirst().map { "-\($0)" }
-    // A word such as '-to' is a long name with a dash missing, unless all its letters are names.
+    // '-to' is a long name with a missing dash, unless all its letters are short names.
     guard !name.hasPrefix("--"), letters.allSatisfy({ named[$0] != nil }),
       let last = letters.last
     else {
@@ -101,7 +101,7 @@ extension Scan {
 }
 
 extension Scan {
-  /// The values of parameters, by their keys.
+  /// Returns the values of parameters, by identifier.
   mutating func values(of parameters: [any Parameter]) throws(UsageError) -> [String: any Sendable]
   {
     try assignArguments()
@@ -112,7 +112,7 @@ extension Scan {
     return result
   }
 
-  /// Deals the words out to the arguments, leaving each argument its minimum.
+  /// Distributes the words to the arguments, so that each gets its minimum.
   private mutating func assignArguments() throws(UsageError) {
     var rest = values[...]
     var needed = arguments.reduce(0) { $0 + $1.minimum }

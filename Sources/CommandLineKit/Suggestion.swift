@@ -1,7 +1,7 @@
-/// The spelling closest to what was typed, or nil when none is close.
+/// Returns the candidate closest to a typed word, or `nil` if none is close.
 ///
-/// Close means fewer than four edits, and at most half as many as there are letters: dashes aside,
-/// or two short names would always resemble each other.
+/// Close means fewer than four edits, and at most one edit for two letters; otherwise all short
+/// names would be close to each other. Leading dashes are ignored.
 func nearest(to typed: String, among candidates: [String]) -> String? {
   let word = Array(typed.drop { $0 == "-" })
   var best: (distance: Int, candidate: String)?
@@ -14,9 +14,9 @@ func nearest(to typed: String, among candidates: [String]) -> String? {
   return best?.candidate
 }
 
-/// The number of letters to insert, delete, replace, or swap with their neighbour.
+/// Returns the number of letters to insert, delete, replace or transpose.
 ///
-/// Optimal string alignment: no letter is edited twice.
+/// This is the optimal string alignment distance: no letter is edited twice.
 ///
 /// - Complexity: O(*n* · *m*).
 func editDistance(_ a: [Character], _ b: [Character]) -> Int {

@@ -1,8 +1,8 @@
 extension Tool {
-  /// Reads the words of a command line, without the name of the program.
+  /// Parses the words of a command line, without the program's name.
   ///
-  /// Nothing runs. Help that is asked for anywhere wins over mistakes elsewhere; no subcommand at
-  /// all asks for help, too. Help is wrapped at a width in columns.
+  /// A request for help takes precedence over errors. A missing subcommand requests help, too. Help
+  /// is wrapped to a width in columns.
   package func request(
     _ arguments: [String], width: Int = 80
   ) throws(Misuse) -> Request<Context> {
@@ -30,16 +30,16 @@ extension Tool {
     }
   }
 
-  /// A usage error together with the command it happened in.
+  /// Returns a usage error with the command it belongs to.
   ///
-  /// For mistakes that show only when a command runs.
+  /// Use it for errors that a command finds only when it runs.
   package func misuse(_ error: UsageError, at path: [String]) -> Misuse {
     Misuse(error: error, path: path, usage: outline.at(path).usage)
   }
 
-  /// The help of a command, given by the words that lead to it, the tool's name first.
+  /// Returns the help of the command at a path that starts with the tool's name.
   ///
-  /// - Precondition: The words lead to a command or a group.
+  /// - Precondition: The path leads to a command or a group.
   package func help(at path: [String], width: Int = 80) -> String {
     outline.at(path).help(width: width)
   }

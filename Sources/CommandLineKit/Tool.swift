@@ -1,4 +1,4 @@
-/// A program with subcommands: the declaration that everything else is read from.
+/// A program with subcommands.
 ///
 /// ```swift
 /// let tool = Tool<Terminal>(
@@ -28,9 +28,9 @@ package struct Tool<Context>: Sendable {
 
   let root: Subcommand<Context>
 
-  /// Creates a tool; `--help`, `-h`, `--version` and `help <subcommand>` come by themselves.
+  /// Creates a tool; `--help`, `-h`, `--version` and `help <subcommand>` are added.
   ///
-  /// - Precondition: No two parameters of a command have a name in common, globals included.
+  /// - Precondition: No two parameters of a command share a name, globals included.
   package init(
     name: String, version: String, abstract: String, discussion: String = "",
     globals: [any Parameter] = [], commands: [Subcommand<Context>], exitStatuses: [ExitStatus] = []
@@ -46,30 +46,30 @@ package struct Tool<Context>: Sendable {
   static var helpFlag: Flag { Flag("--help", "-h", help: "Show help information.") }
 
   private func checkInvariants() {
-    assert(outline.all.allSatisfy(\.namesAreUnique), "two parameters have a name in common")
+    assert(outline.all.allSatisfy(\.namesAreUnique), "two parameters share a name")
   }
 }
 
 /// An exit status and what it means.
 package struct ExitStatus: Hashable, Sendable {
-  /// The number the shell sees.
+  /// The status, as the shell sees it.
   package let code: Int32
 
-  /// What it means, in lower case.
+  /// The meaning, in lower case.
   package let meaning: String
 
-  /// Creates a line of the table.
+  /// Creates an exit status with its meaning.
   package init(_ code: Int32, _ meaning: String) {
     self.code = code
     self.meaning = meaning
   }
 }
 
-/// What the words on a command line ask for.
+/// The result of parsing a command line.
 package enum Request<Context>: Sendable {
-  /// A text for standard output: help, or the version. It ends with a newline.
+  /// Print help or the version; the text ends with a newline.
   case print(String)
 
-  /// A command, and the words that lead to it, the tool's name first.
+  /// Run a command; the path starts with the tool's name.
   case run(any Command<Context>, path: [String])
 }

@@ -1,28 +1,28 @@
-/// A mistake in the words of a command line.
+/// An error in a command line.
 package enum UsageError: Error, Hashable, Sendable {
   /// No option has this name.
   case unknownOption(String, suggestion: String?)
   /// No subcommand has this name.
   case unknownSubcommand(String, suggestion: String?)
-  /// A required argument or option isn't there.
+  /// A required argument or option is missing.
   case missing(label: String)
-  /// An option stands at the end, or before another option.
+  /// An option has no value: it is the last word, or another option follows.
   case missingValue(option: String, valueName: String, next: String?)
   /// A flag has a value.
   case unexpectedValue(String, option: String)
-  /// A value is none of the choices.
+  /// A value isn't one of the choices.
   case notAmong(value: String, parameter: String, choices: [String])
-  /// A value has another form than expected.
+  /// A value has the wrong form.
   case malformed(value: String, parameter: String, expected: String)
   /// A value is too small or too large.
   case outOfRange(value: String, parameter: String, expected: String)
-  /// An option that takes one value is given more than one.
+  /// An option that takes one value is repeated.
   case repeated(option: String)
-  /// Two flags are given that exclude each other.
+  /// Two mutually exclusive flags are given.
   case exclusive(String, String)
   /// There are more arguments than the command takes.
   case unexpectedArgument(String)
-  /// A rule of the command's own is broken; the sentence says which.
+  /// A command's own rule is broken; the string is the message.
   case refused(String)
 }
 
@@ -42,11 +42,11 @@ extension UsageError: CustomStringConvertible {
     case .unexpectedValue(let value, let option):
       "'\(option)' takes no value; leave '=\(value)' out"
     case .notAmong(let value, let parameter, let choices):
-      "'\(value)' is no value for '\(parameter)'; choose \(alternatives(choices))"
+      "'\(value)' isn't a value of '\(parameter)'; give \(alternatives(choices))"
     case .malformed(let value, let parameter, let expected):
-      "'\(value)' is no value for '\(parameter)'; write \(expected)"
+      "'\(value)' isn't a value of '\(parameter)'; give \(expected)"
     case .outOfRange(let value, let parameter, let expected):
-      "'\(value)' is out of range for '\(parameter)'; choose \(expected)"
+      "'\(value)' is out of range for '\(parameter)'; give \(expected)"
     case .repeated(let option):
       "'\(option)' is given more than once; give it one value"
     case .exclusive(let first, let second):
@@ -69,21 +69,21 @@ extension UsageError: CustomStringConvertible {
   }
 }
 
-/// A usage error and the command it happened in; the process exits with 64, `EX_USAGE`.
+/// A usage error with the command it belongs to.
 package struct Misuse: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The exit status of misuse, `EX_USAGE` of `sysexits.h`.
+  /// The exit status: `EX_USAGE` of `sysexits.h`.
   package static let exitStatus: Int32 = 64
 
-  /// What is wrong.
+  /// The error.
   package let error: UsageError
 
-  /// The words that lead to the command, the tool's name first.
+  /// The path of the command, starting with the tool's name.
   package let path: [String]
 
-  /// The usage line to copy from.
+  /// The usage line of the command.
   package let usage: String
 
-  /// Three lines for standard error, without a newline at the end.
+  /// Three lines for standard error, without a trailing newline.
   package var description: String {
     """
     Error: \(error)

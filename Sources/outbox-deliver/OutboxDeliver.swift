@@ -3,18 +3,18 @@ import JSONText
 import OutboxDelivery
 import Platform
 
-/// The part of `outbox-migrate outbox deliver` that speaks HTTP.
+/// The HTTP client of `outbox-migrate outbox deliver`.
 ///
-/// A program of its own, so that the main one starts without what that needs.
+/// It is a separate program, so that the main program doesn't load Foundation's networking.
 ///
-/// It reads its job as JSON from its only argument and answers with one JSON document: a summary,
-/// or the error that kept it from beginning.
+/// Its only argument is a job as JSON. It prints one JSON document: a summary, or the error that
+/// prevented the job from starting.
 @main struct OutboxDeliver {
   static func main() async {
     let arguments = CommandLine.arguments.dropFirst()
     guard arguments.count == 1, let text = arguments.first, text.hasPrefix("{") else {
       try? StandardStream.error.write(
-        "Error: this program is a part of outbox-migrate; use 'outbox-migrate outbox deliver'\n")
+        "Error: this program is part of outbox-migrate; use 'outbox-migrate outbox deliver'\n")
       exit(64)
     }
     ignoreBrokenPipe()

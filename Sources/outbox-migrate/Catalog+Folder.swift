@@ -4,7 +4,7 @@ import StoreMigration
 import Migrations
 
 extension Catalog {
-  /// The bundled versions and migrations, with those of a folder added to them or in their place.
+  /// Creates a catalog of the bundled files, extended or replaced by those of a folder.
   init(folder: String?) throws(Failure) {
     let files = try folder.map { path throws(Failure) in try Self.files(in: path) } ?? []
     do {

@@ -6,10 +6,10 @@ import StoreModel
 import Migrations
 
 extension Catalog {
-  /// Returns the version that was typed as two words.
+  /// Returns the version with an app's and a version's name, as typed.
   func version(_ name: String, ofApp app: String) throws(UsageError) -> ModelVersion {
     guard apps.contains(where: { $0.lowercased() == app.lowercased() }) else {
-      throw .refused("no app '\(app)' is known; \(advice(app, among: apps))")
+      throw .refused("unknown app '\(app)'; \(advice(app, among: apps))")
     }
     guard let version = version(name, of: app) else {
       let names = versions(of: app).map(\.name)
@@ -18,7 +18,7 @@ extension Catalog {
     return version
   }
 
-  /// Returns the model that was typed as one word: `lume/V6`, or the path of a schema file.
+  /// Returns a version typed as `lume/V6`, or as the path of a schema file or a store.
   func version(_ word: String) throws -> ModelVersion {
     if word.hasSuffix(".json") { return ModelVersion(try SchemaFile(at: word)) }
     if (try? FileSystem.exists(word)) == true {
@@ -31,14 +31,14 @@ extension Catalog {
     let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {
       throw UsageError.refused(
-        "'\(word)' is no version, schema file or store; write APP/VERSION, such as 'lume/V6', "
+        "'\(word)' isn't a version, schema file or store; give APP/VERSION, such as 'lume/V6', "
           + "or the path of a file")
     }
     return try version(parts[1], ofApp: parts[0])
   }
 
   private func advice(_ name: String, among names: [String]) -> String {
-    // Of names that differ in a digit none is meant rather than another.
+    // Names that differ only in a digit, such as V6 and V7, are equally likely to be meant.
     let nearest = name.contains(where: \.isNumber) ? nil : nearestName(to: name, among: names)
     return nearest.map { "did you mean '\($0)'?" } ?? "give one of \(names.joined(separator: ", "))"
   }

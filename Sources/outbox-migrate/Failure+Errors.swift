@@ -8,10 +8,10 @@ import StoreMigration
 import TemplateImport
 package import RowRewriting
 
-// What each library's errors mean to people and scripts. The errors of migrating have their statuses in StoreMigration.
+// The exit statuses of the libraries' errors. Those of migration errors are in StoreMigration.
 
 extension Failure {
-  /// The failure behind an error that a command threw.
+  /// Creates the failure for an error that a command threw.
   init(any error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -29,10 +29,10 @@ extension Failure {
   }
 
   init(_ error: JSONError) {
-    self.init(.badFile, error.description, hasPlace: error.file != nil)
+    self.init(.badFile, error.description, hasPosition: error.file != nil)
   }
 
-  /// The failure behind an error of reading or writing the outbox of a store.
+  /// Creates the failure for an error of reading or writing an outbox.
   init(outbox error: any Error, path: String) {
     if let error = error as? OutboxError {
       self.init(error, path: path)

@@ -4,25 +4,25 @@ import StoreFixtures
 import StoreMigration
 package import Migrations
 
-/// What went wrong, as people and scripts are told.
+/// An error as it is reported: an exit status and a message.
 struct Failure: Error, Hashable {
   /// The exit status.
   let status: StoreMigration.ExitStatus
 
-  /// The sentence, lower case, without a period; control characters are escaped.
+  /// The message, lower case, without a period; control characters are escaped.
   let message: String
 
-  /// A Boolean value indicating whether the sentence begins with its place in a file.
-  let hasPlace: Bool
+  /// A Boolean value indicating whether the message begins with a position in a file.
+  let hasPosition: Bool
 
-  init(_ status: StoreMigration.ExitStatus, _ message: String, hasPlace: Bool = false) {
+  init(_ status: StoreMigration.ExitStatus, _ message: String, hasPosition: Bool = false) {
     self.status = status
     self.message = message.printable
-    self.hasPlace = hasPlace
+    self.hasPosition = hasPosition
   }
 
   /// The line on standard error.
-  var line: String { hasPlace ? "\(message)\n" : "Error: \(message)\n" }
+  var line: String { hasPosition ? "\(message)\n" : "Error: \(message)\n" }
 
   /// The error in JSON documents.
   var json: JSONValue {

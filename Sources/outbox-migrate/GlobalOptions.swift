@@ -1,33 +1,33 @@
 import CommandLineKit
 package import Migrations
 
-/// A command that takes the global options, as all do that report something.
+/// A command that takes the global options.
 protocol Reporting {
   var globals: GlobalOptions { get }
 }
 
-/// What can be given to every command.
+/// The options of every command.
 struct GlobalOptions: Hashable, Sendable {
   static let migrations = Option<String?>(
     "--migrations", valueName: "dir",
-    help: "A folder of schema and migration files that add to the bundled ones or replace them.",
+    help: "A folder of schema and migration files that extend or replace the bundled ones.",
     completion: .directory)
   static let json = Flag("--json", help: "Print one JSON document on standard output.")
-  static let noColor = Flag("--no-color", help: "Print without colours; so does NO_COLOR.")
+  static let noColor = Flag("--no-color", help: "Print without colours; NO_COLOR does the same.")
   static let progress = Flag(
-    "--progress", help: "Tell how far 'apply' is, as JSON lines on standard error.")
+    "--progress", help: "Report the progress of 'apply' as JSON lines on standard error.")
   static var parameters: [any Parameter] { [migrations, json, noColor, progress] }
 
-  /// The folder of migrations, as it was typed.
+  /// The folder of migrations, as typed.
   var migrations: String?
 
-  /// Whether the report is a JSON document.
+  /// A Boolean value indicating whether the report is a JSON document.
   let json: Bool
 
-  /// Whether colours are off.
+  /// A Boolean value indicating whether colours are off.
   let noColor: Bool
 
-  /// Whether to tell how far a command is.
+  /// A Boolean value indicating whether to report progress.
   let progress: Bool
 
   init(_ input: borrowing Input, printingJSON: Bool = false) {

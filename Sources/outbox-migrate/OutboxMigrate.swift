@@ -10,14 +10,14 @@ package import Migrations
   package import Darwin
 #endif
 
-/// The program: the words of the command line, run on the process's own streams.
+/// The entry point: runs the command line's words on the process's streams.
 @main struct OutboxMigrate {
   static func main() {
     ignoreBrokenPipe()
     exit(run(Array(CommandLine.arguments.dropFirst()), in: .standard))
   }
 
-  /// Runs the words of a command line, without the program's name, and returns the exit status.
+  /// Runs a command line, without the program's name, and returns the exit status.
   static func run(_ words: [String], in terminal: Terminal) -> Int32 {
     var isJSON = words.prefix { $0 != "--" }.contains("--json")
     do {
@@ -30,11 +30,11 @@ package import Migrations
         return try run(command, path: path, in: terminal)
       }
     } catch let misuse as Misuse {
-      terminal.complain(misuse.printableLines)
+      terminal.printError(misuse.printableLines)
       return end(with: Failure(.misuse, misuse.error.description), isJSON, terminal)
     } catch {
       let failure = Failure(any: error)
-      terminal.complain(failure.line)
+      terminal.printError(failure.line)
       return end(with: failure, isJSON, terminal)
     }
   }
@@ -45,14 +45,14 @@ package import Migrations
     do {
       return try command.run(in: terminal)
     } catch let error as UsageError {
-      // Some mistakes show only when the command runs: a version that no catalog has.
+      // Some mistakes show only when the command runs, such as an unknown version.
       throw tool.misuse(error, at: path)
     }
   }
 
-  /// Tells scripts of a failure that people have been told of, and returns the exit status.
+  /// Prints a failure as JSON if scripts read the output, and returns the exit status.
   private static func end(with failure: Failure, _ isJSON: Bool, _ terminal: Terminal) -> Int32 {
-    // Where the document can't be printed either, that has been said already.
+    // If standard output fails too, standard error already has the message.
     if isJSON { try? terminal.print(document: [.init("error", failure.json)]) }
     return failure.status.rawValue
   }

@@ -8,7 +8,8 @@ extension PlanFile {
   init(at path: String) throws(Failure) {
     let bytes = try Self.bytes(at: path)
     guard !bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
-      throw Failure(.badFile, "'\(path)' is a store; give the file of a plan, or plan it first")
+      throw Failure(
+        .badFile, "'\(path)' is a store; give a saved plan, or create one with 'plan --out'")
     }
     do {
       try self.init(parsing: bytes, file: path)
@@ -21,14 +22,14 @@ extension PlanFile {
     do {
       let status = try FileStatus(of: path)
       if status.kind == .directory {
-        throw Failure(.noStore, "'\(path)' is a directory; give the file of a plan")
+        throw Failure(.noStore, "'\(path)' is a directory; give a plan file")
       }
-      // Opening a pipe would wait for its other end.
+      // Opening a named pipe would block until someone writes to it.
       guard status.kind == .regular else {
-        throw Failure(.badFile, "'\(path)' is no file; give the file of a plan")
+        throw Failure(.badFile, "'\(path)' isn't a regular file; give a plan file")
       }
       guard status.size <= maximumByteCount else {
-        throw Failure(.badFile, "'\(path)' is larger than any plan; give the file of a plan")
+        throw Failure(.badFile, "'\(path)' is too large for a plan; give a plan file")
       }
       return try FileSystem.read(path)
     } catch let error as Failure {
@@ -38,9 +39,9 @@ extension PlanFile {
     }
   }
 
-  /// Returns whether a file is a plan rather than a store, by what it begins with.
+  /// Returns whether a file begins like a plan; `false` if it can't be read.
   ///
-  /// What can't be read is left to whoever takes it for a store to complain of.
+  /// The caller then treats the path as a store's, and reports why it can't be read.
   static func isPlan(at path: String) -> Bool {
     guard let status = try? FileStatus(of: path), status.kind == .regular,
       let file = try? FileDescriptor(opening: path), let bytes = try? file.read(64, at: 0)
@@ -48,7 +49,7 @@ extension PlanFile {
     return isPlan(beginningWith: bytes)
   }
 
-  /// Returns whether a file is a store by its first bytes, or is meant as one by its name.
+  /// Returns whether a file is a store by its first bytes or by its name.
   static func isStoreLike(_ path: String) -> Bool {
     let endings = [".store", ".sqlite", ".sqlite3", ".db", ".storedata"]
     if endings.contains(where: { path.lowercased().hasSuffix($0) }) { return true }
@@ -58,18 +59,19 @@ extension PlanFile {
     return bytes == Array("SQLite format 3".utf8) + [0]
   }
 
-  /// Saves the plan for its owner alone; an older plan at the path is replaced, nothing else is.
+  /// Saves the plan, readable by its owner only; replaces an older plan, but no other file.
   func save(to path: String) throws(Failure) {
     guard !["-wal", "-shm", "-journal"].contains(where: { path.hasSuffix($0) }) else {
       throw Failure(
-        .cannotCreate, "'\(path)' has the name of a store's own file; give another name")
+        .cannotCreate, "SQLite uses the name '\(path)' for a store's journal; give another name")
     }
     let bytes = Array(text.utf8)
     do {
       if try FileSystem.exists(path) {
         let isOlder = Self.isPlan(at: path) && (try? PlanFile(at: path)) != nil
         guard isOlder else {
-          throw Failure(.cannotCreate, "'\(path)' exists already and is no plan; give another name")
+          throw Failure(
+            .cannotCreate, "'\(path)' already exists and isn't a plan; give another name")
         }
         try FileSystem.replace(path, with: bytes, mode: 0o600, suffix: ".outbox-migrate-new")
       } else {
@@ -82,7 +84,7 @@ extension PlanFile {
     }
   }
 
-  /// The path of the store that lies beside the file of a plan.
+  /// Returns the path of the store beside a plan file.
   func storePath(beside path: String) -> String {
     let folder = FileSystem.parent(of: path)
     if folder == "." && !path.hasPrefix("./") { return store }

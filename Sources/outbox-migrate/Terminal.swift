@@ -1,47 +1,46 @@
 import Platform
 
-/// Where a command prints, and what is known of who reads it.
+/// The two places that a command prints to, and whether to use colours.
 ///
-/// Tests give sinks of their own; the program gives the process's streams.
+/// The program passes the process's streams; tests pass their own sinks.
 struct Terminal: Sendable {
-  /// The results.
+  /// The sink of results.
   let output: Sink
 
-  /// Everything for people that isn't a result.
+  /// The sink of errors and progress.
   let error: Sink
 
-  /// A Boolean value indicating whether the environment asks for no colours.
+  /// A Boolean value indicating whether the environment turns colours off.
   let forbidsColor: Bool
 
   /// The streams of the process.
   static var standard: Terminal {
-    // By <https://no-color.org>, any text but the empty one counts.
+    // Any value but the empty one counts, see <https://no-color.org>.
     Terminal(
       output: Sink(.output), error: Sink(.error),
       forbidsColor: environment("NO_COLOR").map { !$0.isEmpty } ?? false)
   }
 
-  /// The columns that help is wrapped at.
+  /// The number of columns that help is wrapped at.
   var helpWidth: Int { output.width.map { min($0, 100) } ?? 80 }
 }
 
-/// One place to print to.
+/// A destination of printed text.
 struct Sink: Sendable {
-  /// A Boolean value indicating whether a person reads along.
+  /// A Boolean value indicating whether this is a terminal.
   let isTerminal: Bool
 
-  /// The number of columns, where it has one.
+  /// The number of columns; `nil` if this isn't a terminal.
   let width: Int?
 
-  /// Takes a text.
+  /// Prints a text; a broken pipe drops it, any other failure throws.
   ///
-  /// When nobody reads any more, as behind `head`, the text is dropped: the work still has to come to
-  /// its end, and the exit status says how it went. A disk that is full is an error.
+  /// A reader such as `head` may close the pipe early. The command still has to finish its work.
   let print: @Sendable (String) throws(SystemError) -> Void
 }
 
 extension Sink {
-  /// The sink of one of the process's streams.
+  /// Creates the sink of one of the process's streams.
   init(_ stream: StandardStream) {
     isTerminal = stream.isTerminal
     width = stream.isTerminal ? stream.terminalWidth : nil
@@ -54,8 +53,8 @@ extension Sink {
 }
 
 extension Terminal {
-  /// Tells people of a failure; where even that can't be printed, the exit status has to do.
-  func complain(_ text: String) {
+  /// Prints to standard error; if that fails, only the exit status reports the error.
+  func printError(_ text: String) {
     try? error.print(text)
   }
 }

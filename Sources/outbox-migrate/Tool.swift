@@ -2,22 +2,22 @@ import CommandLineKit
 import StoreMigration
 package import Migrations
 
-/// The declaration that parsing, help, completions and the man page are made from.
+/// The declaration of the tool: parsing, help, completions and the man page read it.
 let tool = Tool<Terminal>(
   name: "outbox-migrate", version: toolVersion,
-  abstract: "Migrate SwiftData and Core Data stores offline, and take it back.",
+  abstract: "Migrate SwiftData and Core Data stores offline, and roll them back.",
   discussion: """
-    Recognises which version of its app's schema a store is at, shows what a migration would \
-    change in the data, applies it, proves that nothing was lost, and rolls it back.
+    Recognises the schema version of a store, shows what a migration would change, migrates the \
+    store, verifies that no value was lost, and rolls it back.
 
       outbox-migrate status default.store
       outbox-migrate plan default.store
       outbox-migrate apply default.store
       outbox-migrate rollback default.store
 
-    Only 'apply', 'rollback', 'quarantine restore', 'import' and 'outbox retry', 'cleanup', \
-    'reset' and 'deliver' write to a store, and 'snapshot prune' removes its snapshots; every \
-    other command leaves each byte as it was.
+    These commands write to a store: 'apply', 'rollback', 'quarantine restore', 'import', and \
+    'outbox retry', 'cleanup', 'reset' and 'deliver'. 'snapshot prune' removes snapshots. All \
+    other commands only read.
     """,
   globals: GlobalOptions.parameters,
   commands: [
@@ -31,13 +31,21 @@ let tool = Tool<Terminal>(
     .command(LintCommand.self),
     .command(DiffCommand.self),
     .group(
-      "snapshot", abstract: "List what a store can go back to, and remove what is old.",
+      "snapshot", abstract: "List and remove the snapshots of a store.",
       [.command(SnapshotListCommand.self), .command(SnapshotPruneCommand.self)]),
     .group(
-      "quarantine", abstract: "See what was kept out of an outbox, and put it back.",
+      "quarantine", abstract: "List and restore the rows that 'apply' kept out of an outbox.",
+      discussion: """
+        'apply --rows deliverable' writes only rows that the app can send. It keeps the others in \
+        a file beside the snapshot: the quarantine.
+        """,
       [.command(QuarantineListCommand.self), .command(QuarantineRestoreCommand.self)]),
     .group(
-      "outbox", abstract: "Look at the events that an app has to send, repair and deliver them.",
+      "outbox", abstract: "Inspect, repair and deliver the events of an app's outbox.",
+      discussion: """
+        An outbox is an app's queue of changes that it hasn't uploaded yet. Each row is an event, \
+        and most events are about another row: their entity.
+        """,
       [
         .command(OutboxStatsCommand.self),
         .command(OutboxListCommand.self),
@@ -49,10 +57,10 @@ let tool = Tool<Terminal>(
         .command(OutboxDeliverCommand.self),
       ]),
     .group(
-      "import", abstract: "Move what an app kept elsewhere into its store.",
+      "import", abstract: "Import data that an app kept outside its store.",
       [.command(ImportTemplatesCommand.self)]),
     .group(
-      "schema", abstract: "Look at versions, and capture those of other apps.",
+      "schema", abstract: "Inspect schema versions, and capture them from stores.",
       [
         .command(SchemaListCommand.self),
         .command(SchemaShowCommand.self),
@@ -61,7 +69,7 @@ let tool = Tool<Terminal>(
         .command(SchemaInferCommand.self),
       ]),
     .group(
-      "fixture", abstract: "Create stores to try things on, and check them.",
+      "fixture", abstract: "Create test stores, and check migrations against expected rows.",
       [.command(FixtureCreateCommand.self), .command(FixtureCheckCommand.self)]),
     .command(CompletionsCommand.self),
     .command(ManPageCommand.self),

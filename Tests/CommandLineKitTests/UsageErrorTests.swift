@@ -54,28 +54,28 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     ErrorCase("value for a letter", "find a -vq=1", "'-q' takes no value; leave '=1' out"),
     ErrorCase(
       "no such choice", "find a --format yaml",
-      "'yaml' is no value for '--format'; choose 'text', 'json' or 'markdown'"),
+      "'yaml' isn't a value of '--format'; give 'text', 'json' or 'markdown'"),
     ErrorCase(
       "no such choice of an argument", "shelf list yaml",
-      "'yaml' is no value for '<kind>'; choose 'text', 'json' or 'markdown'"),
-    ErrorCase("no integer", "find a -n ten", "'ten' is no value for '-n'; write an integer"),
-    ErrorCase("empty integer", "find a -n=", "'' is no value for '-n'; write an integer"),
-    ErrorCase("integer too small", "find a -n 0", "'0' is out of range for '-n'; choose 1 to 100"),
+      "'yaml' isn't a value of '<kind>'; give 'text', 'json' or 'markdown'"),
+    ErrorCase("no integer", "find a -n ten", "'ten' isn't a value of '-n'; give an integer"),
+    ErrorCase("empty integer", "find a -n=", "'' isn't a value of '-n'; give an integer"),
+    ErrorCase("integer too small", "find a -n 0", "'0' is out of range for '-n'; give 1 to 100"),
     ErrorCase(
       "integer too large for a machine", "lend 99999999999999999999",
-      "'99999999999999999999' is out of range for '<book>'; choose 1 to 9999"),
+      "'99999999999999999999' is out of range for '<book>'; give 1 to 9999"),
     ErrorCase(
       "negative where there is no sign", "lend 7 --seed -1",
-      "'-1' is out of range for '--seed'; choose 0 to 18446744073709551615"),
+      "'-1' is out of range for '--seed'; give 0 to 18446744073709551615"),
     ErrorCase(
       "duration without a unit", "lend 7 --for 10",
-      "'10' is no value for '--for'; write a duration such as '500ms', '10s' or '2m'"),
+      "'10' isn't a value of '--for'; give a duration such as '500ms', '10s' or '2m'"),
     ErrorCase(
       "duration without a number", "lend 7 --for ms",
-      "'ms' is no value for '--for'; write a duration such as '500ms', '10s' or '2m'"),
+      "'ms' isn't a value of '--for'; give a duration such as '500ms', '10s' or '2m'"),
     ErrorCase(
       "duration without end", "lend 7 --for 9223372036854775807h",
-      "'9223372036854775807h' is out of range for '--for'; choose at most 2562047788015h"),
+      "'9223372036854775807h' is out of range for '--for'; give at most 2562047788015h"),
     ErrorCase(
       "option given twice", "find a --format json --format=text",
       "'--format' is given more than once; give it one value"),

@@ -143,7 +143,7 @@ private struct Refused: OutboxHandlingError {
     await run(await processor(list, Recorder(clock)), for: 2)
     let failed = await list.events[0]
     #expect(failed.status == .failed && !failed.canRetry)
-    #expect(failed.errorMessage == "nobody sends events of type 'chatMessage'")
+    #expect(failed.errorMessage == "there is no handler for events of type 'chatMessage'")
   }
 
   @Test func `a busy server is left alone, and nobody's attempt counts`() async throws {

@@ -296,7 +296,7 @@ extension FixtureCheckTests {
     try change("DELETE FROM ZSDUSERPROFILE")
     error = try #require(failure())
     #expect(error.description.hasPrefix("'\(folder.path)' fails to apply: rows need an owner"))
-    #expect(error.description.hasSuffix("; a fixture's options stand in its options.json"))
+    #expect(error.description.hasSuffix("; a fixture's options are in its options.json"))
     #expect(error.exitStatus == .verificationFailed)
   }
 

@@ -201,7 +201,7 @@ import RowRewriting
       try migrate(model(zebra, version: "1.0.0"), to: model(herd, version: "2.0.0")) { _, _ in }
     }
     #expect(error?.exitStatus == .unknownStore)
-    #expect(error?.description.contains("no rule tells how Core Data names its table") == true)
+    #expect(error?.description.contains("Core Data's name for its table is unknown") == true)
   }
 
   @Test func `links of a removed relationship are a loss to be accepted`() throws {
@@ -245,7 +245,7 @@ import RowRewriting
       to: ModelVersion(SchemaFile(app: "Zoo", version: "V2", model: model(typed, version: "2"))))
     #expect(
       inferred.openQuestions.map { "\($0.object): \($0.reason)" } == [
-        "Zebra.born: it is new and mandatory, and has no default",
+        "Zebra.born: it is new and mandatory without a default",
         "Zebra.name: it changes from String to Integer 64",
       ])
     let text = inferred.migration.text(questions: inferred.openQuestions)
@@ -254,7 +254,7 @@ import RowRewriting
     }
     #expect(
       error.map { "\($0)" }
-        == "V1-V2.json:8:17: error: this step is left to decide; "
+        == "V1-V2.json:8:17: error: this step is undecided; "
         + "write what happens to 'Zebra.born' instead")
   }
 

@@ -147,7 +147,7 @@ import RowRewriting
     #expect(error?.exitStatus == .misuse)
     #expect(
       error?.description
-        == "rows need an owner and the store names 3 candidates; give one with '--user-id'")
+        == "rows need an owner, and the store names 3 candidates; give one with '--user-id'")
     #expect(try fingerprint(of: folder) == before)
   }
 

@@ -132,7 +132,7 @@ import RowRewriting
     try FileSystem.create(folder.path(parked), Array(text.utf8))
     let report = try bundledMigrator().apply(to: path, Self.request)
     #expect(report.notes.count == 1)
-    #expect(report.notes[0].hasPrefix("1 parked value or row was put back; 5 no longer fit"))
+    #expect(report.notes[0].hasPrefix("1 parked value or row was restored; 5 no longer fit"))
     let row = try #require(
       try rows(of: "ZSDOUTBOXEVENT", in: path).first { $0["Z_PK"]?.int64 == key })
     #expect(row["ZMAXATTEMPTS"] == 9)

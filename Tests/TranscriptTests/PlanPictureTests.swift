@@ -41,7 +41,7 @@ import Migrations
       for entity in picture.entities {
         guard let lineage = entity.after.flatMap({ route.lineage.entities[$0] }) else { continue }
         for target in entity.targets {
-          let origins = target.origin.places.map {
+          let origins = target.origin.sources.map {
             picture.entities[$0.entity].sources[$0.property]
           }
           lines += origins.count
@@ -81,7 +81,7 @@ import Migrations
     #expect(picture.entities[0].sources == ["x", "gone"])
     #expect(picture.entities[0].targets.map(\.name) == ["end", "new"])
     #expect(picture.entities[0].targets.map(\.origin.change) == [.converted, .added])
-    #expect(picture.lost == [PlanPicture.Place(entity: 0, property: 1)])
-    #expect(picture.entities[3].targets.map(\.origin.places.count) == [2])
+    #expect(picture.lost == [PlanPicture.PropertyIndex(entity: 0, property: 1)])
+    #expect(picture.entities[3].targets.map(\.origin.sources.count) == [2])
   }
 }

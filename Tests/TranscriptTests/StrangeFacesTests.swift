@@ -81,7 +81,7 @@ private let strangeNames = [
     #expect(faces.markdown.utf8.count > 60_000)
     let shown = faces.markdown.matches(of: /\| `-` \|/).count
     let cut = try #require(
-      faces.markdown.matches(of: /… and ([\d,]+) more, cut to fit/).last?.1)
+      faces.markdown.matches(of: /… and ([\d,]+) more, omitted/).last?.1)
     #expect(shown + (Int(cut.filter { $0 != "," }) ?? 0) == 800)
     let facts = try PlanFacts(json: faces.json)
     #expect(PlanFacts(html: faces.html) == facts)

@@ -76,7 +76,7 @@ import Testing
     #expect(back.status == 74 && back.error.hasSuffix(Self.isDone), "\(back.error)")
   }
 
-  private static let isDone = "; what it reports is done all the same\n"
+  private static let isDone = "; the changes were made, only the report is missing\n"
 
   /// Runs words with no room for what is printed.
   private func runWithoutRoom(_ words: String...) -> (error: String, status: Int32) {

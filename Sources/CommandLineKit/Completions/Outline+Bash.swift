@@ -55,7 +55,7 @@ extension Outline {
       option.names.map { bashPattern(key, $0) }
     }
     guard !patterns.isEmpty else { return arms }
-    // Bash takes '--to=v1' apart into three words, see COMP_WORDBREAKS in bash(1).
+    // Bash splits '--to=v1' into three words, see COMP_WORDBREAKS in bash(1).
     return arms + """
             \(patterns.joined(separator: " | ")))
               [[ ${COMP_WORDS[index + 1]} == "=" ]] && ((index++))
@@ -86,8 +86,9 @@ extension Outline {
       }
       return command.positions.compactMap { position, argument in
         guard let reply = bashReply(argument) else { return nil }
-        let place = position.map { "\(command.key) \($0)".quoted } ?? "\(command.key) ".quoted + "*"
-        return arm(4, [place], reply)
+        let pattern =
+          position.map { "\(command.key) \($0)".quoted } ?? "\(command.key) ".quoted + "*"
+        return arm(4, [pattern], reply)
       }
     }.joined()
   }

@@ -64,8 +64,8 @@ extension Outline {
   }
 
   private func fishStart(_ key: String, _ position: Int? = nil) -> String {
-    let place = position.map { " \($0)" } ?? ""
-    return "complete -c \(name) -n \("_\(functionName)_at \"\(key)\"\(place)".fishQuoted)"
+    let suffix = position.map { " \($0)" } ?? ""
+    return "complete -c \(name) -n \("_\(functionName)_at \"\(key)\"\(suffix)".fishQuoted)"
   }
 
   private func fishOption(_ option: Declaration) -> String {

@@ -56,7 +56,7 @@ extension Outline {
       """
   }
 
-  /// The entries of an option for the function `_arguments`, one for each spelling.
+  /// Returns an option's entries for the function `_arguments`, one for each name.
   ///
   /// See zshcompsys(1).
   private func zshSpecs(_ option: Declaration) -> [String] {
@@ -71,7 +71,7 @@ extension Outline {
   }
 
   private func zshSpec(_ argument: Declaration) -> String {
-    let optional = argument.isNeeded || argument.repeats ? "" : ":"
+    let optional = argument.isRequired || argument.repeats ? "" : ":"
     return "\(argument.repeats ? "*" : "")\(optional)\(zshValue(argument))".quoted
   }
 
@@ -88,7 +88,7 @@ extension Outline {
 }
 
 extension String {
-  /// The text with a backslash before each of some characters, and before backslashes.
+  /// Returns the text with a backslash before certain characters and before backslashes.
   fileprivate func zshEscaped(_ characters: String) -> String {
     reduce(into: "") { result, character in
       if character == "\\" || characters.contains(character) { result += "\\" }

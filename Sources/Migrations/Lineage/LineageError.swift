@@ -75,9 +75,9 @@ extension LineageError: CustomStringConvertible {
       "'\(path.entity)' has no property '\(path.property)'"
         + (suggestion(path.property, known) ?? list(known))
     case .exists(let name, _):
-      "'\(name)' is there already; remove the step"
+      "'\(name)' already exists; remove the step"
     case .missingStep(let name, _):
-      "no step makes '\(name)'; add one, or rename what it was"
+      "no step creates '\(name)'; add one, or rename its predecessor"
     case .surplus(let name, _):
       "the target has no '\(name)'; add a step that drops or renames it"
     case .typeChange(let path, let from, let to, _):
@@ -92,7 +92,7 @@ extension LineageError: CustomStringConvertible {
       "'\(path)' is merged of two attributes of one entity, of which a row "
         + "could have both; name one of each sub-entity"
     case .notLinkable(let path, _):
-      "'\(path)' isn't a to-one relationship to be filled by matching; "
+      "'\(path)' isn't a to-one relationship that matching can fill; "
         + "name one, once, with 'where' 'null'"
     case .retargeted(let path, let from, let to, _):
       "'\(path)' leads to rows of '\(from)', which don't become "

@@ -123,7 +123,7 @@ private struct Inference {
       if isFilled {
         steps.append(.add(path, value: nil))
       } else {
-        ask(path, "it is new and mandatory, and has no default")
+        ask(path, "it is new and mandatory without a default")
       }
     case .relationship: steps.append(.add(path, value: nil))
     case .fetched: break
@@ -153,7 +153,7 @@ private struct Inference {
     if let value = attribute.defaultValue {
       steps.append(.backfill(path, from: .value(value), where: .null))
     } else {
-      ask(path, "it becomes mandatory, and has no default")
+      ask(path, "it becomes mandatory without a default")
     }
   }
 

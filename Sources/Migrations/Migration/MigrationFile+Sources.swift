@@ -58,7 +58,7 @@ extension JSONNode {
     get throws(JSONError) {
       var paths: [PropertyPath] = []
       for source in try array { paths.append(try StepObject(source).attribute) }
-      guard !paths.isEmpty else { throw error("there is nothing in it; give paths of attributes") }
+      guard !paths.isEmpty else { throw error("it is empty; give paths of attributes") }
       return paths
     }
   }
@@ -78,7 +78,7 @@ extension JSONNode {
     get throws(JSONError) {
       let name = try string
       guard let last = name.split(separator: ".").last, last.count < name.count else { return name }
-      throw error("a name stands here without its entity; write '\(last)'")
+      throw error("a name needs its entity here; write '\(last)'")
     }
   }
 }

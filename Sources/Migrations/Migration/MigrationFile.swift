@@ -76,7 +76,7 @@ extension Step {
       case .backfill: try Self.backfill(target, object)
       case .merge, .convert, .decide:
         throw first.node.error(
-          "this step is left to decide; write what happens to '\(try first.node.string)' instead")
+          "this step is undecided; write what happens to '\(try first.node.string)' instead")
       }
   }
 

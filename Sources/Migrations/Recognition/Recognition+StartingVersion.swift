@@ -27,9 +27,9 @@ extension Recognition {
   /// Where an unknown store stands, in a few words.
   package var summary: String {
     if let abandoned {
-      return "it is \(abandoned.app) \(abandoned.name), a form that was given up: \(abandoned.note)"
+      return "it is \(abandoned.app) \(abandoned.name), an abandoned edition: \(abandoned.note)"
     }
-    guard let version else { return "it is near none of them" }
+    guard let version else { return "it resembles no known version" }
     let distance = counted(differences.count, "difference", "differences")
     return isNewer
       ? "it is newer than any known version of \(version.app)"

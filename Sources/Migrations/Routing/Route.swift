@@ -102,7 +102,7 @@ package struct Route: Hashable, Sendable {
   package var outOfReachSentence: String? {
     guard !outOfReach.isEmpty else { return nil }
     return "no migration leads from \(target.name) to \(outOfReach.joined(separator: ", ")); "
-      + "look at 'from', 'to' and 'app' of the migration files, with 'lint'"
+      + "check 'from', 'to' and 'app' of the migration files with 'lint'"
   }
 
   private static func target(

@@ -18,18 +18,19 @@ package struct OutboxFinding: Hashable, Sendable {
     /// What it means, in words.
     package var meaning: String {
       switch self {
-      case .unreadable: "can't be read as an event, and stops the shipped apps' queues"
-      case .stuck: "was left while it was processed; the apps never take it up again"
-      case .stale: "has been pending for too long"
-      case .exhausted: "failed, and has no attempt left"
-      case .orphaned: "is about what isn't in the store"
-      case .deletesLiveEntity: "deletes what is in the store"
-      case .deletesNothing: "deletes, and names nothing that the server knows"
-      case .unknownMetadata: "has metadata that the apps read nothing from"
-      case .duplicateID: "has the id of another event"
-      case .duplicateEvent: "is about the same as another event that is to be sent"
-      case .missing: "isn't on the server, and no event says so"
-      case .inconsistent: "counts as synced without an id of the server's, or has its own for one"
+      case .unreadable: "not readable as an event; the shipped apps' queues stop there"
+      case .stuck: "interrupted while being processed; the apps never resume it"
+      case .stale: "pending for too long"
+      case .exhausted: "failed, without attempts left"
+      case .orphaned: "the entity isn't in the store"
+      case .deletesLiveEntity: "deletes an entity that is in the store"
+      case .deletesNothing: "a delete without an id that the server knows"
+      case .unknownMetadata: "the apps can't read the metadata"
+      case .duplicateID: "another event has the same id"
+      case .duplicateEvent: "another open event has the same type and entity"
+      case .missing: "an entity that isn't on the server, without an event that uploads it"
+      case .inconsistent:
+        "an entity marked as synced, without an id from the server or with its own id instead"
       }
     }
 

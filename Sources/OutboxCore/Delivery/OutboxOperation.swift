@@ -42,9 +42,9 @@ extension OutboxOperationError: CustomStringConvertible, OutboxHandlingError {
   package var description: String {
     switch self {
     case .entityMissing(let type):
-      "the \(type.displayName.lowercased()) that the event is about isn't in the store"
-    case .noConversation: "the delete names no conversation"
-    case .unusableID: "the id on the server is none that a request can name"
+      "the event's \(type.displayName.lowercased()) isn't in the store"
+    case .noConversation: "the delete doesn't name a conversation"
+    case .unusableID: "the id on the server can't be part of a request"
     case .unsent(let type):
       "the apps send nothing for an event of type '\(type.rawValue)' that isn't a delete"
     }

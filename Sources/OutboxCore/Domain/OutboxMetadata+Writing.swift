@@ -19,7 +19,7 @@ extension OutboxMetadataError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notFinite: "a number in the metadata isn't finite"
-    case .unreadable: "the metadata is in none of the known codings"
+    case .unreadable: "the metadata has an unknown coding"
     }
   }
 }

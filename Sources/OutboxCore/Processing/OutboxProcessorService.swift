@@ -177,7 +177,7 @@ extension OutboxProcessorError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notStarted: "the processor isn't started"
-    case .noHandlerFound(let type): "nobody sends events of type '\(type.rawValue)'"
+    case .noHandlerFound(let type): "there is no handler for events of type '\(type.rawValue)'"
     }
   }
 }

@@ -37,10 +37,10 @@ extension OutboxError: CustomStringConvertible {
     case .store(let error): error.description
     case .sqlite(let error): error.description
     case .noOutbox(let missing):
-      "the store has no outbox that can be worked on: \(missing); migrate it to a version with "
+      "the store has no outbox that this command supports: \(missing); migrate it to a version with "
         + "FitIQCore's outbox first (FitIQ V3 or later, Lume V7)"
     case .noSuchEvent(let id): "there is no event '\(id.uuidString)'"
-    case .alreadyProcessing(let id): "the event '\(id.uuidString)' is being processed already"
+    case .alreadyProcessing(let id): "the event '\(id.uuidString)' is already being processed"
     case .metadata(let error): error.description
     case .noDefault(let attribute):
       "a new row needs a value for 'SDOutboxEvent.\(attribute)', which has no default"

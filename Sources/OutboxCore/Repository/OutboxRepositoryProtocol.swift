@@ -52,7 +52,7 @@ package protocol OutboxRepositoryProtocol: Sendable {
 
   /// Begins an attempt.
   ///
-  /// An event that is being processed already is refused, so that two processors don't send one.
+  /// An event that is already being processed is refused, so that two processors don't send one.
   func markAsProcessing(_ eventID: UUID) async throws
 
   /// Ends an event: it was delivered.

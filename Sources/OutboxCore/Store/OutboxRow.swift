@@ -10,14 +10,14 @@ import SQLite
 package struct OutboxRow: Hashable, Sendable {
   /// A reason why a row can't be read as an event.
   package enum Problem: String, CaseIterable, Hashable, Sendable {
-    case id = "its id is no UUID"
-    case eventType = "its event type is none that an app writes"
-    case entityID = "its entity id is no UUID"
+    case id = "its id isn't a UUID"
+    case eventType = "its event type is unknown"
+    case entityID = "its entity id isn't a UUID"
     case userID = "it has no user"
-    case status = "its status is none that an app writes"
-    case date = "a date of it is none"
-    case number = "a number of it is none"
-    case text = "a text of it is none"
+    case status = "its status is unknown"
+    case date = "a date is invalid"
+    case number = "a number is invalid"
+    case text = "a text is invalid"
   }
 
   /// The row's primary key.

@@ -48,7 +48,7 @@ package struct OutboxTable: Hashable, Sendable {
   /// - Throws: ``OutboxError/noOutbox(_:)`` where an event wouldn't have a column for each of its
   ///   attributes: Lume up to V6, FitIQ up to V2, other apps.
   package init(_ store: StoreDescription, schema: String = "main") throws(OutboxError) {
-    guard let model = store.cachedModel else { throw .noOutbox("it holds no model") }
+    guard let model = store.cachedModel else { throw .noOutbox("it contains no model") }
     let layout = StoreLayout(model, joinTableNames: store.tableNames)
     guard let entity = model[Self.entity], let table = layout.table(of: Self.entity),
       let number = layout.numbering.number(of: Self.entity)

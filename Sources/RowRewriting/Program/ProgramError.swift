@@ -23,7 +23,7 @@ extension ProgramError: CustomStringConvertible {
       "the store has no column for '\(entity).\(property)'; see 'outbox-migrate status'"
     case .newSameEntityRelationship(let entity, let relationship):
       "'\(entity).\(relationship)' would be a new many-to-many relationship within one entity, "
-        + "and no rule tells how Core Data names its table; let the app make it"
+        + "and Core Data's name for its table is unknown; let the app create it"
     case .nameTaken(let table):
       "the store has a table '\(table)' that isn't its model's, and the migration makes one of that name; "
         + "rename it first"

@@ -212,7 +212,7 @@ extension ApplyRun {
       && proven?.quarantined == written.quarantined && proven?.cancelled == written.cancelled
       && proven?.folded == written.folded
     guard isSame, written.addsUp else {
-      throw VerificationError(path, findings: ["the rows of the outbox don't add up"])
+      throw VerificationError(path, findings: ["the counts of outbox rows don't add up"])
     }
   }
 }

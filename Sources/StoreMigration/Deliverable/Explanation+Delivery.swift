@@ -30,13 +30,13 @@ extension OutboxOutcome {
   fileprivate func sentence(_ entity: String) -> String {
     switch self {
     case .delivered(let row):
-      "written as the app sends it: '\(row.eventType)', \(row.status), priority \(row.priority)"
+      "written in the form that the app sends: '\(row.eventType)', \(row.status), priority \(row.priority)"
         + (row.isNewRecord ? ", new to the server" : "")
     case .kept(let row):
-      "written as it is: the app wrote it in this form"
-        + (row.mended.isEmpty ? "" : "; mended is \(row.mended.joined(separator: ", "))")
-    case .quarantined(let reason): "kept out, in the quarantine: \(reason.meaning)"
-    case .cancelled(let key): "cancelled with \(entity)/\(key): they take each other back"
+      "copied: the app wrote it in this form"
+        + (row.mended.isEmpty ? "" : "; repaired: \(row.mended.joined(separator: ", "))")
+    case .quarantined(let reason): "not written, in quarantine: \(reason.meaning)"
+    case .cancelled(let key): "cancelled with \(entity)/\(key): they undo each other"
     case .folded(let key): "folded into \(entity)/\(key), which sends the same"
     }
   }

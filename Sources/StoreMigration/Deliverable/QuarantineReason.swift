@@ -9,7 +9,7 @@ package enum QuarantineReason: String, CaseIterable, Hashable, Sendable {
   /// The event is about an account; some hold a password.
   case account
 
-  /// The event sends a chat message, which the app would complete unsent.
+  /// The event sends a chat message, which the app would complete without sending.
   case chatMessage = "chat-message"
 
   /// The payload isn't a JSON object, or names no entity.
@@ -21,7 +21,7 @@ package enum QuarantineReason: String, CaseIterable, Hashable, Sendable {
   /// The event deletes an entity that is in the store.
   case supersededDelete = "superseded-delete"
 
-  /// The event names another owner than the entity has: it would be sent in the name of the wrong one.
+  /// The event names an owner other than the entity's, so that the wrong user would send it.
   case otherOwner = "other-owner"
 
   /// The V7 app wrote the event, its entity isn't in the store, and nothing deletes it.
@@ -41,15 +41,15 @@ package enum QuarantineReason: String, CaseIterable, Hashable, Sendable {
   /// The reason, for people.
   package var meaning: String {
     switch self {
-    case .unknownType: "the app has no request for the event type"
+    case .unknownType: "the app has no request for this event type"
     case .unknownStatus: "the app doesn't know the status"
-    case .account: "about an account, perhaps with a password"
-    case .chatMessage: "a chat message, which the app would complete unsent"
-    case .undecodablePayload: "the payload says of nothing what it is about"
-    case .onlyCopy: "the entity is gone, the payload is the only copy of it"
+    case .account: "about an account, possibly with a password"
+    case .chatMessage: "a chat message, which the app would complete without sending"
+    case .undecodablePayload: "the payload doesn't name an entity"
+    case .onlyCopy: "the entity is gone, and the payload is its only copy"
     case .supersededDelete: "deletes an entity that is in the store"
-    case .otherOwner: "names another owner than the entity has"
-    case .missingEntity: "about what isn't in the store"
+    case .otherOwner: "names an owner other than the entity's"
+    case .missingEntity: "about an entity that isn't in the store"
     }
   }
 }

@@ -46,7 +46,7 @@ package enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
     switch self {
     case .done: "done, or nothing to do"
     case .failed: "failed"
-    case .changesPending: "changes pending (plan --detailed-exitcode), or stores differ (diff)"
+    case .changesPending: "changes pending (plan --detailed-exitcode), or the stores differ (diff)"
     case .stalePlan: "the plan is stale"
     case .unknownStore: "unknown or torn store"
     case .inUse: "the store is in use"

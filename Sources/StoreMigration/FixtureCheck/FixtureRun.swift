@@ -49,7 +49,7 @@ struct FixtureRun {
       report.rowsWritten == plan.rowsWritten && report.conversions == plan.conversions
       && report.losses == plan.losses
     guard isAsPlanned else {
-      throw failure(.apply, "it counted other rows, conversions or losses than the plan")
+      throw failure(.apply, "its counts of rows, conversions or losses differ from the plan's")
     }
   }
 
@@ -57,13 +57,13 @@ struct FixtureRun {
     _ = try at(.rollBack) { () throws(MigrationError) in try migrator.rollback(copy.path) }
     try original.foldLog()
     guard try copy.contentHashes() == original.contentHashes() else {
-      throw failure(.rollBack, "the store isn't afterwards what it was before")
+      throw failure(.rollBack, "the rolled-back store differs from the original")
     }
     // Rolling back keeps what it took back, as apply does.
     let own: Set = [copy.name, copy.supportFolderName, copy.name + ".snapshots"]
     let rest = try FileSystem.list(copy.folder).filter { !own.contains($0) }
     guard rest.isEmpty else {
-      throw failure(.rollBack, "'\(rest.joined(separator: "', '"))' is left beside the store")
+      throw failure(.rollBack, "'\(rest.joined(separator: "', '"))' was left beside the store")
     }
   }
 }
@@ -134,7 +134,7 @@ extension FixtureRun {
       switch error.exitStatus {
       case .ioError, .cannotCreate, .badFile: status = error.exitStatus
       // What these errors advise is an option of the command line.
-      case .misuse, .refused: reason += "; a fixture's options stand in its options.json"
+      case .misuse, .refused: reason += "; a fixture's options are in its options.json"
       default: break
       }
       throw .failed(fixture.path, stage, reason: reason, status)

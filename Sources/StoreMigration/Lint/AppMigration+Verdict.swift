@@ -37,17 +37,17 @@ extension AppMigration.Effect {
         ? nil
         : error(
           .mandatoryWithoutDefault, path.description, counts.values,
-          "it becomes mandatory and has no default, and rows have no value: the app can't open the "
+          "it becomes mandatory without a default, and some rows have no value: the app can't open the "
             + "store (Core Data's 134110)")
     case .typeChanged(let path, let from, let to):
       error(
         .typeChanged, path.description, counts.values,
-        "it changes from \(from) to \(to): Core Data infers no mapping, with or without rows, and "
+        "it changes from \(from) to \(to): Core Data can't infer a mapping, even without rows, and "
           + "the app can't open the store (134190)")
     case .manyToOne(let path):
       error(
         .manyToOne, path.description, counts.rows,
-        "it changes from to-many to to-one: Core Data infers no mapping, and the app can't open "
+        "it changes from to-many to to-one: Core Data can't infer a mapping, and the app can't open "
           + "the store (134190)")
     case .entityDropped(let name): verdict(ofDropped: name, counts)
     case .valuesDropped(let path):
@@ -55,7 +55,7 @@ extension AppMigration.Effect {
         ? nil
         : error(
           .valuesDropped, path.description, counts.values,
-          "the app drops these values, which are neither empty nor the default")
+          "the app's migration drops these values; they are neither empty nor the default")
     }
   }
 
@@ -71,13 +71,13 @@ extension AppMigration.Effect {
     let names = attributes.joined(separator: ", ")
     let what =
       attributes.count == 1
-      ? "\(names) is new and mandatory, and has no default"
-      : "\(attributes.count) attributes are new and mandatory, and have no default (\(names))"
+      ? "\(names) is new and mandatory without a default"
+      : "\(attributes.count) attributes are new and mandatory without a default (\(names))"
     let rule = LintRule.mandatoryWithoutDefault
     guard rows > 0 else {
       return .init(
         severity: .note, rule: rule, object: entity, count: 0,
-        message: "\(what): whether the app opens the store without rows isn't known")
+        message: "\(what): it is unknown whether the app opens the store without rows")
     }
     return error(
       rule, entity, rows, "\(what): the app can't open the store (Core Data's 134110)")
@@ -91,6 +91,6 @@ extension AppMigration.Effect {
     let lost = counts.links > 0 ? ", and \(links) to them become null" : ""
     return error(
       .entityDropped, name, counts.rows,
-      "the app drops the entity with its rows\(lost): no renaming identifier says what it became")
+      "the app's migration drops the entity with its rows\(lost): there is no renaming identifier")
   }
 }

@@ -39,7 +39,7 @@ struct FileLint {
       }
       return LintFinding(
         .error, .duplicate, place: files.place(of: file.path), object: file.name,
-        "'\(other)' is about it too; remove one")
+        "'\(other)' defines it too; remove one")
     }
   }
 
@@ -53,7 +53,7 @@ struct FileLint {
       else { return nil }
       return LintFinding(
         .error, .badFile, place: files.place(of: file.path), object: file.version.name,
-        "'model_cache' isn't that of the entities; leave it out, or capture the schema again")
+        "'model_cache' doesn't match the entities; remove it, or capture the schema again")
     }
   }
 
@@ -69,7 +69,7 @@ struct FileLint {
       return [migration.from, migration.to]
         .filter { catalog.version($0, of: migration.app) == nil }
         .map { (name: String) in
-          error(.unknownVersion, name, "no schema file states '\(name)'; capture it")
+          error(.unknownVersion, name, "there is no schema file of '\(name)'; capture it")
         }
     }
     if let mistake = self.mistake(in: migration, from: source.model, to: target.model) {
@@ -77,7 +77,9 @@ struct FileLint {
     }
     let inverse = migration.inverse(source: source.model, target: target.model)
     if let mistake = self.mistake(in: inverse, from: target.model, to: source.model) {
-      return [error(.noWayBack, nil, "rows written later can't be taken back: \(mistake)")]
+      return [
+        error(.noWayBack, nil, "rows that are written later can't be rolled back: \(mistake)")
+      ]
     }
     return oneWayNotes(on: migration, place)
   }
@@ -90,8 +92,8 @@ struct FileLint {
     return [
       LintFinding(
         .note, .oneWay, place: place, migration: migration.name,
-        "\(steps.count) of \(counted(migration.steps.count, "step", "steps")) can only be taken "
-          + "back by the snapshot: \(shown)\(rest)")
+        "\(steps.count) of \(counted(migration.steps.count, "step", "steps")) can be "
+          + "reversed only with the snapshot: \(shown)\(rest)")
     ]
   }
 
@@ -125,7 +127,7 @@ extension FileLint {
       .map { version in
         LintFinding(
           version.edition == nil ? .error : .note, .unreachable, object: version.name,
-          "no migrations lead from \(app) \(version.name) to \(newest.name); write the one that "
+          "no migrations lead from \(app) \(version.name) to \(newest.name); add the one that "
             + "is missing")
       }
     }
@@ -143,7 +145,7 @@ extension FileLint {
       guard let twin, twin.name != file.version.name else { return nil }
       return LintFinding(
         .error, .ambiguous, place: files.place(of: file.path), object: file.version.name,
-        "its model and identifiers are those of '\(twin.name)'; no store tells them apart")
+        "its model and identifiers equal those of '\(twin.name)'; their stores can't be told apart")
     }
   }
 
@@ -155,13 +157,13 @@ extension FileLint {
     return checksums.badLines.map {
       LintFinding(
         .error, .badChecksum, place: "\(place):\($0):1",
-        "not a line of sha256sum, or about a file that another line is about")
+        "not a line of sha256sum, or another line has the same file")
     }
       + files.digests.compactMap { finding(on: $0.path, digest: $0.digest, checksums) }
       + missing.sorted().map {
         LintFinding(
           .error, .missing, place: files.place(of: $0),
-          "it shipped and is gone; stores may have been migrated with it")
+          "it shipped and is missing; stores may have been migrated with it")
       }
   }
 
@@ -174,13 +176,13 @@ extension FileLint {
     case nil:
       return LintFinding(
         .note, .unlisted, place: place,
-        "it has no line in '\(ChecksumFile.name)'; add one when it ships, so that edits are noticed"
+        "it has no line in '\(ChecksumFile.name)'; add one when it ships, so that edits are detected"
       )
     default:
       return LintFinding(
         .error, .edited, place: place,
-        "it shipped and was edited; stores may have been migrated with it: take the edit back and "
-          + "state the change as an edition or another migration")
+        "it shipped and was edited; stores may have been migrated with it: undo the edit and "
+          + "put the change into an edition or another migration")
     }
   }
 }

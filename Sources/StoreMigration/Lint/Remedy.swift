@@ -24,8 +24,8 @@ struct Remedy {
     case .entityDropped(let name): sentence(ofEntity: name)
     case .valuesDropped(let path), .typeChanged(let path, _, _), .nowMandatory(let path),
       .manyToOne(let path):
-      sentence(of: path) ?? "the plan carries it"
-    case .newMandatory: "the plan gives every row a value"
+      sentence(of: path) ?? "the plan keeps it"
+    case .newMandatory: "the plan sets a value in every row"
     }
   }
 
@@ -36,7 +36,7 @@ struct Remedy {
       }
       if case .dropEntity = step { return refusal(of: name) }
     }
-    return "the plan carries them"
+    return "the plan keeps them"
   }
 
   private func sentence(of path: PropertyPath) -> String? {
@@ -52,7 +52,7 @@ struct Remedy {
       case .drop(let dropped) where dropped.property == path.property:
         return refusal(of: dropped.description)
       case .backfill(let filled, .matching(_, of: path.property), _):
-        return "the plan sets '\(filled.property)' by them where it is missing"
+        return "the plan sets '\(filled.property)' from them where it is missing"
       case .backfill(let filled, _, _) where filled.property == path.property:
         return "the plan fills it"
       default: continue

@@ -135,20 +135,20 @@ extension OutboxAudit.Concern {
   fileprivate var message: String {
     switch self {
     case .unroutable:
-      "the app can't route events of these types, and one of them in the queue stops all others; "
-        + "'--rows deliverable' writes rows that it sends"
+      "the app doesn't know these event types, and one of them in the queue stops all others; "
+        + "'--rows deliverable' writes rows that it can send"
     case .neverFetched:
-      "the app never takes up events that are being processed; "
-        + "'--rows deliverable' makes them pending"
+      "the app never resumes events that are being processed; "
+        + "'--rows deliverable' resets them to pending"
     case .otherEntity:
-      "the payload names an entity, and the row will name the event itself; "
-        + "'--rows deliverable' takes the payload's"
+      "the payload names an entity, but the new row will name the event itself; "
+        + "'--rows deliverable' uses the payload's"
     case .otherUser:
-      "the payload names another user than the row will; "
-        + "'--rows deliverable' takes the payload's"
+      "the payload names a user other than the new row's; "
+        + "'--rows deliverable' uses the payload's"
     case .secret:
-      "the payload holds a password or token that will be readable in the metadata; "
-        + "'--rows deliverable' keeps these rows out"
+      "the payload contains a password or token, which will be readable in the metadata; "
+        + "'--rows deliverable' puts these rows into quarantine"
     }
   }
 }

@@ -47,11 +47,11 @@ struct ParkedReturn {
     try raiseMaximumKeys(connection)
     try connection.detach(NewStore.schema)
     let back = counted(
-      restored, "parked value or row was put back", "parked values or rows were put back")
+      restored, "parked value or row was restored", "parked values or rows were restored")
     let rest =
       left == 0
       ? ""
-      : "; " + counted(left, "no longer fits and stays", "no longer fit and stay")
+      : "; " + counted(left, "no longer fits and stays parked", "no longer fit and stay parked")
         + " in '\(snapshot.name)/returned'"
     let check = WorkFileCheck(path: path, files: files)
     let hash = try check.contentHash(of: snapshot.workFile, connection) {
@@ -74,11 +74,11 @@ struct ParkedReturn {
         if header.app.isSameApp(as: target.app) && header.from == target.name {
           names.append(name)
         } else {
-          notes.append("'\(name)' waits for \(header.app) \(header.from)")
+          notes.append("'\(name)' is for \(header.app) \(header.from) and stays parked")
         }
       } catch let error as JSONError {
         notes.append(
-          "'\(name)' can't be read at line \(error.position.line) and stays as it is")
+          "'\(name)' can't be read at line \(error.position.line) and is left unchanged")
       }
     }
     return (names, notes)

@@ -104,7 +104,7 @@ extension Value {
     case "text": self = .text(try member.node.string)
     case "real":
       guard let bits = UInt64(try member.node.string, radix: 16) else {
-        throw member.node.error("a real number stands as its 64 bits, in hexadecimal digits")
+        throw member.node.error("a real number is written as its 64 bits in hexadecimal digits")
       }
       self = .real(Double(bitPattern: bits))
     default:

@@ -112,7 +112,7 @@ extension RowSketch {
     let text = try object.required("sketch")
     guard let bytes = base64Decoded(try text.string),
       let sketch = RowSketch(bytes: bytes, rows: try object.required("rows").count)
-    else { throw text.error("this isn't the sketch of a table; make the plan anew") }
+    else { throw text.error("this isn't a table's sketch; create a new plan") }
     return (try object.required("table").string, sketch)
   }
 }

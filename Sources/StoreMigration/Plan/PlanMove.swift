@@ -32,16 +32,16 @@ package enum PlanMove: Hashable, Sendable {
 extension PlanMove: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .tool(let name): "it was made by \(name), this is outbox-migrate \(toolVersion)"
-    case .migration(let name): "the file of migration '\(name)' isn't the same"
-    case .schema(let name): "the schema of '\(name)' isn't the same"
+    case .tool(let name): "it was created by \(name), this is outbox-migrate \(toolVersion)"
+    case .migration(let name): "the file of migration '\(name)' has changed"
+    case .schema(let name): "the schema of '\(name)' has changed"
     case .version(let found, let planned): "the store is at \(found), no longer at \(planned)"
     case .rows(let change): change.sentence
     case .manyRows(let entity, let before, let after):
       "too many \(entity) rows changed to count them (\(counted(before, "row", "rows")) then, "
         + "\(after) now)"
-    case .edited: "it was edited since it was made"
-    case .numbers: "its numbers aren't those of the store's rows"
+    case .edited: "it was edited after it was created"
+    case .numbers: "its numbers don't match the store's rows"
     }
   }
 }

@@ -15,7 +15,7 @@ extension Planner {
     return [
       PlanWarning(
         code: "user-id-needed", rows: rows,
-        message: "rows need an owner and the store names \(named); give one with '--user-id'")
+        message: "rows need an owner, and the store names \(named); give one with '--user-id'")
     ]
   }
 }
@@ -28,17 +28,19 @@ extension Planner {
       return [
         PlanWarning(
           code: "quarantine", rows: counts.quarantinedRows,
-          message: "rows are kept out of the store, whole, in a file beside the snapshot"
+          message:
+            "these rows go to the quarantine, a file beside the snapshot, instead of the store"
             + (counts.secrets > 0
-              ? ", which holds passwords or tokens of \(counted(counts.secrets, "row", "rows")); "
-                + "keep it as you keep those" : ""))
+              ? "; the file contains passwords or tokens of \(counted(counts.secrets, "row", "rows")); "
+                + "protect it like the store" : ""))
       ].filter { $0.rows > 0 }
     }
     return [
       PlanWarning(
         code: "not-deliverable", rows: counts.rows,
-        message: "'--rows deliverable' writes \(counts.delivered) of them as the app sends them, "
-          + "keeps \(counts.quarantinedRows) out in a quarantine, cancels \(counts.cancelled) and "
+        message:
+          "'--rows deliverable' writes \(counts.delivered) of them in the form that the app sends, "
+          + "puts \(counts.quarantinedRows) into quarantine, cancels \(counts.cancelled) and "
           + "folds \(counts.folded) into others")
     ]
   }
@@ -60,8 +62,9 @@ extension Planner {
     return others.map { index in
       PlanWarning(
         code: "index-goes", rows: 0,
-        message: "'\(index.name)' on '\(index.table)' isn't the model's and isn't made again; "
-          + "the app doesn't miss it")
+        message:
+          "'\(index.name)' on '\(index.table)' isn't part of the model and isn't created again; "
+          + "the app doesn't need it")
     }
   }
 
@@ -86,7 +89,8 @@ extension StoreProgram {
               "'\(drop.object)' doesn't name the row that the link leads to; the link is kept"),
           PlanWarning(
             code: "link-unknown", rows: tally.strangers[place],
-            message: "'\(drop.object)' names no one row, and there is no link; they stay without"),
+            message:
+              "'\(drop.object)' doesn't identify a row, and there is no link; the link stays empty"),
         ].filter { $0.rows > 0 }
       }
     }

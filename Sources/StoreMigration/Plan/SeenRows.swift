@@ -48,7 +48,7 @@ struct SeenRows: Sendable {
   var warnings: [PlanWarning] {
     let warnings = audit?.warnings ?? []
     guard let refusal else { return warnings }
-    let message = "'--rows deliverable' would refuse: \(refusal)"
+    let message = "'--rows deliverable' isn't possible: \(refusal)"
     return [PlanWarning(code: "not-deliverable", rows: 1, message: message)] + warnings
   }
 }

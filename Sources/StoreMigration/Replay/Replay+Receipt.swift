@@ -21,7 +21,7 @@ extension Replay {
     _ connection: borrowing Connection, userID: String? = nil
   ) throws {
     guard receipt.kind != .rollback else {
-      throw RequestError.cannotReplay(snapshot.name, reason: "it was kept by a rollback")
+      throw RequestError.cannotReplay(snapshot.name, reason: "it is the snapshot of a rollback")
     }
     old = try StoreDescription(reading: connection, schema: Self.oldSchema)
     guard let model = old.cachedModel else {
@@ -87,10 +87,10 @@ extension Catalog {
       uniquingKeysWith: { first, _ in first })
     let names = checksums.keys.sorted()
     if let missing = names.first(where: { present[$0] == nil }) {
-      return "the migration '\(missing)' isn't at hand; give its folder by '--migrations'"
+      return "the migration '\(missing)' is unknown; give its folder with '--migrations'"
     }
     let changed = names.first { present[$0] != checksums[$0] }
-    return changed.map { "the migration '\($0)' isn't the one it was migrated with" }
-      ?? "other migrations lead there now"
+    return changed.map { "the migration '\($0)' isn't the one that the store was migrated with" }
+      ?? "other migrations lead to the version now"
   }
 }

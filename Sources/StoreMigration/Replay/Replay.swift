@@ -91,7 +91,7 @@ struct Replay {
     ).value(connection)
     guard found == hash else {
       throw RequestError.cannotReplay(
-        snapshot, reason: "migrating it again doesn't give the rows that apply left")
+        snapshot, reason: "migrating it again doesn't produce the rows that apply wrote")
     }
   }
 }

@@ -96,7 +96,7 @@ struct OriginCheck: Sendable {
     } else if !isUnchanged && comparesReceipt {
       outcome.findings.append(
         Finding(
-          .receipt, "what was written since a rollback can't be told by entity", severity: .warning)
+          .receipt, "changes since a rollback can't be counted by entity", severity: .warning)
       )
     }
     if comparesReceipt {
@@ -112,7 +112,7 @@ struct OriginCheck: Sendable {
   private func cannotTell(_ reason: String) -> Finding {
     Finding(
       comparesReceipt ? .receipt : .ledger,
-      "what the migration did can't be done again to account for every value: \(reason)",
+      "the migration can't be repeated to account for every value: \(reason)",
       severity: comparesReceipt ? .failure : .warning)
   }
 
@@ -167,7 +167,7 @@ extension OriginCheck {
     try replay.complete(
       connection, expecting: receipt.contentHash, snapshot: origin.snapshot.name)
     if isUnchanged { return }
-    outcome.details[.ledger, default: ""] += "; the store was written to since"
+    outcome.details[.ledger, default: ""] += "; the store has changed since"
     try compare(replay, connection, &outcome, &changes)
   }
 

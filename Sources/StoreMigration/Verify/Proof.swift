@@ -102,7 +102,7 @@ struct Proof {
     let failures = try (damage + content.outcome()).filter { $0.severity == .failure }
     var findings = try newOnes(among: failures, connection)
     if description.metadata?.hashes != target.hashes {
-      findings.append(Finding(.hashes, "the hashes aren't those of \(target.name)"))
+      findings.append(Finding(.hashes, "the hashes don't match \(target.name)"))
     }
     findings += ledger.findings
     // Where the app wrote rows of its own, they are carried whatever it does with them.

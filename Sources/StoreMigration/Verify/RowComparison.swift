@@ -111,7 +111,7 @@ struct RowComparison: ~Copyable {
     case .nowhere where accounts[index].isDropped || old.isNull(at: accounts[index].column):
       accounts[index].entry.setAside += 1
     case .nowhere:
-      report("the value of '\(accounts[index].entry.property)' was not carried", old)
+      report("the value of '\(accounts[index].entry.property)' was not copied", old)
     }
   }
 
@@ -120,7 +120,7 @@ struct RowComparison: ~Copyable {
   }
 
   private mutating func reportCell(_ place: Int, _ row: borrowing Statement) {
-    report("'\(rows.table.columns[place].name)' isn't what it should be", row)
+    report("'\(rows.table.columns[place].name)' differs from the expected value", row)
   }
 
   private mutating func report(_ message: String, _ row: borrowing Statement) {

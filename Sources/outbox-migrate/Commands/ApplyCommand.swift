@@ -4,32 +4,37 @@ import StoreMigration
 import Migrations
 import RowRewriting
 
-/// `apply`: the migration itself.
+/// `apply`: migrates stores, or applies a saved plan.
 struct ApplyCommand: Command, Reporting {
   static let name = "apply"
-  static let abstract = "Migrate a store, after taking a snapshot of it."
+  static let abstract = "Take a snapshot of a store, then migrate it."
   static let discussion = """
-    Nothing is asked. The new store is written beside the old one and proven against it, value by \
-    value, before it takes its place; 'rollback' takes it back to the snapshot.
+    'apply' asks no questions. It writes a new store beside the old one, compares the two value \
+    by value, and then replaces the old one. 'rollback' restores the snapshot.
 
-    Values that have no place in the target are a loss, and a loss must be accepted by the name of \
-    its step, as 'plan' shows it. Exits with 7 if one isn't.
+    A value that has no place in the target version is a loss. You accept a loss by the name of \
+    its step, as 'plan' shows it. Exits with 7 if a loss isn't accepted.
 
-    A plan that was saved is done exactly, to the store beside it or to the one that is named, \
-    without further options. Exits with 3 if anything that it was made from has changed.
+    By default, outbox rows follow Lume's migration document. The shipped V7 app can't process \
+    those; use '--rows deliverable'.
+
+    Instead of a store, you can give a saved plan: 'apply' then does exactly what the plan says, \
+    to the store beside the plan file, or to the store that you name after it. The plan contains \
+    '--to', '--user-id', '--rows' and '--accept-data-loss'; don't repeat them. Exits with 3 if \
+    the store or a migration has changed since the plan was created.
     """
 
   static let stores = Argument<[String]>(
-    "store", help: "The main file of a store; or a plan, and its store if it lies elsewhere.",
+    "store", help: "A store's main file; or a saved plan, optionally followed by its store.",
     completion: .file)
   static let lockTimeout = Option<Duration?>(
     "--lock-timeout", valueName: "duration",
-    help: "How long to wait for other processes to let go of the store, such as 10s.")
+    help: "How long to wait while another process uses the store, such as 10s.")
   static let jobs = Option<Int?>(
     "--jobs", valueName: "n", in: 1...256,
-    help: "Migrate so many stores at a time, each in a process of its own.")
+    help: "The number of stores to migrate in parallel, each in its own process.")
   static let jsonLines = Flag(
-    "--json-lines", help: "Print one JSON document a line for each store when it is done.")
+    "--json-lines", help: "Print one JSON document per line, as soon as its store is done.")
   static var parameters: [any Parameter] {
     [stores] + RequestOptions.parameters + [lockTimeout, jobs, jsonLines]
   }
@@ -51,20 +56,20 @@ struct ApplyCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    if let plan = try planPath() { return try carryOut(plan, in: terminal) }
+    if let plan = try planPath() { return try apply(planAt: plan, in: terminal) }
     if jobs != nil || printsLines { return try fleet().run(in: terminal) }
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     let request = try options.request()
     return try StoreWork(globals) { path throws(MigrationError) in
       let report = try migrator.apply(to: path, request, lockTimeout: lockTimeout) { phase in
-        if globals.progress { terminal.tell(phase, of: path) }
+        if globals.progress { terminal.reportProgress(phase, of: path) }
       }
       return ApplyOutcome(report: report)
     }
     .run(on: stores, in: terminal)
   }
 
-  /// The stores, each in a process of its own that is given the same options.
+  /// Returns the parallel run: one process per store, with the same options.
   private func fleet() throws -> ApplyFleet {
     if printsLines && globals.json {
       throw UsageError.refused("'--json' and '--json-lines' exclude each other; give one")
@@ -76,43 +81,43 @@ struct ApplyCommand: Command, Reporting {
       options: options.arguments + timeout + folder, printsLines: printsLines)
   }
 
-  /// The path of the plan, if that is what was given, alone or before its store.
+  /// Returns the path of the plan if the first argument is one, else `nil`.
   private func planPath() throws -> String? {
-    guard let place = stores.firstIndex(where: { PlanFile.isPlan(at: $0) }) else {
+    guard let index = stores.firstIndex(where: { PlanFile.isPlan(at: $0) }) else {
       try refuseDamagedPlan()
       return nil
     }
-    let path = stores[place]
-    if place > 0 || stores.count > 2
+    let path = stores[index]
+    if index > 0 || stores.count > 2
       || stores.dropFirst().contains(where: { PlanFile.isPlan(at: $0) })
     {
-      throw UsageError.refused("'\(path)' is a plan; give it alone, or first and then its store")
+      throw UsageError.refused("'\(path)' is a plan; give it alone, or followed by its store")
     }
     if jobs != nil || printsLines {
       throw UsageError.refused(
-        "'\(path)' is a plan, which is for one store; leave out "
+        "'\(path)' is a plan for one store; leave out "
           + (jobs != nil ? "'--jobs'" : "'--json-lines'"))
     }
     if let option = options.firstGiven {
-      throw UsageError.refused("'\(option)' can't be given with a plan; make the plan with it")
+      throw UsageError.refused("'\(option)' is part of a plan; give it to 'plan --out' instead")
     }
     return path
   }
 
-  /// Of two files the first may be meant as the second's plan.
+  /// Refuses two arguments of which the first is neither a plan nor a store.
   ///
-  /// If it is neither a plan nor a store, the second isn't migrated without it.
+  /// The first is probably a damaged plan; migrating the second without it would surprise.
   private func refuseDamagedPlan() throws(Failure) {
     guard stores.count == 2, !PlanFile.isStoreLike(stores[0]) else { return }
     throw (try? FileSystem.exists(stores[0])) != false
       ? Failure(
-        .badFile, "'\(stores[0])' is neither a plan nor a store; nothing was done to '\(stores[1])'"
+        .badFile, "'\(stores[0])' is neither a plan nor a store; '\(stores[1])' is unchanged"
       )
       : Failure(
-        .noStore, "there is no plan or store '\(stores[0])'; nothing was done to '\(stores[1])'")
+        .noStore, "there is no plan or store '\(stores[0])'; '\(stores[1])' is unchanged")
   }
 
-  private func carryOut(_ path: String, in terminal: Terminal) throws -> Int32 {
+  private func apply(planAt path: String, in terminal: Terminal) throws -> Int32 {
     var plan = try PlanFile(at: path)
     var globals = globals
     globals.migrations = globals.migrations ?? plan.migrationFolder
@@ -121,7 +126,7 @@ struct ApplyCommand: Command, Reporting {
     let planned = plan
     return try StoreWork(globals) { store throws(MigrationError) in
       let report = try migrator.apply(planned, to: store, lockTimeout: lockTimeout) { phase in
-        if self.globals.progress { terminal.tell(phase, of: store) }
+        if self.globals.progress { terminal.reportProgress(phase, of: store) }
       }
       return ApplyOutcome(report: report)
     }

@@ -4,23 +4,23 @@ import StoreMigration
 import Migrations
 import RowRewriting
 
-/// `apply` on many stores: each in a process of its own, so many at a time.
+/// `apply` on many stores in parallel, each in its own process.
 ///
-/// A store that fails, or whose process is killed, keeps no other from being migrated. Doing it again goes on where
-/// it ended: what is migrated already has nothing to do, and what was interrupted is finished or forgotten.
+/// A store that fails, or whose process is killed, doesn't affect the others. If the command runs
+/// again, it skips migrated stores, and completes or discards interrupted migrations.
 struct ApplyFleet {
   let globals: GlobalOptions
 
-  /// The paths of the stores, as they were typed.
+  /// The paths of the stores, as typed.
   let stores: [String]
 
-  /// How many are migrated at a time.
+  /// The number of parallel processes.
   let jobs: Int
 
-  /// The options that every store's process gets.
+  /// The options of every process.
   let options: [String]
 
-  /// A Boolean value indicating whether each store's document is printed as a line when it is done.
+  /// A Boolean value indicating whether to print each store's document as a line.
   let printsLines: Bool
 
   /// Migrates the stores and returns the highest exit status.
@@ -31,20 +31,20 @@ struct ApplyFleet {
       [program, "apply", "--json"] + options + ["--", store]
     }
     var outcome = FleetOutcome(stores: stores, keepingDocuments: globals.json)
-    var telling = Telling()
-    try Program.runAll(commands, atOnce: jobs) { place, end in
-      let result = StoreResult(stores[place], end)
-      outcome.add(result, at: place)
-      telling.isOfChange = telling.isOfChange || result.isOfChange
-      telling.attempt { () throws(SystemError) in try tell(result, terminal) }
+    var printing = DeferredPrinting()
+    try Program.runAll(commands, atOnce: jobs) { index, end in
+      let result = StoreResult(stores[index], end)
+      outcome.add(result, at: index)
+      printing.hasChangedFiles = printing.hasChangedFiles || result.isChanged
+      printing.attempt { () throws(SystemError) in try report(result, terminal) }
     }
-    telling.attempt { () throws(SystemError) in try tell(outcome, terminal) }
-    try telling.end()
+    printing.attempt { () throws(SystemError) in try report(outcome, terminal) }
+    try printing.finish()
     return outcome.exitStatus.rawValue
   }
 
-  /// Tells of a store that is done, unless all are told of in one document.
-  private func tell(_ result: StoreResult, _ terminal: Terminal) throws(SystemError) {
+  /// Reports a finished store, unless one document at the end reports all.
+  private func report(_ result: StoreResult, _ terminal: Terminal) throws(SystemError) {
     if printsLines { return try terminal.output.print(result.line + "\n") }
     if globals.json { return }
     let sentence = result.sentence(Style(terminal, globals))
@@ -55,15 +55,15 @@ struct ApplyFleet {
     }
   }
 
-  /// Tells of all stores at the end.
-  private func tell(_ outcome: FleetOutcome, _ terminal: Terminal) throws(SystemError) {
+  /// Reports all stores at the end.
+  private func report(_ outcome: FleetOutcome, _ terminal: Terminal) throws(SystemError) {
     if globals.json { return try terminal.print(document: outcome.members) }
     guard printsLines else { return try terminal.print(outcome.lines(Style(terminal, globals))) }
     let summary = JSONValue.object([.init("format_version", 1)] + outcome.summary)
     try terminal.output.print(summary.text() + "\n")
   }
 
-  /// The stores, each once: two processes at one store would only keep each other out.
+  /// Returns each store once: two processes on one store would block each other.
   private func distinctStores() -> [String] {
     var seen: Set<FileIdentity> = []
     return stores.filter { store in

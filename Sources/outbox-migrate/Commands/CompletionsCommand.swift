@@ -1,6 +1,6 @@
 import CommandLineKit
 
-/// `completions`: the script by which a shell completes this tool's command lines.
+/// `completions`: prints a shell's completion script.
 struct CompletionsCommand: Command {
   static let name = "completions"
   static let abstract = "Print the completion script for a shell."

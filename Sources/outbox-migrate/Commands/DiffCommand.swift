@@ -5,20 +5,22 @@ import StoreMigration
 import Migrations
 import RowRewriting
 
-/// `diff`: how two stores differ.
+/// `diff`: compares two stores.
 struct DiffCommand: Command, Reporting {
   static let name = "diff"
-  static let abstract = "Show how the rows of two stores differ, and change nothing."
+  static let abstract = "Compare the rows of two stores."
   static let discussion = """
-    Any two stores will do, of one version or of two. Rows pair by entity and primary key, \
-    attributes by name; where migrations lead from one version to the other, names follow them. \
-    What Core Data keeps for itself doesn't count: Z_OPT, history, metadata.
+    You can compare any two stores, of the same version or of different versions. Rows are paired \
+    by entity and primary key, attributes by name. If migrations lead from one version to the \
+    other, their renames are followed. Core Data's bookkeeping is ignored: Z_OPT, history, \
+    metadata.
 
       outbox-migrate diff before.store after.store
       outbox-migrate diff before.store after.store --json-lines
 
-    Rows are named by their keys; in the place of values stand marks, the same for equal values \
-    of one run. Exits with 0 if the stores are equal and with 2 if they differ.
+    Rows are identified by their keys. Values appear as fingerprints; within one run, equal \
+    values have equal fingerprints. Exits with 0 if the stores are equal, and with 2 if they \
+    differ.
     """
 
   static let first = Argument<String>(
@@ -27,10 +29,10 @@ struct DiffCommand: Command, Reporting {
     "b", help: "The main file of another store.", completion: .file)
   static let jsonLines = Flag(
     "--json-lines",
-    help: "Print one JSON object per row that differs, each on a line, and the counts last.")
+    help: "Print a line of JSON for each row that differs, then a line with the counts.")
   static let showValues = Flag(
     "--show-values",
-    help: "Add the values to --json-lines, except passwords, tokens and the like.")
+    help: "Add values to --json-lines, except passwords, tokens and similar secrets.")
   static var parameters: [any Parameter] { [first, second, jsonLines, showValues] }
 
   let globals: GlobalOptions
@@ -49,7 +51,7 @@ struct DiffCommand: Command, Reporting {
 
   func run(in terminal: Terminal) throws -> Int32 {
     if showsValues && !jsonLines {
-      throw UsageError.refused("'--show-values' shows nothing without '--json-lines'; give both")
+      throw UsageError.refused("'--show-values' needs '--json-lines'; give both")
     }
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     if jsonLines { return try printLines(by: migrator, in: terminal) }
@@ -62,7 +64,7 @@ struct DiffCommand: Command, Reporting {
     return try terminal.print(DiffOutcome(difference: difference), globals)
   }
 
-  /// An error is the last line, so that whoever reads line by line hears of it too.
+  /// Prints the differences as JSON lines; an error becomes the last line.
   private func printLines(by migrator: StoreMigrator, in terminal: Terminal) throws -> Int32 {
     let lines = JSONLines(terminal.output)
     let report = DifferenceReport(mask: ValueMask(showsValues: showsValues)) {
@@ -76,7 +78,7 @@ struct DiffCommand: Command, Reporting {
       return outcome.exitStatus.rawValue
     } catch let error as MigrationError {
       let failure = Failure(error)
-      terminal.complain(failure.line)
+      terminal.printError(failure.line)
       try lines.finish([.init("error", failure.json)])
       return failure.status.rawValue
     }

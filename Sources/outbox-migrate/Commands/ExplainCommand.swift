@@ -3,13 +3,14 @@ import StoreMigration
 import Migrations
 import RowRewriting
 
-/// `explain`: what becomes of one row.
+/// `explain`: shows what a migration does to one row.
 struct ExplainCommand: Command, Reporting {
   static let name = "explain"
-  static let abstract = "Say what becomes of one row, step by step, and change nothing."
+  static let abstract = "Explain what a migration does to one row, step by step."
   static let discussion = """
-    The row is taken through every step of the plan: which rule fires, what each property becomes, \
-    and why. Values are marked, not shown: equal values have equal marks.
+    For each step of the plan that concerns the row, you see which rule applies, what each \
+    property becomes, and why. Values appear as fingerprints; equal values have equal \
+    fingerprints.
 
       outbox-migrate explain default.store SDOutboxEvent/12
       outbox-migrate explain default.store 1F6E9A7C-5A5E-4C3B-9D8E-0A1B2C3D4E5F
@@ -18,9 +19,10 @@ struct ExplainCommand: Command, Reporting {
   static let store = Argument<String>(
     "store", help: "The main file of the store.", completion: .file)
   static let row = Argument<String>(
-    "row", help: "The row: the UUID in its 'id', or its entity and key, as in 'SDOutboxEvent/12'.")
+    "row", help: "The row: the UUID in its 'id', or its entity and key, such as 'SDOutboxEvent/12'."
+  )
   static let showValues = Flag(
-    "--show-values", help: "Show the row's values, but for passwords, tokens and the like.")
+    "--show-values", help: "Show the row's values, except passwords, tokens and similar secrets.")
   static var parameters: [any Parameter] {
     [store, row, RequestOptions.target, RequestOptions.userID, RequestOptions.rows, showValues]
   }
@@ -45,10 +47,10 @@ struct ExplainCommand: Command, Reporting {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     var request = request
     try request.readSchema()
-    let asked = request
+    let completeRequest = request
     return try StoreWork(globals) { path throws(MigrationError) in
       ExplainOutcome(
-        explanation: try migrator.explain(row, of: path, asked, showsValues: showValues))
+        explanation: try migrator.explain(row, of: path, completeRequest, showsValues: showValues))
     }
     .run(on: [store], in: terminal)
   }

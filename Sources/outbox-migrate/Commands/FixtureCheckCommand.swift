@@ -3,27 +3,27 @@ import JSONText
 import StoreMigration
 import Migrations
 
-/// `fixture check`: whether stores still become what they are expected to become.
+/// `fixture check`: checks migrations against expected rows.
 struct FixtureCheckCommand: Command, Reporting {
   static let name = "check"
-  static let abstract = "Check that fixtures still become what their folders say."
+  static let abstract = "Check that fixtures still migrate to their expected rows."
   static let discussion = """
-    A fixture is a folder with a store, options.json (what it is migrated with) and expected.txt \
-    (the rows that it must become). A copy is planned, applied, verified, compared and rolled \
-    back; the folder stays as it is.
+    A fixture is a folder with a store, options.json (the options of the migration) and \
+    expected.txt (the rows after the migration). The tool plans, migrates, verifies, compares and \
+    rolls back a copy of the store. It doesn't change the folder.
 
-      outbox-migrate fixture check --record Fixtures/V8    # makes expected.txt: read it
-      outbox-migrate fixture check Fixtures                # every folder in it
+      outbox-migrate fixture check --record Fixtures/V8    # writes expected.txt: review it
+      outbox-migrate fixture check Fixtures                # checks every folder in it
 
-    Exits with 6 if a store becomes something else.
+    Exits with 6 if a store doesn't migrate to its expected rows.
     """
 
   static let folders = Argument<[String]>(
-    "dir", help: "A folder with a fixture, or with folders of fixtures.", completion: .directory)
+    "dir", help: "A fixture's folder, or a folder that contains fixtures.", completion: .directory)
   static let record = Flag(
-    "--record", help: "Write expected.txt instead of comparing with it; read what it says then.")
+    "--record", help: "Write expected.txt instead of comparing with it; review it afterwards.")
   static let showValues = Flag(
-    "--show-values", help: "Show the values that differ; they are data of the rows.")
+    "--show-values", help: "Show the values that differ; they are real data from the rows.")
   static var parameters: [any Parameter] { [folders, record, showValues] }
 
   let globals: GlobalOptions
@@ -49,7 +49,7 @@ struct FixtureCheckCommand: Command, Reporting {
       }
     }
     for outcome in outcomes {
-      if case .failure(let failure) = outcome.result { terminal.complain(failure.line) }
+      if case .failure(let failure) = outcome.result { terminal.printError(failure.line) }
     }
     let report = CheckedFixtures(
       outcomes: outcomes, isRecording: record, showsValues: showValues)

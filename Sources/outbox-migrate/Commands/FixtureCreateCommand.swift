@@ -3,13 +3,13 @@ import StoreFixtures
 import StoreMigration
 import Migrations
 
-/// `fixture create`: a store with invented rows.
+/// `fixture create`: creates a store with generated rows.
 struct FixtureCreateCommand: Command, Reporting {
   static let name = "create"
-  static let abstract = "Create a store of a version, with invented rows."
+  static let abstract = "Create a store of a schema version, with generated rows."
   static let discussion = """
-    Equal arguments give equal rows. The other entities have numbers of rows that go with the \
-    number of outbox rows.
+    Equal arguments produce equal rows. The number of outbox rows determines the number of rows \
+    of the other entities.
 
       outbox-migrate fixture create lume V6 default.store --rows 1000
     """
@@ -17,16 +17,16 @@ struct FixtureCreateCommand: Command, Reporting {
   static let app = Argument<String>("app", help: "The app, such as lume.")
   static let version = Argument<String>("version", help: "The version or edition, such as V6.")
   static let path = Argument<String>(
-    "path", help: "Where the store will be; nothing may be there.", completion: .file)
+    "path", help: "The path of the new store; no file may exist there.", completion: .file)
   static let rows = Option(
     "--rows", valueName: "n", default: FixtureOptions().rows, in: 0...100_000_000,
     help: "The number of outbox rows.")
   static let seed = Option(
     "--seed", valueName: "n", default: FixtureOptions().seed,
-    help: "The number from which everything random follows.")
+    help: "The seed of the generated values.")
   static let users = Option(
     "--users", valueName: "n", default: FixtureOptions().userCount, in: 0...1_000_000,
-    help: "The number of users whose rows the store holds.")
+    help: "The number of users that the rows belong to.")
   static var parameters: [any Parameter] { [app, version, path, rows, seed, users] }
 
   let globals: GlobalOptions

@@ -5,42 +5,43 @@ import StoreMigration
 import TemplateImport
 import Migrations
 
-/// `import templates`: workout templates from an app's preferences, into a store.
+/// `import templates`: imports workout templates from an app's preferences.
 struct ImportTemplatesCommand: Command, Reporting {
   static let name = "templates"
   static let abstract =
-    "Move FitIQ's workout templates from the app's preferences into a V11 store."
+    "Import FitIQ's workout templates from the app's preferences into a V11 store."
   static let discussion = """
-    Before V11 the app kept its templates as JSON in its preferences. They become rows of \
-    'SDWorkoutTemplate' and 'SDTemplateExercise' that belong to the user they name, else to the \
-    only one that the store has. A template whose id is in the store is left as it is.
+    Before V11, FitIQ kept workout templates as JSON in its preferences. This command adds them \
+    to the store as rows of 'SDWorkoutTemplate' and 'SDTemplateExercise'. A template belongs to \
+    the user that it names, or else to the only user in the store. A template whose id is already \
+    in the store is skipped.
 
-    The preferences aren't changed. The store is written as 'apply' writes it: snapshot, copy, \
-    proof, exchange; 'rollback' takes the import back.
+    The preferences aren't changed. The store is written as by 'apply': a snapshot, a verified \
+    copy, an exchange. 'rollback' undoes the import.
 
-    Exits with 1 if a template couldn't be read; the others are imported all the same.
+    Exits with 1 if a template can't be read. The other templates are imported.
     """
 
   static let preferences = Argument<String>(
-    "plist", help: "The app's preferences, a property list in binary form or in XML.",
+    "plist", help: "The app's preferences: a binary or XML property list.",
     completion: .file)
   static let store = Argument<String>(
     "store", help: "The main file of the store.", completion: .file)
   static let key = Option<String?>(
     "--key", valueName: "key",
-    help: "The key of the templates; else '\(Preferences.templatesKey)'.")
+    help: "The key of the templates; '\(Preferences.templatesKey)' by default.")
   static let update = Flag(
-    "--update", help: "Give templates that the store has already what the preferences say.")
+    "--update", help: "Update templates that are already in the store.")
   static let keepInNotes = Flag(
     "--keep-in-notes",
-    help: "Append to an exercise's notes what V11 has no column for: details, RIR, tempo.")
+    help: "Append fields without a V11 column to an exercise's notes: details, RIR, tempo.")
   static let withEvents = Flag(
     "--with-events",
-    help: "Add an outbox event for each of the user's own, so that the app sends it.")
+    help: "Add an outbox event for each template of the user's own, so that the app uploads it.")
   static let user = Option<String?>(
     "--user-id", valueName: "id",
-    help: "Whose the templates are that name no user of the store: an id, or a profile's row.")
-  static let dryRun = Flag("--dry-run", help: "Say what it would do, and change nothing.")
+    help: "The owner of templates that name no user in the store: an id, or a profile's row.")
+  static let dryRun = Flag("--dry-run", help: "Report what would change, and write nothing.")
   static var parameters: [any Parameter] {
     [preferences, store, key, update, keepInNotes, withEvents, user, dryRun]
   }
@@ -81,7 +82,8 @@ struct ImportTemplatesCommand: Command, Reporting {
       return try Preferences(
         FileSystem.read(preferences, limit: Preferences.maximumByteCount))
     } catch let error as SystemError {
-      throw Failure(error.isNotFound ? .noStore : .ioError, "\(error); give the app's preferences")
+      throw Failure(
+        error.isNotFound ? .noStore : .ioError, "\(error); check the path of the app's preferences")
     } catch let error as TemplateImportError {
       throw Failure(error, preferences: preferences, store: store)
     } catch {

@@ -3,23 +3,23 @@ import Platform
 import StoreMigration
 import Migrations
 
-/// `lint`: what is wrong with migrations, before anybody runs them.
+/// `lint`: finds problems in migrations before you run them.
 struct LintCommand: Command, Reporting {
   static let name = "lint"
-  static let abstract = "Find what is wrong with migration files, or with what an app does."
+  static let abstract = "Find problems in migration files, or in an app's own migration of a store."
   static let discussion = """
-    Of a folder of migration files: versions that can't get to the newest, steps that don't lead \
-    from one model to the other, steps without inverse, and shipped files that were edited, by \
-    the folder's 'checksums'. Without a path: the files that are part of the tool, and those of \
-    --migrations.
+    For a folder of migration files, it reports versions from which no migrations lead to the \
+    newest version, steps that don't lead from one model to the other, steps without an inverse, \
+    and files that were edited after they shipped (according to the folder's 'checksums'). \
+    Without a path, it checks the bundled files and those of --migrations.
 
-    Of a store: what the app's own lightweight migration would do to its rows on the way to the \
-    newest version, and what this tool does instead.
+    For a store, it reports what the app's own lightweight migration to the newest version would \
+    do to the rows, and what outbox-migrate does instead.
 
       outbox-migrate lint Migrations
       outbox-migrate lint default.store
 
-    Exits with 1 if there are errors; notes alone are no reason.
+    Exits with 1 if there are errors. Notes don't affect the exit status.
     """
 
   static let paths = Argument<[String]>(
@@ -38,12 +38,12 @@ struct LintCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let outcomes = try paths.isEmpty ? ownFiles() : paths.map { try outcome(of: $0) }
     for outcome in outcomes {
-      if case .failure(let failure) = outcome.result { terminal.complain(failure.line) }
+      if case .failure(let failure) = outcome.result { terminal.printError(failure.line) }
     }
     return try terminal.print(Linted(outcomes: outcomes), globals)
   }
 
-  /// The files that are part of the tool, and those that were given to add to them.
+  /// Checks the bundled files, and those of `--migrations`.
   private func ownFiles() throws(Failure) -> [LintOutcome] {
     let bundled = MigrationFileSet.bundled
     var others = Catalog(versions: [], migrations: [])
@@ -78,7 +78,7 @@ struct LintCommand: Command, Reporting {
 }
 
 extension MigrationFileSet {
-  /// Reads the files of a folder, and its checksums where it has some.
+  /// Reads the files of a folder, with its checksums if it has a file of them.
   fileprivate init(in folder: String) throws(Failure) {
     self.init(folder: folder, try Self.files(in: folder))
     guard count > 0 else {

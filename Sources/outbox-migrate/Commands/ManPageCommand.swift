@@ -1,14 +1,15 @@
 import CommandLineKit
 import Platform
 
-/// `man-page`: the manual page, for packagers.
+/// `man-page`: prints the manual page, for packagers.
 struct ManPageCommand: Command {
   static let name = "man-page"
   static let abstract = "Print the manual page."
   static let isHidden = true
 
   static let date = Option<String?>(
-    "--date", valueName: "date", help: "The date on the page, such as 2026-08-01; else today.")
+    "--date", valueName: "date", help: "The date on the page, such as 2026-08-01; today by default."
+  )
   static var parameters: [any Parameter] { [date] }
 
   let date: String?

@@ -3,15 +3,18 @@ import Platform
 import StoreMigration
 package import Migrations
 
-/// `plan`: what a migration would do.
+/// `plan`: shows what a migration would do.
 struct PlanCommand: Command, Reporting {
   static let name = "plan"
-  static let abstract = "Show what a migration would change in the data, and change nothing."
+  static let abstract = "Show what a migration would change, without writing to the store."
   static let discussion = """
-    Every row that the migration changes is read and counted by the code that 'apply' writes with. \
-    Values are marked, not shown: equal values have equal marks.
+    'plan' reads and counts every row that would change, with the code that 'apply' writes with. \
+    Values appear as fingerprints; equal values have equal fingerprints.
 
-    A plan that is saved with --out is what 'apply' then does, exactly, or refuses to do:
+    By default, outbox rows follow Lume's migration document. The shipped V7 app can't process \
+    those; use '--rows deliverable'.
+
+    You can save a plan with --out. 'apply' then does exactly what the plan says, or refuses:
 
       outbox-migrate plan default.store --out outbox.plan
       outbox-migrate apply outbox.plan
@@ -21,13 +24,13 @@ struct PlanCommand: Command, Reporting {
     "store", help: "The main file of the store.", completion: .file)
   static let out = Option<String?>(
     "--out", "-o", valueName: "planfile",
-    help: "A file to save the plan in, for 'show' and 'apply'; it holds the options.",
+    help: "Save the plan, with its options, to this file for 'show' and 'apply'.",
     completion: .file)
   static let format = PlanFormat.option
   static let showValues = Flag(
-    "--show-values", help: "Show the values of the examples; they are data of the rows.")
+    "--show-values", help: "Show the values of the examples; they are real data from the rows.")
   static let detailedExitCode = Flag(
-    "--detailed-exitcode", help: "Exit with 2 if there is something to change.")
+    "--detailed-exitcode", help: "Exit with 2 if the plan contains changes.")
   static var parameters: [any Parameter] {
     [store] + RequestOptions.parameters + [out, format, showValues, detailedExitCode]
   }
@@ -66,7 +69,7 @@ struct PlanCommand: Command, Reporting {
     .run(on: [store], in: terminal)
   }
 
-  /// Makes the plan, and saves it where that was asked for.
+  /// Creates the plan, and saves it if `--out` is given.
   private func plan(
     for store: String, _ request: MigrationRequest, _ migrator: StoreMigrator
   ) throws(Failure) -> (Plan, PlanOutcome.SavedPlan?) {

@@ -2,13 +2,14 @@ import CommandLineKit
 import StoreMigration
 package import Migrations
 
-/// `quarantine list`: what an apply kept out of a store.
+/// `quarantine list`: lists the rows that an apply kept out of a store.
 struct QuarantineListCommand: Command, Reporting {
   static let name = "list"
-  static let abstract = "List the rows that apply kept out of the outbox, and change nothing."
+  static let abstract = "List the outbox rows that 'apply' didn't write into a store."
   static let discussion = """
-    They are rows that the app can't send: 'apply --rows deliverable' keeps them whole in a file \
-    beside the snapshot. Their values aren't shown; the file can hold passwords.
+    'apply --rows deliverable' doesn't write rows that the app can't send. It keeps them, \
+    complete, in a file beside the snapshot. The list doesn't show their values. The file can \
+    contain passwords.
     """
 
   static let store = Argument<String>(

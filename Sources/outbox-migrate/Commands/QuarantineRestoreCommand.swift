@@ -2,26 +2,28 @@ import CommandLineKit
 import StoreMigration
 package import Migrations
 
-/// `quarantine restore`: rows that come back from a quarantine.
+/// `quarantine restore`: writes rows from a quarantine back into the outbox.
 struct QuarantineRestoreCommand: Command, Reporting {
   static let name = "restore"
-  static let abstract = "Put rows of the quarantine into the outbox, where the app would send them."
+  static let abstract = "Write rows from the quarantine back into the outbox."
   static let discussion = """
-    Each row is judged again by the store as it is now: what it is about may be there again, or \
-    gone at last. With '--rows documented' all come back as the documents say, and the app may \
-    stop at them; those with a password or a token, which anybody could read there, only where \
-    they are named, as 'quarantine list' names them.
+    Each row is checked again, against the store as it is now: its entity may have come back, or \
+    may be deleted for good. Rows that the app still can't send stay in the quarantine.
+
+    With '--rows documented', all rows are restored in the documented form, and the app may stop \
+    processing its outbox at one of them. Passwords and tokens would be readable in that form, so \
+    rows that contain one are restored only if you name them, as 'quarantine list' does.
     """
 
   static let store = Argument<String>(
     "store", help: "The main file of the store.", completion: .file)
   static let rows = Option<MigrationRequest.Rows?>(
-    "--rows", valueName: "form", help: "How the rows are written; else as the app sends them.")
+    "--rows", valueName: "form", help: "The form of the restored rows; 'deliverable' by default.")
   static let names = Argument<[String]>(
-    "row", atLeast: 0, help: "A row that is meant: its UUID, or its entity and key; else all.")
+    "row", atLeast: 0, help: "A row to restore: its UUID, or its entity and key; all by default.")
   static let userID = Option<String?>(
     "--user-id", valueName: "id",
-    help: "The owner of rows that name none; else the one that 'apply' took.")
+    help: "The owner of rows that name none; the one that 'apply' used by default.")
   static var parameters: [any Parameter] { [store, names, rows, userID] }
 
   let globals: GlobalOptions

@@ -7,20 +7,20 @@ package import RowRewriting
 
 extension MigrationRequest.Rows: ArgumentValue {}
 
-/// What `plan` and `apply` can be asked for.
+/// The options that `plan` and `apply` have in common.
 struct RequestOptions: Hashable, Sendable {
   static let target = Option<String?>(
     "--to", valueName: "version",
-    help: "The version to go to, or a schema file that states it; else the newest.",
+    help: "The version to migrate to, or a schema file of it; the newest by default.",
     completion: .file)
   static let userID = Option<String?>(
     "--user-id", valueName: "id",
-    help: "The owner of rows that name none; else the one profile in the store.")
+    help: "The owner of rows that name none; the store's only profile by default.")
   static let rows = Option<MigrationRequest.Rows?>(
-    "--rows", valueName: "form", help: "How rows of the outbox are written; else as documented.")
+    "--rows", valueName: "form", help: "The form of outbox rows; 'documented' by default.")
   static let acceptedLosses = Option<[String]>(
     "--accept-data-loss", valueName: "step",
-    help: "A step whose losses are accepted, or 'all'; may be repeated.")
+    help: "Accept the losses of a step, or of 'all' steps; may be repeated.")
   static var parameters: [any Parameter] { [target, userID, rows, acceptedLosses] }
 
   let target: String?
@@ -35,7 +35,7 @@ struct RequestOptions: Hashable, Sendable {
     acceptedLosses = input[Self.acceptedLosses]
   }
 
-  /// The first of the options that was given, as its name.
+  /// The name of the first option that was given, or `nil`.
   var firstGiven: String? {
     let given = [
       (target != nil, "--to"), (userID != nil, "--user-id"), (rows != nil, "--rows"),
@@ -44,7 +44,7 @@ struct RequestOptions: Hashable, Sendable {
     return given.first(where: \.0)?.1
   }
 
-  /// The options as words of a command line.
+  /// The options as arguments for another process.
   var arguments: [String] {
     (target.map { ["--to=\($0)"] } ?? []) + (userID.map { ["--user-id=\($0)"] } ?? [])
       + (rows.map { ["--rows=\($0.rawValue)"] } ?? [])
@@ -61,12 +61,12 @@ struct RequestOptions: Hashable, Sendable {
 }
 
 extension MigrationRequest {
-  /// Reads the target's schema where the target is the path of a schema file.
+  /// Reads the target's schema if the target is the path of a schema file.
   mutating func readSchema() throws(Failure) {
     if let target, target.hasSuffix(".json") { schema = try SchemaFile(at: target) }
   }
 
-  /// The words by which it is asked for.
+  /// The options of the request, quoted for a shell.
   var words: [String] {
     let form = rows == .documented ? [] : ["--rows", rows.rawValue]
     return (target.map { ["--to", $0.shellWord] } ?? [])

@@ -2,28 +2,27 @@ import CommandLineKit
 import StoreMigration
 package import Migrations
 
-/// `rollback`: the way back to a snapshot.
+/// `rollback`: restores a snapshot.
 struct RollbackCommand: Command, Reporting {
   static let name = "rollback"
-  static let abstract = "Take a store back to the snapshot of its last apply, or to another."
+  static let abstract = "Restore the snapshot of a store's last change, or another snapshot."
   static let discussion = """
-    The snapshot is checked before it takes the store's place, and the present store is kept as \
-    a snapshot itself: another rollback leads to it. Exits with 7, and changes nothing, if \
-    something was written to the store since and neither --keep-changes nor --discard-changes is \
-    given.
+    The snapshot is verified before it replaces the store. The current store becomes a snapshot \
+    too, so that another rollback restores it. Exits with 7, without changes, if the store was \
+    written to since, and you give neither --keep-changes nor --discard-changes.
     """
 
   static let store = Argument<String>(
     "store", help: "The main file of the store.", completion: .file)
   static let snapshot = Option<String?>(
-    "--to", valueName: "snapshot", help: "The snapshot to go back to; else the newest.",
+    "--to", valueName: "snapshot", help: "The snapshot to restore; the newest by default.",
     completion: .directory)
   static let keepChanges = Flag(
     "--keep-changes",
-    help: "Take what was written since back too; park what the old version has no place for.")
+    help: "Carry later changes over; park values that the old version has no place for.")
   static let discardChanges = Flag(
-    "--discard-changes", help: "Go back without what was written since.")
-  static let dryRun = Flag("--dry-run", help: "Say what it would do, and change nothing.")
+    "--discard-changes", help: "Drop later changes.")
+  static let dryRun = Flag("--dry-run", help: "Report what would change, and write nothing.")
   static var parameters: [any Parameter] { [store, snapshot, keepChanges, discardChanges, dryRun] }
 
   let globals: GlobalOptions

@@ -4,13 +4,14 @@ import StoreModel
 package import Migrations
 package import RowRewriting
 
-/// `schema capture`: a schema file from a store.
+/// `schema capture`: writes the schema of a store to a file.
 struct SchemaCaptureCommand: Command, Reporting {
   static let name = "capture"
-  static let abstract = "Capture the schema of a store, as a file that 'apply --to' takes."
+  static let abstract = "Write the schema of a store to a file for 'apply --to'."
   static let discussion = """
-    Open the new version of an app once in a simulator, and capture the store it makes: that is \
-    the exact target of a migration, with everything the app compares when it opens a store.
+    Open the new version of an app once in a simulator, and capture the store that it creates. \
+    The captured schema is the exact target of a migration: it has everything that the app \
+    compares when it opens a store.
 
       outbox-migrate schema capture new/default.store --out v8.schema.json
       outbox-migrate apply default.store --to v8.schema.json
@@ -18,14 +19,14 @@ struct SchemaCaptureCommand: Command, Reporting {
 
   static let store = Argument<String>("store", help: "The store's main file.", completion: .file)
   static let out = Option<String?>(
-    "--out", "-o", valueName: "file", help: "The file to write; else standard output.",
+    "--out", "-o", valueName: "file", help: "The file to write; standard output by default.",
     completion: .file)
   static let app = Option<String?>(
-    "--app", valueName: "name", help: "The app's name in the file; else the one that is recognised."
+    "--app", valueName: "name", help: "The app's name in the file; the recognised app by default."
   )
   static let version = Option<String?>(
     "--name", valueName: "version",
-    help: "The version's name in the file; else the one that is recognised.")
+    help: "The version's name in the file; the recognised version by default.")
   static var parameters: [any Parameter] { [store, out, app, version] }
 
   let globals: GlobalOptions
@@ -46,7 +47,7 @@ struct SchemaCaptureCommand: Command, Reporting {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     do {
       let schema = try migrator.capture(store, app: app, version: version)
-      return try terminal.deliver(schema.text, to: out)
+      return try terminal.write(schema.text, to: out)
     } catch let error as MigrationError {
       throw Failure(error)
     }

@@ -3,13 +3,14 @@ import StoreMigration
 import StoreModel
 package import Migrations
 
-/// `schema diff`: how two versions differ.
+/// `schema diff`: compares two versions.
 struct SchemaDiffCommand: Command, Reporting {
   static let name = "diff"
-  static let abstract = "Show how two versions differ, entity by entity and property by property."
+  static let abstract = "Show how two versions differ, by entity and property."
   static let discussion = """
-    A version is named APP/VERSION, as in lume/V6, or by the path of a schema file that ends in \
-    .json, or by the path of a store, in any mix. What Core Data's hashes don't see, such as defaults and indexes, doesn't count.
+    Give each version as APP/VERSION, such as lume/V6, as the path of a schema file that ends in \
+    .json, or as the path of a store. Differences that don't change Core Data's version hashes, \
+    such as defaults and indexes, are ignored.
 
       outbox-migrate schema diff lume/V6 lume/V7
     """

@@ -3,14 +3,15 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// `schema infer`: a migration file to start from.
+/// `schema infer`: writes a migration file to start from.
 struct SchemaInferCommand: Command, Reporting {
   static let name = "infer"
-  static let abstract = "Write a migration file to start from, by what two models tell."
+  static let abstract = "Write a migration file to start from, inferred from two models."
   static let discussion = """
-    Equal names are kept, renaming identifiers are followed, new attributes get their defaults. \
-    What the models don't tell is left as a step to decide; until it is decided, the file is \
-    refused with the step's place. Versions are named as for 'schema diff'.
+    Equal names are kept, renaming identifiers are followed, and new attributes get their \
+    defaults. If the two models alone don't determine the migration, the file contains a step for \
+    you to decide. Until you do, the tool refuses the file and reports the step's position. Give \
+    the versions as for 'schema diff'.
 
       outbox-migrate schema infer default.store v8.schema.json --out V7-V8.json
     """
@@ -37,6 +38,6 @@ struct SchemaInferCommand: Command, Reporting {
     let inferred = InferredMigration(
       from: try catalog.version(old), to: try catalog.version(new))
     let text = inferred.migration.text(questions: inferred.openQuestions)
-    return try terminal.deliver(text, to: out)
+    return try terminal.write(text, to: out)
   }
 }

@@ -2,10 +2,10 @@ import CommandLineKit
 import StoreMigration
 package import Migrations
 
-/// `schema list`: the versions that are known.
+/// `schema list`: lists the known versions.
 struct SchemaListCommand: Command, Reporting {
   static let name = "list"
-  static let abstract = "List the versions that are known, and where migrations lead."
+  static let abstract = "List the known versions, and the migrations between them."
 
   let globals: GlobalOptions
 

@@ -3,7 +3,7 @@ import StoreMigration
 import StoreModel
 package import Migrations
 
-/// `schema show`: the entities of one version.
+/// `schema show`: shows the entities of a version.
 struct SchemaShowCommand: Command, Reporting {
   static let name = "show"
   static let abstract = "Show the entities of a version, with their attributes and hashes."
@@ -30,7 +30,7 @@ struct SchemaShowCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(folder: globals.migrations)
     let schema = SchemaFile(try catalog.version(version, ofApp: app))
-    if let out { return try terminal.deliver(schema.text, to: out) }
+    if let out { return try terminal.write(schema.text, to: out) }
     return try terminal.print(ShownSchema(schema: schema), globals)
   }
 }

@@ -2,19 +2,19 @@ import CommandLineKit
 import StoreMigration
 package import Migrations
 
-/// `show`: a plan that was saved.
+/// `show`: shows a saved plan.
 struct ShowCommand: Command, Reporting {
   static let name = "show"
-  static let abstract = "Show a plan that was saved."
+  static let abstract = "Show a saved plan."
   static let discussion = """
-    Reads the file of the plan and nothing else: the store may be elsewhere, or have changed.
+    Reads only the plan file. The store can be elsewhere, or can have changed.
     """
 
   static let file = Argument<String>(
-    "planfile", help: "What 'plan --out' saved.", completion: .file)
+    "planfile", help: "A file that 'plan --out' wrote.", completion: .file)
   static let format = PlanFormat.option
   static let showValues = Flag(
-    "--show-values", help: "Show the values of the examples, where they were saved with the plan.")
+    "--show-values", help: "Show the values of the examples, if they were saved with the plan.")
   static var parameters: [any Parameter] { [file, format, showValues] }
 
   let globals: GlobalOptions

@@ -2,21 +2,22 @@ import CommandLineKit
 import StoreMigration
 package import Migrations
 
-/// `snapshot list`: what a store can go back to.
+/// `snapshot list`: lists the snapshots of a store.
 struct SnapshotListCommand: Command, Reporting {
   static let name = "list"
-  static let abstract = "List the snapshots of a store, and change nothing."
+  static let abstract = "List the snapshots of a store."
   static let discussion = """
-    A snapshot counts if its receipt says that its run was done; with --check it is compared with \
-    the hashes in the receipt too, which reads all of it. 'rollback' does so before it trusts one. \
-    Sizes are what the files take up on the disk, blocks that they share with others included.
+    Each snapshot has a receipt: a file that records its run and the hashes of its files. A \
+    snapshot is complete if the receipt says that the run was completed. With --check, its files \
+    are also compared with the hashes, which reads the whole snapshot; 'rollback' always does \
+    that. Sizes are disk usage, including blocks shared with other files.
 
-    With --check it exits with 6 if a snapshot isn't what was kept.
+    With --check, exits with 6 if a snapshot doesn't match its receipt.
     """
 
   static let store = Argument<String>(
     "store", help: "The main file of the store.", completion: .file)
-  static let check = Flag("--check", help: "Compare each with the hashes in its receipt.")
+  static let check = Flag("--check", help: "Compare each snapshot with the hashes in its receipt.")
   static var parameters: [any Parameter] { [store, check] }
 
   let globals: GlobalOptions

@@ -2,22 +2,24 @@ import CommandLineKit
 import StoreMigration
 package import Migrations
 
-/// `snapshot prune`: the end of old snapshots.
+/// `snapshot prune`: removes old snapshots.
 struct SnapshotPruneCommand: Command, Reporting {
   static let name = "prune"
-  static let abstract = "Remove all snapshots of a store but the newest."
+  static let abstract = "Remove old snapshots of a store."
   static let discussion = """
-    Those that stay are checked first: one that isn't what was kept isn't counted, and left alone. \
-    The one that 'rollback' goes back to stays, whatever --keep says, unless --force is given.
+    The snapshots to keep are checked first. A snapshot that doesn't match its receipt is neither \
+    counted nor removed. The snapshot that 'rollback' would restore is kept, regardless of \
+    --keep, unless you give --force.
     """
 
   static let store = Argument<String>(
     "store", help: "The main file of the store.", completion: .file)
   static let keep = Option<Int>(
-    "--keep", valueName: "n", in: 0...1_000_000, help: "How many snapshots to keep.")
+    "--keep", valueName: "n", in: 0...1_000_000,
+    help: "The number of snapshots to keep, newest first.")
   static let force = Flag(
-    "--force", help: "Remove even the one that the present state goes back to.")
-  static let dryRun = Flag("--dry-run", help: "Say what it would do, and change nothing.")
+    "--force", help: "Also remove the snapshot that 'rollback' would restore.")
+  static let dryRun = Flag("--dry-run", help: "Report what would be removed, and remove nothing.")
   static var parameters: [any Parameter] { [store, keep, force, dryRun] }
 
   let globals: GlobalOptions

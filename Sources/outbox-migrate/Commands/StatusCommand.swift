@@ -2,14 +2,15 @@ import CommandLineKit
 import StoreMigration
 package import Migrations
 
-/// `status`: which version each store is at.
+/// `status`: shows the schema version of each store.
 struct StatusCommand: Command, Reporting {
   static let name = "status"
-  static let abstract = "Say which version of its app's schema a store is at."
+  static let abstract = "Show which schema version a store has."
   static let discussion = """
-    A store is recognised by its structure, never by its version number: exact, partial (it has \
-    everything a migration touches, and differs elsewhere), torn (its parts disagree) or unknown. \
-    For the last three the nearest version and the differences are shown.
+    A store is recognised by its structure, not by its version number. The result is one of four: \
+    exact; partial (everything that a migration needs matches, other parts differ); torn \
+    (metadata, model and tables disagree); unknown. Unless the match is exact, the nearest \
+    version and the differences are shown.
 
     Exits with 4 if a store is torn or unknown.
     """
@@ -17,7 +18,7 @@ struct StatusCommand: Command, Reporting {
   static let stores = Argument<[String]>(
     "store", help: "The main file of a store.", completion: .file)
   static let noCount = Flag(
-    "--no-count", help: "Don't count the rows, which large stores make slow.")
+    "--no-count", help: "Don't count the rows; counting is slow in large stores.")
   static var parameters: [any Parameter] { [stores, noCount] }
 
   let globals: GlobalOptions
@@ -39,7 +40,7 @@ struct StatusCommand: Command, Reporting {
     .run(on: stores, in: terminal)
   }
 
-  /// The name of the version that the store could be migrated to.
+  /// Returns the newest version that migrations lead to, or `nil` if the store is there.
   private func newest(_ report: StatusReport, _ catalog: Catalog) -> String? {
     guard report.recognition.match == .exact, let version = report.recognition.version else {
       return nil

@@ -4,15 +4,15 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What the process of one store printed, and how it ended.
+/// The result of one store's process: its document and its exit status.
 struct StoreResult {
-  /// The path, as it was typed.
+  /// The path, as typed.
   let store: String
 
-  /// The document that it printed, or one that says why there is none.
+  /// The printed document, or else a document with the error.
   var document: JSONValue
 
-  /// What it means to a script.
+  /// The exit status.
   let exitStatus: StoreMigration.ExitStatus
 
   init(_ store: String, _ end: Program.Outcome) {
@@ -29,32 +29,32 @@ struct StoreResult {
     message = document["error"]?["message"]?.text
   }
 
-  /// What went wrong, in words.
+  /// The error message; `nil` if there is no error.
   let message: String?
 
   private static func reason(_ end: Program.Outcome) -> String {
-    end.signal.map { "its run was ended by signal \($0); run it again" }
-      ?? "its run ended without a report; run it again"
+    end.signal.map { "its process was killed by signal \($0); run the command again" }
+      ?? "its process ended without a report; run the command again"
   }
 
   /// A Boolean value indicating whether the store is migrated.
   var isDone: Bool { exitStatus == .done }
 
-  /// A Boolean value indicating whether it wasn't before.
-  var isOfChange: Bool { document["changes"] == .bool(true) }
+  /// A Boolean value indicating whether this run migrated it.
+  var isChanged: Bool { document["changes"] == .bool(true) }
 
-  /// The document on one line.
+  /// The document as one line of JSON.
   var line: String { document.text() }
 
-  /// A line for people.
+  /// Returns a line for the terminal.
   func sentence(_ style: Style) -> String {
     if let message { return "Error: \(store.printable): \(message)" }
     let from = document["from"]?.text ?? ""
     let to = document["to"]?.text ?? ""
     let app = document["app"]?.text ?? ""
     let path = store.printable
-    guard isOfChange else {
-      return "\(path)  \(app) \(to) already".printable
+    guard isChanged else {
+      return "\(path)  already at \(app) \(to)".printable
     }
     let rows: Int64 = if case .int(let count)? = document["rows_written"] { count } else { 0 }
     return "\(path)  \(app) \(from) -> \(to)".printable + "  \(rows.counted("row")) written, "
@@ -69,7 +69,7 @@ extension JSONValue {
 }
 
 extension JSONNode {
-  /// The value to be written again; numbers of this tool's documents are whole or short.
+  /// The value for writing; the tool's documents have only integers and short decimals.
   fileprivate var json: JSONValue {
     switch value {
     case .null: .null

@@ -4,11 +4,11 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What a command does to each store that is named, going on where one fails.
+/// Runs a command on each of its stores; a store that fails doesn't stop the others.
 struct StoreWork<Outcome: Report> {
   let globals: GlobalOptions
 
-  /// Does it to the store at a path.
+  /// Runs the command on the store at a path.
   let report: (String) throws(Failure) -> Outcome
 
   init(
@@ -36,35 +36,35 @@ struct StoreWork<Outcome: Report> {
     }
   }
 
-  /// Does it to every store and returns the highest exit status.
+  /// Runs the command on every store, and returns the highest exit status.
   ///
-  /// Where a report can't be printed, the other stores aren't left out for it.
+  /// If a report can't be printed, the remaining stores are still processed.
   func run(on paths: [String], in terminal: Terminal) throws(Failure) -> Int32 {
     var objects: [[JSONValue.Member]] = []
     var status: Int32 = 0
-    var telling = Telling()
-    for (place, path) in paths.enumerated() {
+    var printing = DeferredPrinting()
+    for (index, path) in paths.enumerated() {
       switch result(of: path) {
       case .success(let report):
         status = max(status, report.exitStatus.rawValue)
-        telling.isOfChange = telling.isOfChange || report.isOfChange
+        printing.hasChangedFiles = printing.hasChangedFiles || report.hasChangedFiles
         objects.append(report.members)
         if !globals.json {
-          let lines = (place > 0 ? [""] : []) + report.lines(Style(terminal, globals))
-          telling.attempt { () throws(SystemError) in try terminal.print(lines) }
+          let lines = (index > 0 ? [""] : []) + report.lines(Style(terminal, globals))
+          printing.attempt { () throws(SystemError) in try terminal.print(lines) }
         }
       case .failure(let failure):
         status = max(status, failure.status.rawValue)
         objects.append([.init("store", .string(path)), .init("error", failure.json)])
-        terminal.complain(failure.line)
+        terminal.printError(failure.line)
       }
     }
     if globals.json {
       let stores = JSONValue.Member("stores", .array(objects.map { .object($0) }))
       let members = paths.count == 1 ? objects.first ?? [] : [stores]
-      telling.attempt { () throws(SystemError) in try terminal.print(document: members) }
+      printing.attempt { () throws(SystemError) in try terminal.print(document: members) }
     }
-    try telling.end()
+    try printing.finish()
     return status
   }
 

@@ -2,20 +2,20 @@ import CommandLineKit
 import StoreMigration
 package import Migrations
 
-/// `verify`: whether a store is sound.
+/// `verify`: checks stores.
 struct VerifyCommand: Command, Reporting {
   static let name = "verify"
-  static let abstract = "Check that a store is as Core Data expects it, and change nothing."
+  static let abstract = "Check that a store is what Core Data expects."
   static let discussion = """
-    Any app's store will do: it is checked against the model in its own cache. Where there is the \
-    snapshot that it was made from, that is checked too, and every value in it accounted for. A \
-    warning is what the app can live with.
+    You can verify the store of any app: it is checked against the model that the store itself \
+    contains. If the store was migrated and its snapshot still exists, the snapshot is checked \
+    too, and every value in it is accounted for. Warnings are problems that the app can live \
+    with.
 
-    With --receipt it says what was written since the run that left the store; that is no \
-    failure.
+    With --receipt, the changes since the last run are reported. They aren't failures.
 
-    With --deliverable it says of a queue what the shipped app would do with it: which rows it \
-    would send, in which order, and which would keep it from sending any.
+    With --deliverable, you see what the shipped app would do with the outbox: which rows it \
+    would send, in which order, and which rows would stop it.
 
     Exits with 6 if a check fails.
     """
@@ -23,9 +23,9 @@ struct VerifyCommand: Command, Reporting {
   static let stores = Argument<[String]>(
     "store", help: "The main file of a store.", completion: .file)
   static let receipt = Flag(
-    "--receipt", help: "Compare with the receipt of the run that left the store.")
+    "--receipt", help: "Compare the store with the receipt of its last run.")
   static let deliverable = Flag(
-    "--deliverable", help: "Check that the app would deliver the rows of the outbox.")
+    "--deliverable", help: "Check that the app can deliver the rows of the outbox.")
   static var parameters: [any Parameter] { [stores, receipt, deliverable] }
 
   let globals: GlobalOptions

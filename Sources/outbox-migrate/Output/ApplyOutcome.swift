@@ -3,12 +3,12 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What `apply` says of one store.
+/// The report of `apply` on one store.
 struct ApplyOutcome: Report {
   let report: ApplyReport
 
   var exitStatus: StoreMigration.ExitStatus { report.isVerified ? .done : .verificationFailed }
-  var isOfChange: Bool { report.from != report.to }
+  var hasChangedFiles: Bool { report.from != report.to }
 
   func lines(_ style: Style) -> [String] {
     notes + (report.from == report.to ? [nothingToDo] : doneLines(style))
@@ -17,7 +17,7 @@ struct ApplyOutcome: Report {
   private var notes: [String] { report.notes.map { "Note: " + $0.printable } }
 
   private var nothingToDo: String {
-    "Nothing to do: \(report.path.printable) is at \(report.app) \(report.to) already.".printable
+    "Nothing to do: \(report.path.printable) is already at \(report.app) \(report.to).".printable
   }
 
   private func doneLines(_ style: Style) -> [String] {
@@ -27,7 +27,7 @@ struct ApplyOutcome: Report {
         + "\(valueCount.counted("value")) accounted for, "
         + "\(report.isVerified ? "verified" : "not verified"), "
         + "in \(report.durationMilliseconds.milliseconds).",
-      "To take it back:  \(style.command(["rollback", report.path.shellPath]))",
+      "To roll back:  \(style.command(["rollback", report.path.shellPath]))",
     ]
   }
 
@@ -40,7 +40,7 @@ struct ApplyOutcome: Report {
   }
 
   private func propertyLines(_ style: Style) -> [String] {
-    // What stands in the new store bit for bit needs no line of its own.
+    // Properties that were copied bit for bit need no line.
     let changed = report.ledger.filter { $0.identical < $0.rows }
     return changed.isEmpty
       ? [] : [""] + Columns(rows: changed.map(\.cells), rightAligned: [1]).lines(style)
@@ -48,7 +48,7 @@ struct ApplyOutcome: Report {
 
   private func deliveryLines(_ style: Style) -> [String] {
     guard let delivery = report.delivery else { return [] }
-    return ["", "Outbox, as the app sends it"] + delivery.lines(style)
+    return ["", "Outbox, in the form that the app sends"] + delivery.lines(style)
   }
 
   private func lossLines(_ style: Style) -> [String] {
@@ -57,7 +57,7 @@ struct ApplyOutcome: Report {
     let rows: [[Cell]] = losses.map {
       [Cell("-", .bad), Cell($0.step), Cell($0.amount)]
     }
-    return ["", "Accepted losses; the snapshot keeps them"]
+    return ["", "Accepted losses (the snapshot keeps them)"]
       + Columns(rows: rows, rightAligned: [2], gap: 2).lines(style)
   }
 
@@ -65,11 +65,12 @@ struct ApplyOutcome: Report {
 }
 
 extension LedgerEntry {
-  /// A line of a table: property, values, what became of them.
+  /// A row of a table: property, values, result.
   fileprivate var cells: [Cell] {
     let parts = [
-      (identical, "identical"), (converted, "converted and back"),
-      (normalised, "without \(whitespaceBytes.byteSize) of white space"), (setAside, "set aside"),
+      (identical, "identical"), (converted, "converted (reversibly)"),
+      (normalised, "without \(whitespaceBytes.byteSize) of white space"),
+      (setAside, "set aside"),
     ]
     let shown = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
     return [

@@ -3,9 +3,9 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What became of one fixture.
+/// The result of one fixture.
 struct FixtureOutcome: Hashable {
-  /// The folder, as it was typed or found.
+  /// The folder, as typed or found.
   let folder: String
 
   let result: Result<FixtureReport, Failure>
@@ -18,7 +18,7 @@ struct FixtureOutcome: Hashable {
   }
 }
 
-/// What `fixture check` says.
+/// The report of `fixture check`.
 struct CheckedFixtures: Report {
   let outcomes: [FixtureOutcome]
   let isRecording: Bool
@@ -45,13 +45,14 @@ extension CheckedFixtures {
   private func cells(of outcome: FixtureOutcome) -> [Cell] {
     switch outcome.result {
     case .success(let report):
-      let way = report.from == report.to ? report.to : "\(report.from) -> \(report.to)"
+      let versions = report.from == report.to ? report.to : "\(report.from) -> \(report.to)"
       let end: Cell =
         report.isPassed
         ? Cell(isRecording ? "recorded" : "ok", .good)
         : Cell(report.differenceCount.counted("difference"), .bad)
       return [
-        Cell(outcome.folder), Cell("\(report.app) \(way)"), Cell(report.rows.counted("row")), end,
+        Cell(outcome.folder), Cell("\(report.app) \(versions)"), Cell(report.rows.counted("row")),
+        end,
       ]
     case .failure: return [Cell(outcome.folder), "", "", Cell("failed", .bad)]
     }
@@ -69,8 +70,8 @@ extension CheckedFixtures {
     let object = difference.property.map { "'\($0)'" } ?? "the row"
     switch difference.change {
     case .missing: return "\(row)\(object) is missing\(values(of: difference))"
-    case .unexpected: return "\(row)\(object) isn't expected\(values(of: difference))"
-    case .changed: return "\(row)\(object) isn't as expected\(values(of: difference))"
+    case .unexpected: return "\(row)\(object) is unexpected\(values(of: difference))"
+    case .changed: return "\(row)\(object) differs\(values(of: difference))"
     }
   }
 
@@ -87,7 +88,7 @@ extension CheckedFixtures {
     let all = outcomes.count.counted("fixture")
     if failed > 0 { return style(.bad, "Failed:") + " \(failed.grouped) of \(all)." }
     return isRecording
-      ? style(.good, "Recorded:") + " \(all). Read what expected.txt says before you keep it."
+      ? style(.good, "Recorded:") + " \(all). Review expected.txt before you commit it."
       : style(.good, "Checked:") + " \(all)."
   }
 
@@ -97,7 +98,7 @@ extension CheckedFixtures {
     }
     guard let differing else { return [] }
     let words = ["fixture", "check", "--record", differing.folder.shellPath]
-    return ["If that is what it should become:  \(style.command(words))"]
+    return ["To accept the differences:  \(style.command(words))"]
   }
 }
 

@@ -2,10 +2,10 @@ package import RowRewriting
 
 /// One cell of a table.
 struct Cell: Hashable, Sendable {
-  /// The text; control characters are escaped.
+  /// The text, with control characters escaped.
   let text: String
 
-  /// What the text means, for its colour.
+  /// The meaning of the text, which determines its colour.
   let tone: Style.Tone
 
   init(_ text: String, _ tone: Style.Tone = .plain) {
@@ -22,42 +22,44 @@ extension Cell: ExpressibleByStringInterpolation {
 struct Columns: Hashable, Sendable {
   var rows: [[Cell]]
 
-  /// The columns of numbers: what stands before the first space ends at the same place.
+  /// The columns of numbers: their digits, up to the first space, are right-aligned.
   var rightAligned: Set<Int> = []
 
-  /// The spaces before the first column and between columns.
+  /// The number of spaces before the first column.
   var indent = 2
+
+  /// The number of spaces between columns.
   var gap = 3
 
-  /// The lines, without spaces at their ends.
+  /// Returns the lines, without trailing spaces.
   ///
-  /// A cell at the end of its row may be as long as it likes; it makes no column wider.
+  /// The last cell of a row doesn't widen its column.
   func lines(_ style: Style) -> [String] {
     let rows = rows.map(\.withoutEmptyEnd)
     let count = rows.map(\.count).max() ?? 0
-    let columns = (0..<count).map { place -> Column in
-      Column(at: place, of: rows, isOfNumbers: rightAligned.contains(place))
+    let columns = (0..<count).map { index -> Column in
+      Column(at: index, of: rows, isOfNumbers: rightAligned.contains(index))
     }
     return rows.map { row -> String in
       var line = row.isEmpty ? "" : spaces(indent)
-      for (place, cell) in row.enumerated() {
-        let isLast = place == row.count - 1
-        line += columns[place].padded(cell, isLast: isLast, style) + (isLast ? "" : spaces(gap))
+      for (index, cell) in row.enumerated() {
+        let isLast = index == row.count - 1
+        line += columns[index].padded(cell, isLast: isLast, style) + (isLast ? "" : spaces(gap))
       }
       return line
     }
   }
 }
 
-/// One column's measures.
+/// The measurements of one column.
 private struct Column {
   let numberWidth: Int
   let width: Int
 
-  init(at place: Int, of rows: [[Cell]], isOfNumbers: Bool) {
-    let cells = rows.compactMap { place < $0.count ? $0[place] : nil }
+  init(at index: Int, of rows: [[Cell]], isOfNumbers: Bool) {
+    let cells = rows.compactMap { index < $0.count ? $0[index] : nil }
     let number = isOfNumbers ? cells.map(\.numberWidth).max() ?? 0 : 0
-    let padded = rows.compactMap { place < $0.count - 1 ? $0[place] : nil }
+    let padded = rows.compactMap { index < $0.count - 1 ? $0[index] : nil }
     numberWidth = number
     width = padded.map { max(0, number - $0.numberWidth) + $0.text.count }.max() ?? 0
   }

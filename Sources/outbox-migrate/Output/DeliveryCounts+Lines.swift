@@ -3,28 +3,29 @@ package import Migrations
 package import RowRewriting
 
 extension DeliveryCounts {
-  /// One of the things that become of rows.
+  /// One result, with the number of its rows.
   struct Part {
     let name: String
     let rows: Int64
 
-    /// What there is to say of them.
+    /// The details.
     let words: String
   }
 
-  /// What became of the rows, without what became of none.
+  /// The results that at least one row has.
   var parts: [Part] {
     [
       Part(name: "written", rows: delivered, words: writtenWords),
       Part(name: "in quarantine", rows: quarantinedRows, words: reasonWords),
-      Part(name: "cancelled", rows: cancelled, words: "with a row that takes them back"),
-      Part(name: "folded", rows: folded, words: "into another that sends the same"),
+      Part(name: "cancelled", rows: cancelled, words: "together with rows that undo them"),
+      Part(name: "folded", rows: folded, words: "into other rows that send the same"),
     ].filter { $0.rows > 0 }
   }
 
   private var writtenWords: String {
     let rest: [(Int64, String)] = [
-      (resumed, "were being processed"), (kept, "by the app itself"), (mended, "of them mended"),
+      (resumed, "reset from processing"), (kept, "written by the app"),
+      (mended, "of them repaired"),
     ]
     return
       (["\((delivered - completed).grouped) to send", "\(completed.grouped) history"]
@@ -37,7 +38,7 @@ extension DeliveryCounts {
     }.joined(separator: " · ")
   }
 
-  /// A table of what became of the rows.
+  /// Returns a table of the results.
   func lines(_ style: Style) -> [String] {
     Columns(
       rows: parts.map { [Cell($0.name), Cell($0.rows.counted("row")), Cell($0.words)] },

@@ -6,7 +6,9 @@ extension DiffOutcome {
   func lines(_ style: Style) -> [String] {
     head(style) + section("", entityRows, rightAligned: [1, 2, 3, 4, 5], style) + restLines
       + section("Changed", propertyRows, rightAligned: [1], style)
-      + section("Without a partner of the same form", unpairedRows, rightAligned: [1, 2], style)
+      + section(
+        "Attributes without a counterpart of the same type", unpairedRows, rightAligned: [1, 2],
+        style)
       + section("Links", linkRows, rightAligned: [1, 2, 3, 4], style) + [""] + conclusion(style)
   }
 
@@ -85,7 +87,7 @@ extension DiffOutcome {
     if difference.isEqual {
       let links = difference.relationships.reduce(0) { $0 + $1.linksEqual }
       let more = links == 0 ? "" : " and \(links.counted("link"))"
-      return [style(.good, "Equal:") + " \(equal.counted("row"))\(more), every value of them."]
+      return [style(.good, "Equal:") + " \(equal.counted("row"))\(more), with all values."]
     }
     let words = [
       "diff", difference.a.path.shellPath, difference.b.path.shellPath, "--json-lines",
@@ -93,11 +95,11 @@ extension DiffOutcome {
     return [
       style(.changed, "Different:") + " \(sums.joined(separator: ", ")); "
         + "\(equal.counted("row is", "rows are")) equal.",
-      "To see each row, without values:  \(style.command(words))",
+      "To list each row, without values:  \(style.command(words))",
     ]
   }
 
-  /// What differs, each kind with its number.
+  /// The differences, counted by kind.
   private var sums: [String] {
     let entities = difference.entities
     func sum(_ count: (EntityDifference) -> Int64) -> Int64 {
@@ -115,7 +117,7 @@ extension DiffOutcome {
       (onlyInB, "\(onlyInB.counted("row")) only in B"),
       (sum(\.rowsChanged), changed),
       (links, links.counted("link")),
-      (Int64(unpaired), unpaired.counted("attribute") + " without a partner of the same form"),
+      (Int64(unpaired), unpaired.counted("attribute") + " without a counterpart of the same type"),
     ]
     return parts.filter { $0.0 > 0 }.map(\.1)
   }
@@ -128,7 +130,7 @@ extension StoreDifference.Side {
 }
 
 extension PairedName {
-  /// The name, and the other store's where that is another.
+  /// Returns the name, followed by the other store's name if it differs.
   fileprivate func title(of entity: PairedName? = nil) -> String {
     let prefix = entity.map { ((a == nil ? $0.b : $0.a) ?? $0.name) + "." } ?? ""
     return prefix + name + (newName.map { " -> " + $0 } ?? "")

@@ -3,7 +3,7 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What `diff` says of two stores.
+/// The report of `diff`.
 struct DiffOutcome: Report {
   let difference: StoreDifference
 
@@ -21,7 +21,7 @@ struct DiffOutcome: Report {
 }
 
 extension StoreDifference.Side {
-  /// The version, where the store is at one.
+  /// The version; `nil` if the store is torn or unknown.
   var version: ModelVersion? {
     recognition.match == .exact || recognition.match == .partial ? recognition.version : nil
   }

@@ -33,7 +33,7 @@ extension CellDifference {
 }
 
 extension CellDifference.Content {
-  /// The mark of a value, or the row that a link leads to.
+  /// The fingerprint of a value, or the row that a link leads to.
   var json: JSONValue {
     switch self {
     case .value(let mark): .object(mark.members)
@@ -44,12 +44,12 @@ extension CellDifference.Content {
 }
 
 extension PairedName {
-  /// The two keys by which JSON documents name what two stores have in common.
+  /// The two JSON members that name an entity or property of two stores.
   var members: [JSONValue.Member] {
     [.init("name", .string(name)), .init("to", JSONValue(newName))]
   }
 
-  /// Which of the stores have it.
+  /// The stores that have it: `a`, `b` or `both`.
   var location: JSONValue {
     a == nil ? "b" : b == nil ? "a" : "both"
   }

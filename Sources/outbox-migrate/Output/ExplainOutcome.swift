@@ -3,7 +3,7 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What `explain` says of a row.
+/// The report of `explain`.
 struct ExplainOutcome: Report {
   let explanation: Explanation
 
@@ -24,7 +24,7 @@ struct ExplainOutcome: Report {
       return head(style) + ["", "Outbox: \(outcome.printable)"]
     }
     if explanation.events.isEmpty {
-      return head(style) + ["", "No step is about this row: it stays as it is."]
+      return head(style) + ["", "No step changes this row."]
     }
     let steps = explanation.migrations.flatMap { migration in
       ["", migration.printable] + stepLines(of: migration, style)
@@ -33,13 +33,13 @@ struct ExplainOutcome: Report {
   }
 
   private func head(_ style: Style) -> [String] {
-    let way = "\(explanation.app) \(explanation.from) -> \(explanation.to)"
-    let becomes = explanation.newEntity.map { "\($0)/\(explanation.key)" } ?? "nothing"
+    let versions = "\(explanation.app) \(explanation.from) -> \(explanation.to)"
+    let result = explanation.newEntity.map { "\($0)/\(explanation.key)" } ?? "(dropped)"
     let name = "\(explanation.entity)/\(explanation.key)"
     return Columns(
       rows: [
-        ["Store", Cell(explanation.path), Cell(way)],
-        ["Row", Cell(name), Cell(becomes == name ? "" : "-> \(becomes)")],
+        ["Store", Cell(explanation.path), Cell(versions)],
+        ["Row", Cell(name), Cell(result == name ? "" : "-> \(result)")],
       ], indent: 0
     ).lines(style)
   }
@@ -54,15 +54,15 @@ struct ExplainOutcome: Report {
     let rest = explanation.fates.filter(\.rules.isEmpty).compactMap(\.target?.property)
     let restLine =
       rest.isEmpty
-      ? [] : ["", "As it was: \(rest.joined(separator: ", ").printable)"]
+      ? [] : ["", "Unchanged: \(rest.joined(separator: ", ").printable)"]
     if changed.isEmpty { return restLine }
-    return ["", "What the row becomes in \(explanation.to.printable)"]
+    return ["", "The row in \(explanation.to.printable)"]
       + Columns(rows: changed.map(\.cells)).lines(style) + restLine
   }
 }
 
 extension Explanation {
-  /// The migrations that have something to do with the row, in order.
+  /// The migrations that concern the row, in order.
   fileprivate var migrations: [String] {
     var names: [String] = []
     for event in events where names.last != event.migration { names.append(event.migration) }
@@ -101,7 +101,7 @@ extension Explanation.Fate {
   fileprivate var cells: [Cell] {
     [
       Cell(sources.map(\.text).joined(separator: ", ")),
-      Cell("-> " + (target?.text ?? "nothing"), target == nil ? .bad : .plain),
+      Cell("-> " + (target?.text ?? "(dropped)"), target == nil ? .bad : .plain),
       Cell(rules.joined(separator: "; ")),
     ]
   }

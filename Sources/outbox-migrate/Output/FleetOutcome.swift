@@ -3,11 +3,11 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What became of many stores, with failures grouped by their shape.
+/// The report of `apply` on many stores, with similar failures grouped.
 struct FleetOutcome: Report {
   private let stores: [String]
 
-  /// A Boolean value indicating whether the documents are wanted at the end.
+  /// A Boolean value indicating whether the report contains each store's document.
   private let keepsDocuments: Bool
   private var results: [StoreResult?]
 
@@ -17,9 +17,9 @@ struct FleetOutcome: Report {
     results = Array(repeating: nil, count: stores.count)
   }
 
-  mutating func add(_ result: StoreResult, at place: Int) {
-    results[place] = result
-    if !keepsDocuments { results[place]?.document = .null }
+  mutating func add(_ result: StoreResult, at index: Int) {
+    results[index] = result
+    if !keepsDocuments { results[index]?.document = .null }
   }
 
   var exitStatus: StoreMigration.ExitStatus {
@@ -28,11 +28,11 @@ struct FleetOutcome: Report {
 
   private var done: Int { results.count { $0?.isDone == true } }
 
-  /// The stores that failed alike.
+  /// Stores with the same failure.
   private struct Group {
     let status: StoreMigration.ExitStatus
 
-    /// The message, without what only one store has.
+    /// The message without quoted names and numbers.
     let shape: String
     var stores: [String]
   }
@@ -41,10 +41,10 @@ struct FleetOutcome: Report {
     var groups: [Group] = []
     for case let result? in results where !result.isDone {
       let shape = Self.shape(of: result.message ?? result.exitStatus.meaning)
-      if let place = groups.firstIndex(where: {
+      if let index = groups.firstIndex(where: {
         $0.status == result.exitStatus && $0.shape == shape
       }) {
-        groups[place].stores.append(result.store)
+        groups[index].stores.append(result.store)
       } else {
         groups.append(Group(status: result.exitStatus, shape: shape, stores: [result.store]))
       }
@@ -52,7 +52,7 @@ struct FleetOutcome: Report {
     return groups.sorted { ($0.stores.count, $1.shape) > ($1.stores.count, $0.shape) }
   }
 
-  /// A message without what it quotes and counts.
+  /// Returns a message with quoted names and numbers replaced by placeholders.
   static func shape(of message: String) -> String {
     var shape = ""
     var rest = Substring(message)
@@ -71,18 +71,18 @@ struct FleetOutcome: Report {
     return shape
   }
 
-  /// Where a quote ends: at a mark with no letter behind it, which would make it an apostrophe.
+  /// Returns where a quote ends: before a letter, the character is an apostrophe.
   private static func endOfQuote(_ text: Substring) -> String.Index? {
     var rest = text.dropFirst()
-    while let mark = rest.firstIndex(of: "'") {
-      let next = rest.index(after: mark)
+    while let quote = rest.firstIndex(of: "'") {
+      let next = rest.index(after: quote)
       if next == rest.endIndex || !rest[next].isLetter { return next }
       rest = rest[next...]
     }
     return nil
   }
 
-  /// What a last line tells of all.
+  /// The summary of all stores, for the last line.
   var summary: [JSONValue.Member] {
     [
       .init("count", JSONValue(stores.count)), .init("done", JSONValue(done)),
@@ -117,13 +117,13 @@ struct FleetOutcome: Report {
     return ["", "Failed"] + Columns(rows: rows, rightAligned: [0]).lines(style) + [
       "",
       "Applied: \(Int64(done).grouped) of \(Int64(stores.count).counted("store")); "
-        + "\(failed.grouped) failed. Doing it again tries only those.",
+        + "\(failed.grouped) failed. Run the command again to retry those.",
     ]
   }
 }
 
 extension JSONValue {
-  /// An object as it stands within a document, which has the version once.
+  /// The object for use inside a document, which states the format version once.
   fileprivate var withoutFormatVersion: JSONValue {
     guard case .object(let members) = self else { return self }
     return .object(members.filter { $0.key != "format_version" })

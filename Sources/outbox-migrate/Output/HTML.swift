@@ -1,18 +1,18 @@
-/// A piece of a page.
+/// A fragment of an HTML page.
 ///
-/// Text becomes a piece only escaped, so that no name can be markup.
+/// Text is always escaped, so that a name can't inject markup.
 struct HTML: Hashable, Sendable {
   /// The markup.
   let text: String
 
   fileprivate init(markup: String) { text = markup }
 
-  /// Makes a text.
+  /// Creates escaped text.
   init(_ content: String) {
     text = content.printable.htmlEscaped
   }
 
-  /// Makes an element with attributes and content.
+  /// Creates an element with attributes and content.
   init(
     _ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:],
     @HTMLBuilder content: () -> HTML = { HTML(markup: "") }
@@ -25,13 +25,13 @@ struct HTML: Hashable, Sendable {
     text = "<\(tag)\(list)>\(end)" + (isBlock ? "\n" : "")
   }
 
-  /// Makes an element of a style sheet or a script of this program.
+  /// Creates a `style` or `script` element; the content isn't escaped.
   static func verbatim(_ name: StaticString, _ content: String) -> HTML {
     HTML(markup: "<\(name)>\(content)</\(name)>\n")
   }
 }
 
-/// Puts the pieces of a page together.
+/// Concatenates fragments.
 @resultBuilder enum HTMLBuilder {
   static func buildExpression(_ piece: HTML) -> HTML { piece }
   static func buildExpression(_ pieces: [HTML]) -> HTML { buildArray(pieces) }

@@ -2,7 +2,7 @@ package import Migrations
 package import StoreAccess
 
 extension HTMLPage {
-  /// Shows a field that finds lines of the tables, and a button that copies the command.
+  /// Adds a search field for the tables, and a button that copies the command.
   static let script = """
 
     (() => {
@@ -21,7 +21,7 @@ extension HTMLPage {
           const own = [...fold.querySelectorAll("tr[data-find]")];
           if (words.length && own.some((line) => !line.hidden)) fold.open = true;
         }
-        found.textContent = words.length ? `${count} of ${lines.length} lines` : "";
+        found.textContent = words.length ? `${count} of ${lines.length} rows` : "";
       };
       if (lines.length) {
         document.querySelector("#search").hidden = false;

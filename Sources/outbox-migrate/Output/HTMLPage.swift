@@ -1,11 +1,11 @@
 import Platform
 
-/// A page that is one file: it loads nothing, and works without its script.
+/// A self-contained page: it loads nothing, and works without its script.
 struct HTMLPage {
   let title: String
   let body: HTML
 
-  /// The whole file, without a line break at its end.
+  /// The whole file, without a trailing newline.
   var text: String {
     let page = HTML("html", ["lang": "en"]) {
       HTML("head") {
@@ -24,9 +24,9 @@ struct HTMLPage {
     return "<!doctype html>\n" + page.text
   }
 
-  /// Nothing is loaded, and nothing runs but this page's own style sheet and script.
+  /// The content security policy: only the page's own style sheet and script, by their hashes.
   ///
-  /// Hashes as in <https://www.w3.org/TR/CSP3/#match-element-to-source-list>.
+  /// See <https://www.w3.org/TR/CSP3/#match-element-to-source-list>.
   private static var policy: String {
     let (style, script) = (hash(of: styleSheet), hash(of: Self.script))
     return "default-src 'none'; style-src '\(style)'; script-src '\(script)'; base-uri 'none'; "

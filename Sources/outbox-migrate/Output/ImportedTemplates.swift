@@ -4,9 +4,9 @@ import TemplateImport
 package import Migrations
 package import RowRewriting
 
-/// What `import templates` says.
+/// The report of `import templates`.
 struct ImportedTemplates: Report {
-  /// The path of the preferences, as it was typed.
+  /// The path of the preferences, as typed.
   let preferences: String
   let options: TemplateImport
   let isDryRun: Bool
@@ -16,7 +16,7 @@ struct ImportedTemplates: Report {
   private var result: TemplateImportReport { outcome.result }
 
   var exitStatus: StoreMigration.ExitStatus { result.unreadable > 0 ? .failed : .done }
-  var isOfChange: Bool { report.snapshot != nil }
+  var hasChangedFiles: Bool { report.snapshot != nil }
 
   var members: [JSONValue.Member] {
     [
@@ -49,10 +49,10 @@ struct ImportedTemplates: Report {
       + Columns(
         rows: head + (report.snapshot.map { [["Snapshot", Cell($0)]] } ?? []), indent: 0
       ).lines(style)
-      + section("Templates", Columns(rows: fates).lines(style))
+      + section("Templates", Columns(rows: counts).lines(style))
       + section("Couldn't be read", unreadable)
-      + section("What V11 has no column for", withoutColumn)
-      + section("Keys that nothing is known of", unknownKeys)
+      + section("Fields without a V11 column", withoutColumn)
+      + section("Unknown keys", unknownKeys)
       + section("Warnings", warnings.map { "  \($0.count.counted($0.noun)) \($0.message)" })
       + section(
         isDryRun ? "Would be written" : "Written", report.changes.map { "  \($0.sentence)" })
@@ -71,14 +71,11 @@ extension ImportedTemplates {
   private var updated: Int { result.count { $0 == .updated } }
   private var skipped: Int { result.count { $0 == .skipped } }
 
-  private var fates: [[Cell]] {
+  private var counts: [[Cell]] {
     [
-      (imported, "new"), (updated, "updated"), (skipped, "in the store already, left as they are"),
-      (result.unreadable, "not readable"),
-      (
-        result.events,
-        result.events == 1 ? "event, for the app to send it" : "events, for the app to send them"
-      ),
+      (imported, "new"), (updated, "updated"), (skipped, "already in the store, skipped"),
+      (result.unreadable, "unreadable"),
+      (result.events, result.events == 1 ? "outbox event" : "outbox events"),
     ].filter { $0.0 > 0 }.map { [Cell(Int64($0.0).grouped), Cell($0.1)] }
   }
 
@@ -97,9 +94,10 @@ extension ImportedTemplates {
       "  templates[\($0.template)].exercises[\($0.exercise)]: \($0.names.joined(separator: ", "))"
     }
     let more = result.rest.count - lines.count
-    let fate =
-      options.keepsInNotes ? "  appended to the notes" : "  left out; '--keep-in-notes' appends it"
-    return lines + (more > 0 ? ["  and \(Int64(more).counted("more exercise"))"] : []) + [fate]
+    let result =
+      options.keepsInNotes
+      ? "  appended to the notes" : "  not imported; '--keep-in-notes' appends them"
+    return lines + (more > 0 ? ["  and \(Int64(more).counted("more exercise"))"] : []) + [result]
   }
 
   private var unknownKeys: [String] {
@@ -123,19 +121,19 @@ extension ImportedTemplates {
     let all = [
       Warning(
         code: "other-user", count: Int64(result.adopted), noun: "template",
-        message: "linked to a profile of another user than the one named, who has none"),
+        message: "linked to another user's profile, because the named user has none"),
       Warning(
         code: "exercise-count", count: Int64(result.correctedCounts), noun: "template",
-        message: "with another number of exercises than claimed; they were counted"),
+        message: "with a wrong exercise count, which was corrected"),
       Warning(
         code: "other-template", count: Int64(result.reclaimedExercises), noun: "exercise",
-        message: "naming another template than the one they are in, where they stay"),
+        message: "with the id of another template; left in the template that contains them"),
       Warning(
         code: "exercise-removed", count: Int64(result.removedExercises), noun: "exercise",
-        message: "in the store's templates and not in the preferences', removed"),
+        message: "removed from the store, because they aren't in the preferences"),
       Warning(
         code: "store-newer", count: Int64(result.replacedNewer), noun: "template",
-        message: "with a later date in the store than in the preferences, updated all the same"),
+        message: "updated, although the store's date is later than the preferences'"),
     ]
     return all.filter { $0.count > 0 }
   }
@@ -143,14 +141,14 @@ extension ImportedTemplates {
   private func conclusion(_ style: Style) -> [String] {
     let path = report.path.shellPath
     if isDryRun {
-      return ["Nothing has been written; do it without '--dry-run'."]
+      return ["Nothing has been written. To import, leave out '--dry-run'."]
     }
-    guard report.snapshot != nil else { return ["There was nothing to write."] }
+    guard report.snapshot != nil else { return ["Nothing to write."] }
     let duration = report.durationMilliseconds.milliseconds
     return [
       style(.good, "Imported:") + " \(Int64(imported + updated).counted("template")), "
         + "verified, in \(duration).",
-      "To take it back:  \(style.command(["rollback", path]))",
+      "To roll back:  \(style.command(["rollback", path]))",
     ]
   }
 }

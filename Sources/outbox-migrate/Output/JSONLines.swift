@@ -3,7 +3,7 @@ import Platform
 package import Migrations
 package import RowRewriting
 
-/// JSON objects, one on each line, printed in larger pieces.
+/// Prints JSON objects, one per line, in larger chunks.
 final class JSONLines {
   private let sink: Sink
   private var text = ""
@@ -18,7 +18,7 @@ final class JSONLines {
     if text.utf8.count >= 1 << 16 { try print() }
   }
 
-  /// Adds the last line, with the version of the format, and prints what wasn't yet.
+  /// Adds the last line, with the format version, and prints the rest.
   func finish(_ members: [JSONValue.Member]) throws(SystemError) {
     try add(.object([.init("format_version", 1)] + members))
     try print()

@@ -3,9 +3,9 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What `lint` found at one path.
+/// The result of `lint` on one path.
 struct LintOutcome: Hashable {
-  /// What was looked at.
+  /// The files or the store that were checked.
   enum Subject: Hashable {
     case files(count: Int, [LintFinding])
     case store(StoreLintReport)
@@ -18,7 +18,7 @@ struct LintOutcome: Hashable {
     }
   }
 
-  /// The path as it was typed; none for the files that are part of the tool.
+  /// The path, as typed; `nil` for the bundled files.
   let path: String?
 
   let result: Result<Subject, Failure>
@@ -31,7 +31,7 @@ struct LintOutcome: Hashable {
   }
 }
 
-/// What `lint` says.
+/// The report of `lint`.
 struct Linted: Report {
   let outcomes: [LintOutcome]
 
@@ -63,35 +63,36 @@ struct Linted: Report {
 
 extension Linted {
   private func lines(of outcome: LintOutcome, _ style: Style) -> [String] {
-    let path = Cell(outcome.path ?? "part of the tool")
+    let path = Cell(outcome.path ?? "bundled files")
     switch outcome.result {
     case .failure: return Columns(rows: [["Failed", path]], indent: 0).lines(style)
     case .success(.files(let count, let findings)):
       return Columns(rows: [["Files", path, Cell(count.counted("file"))]], indent: 0).lines(style)
         + body(findings, style)
     case .success(.store(let report)):
-      let way = report.from == report.to ? report.to : "\(report.from) -> \(report.to)"
-      return Columns(rows: [["Store", path, Cell("\(report.app) \(way)")]], indent: 0).lines(style)
+      let versions = report.from == report.to ? report.to : "\(report.from) -> \(report.to)"
+      return Columns(rows: [["Store", path, Cell("\(report.app) \(versions)")]], indent: 0).lines(
+        style)
         + body(report.findings, style)
     }
   }
 
-  /// The findings, those of one meaning together, with the meaning on a line below.
+  /// Returns the findings, grouped by message, with the message below each group.
   private func body(_ findings: [LintFinding], _ style: Style) -> [String] {
-    if findings.isEmpty { return ["", "  nothing found"] }
+    if findings.isEmpty { return ["", "  no findings"] }
     let table = Columns(rows: findings.map(\.cells), rightAligned: [3]).lines(style)
-    let lines = findings.indices.flatMap { place -> [String] in
+    let lines = findings.indices.flatMap { index -> [String] in
       let isLast =
-        place == findings.count - 1 || findings[place + 1].message != findings[place].message
-        || findings[place + 1].migration != findings[place].migration
-      return [table[place]] + (isLast ? ["    " + findings[place].message.printable] : [])
+        index == findings.count - 1 || findings[index + 1].message != findings[index].message
+        || findings[index + 1].migration != findings[index].migration
+      return [table[index]] + (isLast ? ["    " + findings[index].message.printable] : [])
     }
     return [""] + lines
   }
 }
 
 extension LintFinding {
-  /// A line of a table: code, place or migration, object, how much, what the plan does instead.
+  /// A row of a table: code, position or migration, object, count, what the plan does instead.
   fileprivate var cells: [Cell] {
     let tone: Style.Tone = severity == .error ? .bad : .changed
     let isOfValues = rule == .valuesDropped || rule == .typeChanged

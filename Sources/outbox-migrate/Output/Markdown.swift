@@ -1,10 +1,10 @@
 package import RowRewriting
 
-/// Text in GitHub's Markdown, in which nothing that a name holds means anything.
+/// Escapes text for GitHub's Markdown, so that names can't contain markup.
 ///
-/// Names of entities and paths come from files that anybody may have made.
+/// Names of entities and paths come from files that the user may not trust.
 enum Markdown {
-  /// Returns a name as code; a long one is cut.
+  /// Returns a name as code, truncated if it is long.
   static func code(_ name: String) -> String {
     let name = name.printable.cut(at: 200)
     let isPlain = name.allSatisfy { $0 != "`" && $0 != "|" } && !name.isEmpty
@@ -12,21 +12,19 @@ enum Markdown {
     return "<code>\(escaped(name))</code>"
   }
 
-  /// Returns a sentence as plain text; one that is longer than a number of bytes is cut.
+  /// Returns a sentence as plain text, truncated if it has more bytes than the limit.
   static func text(_ sentence: String, limit: Int = 1_000) -> String {
     escaped(sentence.printable.cut(at: limit))
   }
 
-  /// Returns the lines of a command.
-  ///
-  /// Half a command is none: what is too long isn't shown.
+  /// Returns the lines of a command; a command that is too long is omitted, not truncated.
   static func block(_ command: String) -> [String] {
-    guard command.utf8.count <= 8_000 else { return ["_too long for a comment_"] }
+    guard command.utf8.count <= 8_000 else { return ["_The command is too long for a comment._"] }
     let fence = String(repeating: "`", count: max(3, command.longestRun(of: "`") + 1))
     return [fence + "sh", command, fence]
   }
 
-  /// Returns the entries of a list, as many as there is room for, and how many aren't shown.
+  /// Returns the entries of a list, as many as fit, and the number of the others.
   static func list(_ entries: [String], most limit: Int, bytes: Int) -> [String] {
     var rest = bytes
     let shown = entries.prefix(limit).prefix { entry in
@@ -37,14 +35,14 @@ enum Markdown {
     return shown.map { "- " + $0 } + (more > 0 ? ["- and \(more.grouped) more"] : [])
   }
 
-  /// Returns a line of a table.
+  /// Returns a row of a table.
   static func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
 
-  /// Returns a text in which no character is markup.
+  /// Returns a text without markup characters.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
-      // GitHub makes links of these after everything else, entities or not; a comment between keeps it off.
+      // GitHub links '@' and '#' even if they are entities; a comment after them prevents it.
       case "@", "#": result += "\(scalar)<!-- -->"
       case "'", ",", ".", ":", ";", "-", "/", "(", ")", "%", "+", "=", "?", "\"":
         result.unicodeScalars.append(scalar)
@@ -57,7 +55,7 @@ enum Markdown {
 }
 
 extension String {
-  /// The text, or its beginning with an ellipsis.
+  /// Returns the text, or its beginning with an ellipsis.
   fileprivate func cut(at limit: Int) -> String {
     utf8.count <= limit ? self : prefix(limit / 4) + "…"
   }

@@ -1,15 +1,17 @@
 package import Migrations
 
-/// A table that is folded away under a summary, and may be cut.
+/// A collapsible table of a comment, truncated if it doesn't fit.
 struct MarkdownFold: Hashable, Sendable {
-  /// What stands where the table is folded.
+  /// The text of the collapsed table.
   let summary: String
 
-  /// The titles of the columns; those of numbers end at the right.
+  /// The titles of the columns.
   let titles: [String]
+
+  /// The indices of right-aligned columns.
   let numbers: Set<Int>
 
-  /// The lines of the table, each a row.
+  /// The rows, each a line of Markdown.
   let rows: [String]
 
   init(_ summary: String, titles: [String], numbers: Set<Int> = [], rows: [[String]]) {
@@ -19,19 +21,20 @@ struct MarkdownFold: Hashable, Sendable {
     self.rows = rows.map(Markdown.row)
   }
 
-  /// The lines with the first rows, and a note on those that are left out.
+  /// Returns the table with its first rows, and a note about the others.
   func lines(_ count: Int) -> [String] {
     let rule = titles.indices.map { numbers.contains($0) ? "---:" : "---" }
     let left = rows.count - count
-    let note = left > 0 ? ["", "_… and \(left.grouped) more, cut to fit into a comment._"] : []
+    let note =
+      left > 0 ? ["", "_… and \(left.grouped) more, omitted: a comment's size is limited._"] : []
     return ["", "<details><summary>\(summary)</summary>", "", Markdown.row(titles)]
       + [Markdown.row(rule)] + rows.prefix(count) + note + ["", "</details>"]
   }
 
-  /// The most bytes that the lines take beside the rows.
+  /// The maximum number of bytes without the rows.
   var frameSize: Int { lines(0).size }
 
-  /// Returns how many rows fit.
+  /// Returns the number of rows that fit into a number of bytes.
   func rows(within budget: Int) -> Int {
     var rest = budget
     return rows.prefix { row in
@@ -42,6 +45,6 @@ struct MarkdownFold: Hashable, Sendable {
 }
 
 extension [String] {
-  /// The bytes that the lines take, with their breaks.
+  /// The number of bytes of the lines, with newlines.
   var size: Int { reduce(0) { $0 + $1.utf8.count + 1 } }
 }

@@ -4,7 +4,7 @@ package import Migrations
 package import RowRewriting
 
 extension ModelDifference.Change {
-  /// What happened, to what, and how: the parts that every form of output is made of.
+  /// The kind of change, its object and its details, for every output format.
   private var parts: (change: String, object: String, detail: String) {
     switch self {
     case .entityAdded(let name): ("added", name, "")
@@ -20,7 +20,7 @@ extension ModelDifference.Change {
     }
   }
 
-  /// A line of a table: sign, object, detail.
+  /// A row of a table: sign, object, detail.
   var cells: [Cell] {
     let sign: Cell =
       switch parts.change {

@@ -2,21 +2,21 @@ extension FixedWidthInteger {
   /// The number with a comma between thousands: `1,204`.
   var grouped: String {
     let digits = Array(String(magnitude))
-    let groups = digits.enumerated().map { place, digit in
-      let rest = digits.count - place
-      return (place > 0 && rest % 3 == 0 ? "," : "") + String(digit)
+    let groups = digits.enumerated().map { index, digit in
+      let rest = digits.count - index
+      return (index > 0 && rest % 3 == 0 ? "," : "") + String(digit)
     }
     return (self < 0 ? "-" : "") + groups.joined()
   }
 
-  /// The number with a noun in its right form: `1 row`, `1,204 rows`.
+  /// Returns the number with a noun in the right form: `1 row`, `1,204 rows`.
   func counted(_ singular: String, _ plural: String? = nil) -> String {
     "\(grouped) \(self == 1 ? singular : plural ?? singular + "s")"
   }
 }
 
 extension Int64 {
-  /// The number of bytes as people say it, in powers of 1000: `512 bytes`, `41 KB`, `12.4 MB`.
+  /// The number of bytes in decimal units: `512 bytes`, `41 KB`, `12.4 MB`.
   var byteSize: String {
     if self < 1_000 { return counted("byte") }
     var unit = 1_000
@@ -37,7 +37,7 @@ extension Int64 {
     Int((Double(self) / Double(unit) * 10).rounded())
   }
 
-  /// The number of milliseconds as people say it: `412 ms`, `3.2 s`.
+  /// The number of milliseconds in a readable unit: `412 ms`, `3.2 s`.
   var milliseconds: String {
     self < 1_000 ? "\(self) ms" : "\(self / 1_000).\(self % 1_000 / 100) s"
   }

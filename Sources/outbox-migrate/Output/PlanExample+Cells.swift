@@ -3,14 +3,14 @@ package import Migrations
 package import RowRewriting
 
 extension PlanExample {
-  /// The row: entity and key.
+  /// The row's entity and key.
   var row: String { "\(entity)/\(key)" }
 
-  /// What is read, and what is made of it.
+  /// The values before, and the values after.
   var beforeText: String { before.map(\.text).joined(separator: ", ") }
   var afterText: String { after.map(\.text).joined(separator: ", ") }
 
-  /// A line of a table: row, what is read, what is made of it, kind.
+  /// A row of a table: row, values before, values after, kind.
   var cells: [Cell] {
     [Cell(row), Cell(beforeText), Cell("-> " + afterText), Cell(kind)]
   }
@@ -21,7 +21,7 @@ extension PlanExample.Part {
 }
 
 extension ValueMark {
-  /// The mark in angle brackets, or the value where it may be shown: at most 60 characters of it.
+  /// The value if it may be shown (at most 60 characters), else its fingerprint in angle brackets.
   var text: String {
     switch revealed {
     case .integer(let number): return String(number)

@@ -1,6 +1,6 @@
 import CommandLineKit
 
-/// How a plan is printed.
+/// The output format of a plan.
 enum PlanFormat: String, CaseIterable, ArgumentValue {
   /// For a terminal.
   case text
@@ -11,12 +11,12 @@ enum PlanFormat: String, CaseIterable, ArgumentValue {
   /// For a comment on a pull request.
   case markdown
 
-  /// For a browser: one file.
+  /// For a browser, as one file.
   case html
 
   static let option = Option(
     "--format", valueName: "format", default: PlanFormat.text,
-    help: "How to print the plan: 'markdown' is for a pull request, 'html' is one page by itself.")
+    help: "The output format: 'markdown' for a pull request, 'html' for a self-contained page.")
 }
 
 extension PlanOutcome {

@@ -3,35 +3,35 @@ package import Migrations
 package import RowRewriting
 
 extension PlanOutcome {
-  /// The sentence that sums up, and the command to run next.
+  /// Returns the summary, and the command to run next.
   func conclusion(_ style: Style) -> [String] {
     let next = nextCommand(style)
     let summary = plan.summary + (file == nil ? " Nothing has been written." : "")
     return [summary] + savedLines + otherForm(style) + ["\(next.purpose):  \(next.command)"]
   }
 
-  /// The command that writes the outbox as the app sends it, where this plan doesn't and could.
+  /// Returns the command that plans the deliverable form, if this plan doesn't and could.
   private func otherForm(_ style: Style) -> [String] {
     guard file == nil, plan.rows == .documented,
       plan.warnings.contains(where: { $0.code == "not-deliverable" }), plan.delivery != nil
     else { return [] }
     let words = ["plan", path.shellPath] + options + ["--rows", "deliverable"] + missingWords
-    return ["For an outbox that the app sends:  \(style.command(words))"]
+    return ["For outbox rows that the app can send:  \(style.command(words))"]
   }
 
-  /// The command to run next, and what it is for.
+  /// Returns the command to run next, and its purpose.
   func nextCommand(_ style: Style) -> (purpose: String, command: String) {
     let missing = missingWords
     guard let file else {
-      return ("To do this", style.command(["apply", path.shellPath] + options + missing))
+      return ("To apply", style.command(["apply", path.shellPath] + options + missing))
     }
     guard missing.isEmpty else {
       let words = ["plan", file.store?.shellPath ?? path.shellPath] + options + missing
       let command = style.command(words + ["--out", file.path.shellPath])
-      return ("It can't be applied yet. To make one that can", command)
+      return ("This plan can't be applied as it is. To create one that can", command)
     }
     let words = ["apply", file.path.shellPath] + (file.store.map { [$0.shellPath] } ?? [])
-    return ("To do exactly this", style.command(words))
+    return ("To apply this plan", style.command(words))
   }
 
   var savedLines: [String] {
@@ -39,9 +39,9 @@ extension PlanOutcome {
     return ["Saved to \(file.path.printable). Nothing else has been written."]
   }
 
-  /// What apply would still ask for.
+  /// The options that `apply` needs in addition.
   ///
-  /// Every loss stands above with its number, so that many of them may be accepted together.
+  /// More than three losses are accepted as `all`: the output above lists each one.
   private var missingWords: [String] {
     let open = plan.openLosses(accepted: accepted).map(\.step)
     let steps = open.count > 3 ? ["all"] : open

@@ -3,7 +3,7 @@ package import Migrations
 package import RowRewriting
 
 extension PlanOutcome {
-  /// The lines for a terminal.
+  /// Returns the lines for a terminal.
   func textLines(_ style: Style) -> [String] {
     guard plan.hasChanges else {
       return head(style) + warningLines(style) + ["", plan.summary] + savedLines
@@ -37,12 +37,12 @@ extension PlanOutcome {
     return ["", outbox.title] + delivery.lines(style)
   }
 
-  /// The first examples; the JSON form has one for each kind.
+  /// Returns the first examples; the JSON format has one for each kind.
   private func exampleLines(_ style: Style) -> [String] {
     let shown = plan.examples.prefix(Self.exampleLimit)
     if shown.isEmpty { return [] }
     let rest = plan.examples.count - shown.count
-    let more = rest > 0 ? ["  \(rest.counted("more kind")) in the JSON form"] : []
+    let more = rest > 0 ? ["  \(rest.counted("more kind")) in the JSON output"] : []
     return ["", "Examples: the first row of each kind"]
       + Columns(rows: shown.map(\.cells)).lines(style) + more
   }
@@ -57,7 +57,7 @@ extension PlanOutcome {
         Cell("-", .bad), Cell(loss.step), Cell(loss.amount), Cell(isAccepted ? "accepted" : ""),
       ]
     }
-    return ["", "Losses: what has no place in \(plan.to.printable); the snapshot keeps it"]
+    return ["", "Losses: values without a place in \(plan.to.printable) (the snapshot keeps them)"]
       + Columns(rows: rows, rightAligned: [2], gap: 2).lines(style)
   }
 
@@ -73,7 +73,7 @@ extension PlanOutcome {
 }
 
 extension PlanWarning {
-  /// The event types with the most rows, on one line; all of them are in the JSON form.
+  /// The event types with the most rows; the JSON format has all of them.
   fileprivate var typeLines: [String] {
     let types = rankedTypes
     if types.isEmpty { return [] }

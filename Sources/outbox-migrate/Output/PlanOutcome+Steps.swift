@@ -3,14 +3,15 @@ package import Migrations
 package import RowRewriting
 
 extension PlanOutcome {
-  /// The steps, under the names of their migrations where there are several.
+  /// Returns the steps, grouped by migration if there are several.
   ///
-  /// Of a long way, the steps about entities without rows are counted only.
+  /// Of more than 12 steps, those for entities without rows are only counted.
   func stepLines(_ style: Style) -> [String] {
     let isLong = plan.steps.count > 12
     let shown = plan.steps.filter { !isLong || $0.rows > 0 }
     let table = Columns(rows: shown.map(\.cells), rightAligned: [3], gap: 2).lines(style)
-    let nothing = plan.steps.contains { $0.verb == "drop" } ? [] : ["  -  nothing is removed"]
+    let nothing =
+      plan.steps.contains { $0.verb == "drop" } ? [] : ["  -  no entity or property is dropped"]
     if plan.migrations.count < 2 && shown.count == plan.steps.count { return table + nothing }
     let lines = Array(zip(shown, table))
     return plan.migrations.flatMap { migration -> [String] in
@@ -24,13 +25,13 @@ extension PlanOutcome {
 
   private static func rest(_ count: Int, of all: Int) -> String {
     count == all
-      ? "\(count.counted("step")) about entities without rows"
-      : "\(count.counted("more step")) about entities without rows"
+      ? "\(count.counted("step")) for entities without rows"
+      : "\(count.counted("more step")) for entities without rows"
   }
 }
 
 extension PlannedStep {
-  /// A line of a table: sign, object, new name, rows, what is done.
+  /// A row of a table: sign, object, new name, rows, action.
   fileprivate var cells: [Cell] {
     let tone: Style.Tone =
       switch verb {
@@ -40,7 +41,7 @@ extension PlannedStep {
       }
     return [
       Cell(sign, tone), Cell(object), Cell(newName.map { "-> " + $0 } ?? ""),
-      Cell(rows.counted("row")), Cell(deed),
+      Cell(rows.counted("row")), Cell(action),
     ]
   }
 }

@@ -2,9 +2,9 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What every face of a plan says of the whole of it.
+/// The totals that every output format of a plan shows.
 extension Plan {
-  /// The steps that can't be taken back without the snapshot.
+  /// The number of steps that can't be reversed without the snapshot.
   var oneWayCount: Int { steps.count { !$0.isReversible } }
 
   /// `7 steps, 7 reversible, 0 one-way`.
@@ -13,37 +13,37 @@ extension Plan {
       + "\(oneWayCount) one-way"
   }
 
-  /// The rows that have no place in the target: those of entities that go.
+  /// The number of rows without a place in the target: those of dropped entities.
   var lostRows: Int64 { losses.filter(\.isOfRows).reduce(0) { $0 + $1.rows } }
 
-  /// The values of properties that have no place in the target.
+  /// The number of property values without a place in the target.
   var lostValues: Int64 { losses.filter { !$0.isOfRows }.reduce(0) { $0 + $1.rows } }
 
-  /// What takes the plan back.
-  var reversibility: String { isReversible ? "yes" : "only by the snapshot" }
+  /// Whether the plan can be reversed without the snapshot.
+  var reversibility: String { isReversible ? "yes" : "only with the snapshot" }
 }
 
 extension Plan {
-  /// How the outbox is written, where that is as the app sends it, and what becomes of its rows.
+  /// The results of the outbox rows; `nil` unless they are written in the deliverable form.
   var outbox: (title: String, parts: [DeliveryCounts.Part])? {
     guard rows == .deliverable, let delivery, delivery.rows > 0 else { return nil }
-    return ("Outbox, as the app sends it", delivery.parts)
+    return ("Outbox, in the form that the app sends", delivery.parts)
   }
 }
 
 extension PlannedLoss {
-  /// A Boolean value indicating whether an entity goes, and not a property.
+  /// A Boolean value indicating whether an entity is dropped, not a property.
   var isOfRows: Bool { !object.contains(".") }
 
-  /// How much is lost: rows of an entity, or values of a property.
+  /// The number of lost rows of an entity, or lost values of a property.
   var amount: String { rows.counted(isOfRows ? "row" : "value") }
 }
 
 extension PlannedStep {
-  /// What the step does, in words.
-  var deed: String {
-    let what = verb == "rename" ? "rename, no value changes" : verb
-    return isReversible ? what : what + ", one-way"
+  /// The action of the step, in words.
+  var action: String {
+    let name = verb == "rename" ? "rename, values unchanged" : verb
+    return isReversible ? name : name + ", one-way"
   }
 
   /// `+`, `-` or `~`.
@@ -57,7 +57,7 @@ extension PlannedStep {
 }
 
 extension PlanWarning {
-  /// The event types, those with the most rows first.
+  /// The event types, ordered by decreasing number of rows.
   var rankedTypes: [(name: String, rows: Int64)] {
     eventTypes.sorted {
       $0.value != $1.value

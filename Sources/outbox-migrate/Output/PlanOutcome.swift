@@ -3,43 +3,43 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What `plan` and `show` say of a plan.
+/// The report of `plan` and `show`.
 struct PlanOutcome: Report {
-  /// The store's path as it was typed, or its name where the plan was saved.
+  /// The store's path, as typed, or its name in a saved plan.
   let path: String
 
-  /// The size of the store's main file; none where the plan was saved.
+  /// The size of the store's main file; `nil` for a saved plan.
   let bytes: Int64?
 
   let plan: Plan
 
-  /// The words by which the plan is asked for again.
+  /// The options that create the same plan again, quoted for a shell.
   let options: [String]
 
   /// The steps whose losses are accepted.
   let accepted: [String]
 
-  /// The file that the plan is saved in.
+  /// The file that contains the plan, or `nil`.
   let file: SavedPlan?
 
-  /// How it is said to people.
+  /// The output format.
   let format: PlanFormat
 
-  /// A Boolean value indicating whether pending changes have an exit status of their own.
+  /// A Boolean value indicating whether pending changes have their own exit status.
   let reportsChanges: Bool
 
-  /// A file with a plan.
+  /// A saved plan.
   struct SavedPlan: Hashable {
-    /// The path as it was typed.
+    /// The path, as typed.
     let path: String
 
-    /// The tool that made it.
+    /// The tool that created it.
     let tool: String
 
-    /// The store's path, where it doesn't lie beside the file.
+    /// The store's path; `nil` if the store is beside the file.
     let store: String?
 
-    /// A Boolean value indicating whether it was just made.
+    /// A Boolean value indicating whether this run created it.
     let isNew: Bool
   }
 
@@ -61,25 +61,25 @@ struct PlanOutcome: Report {
 }
 
 extension Plan {
-  /// The plan in one sentence, and what one asks next.
+  /// The plan in one line: what it writes, what is lost, whether it is reversible.
   var summary: String {
-    guard hasChanges else { return "No changes: the store is at \(to.printable)." }
+    guard hasChanges else { return "No changes: the store is already at \(to.printable)." }
     return "Plan: \(rowsWritten.counted("row")) to write, \(lostRows.counted("row")) and "
       + "\(lostValues.counted("value")) to lose. "
       + "Reversible: \(reversibility). "
-      + "Needs \(neededBytes.byteSize) of disk."
+      + "Needs \(neededBytes.byteSize) of disk space."
   }
 
-  /// The losses that nobody has accepted.
+  /// Returns the losses that aren't accepted.
   func openLosses(accepted: [String]) -> [PlannedLoss] {
     accepted.contains("all") ? [] : losses.filter { !accepted.contains($0.step) }
   }
 }
 
 extension PlannedConversion {
-  /// A line of a table: attribute, new name, values, classes.
+  /// A row of a table: attribute, new name, values, results.
   var cells: [Cell] {
-    // Of `SDOutboxEvent.payload` and `SDOutboxEvent.metadata` the second name says enough.
+    // `SDOutboxEvent.payload -> metadata` reads better than with the entity twice.
     let entity = object.prefix { $0 != "." } + "."
     let name = target.hasPrefix(entity) ? String(target.dropFirst(entity.count)) : target
     return [

@@ -2,55 +2,55 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// The entities that a plan's steps touch, before and after, with what moves between them.
+/// The entities that a plan changes, before and after, with the origin of each property.
 ///
-/// A picture is made of the steps alone, so that a plan that was saved has one too.
+/// It needs only the steps, so that it works for a saved plan too.
 struct PlanPicture: Hashable, Sendable {
   /// One entity.
   struct Entity: Hashable, Sendable {
-    /// The name in the source; none for an entity that is new.
+    /// The name in the source; `nil` for a new entity.
     var before: String?
 
-    /// The name in the target; none for an entity that goes.
+    /// The name in the target; `nil` for a dropped entity.
     var after: String?
 
-    /// The rows that steps change.
+    /// The number of rows that steps change.
     var rows: Int64 = 0
 
-    /// The properties of the source that steps touch, in the order in which they are named.
+    /// The properties of the source that steps change, in the order of the steps.
     var sources: [String] = []
 
-    /// The properties of the target that steps make, in an order that crosses few lines.
+    /// The properties of the target that steps create, ordered so that few lines cross.
     var targets: [Target] = []
   }
 
-  /// A property of the target, with where it comes from.
+  /// A property of the target, with its origin.
   struct Target: Hashable, Sendable {
     let name: String
     let origin: Origin
   }
 
-  /// A property of the source.
-  struct Place: Hashable, Sendable {
-    /// The entity's place in ``PlanPicture/entities``.
+  /// The position of a property of the source.
+  struct PropertyIndex: Hashable, Sendable {
+    /// The entity's index in ``PlanPicture/entities``.
     let entity: Int
 
-    /// The property's place in its sources.
+    /// The property's index in the entity's sources.
     let property: Int
   }
 
-  /// Where a property comes from.
+  /// The origin of a property.
   struct Origin: Hashable, Sendable {
-    /// How far a value is from what it was, the nearest first.
+    /// The kind of change, in increasing distance from the original value.
     enum Change: Int, Hashable, Sendable {
       case renamed, moved, converted, filled, added
     }
 
-    var places: [Place]
+    var sources: [PropertyIndex]
     var change: Change
   }
 
-  /// The entities, in the order in which steps touch them.
+  /// The entities, in the order in which steps change them.
   private(set) var entities: [Entity] = []
 
   init(_ steps: [PlannedStep]) {
@@ -59,12 +59,12 @@ struct PlanPicture: Hashable, Sendable {
     entities = tracer.finish()
   }
 
-  /// The properties of the source that nothing of the target comes from.
-  var lost: Set<Place> {
+  /// The properties of the source that no property of the target comes from.
+  var lost: Set<PropertyIndex> {
     let all = entities.enumerated().flatMap { entity, value in
-      value.sources.indices.map { Place(entity: entity, property: $0) }
+      value.sources.indices.map { PropertyIndex(entity: entity, property: $0) }
     }
-    return Set(all).subtracting(entities.flatMap { $0.targets.flatMap(\.origin.places) })
+    return Set(all).subtracting(entities.flatMap { $0.targets.flatMap(\.origin.sources) })
   }
 }
 
@@ -72,28 +72,28 @@ struct PlanPicture: Hashable, Sendable {
 private struct Tracer {
   private var entities: [PlanPicture.Entity] = []
 
-  /// The present names of entities.
-  private var placeByName: [String: Int] = [:]
+  /// The indices of entities, by their current names.
+  private var indexByName: [String: Int] = [:]
 
-  /// The present properties of each entity, and where they come from; none for one that is gone.
+  /// The origins of each entity's current properties; empty for a dropped entity.
   private var origins: [[String: PlanPicture.Origin]] = []
 
   mutating func follow(_ step: PlannedStep) {
     let names = step.object.separated
-    let entity = place(of: names.first?.entity ?? step.object, isNew: step.addsEntity)
+    let entity = index(of: names.first?.entity ?? step.object, isNew: step.addsEntity)
     let counted =
-      step.verb == "merge" ? place(of: step.newName?.separated.first?.entity ?? "") : entity
+      step.verb == "merge" ? index(of: step.newName?.separated.first?.entity ?? "") : entity
     entities[counted].rows = max(entities[counted].rows, step.rows)
     guard let property = names.first?.property else {
       follow(step, ofEntity: entity)
       return
     }
-    // What becomes of an entity's properties that the source doesn't have shows nothing.
+    // Properties of new entities have no line.
     if entities[entity].before == nil { return }
     switch step.verb {
     case "add", "backfill":
       origins[entity][property] = .init(
-        places: [], change: step.verb == "add" ? .added : .filled)
+        sources: [], change: step.verb == "add" ? .added : .filled)
     case "drop": _ = take(property, from: entity)
     case "rename": move(names, to: step.newName ?? property, as: .renamed, in: entity)
     case "convert": move(names, to: step.newName ?? property, as: .converted, in: entity)
@@ -106,48 +106,48 @@ private struct Tracer {
     switch step.verb {
     case "drop":
       entities[entity].after = nil
-      placeByName[name] = nil
+      indexByName[name] = nil
       origins[entity] = [:]
     case "rename":
       entities[entity].after = step.newName
-      placeByName[name] = nil
-      if let newName = step.newName { placeByName[newName] = entity }
+      indexByName[name] = nil
+      if let newName = step.newName { indexByName[newName] = entity }
     default: break
     }
   }
 
-  /// Makes properties of others; names without an entity are of the same one.
+  /// Moves properties; a name without an entity belongs to the same entity.
   private mutating func move(
     _ names: [(entity: String, property: String?)], to newNames: String,
     as change: PlanPicture.Origin.Change, in entity: Int
   ) {
-    var places: [PlanPicture.Place] = []
+    var sources: [PlanPicture.PropertyIndex] = []
     var farthest = change
     for name in names {
       guard let property = name.property else { continue }
-      let origin = take(property, from: place(of: name.entity))
-      places += origin.places.filter { !places.contains($0) }
+      let origin = take(property, from: index(of: name.entity))
+      sources += origin.sources.filter { !sources.contains($0) }
       if origin.change.rawValue > farthest.rawValue { farthest = origin.change }
     }
     for name in newNames.split(separator: ", ").map(String.init) {
       let parts = name.separated.first
-      let owner = parts?.property == nil ? entity : place(of: parts?.entity ?? name)
-      origins[owner][parts?.property ?? name] = .init(places: places, change: farthest)
+      let owner = parts?.property == nil ? entity : index(of: parts?.entity ?? name)
+      origins[owner][parts?.property ?? name] = .init(sources: sources, change: farthest)
     }
   }
 
-  /// Removes a present property and returns where it came from.
+  /// Removes a current property and returns its origin.
   private mutating func take(_ property: String, from entity: Int) -> PlanPicture.Origin {
     if let origin = origins[entity].removeValue(forKey: property) { return origin }
     entities[entity].sources.append(property)
-    let place = PlanPicture.Place(
+    let source = PlanPicture.PropertyIndex(
       entity: entity, property: entities[entity].sources.count - 1)
-    return .init(places: [place], change: .renamed)
+    return .init(sources: [source], change: .renamed)
   }
 
-  private mutating func place(of name: String, isNew: Bool = false) -> Int {
-    if let place = placeByName[name] { return place }
-    placeByName[name] = entities.count
+  private mutating func index(of name: String, isNew: Bool = false) -> Int {
+    if let index = indexByName[name] { return index }
+    indexByName[name] = entities.count
     entities.append(.init(before: isNew ? nil : name, after: name))
     origins.append([:])
     return entities.count - 1
@@ -164,9 +164,9 @@ private struct Tracer {
 }
 
 extension PlanPicture.Target {
-  /// What comes from the first sources stands first, what comes from nowhere last.
+  /// The sort key: by the first source; properties without a source come last.
   fileprivate var rank: (Int, Int, String) {
-    (origin.places.first?.property ?? .max, origin.change.rawValue, name)
+    (origin.sources.first?.property ?? .max, origin.change.rawValue, name)
   }
 }
 
@@ -175,7 +175,7 @@ extension PlannedStep {
 }
 
 extension String {
-  /// `A.x, B.y` as the names of entities and properties.
+  /// The entities and properties in a list such as `A.x, B.y`.
   fileprivate var separated: [(entity: String, property: String?)] {
     split(separator: ", ").map { path in
       let parts = path.split(separator: ".", maxSplits: 1)

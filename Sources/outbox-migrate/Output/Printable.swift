@@ -2,9 +2,9 @@ import CommandLineKit
 package import Migrations
 
 extension String {
-  /// The text with everything escaped that could move a cursor or reorder a line.
+  /// The text, with characters escaped that could move a cursor or reorder a line.
   ///
-  /// Names of entities come from files that anybody may have made.
+  /// Names of entities come from files that the user may not trust.
   var printable: String {
     guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
@@ -27,14 +27,14 @@ extension String {
       + "'"
   }
 
-  /// The path as one word of a shell that no command takes for an option.
+  /// The path as one word of a shell, which no command mistakes for an option.
   var shellPath: String { (hasPrefix("-") ? "./" + self : self).shellWord }
 }
 
 extension Unicode.Scalar {
   fileprivate var isUnprintable: Bool {
     switch properties.generalCategory {
-    // Bidirectional overrides are format characters; a line separator breaks lines in some terminals.
+    // Bidirectional overrides are format characters; some terminals break lines at a separator.
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
     default: false
     }
@@ -59,7 +59,7 @@ extension Unicode.Scalar {
 }
 
 extension Misuse {
-  /// The lines for standard error, each with everything escaped that could move a cursor.
+  /// The lines for standard error, with unprintable characters escaped.
   var printableLines: String {
     "\(self)".split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).printable + "\n" }.joined()

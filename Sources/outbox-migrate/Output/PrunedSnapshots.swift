@@ -1,11 +1,11 @@
 import JSONText
 import StoreMigration
 
-/// What `snapshot prune` says of one store.
+/// The report of `snapshot prune` on one store.
 struct PrunedSnapshots: Report {
   let report: SnapshotPruneReport
 
-  var isOfChange: Bool { !report.isDryRun && !report.removed.isEmpty }
+  var hasChangedFiles: Bool { !report.isDryRun && !report.removed.isEmpty }
 
   var members: [JSONValue.Member] {
     [
@@ -29,14 +29,14 @@ struct PrunedSnapshots: Report {
   func lines(_ style: Style) -> [String] {
     let verb = report.isDryRun ? "Would remove" : "Removed"
     let problems = report.kept.compactMap { snapshot in
-      snapshot.problem.map { "Left alone: '\(snapshot.name)', \($0)".printable }
+      snapshot.problem.map { "Not removed: '\(snapshot.name)', \($0)".printable }
     }
     return report.notes.map { "Note: " + $0.printable }
       + report.removed.map { "  - \($0.name.printable)   \($0.bytes.byteSize)" }
       + problems + sparedLines
       + [
         report.removed.isEmpty
-          ? "There is nothing to remove; \(report.kept.count.counted("snapshot")) kept."
+          ? "Nothing to remove; \(report.kept.count.counted("snapshot")) kept."
           : "\(verb) \(report.removed.count.counted("snapshot")), \(bytes.byteSize); "
             + "\(report.kept.count.grouped) kept."
       ]
@@ -44,7 +44,7 @@ struct PrunedSnapshots: Report {
 
   private var sparedLines: [String] {
     report.spared.map {
-      ["Kept: '\($0)', which the present state goes back to; '--force' removes it".printable]
+      ["Kept: '\($0)', because 'rollback' would restore it; '--force' removes it".printable]
     } ?? []
   }
 }

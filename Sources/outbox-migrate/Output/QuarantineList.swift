@@ -3,7 +3,7 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What `quarantine list` says of one store.
+/// The report of `quarantine list` on one store.
 struct QuarantineList: Report {
   let report: QuarantineReport
 
@@ -37,15 +37,15 @@ struct QuarantineList: Report {
   }
 }
 
-/// What `quarantine restore` says of one store.
+/// The report of `quarantine restore` on one store.
 struct RestoredQuarantine: Report {
   let report: QuarantineRestoreReport
 
   var exitStatus: StoreMigration.ExitStatus { .done }
-  var isOfChange: Bool { report.snapshot != nil }
+  var hasChangedFiles: Bool { report.snapshot != nil }
 
-  /// The rows that stay, for whatever reason.
-  private var staying: Int64 {
+  /// The number of rows that aren't restored.
+  private var remaining: Int64 {
     report.staying.values.reduce(0, +) + report.settled + report.taken + report.withheld
   }
 
@@ -62,11 +62,9 @@ struct RestoredQuarantine: Report {
 
   func lines(_ style: Style) -> [String] {
     let others: [(Int64, String)] = [
-      (
-        report.withheld, "with a password or a token; name each that is to be readable all the same"
-      ),
-      (report.taken, "whose keys other rows have by now"),
-      (report.settled, "which others take back, or send too"),
+      (report.withheld, "with a password or token; to restore one, name it"),
+      (report.taken, "whose keys other rows have now"),
+      (report.settled, "which other rows undo, or send too"),
     ]
     let reasons =
       QuarantineReason.allCases.compactMap { reason in
@@ -74,12 +72,12 @@ struct RestoredQuarantine: Report {
       } + others.filter { $0.0 > 0 }.map { [Cell($0.0.counted("row")), Cell($0.1)] }
     var lines = report.notes.map { "Note: " + $0.printable }
     if !reasons.isEmpty {
-      lines += ["Staying"] + Columns(rows: reasons, rightAligned: [0]).lines(style) + [""]
+      lines += ["Not restored"] + Columns(rows: reasons, rightAligned: [0]).lines(style) + [""]
     }
     if let snapshot = report.snapshot { lines += ["Snapshot   \(snapshot.printable)", ""] }
     return lines + [
       style(.good, "Restored:") + " \(report.restored.counted("row")); "
-        + "\(report.present.grouped) were back already, \(staying.grouped) stay."
+        + "\(report.present.grouped) restored before, \(remaining.grouped) not restored."
     ]
       + (report.snapshot == nil ? [] : next(style))
   }
@@ -92,19 +90,19 @@ extension RestoredQuarantine {
       report.form == .deliverable
       ? []
       : [
-        "What the app does with them:  "
+        "To see what the app does with them:  "
           + style.command(["verify", path, "--deliverable"])
       ]
-    return check + ["To take it back:  " + style.command(["rollback", path])]
+    return check + ["To roll back:  " + style.command(["rollback", path])]
   }
 }
 
 extension QuarantineReport.Row {
-  /// A line of a table: name, event type, reason, whether it is back.
+  /// A row of a table: name, event type, reason, whether it is restored.
   fileprivate var cells: [Cell] {
     [
       Cell("SDOutboxEvent/\(key)"), Cell(eventType ?? "other"), Cell(reason.rawValue),
-      Cell(isBack ? "back in the store" : ""),
+      Cell(isBack ? "restored" : ""),
     ]
   }
 

@@ -4,7 +4,7 @@ package import Migrations
 package import RowRewriting
 
 extension QueueForecast {
-  /// What the app would do, for a terminal: how much of what, and with which rows it begins.
+  /// Returns what the app would do: the counts, and the first rows.
   func lines(_ style: Style) -> [String] {
     if open == 0 { return ["", "Queue: nothing to send"] }
     let parts = Step.allCases.compactMap { step in
@@ -12,19 +12,21 @@ extension QueueForecast {
     }
     let head = ["", "Queue: \(open.counted("row"))   \(parts.joined(separator: " · "))"]
     if isStopped {
-      return head + ["  " + style(.bad, "The app sends nothing, because it can't read all of it.")]
+      return head + [
+        "  " + style(.bad, "The app sends nothing, because it can't read the whole queue.")
+      ]
     }
     let shown = batch.prefix(Self.shownLimit).map { entry -> [Cell] in
       [Cell("SDOutboxEvent/\(entry.key)"), Cell(entry.eventType ?? "-"), Cell(entry.step.rawValue)]
     }
     let rest = open - Int64(shown.count)
     return head + Columns(rows: Array(shown)).lines(style)
-      + (rest > 0 ? ["  and \(rest.counted("row")) after these"] : [])
+      + (rest > 0 ? ["  and \(rest.counted("more row"))"] : [])
   }
 
   private static let shownLimit = 8
 
-  /// What the app would do, for scripts.
+  /// What the app would do, as JSON.
   var json: JSONValue {
     [
       "open": .int(open), "stopped": .bool(isStopped),
@@ -41,7 +43,7 @@ extension QueueForecast {
 }
 
 extension QueueForecast.Step {
-  /// The step as scripts know it.
+  /// The step's name in JSON.
   fileprivate var name: String {
     switch self {
     case .create: "create"

@@ -4,39 +4,39 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What a command says at its end, to people or to scripts.
+/// The output of a command.
 protocol Report {
-  /// The lines for people.
+  /// Returns the lines for a terminal.
   func lines(_ style: Style) -> [String]
 
   /// The members of the JSON object, without `format_version`.
   var members: [JSONValue.Member] { get }
 
-  /// What the report means to a script.
+  /// The exit status that the report implies.
   var exitStatus: StoreMigration.ExitStatus { get }
 
-  /// A Boolean value indicating whether a file was changed, which holds if nobody can be told, too.
-  var isOfChange: Bool { get }
+  /// A Boolean value indicating whether the command has changed files.
+  var hasChangedFiles: Bool { get }
 }
 
 extension Report {
   var exitStatus: StoreMigration.ExitStatus { .done }
-  var isOfChange: Bool { false }
+  var hasChangedFiles: Bool { false }
 }
 
 extension Terminal {
-  /// Prints a report and returns the exit status that goes with it.
+  /// Prints a report and returns its exit status.
   func print(_ report: some Report, _ globals: GlobalOptions) throws(Failure) -> Int32 {
-    var telling = Telling()
-    telling.isOfChange = report.isOfChange
-    telling.attempt { () throws(SystemError) in
+    var printing = DeferredPrinting()
+    printing.hasChangedFiles = report.hasChangedFiles
+    printing.attempt { () throws(SystemError) in
       if globals.json {
         try print(document: report.members)
       } else {
         try print(report.lines(Style(self, globals)))
       }
     }
-    try telling.end()
+    try printing.finish()
     return report.exitStatus.rawValue
   }
 

@@ -3,12 +3,12 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What `rollback` says of one store.
+/// The report of `rollback` on one store.
 struct RollbackOutcome: Report {
   let report: RollbackReport
   let laterWrites: LaterWrites?
 
-  var isOfChange: Bool { !report.isDryRun }
+  var hasChangedFiles: Bool { !report.isDryRun }
 
   var members: [JSONValue.Member] {
     [
@@ -39,9 +39,9 @@ struct RollbackOutcome: Report {
     ]
     return report.notes.map { "Note: " + $0.printable }
       + Columns(rows: rows, indent: 0).lines(style)
-      + section("Written since", report.changes.map(\.sentence))
+      + section("Later changes", report.changes.map(\.sentence))
       + section("Carried over", report.merged.map(\.sentence))
-      + section("Parked: what has no place in \(report.to)", parkedLines)
+      + section("Parked: values and rows without a place in \(report.to)", parkedLines)
       + [""] + conclusion(style)
   }
 
@@ -68,22 +68,22 @@ struct RollbackOutcome: Report {
         + (laterWrites.map { ["--\($0.rawValue)-changes"] } ?? [])
       let first =
         report.changes.isEmpty
-        ? "The snapshot is sound and nothing was written since. Nothing has been changed."
-        : "The snapshot is sound. Nothing has been changed."
-      return [first, "To do it:  \(style.command(words))"]
+        ? "The snapshot is valid, and there are no later changes. Nothing has been written."
+        : "The snapshot is valid. Nothing has been written."
+      return [first, "To roll back:  \(style.command(words))"]
     }
     let duration = report.durationMilliseconds.milliseconds
-    let standing =
+    let state =
       report.isExact
-      ? "the store is as it was at \(report.to.printable)"
-      : "the store is at \(report.to.printable), with what was written since"
-    return [style(.good, "Rolled back:") + " \(standing), in \(duration)."]
+      ? "the store is exactly as it was at \(report.to.printable)"
+      : "the store is at \(report.to.printable), with the later changes"
+    return [style(.good, "Rolled back:") + " \(state), in \(duration)."]
       + (report.parkedFile.map {
-        ["What has no place waits in \($0.printable) for the next apply."]
+        ["Parked in \($0.printable); the next apply restores it."]
       } ?? [])
       + [
-        "To undo this:      \(style.command(["rollback", path]))",
-        "To look at it:     \(style.command(["status", path]))",
+        "To undo this:     \(style.command(["rollback", path]))",
+        "To inspect it:    \(style.command(["status", path]))",
       ]
   }
 }

@@ -4,7 +4,7 @@ import StoreModel
 package import Migrations
 package import RowRewriting
 
-/// What `schema diff` says.
+/// The report of `schema diff`.
 struct SchemaDifference: Report {
   let old: ModelVersion
   let new: ModelVersion
@@ -18,7 +18,7 @@ struct SchemaDifference: Report {
 
   func lines(_ style: Style) -> [String] {
     if changes.isEmpty {
-      return ["\(old.title) and \(new.title) are equal to Core Data: their hashes are the same."]
+      return ["Core Data treats \(old.title) and \(new.title) as equal: their hashes are the same."]
     }
     let title = "\(old.title) -> \(new.title)   \(changes.count.counted("difference"))"
     return [title, ""] + Columns(rows: changes.map(\.cells), gap: 1).lines(style)

@@ -4,7 +4,7 @@ package import Migrations
 package import RowRewriting
 
 extension SchemaFile {
-  /// The entities with their properties and hashes, for people.
+  /// Returns the entities with their properties and hashes.
   func lines(_ style: Style) -> [String] {
     let identifiers = model.versionIdentifiers.joined(separator: ", ")
     let head = Columns(
@@ -48,7 +48,7 @@ extension Property {
     case .attribute(let attribute):
       [
         attribute.isOptional ? "optional" : nil, attribute.isTransient ? "transient" : nil,
-        attribute.allowsExternalStorage ? "may lie in a file" : nil,
+        attribute.allowsExternalStorage ? "external storage" : nil,
       ].compactMap(\.self)
     case .relationship(let relationship):
       [

@@ -4,12 +4,12 @@ import StoreModel
 package import Migrations
 package import RowRewriting
 
-/// What `schema list` says.
+/// The report of `schema list`.
 struct SchemaList: Report {
   let catalog: Catalog
 
   func lines(_ style: Style) -> [String] {
-    let title: [Cell] = ["App", "Version", "Entities", "Identifiers", "Leads to"]
+    let title: [Cell] = ["App", "Version", "Entities", "Identifiers", "Migrates to"]
     let rows = catalog.versions.map { version -> [Cell] in
       [
         Cell(version.app), Cell(version.name),

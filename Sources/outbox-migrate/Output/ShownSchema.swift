@@ -4,7 +4,7 @@ import StoreModel
 package import Migrations
 package import RowRewriting
 
-/// What `schema show` says.
+/// The report of `schema show`.
 struct ShownSchema: Report {
   let schema: SchemaFile
 

@@ -3,7 +3,7 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What `snapshot list` says of one store.
+/// The report of `snapshot list` on one store.
 struct SnapshotList: Report {
   let report: SnapshotListReport
 
@@ -20,41 +20,41 @@ struct SnapshotList: Report {
 
   func lines(_ style: Style) -> [String] {
     if report.snapshots.isEmpty { return ["\(report.path.printable) has no snapshots."] }
-    let title: [Cell] = ["Snapshot", "Kind", "From", "To", "Time", "Size", "Standing"]
+    let title: [Cell] = ["Snapshot", "Kind", "From", "To", "Time", "Size", "State"]
     let rows = report.snapshots.map { $0.cells(isChecked: report.isChecked) }
     return Columns(rows: [title] + rows, rightAligned: [5], indent: 0).lines(style)
       + conclusion(style)
   }
 
   private func conclusion(_ style: Style) -> [String] {
-    guard report.snapshots.contains(where: \.leadsBack) else { return [] }
-    return ["", "To go back:  \(style.command(["rollback", report.path.shellPath]))"]
+    guard report.snapshots.contains(where: \.isRestoredByRollback) else { return [] }
+    return ["", "To roll back:  \(style.command(["rollback", report.path.shellPath]))"]
   }
 }
 
 extension SnapshotReport {
-  /// A row of a table: name, kind, versions, time, size, standing.
+  /// Returns a row of a table: name, kind, versions, time, size, state.
   func cells(isChecked: Bool) -> [Cell] {
     [
       Cell(name), Cell(receipt?.kind.rawValue ?? "-"), Cell(receipt?.from ?? "-"),
       Cell(receipt?.to ?? "-"), Cell(receipt?.time ?? "-"), Cell(bytes.byteSize),
-      Cell(standing(isChecked: isChecked), isSound ? .good : .bad),
+      Cell(stateText(isChecked: isChecked), isSound ? .good : .bad),
     ]
   }
 
-  /// A Boolean value indicating whether a rollback would go there, as far as one has looked.
-  var leadsBack: Bool { isNext && isSound }
+  /// A Boolean value indicating whether `rollback` would restore it.
+  var isRestoredByRollback: Bool { isNext && isSound }
 
   private var isSound: Bool { state == .done && problem == nil }
 
-  private func standing(isChecked: Bool) -> String {
+  private func stateText(isChecked: Bool) -> String {
     let words =
       switch state {
-      case .unfinished: "left by an interrupted run"
+      case .unfinished: "of an interrupted run"
       case .unreadable: problem ?? ""
-      case .done: problem ?? (isChecked ? "sound" : "done")
+      case .done: problem ?? (isChecked ? "valid" : "complete")
       }
-    return words + (leadsBack ? ", rollback goes here" : "")
+    return words + (isRestoredByRollback ? ", rollback restores it" : "")
   }
 
   func json(isChecked: Bool) -> JSONValue {

@@ -7,7 +7,7 @@ extension StatusOutcome {
   func lines(_ style: Style) -> [String] {
     head(style) + section("", entityLines(style)) + section(differenceTitle, differenceLines(style))
       + section("Disagreements", recognition.disagreements.map { "  " + $0.printable })
-      + section("Can't be carried", recognition.unsupported.map { "  " + $0.printable })
+      + section("Not supported", recognition.unsupported.map { "  " + $0.printable })
       + section("Left by an interrupted run", report.remains.map { "  " + $0.printable })
       + [""] + conclusion(style)
   }
@@ -20,7 +20,7 @@ extension StatusOutcome {
     var rows: [[Cell]] = [
       [
         "Store", Cell(report.path), Cell(report.mainBytes.byteSize + log),
-        Cell(standing, tone), Cell(use),
+        Cell(matchText, tone), Cell(use),
       ]
     ]
     if exitStatus != .done, let version = recognition.version {
@@ -29,14 +29,14 @@ extension StatusOutcome {
     return Columns(rows: rows, indent: 0).lines(style)
   }
 
-  private var standing: String {
+  private var matchText: String {
     let name = recognition.version.map { $0.title + ", " } ?? ""
     switch recognition.match {
     case .exact: return name + "exact"
     case .partial: return name + "partial"
     case .torn: return "torn"
     case .unknown where recognition.abandoned != nil:
-      return recognition.abandoned.map { "\($0.app) \($0.name), given up" } ?? ""
+      return recognition.abandoned.map { "\($0.app) \($0.name), abandoned" } ?? ""
     case .unknown: return "unknown"
     }
   }
@@ -74,10 +74,10 @@ extension StatusOutcome {
     let path = report.path.shellPath
     switch recognition.match {
     case .exact where !recognition.unsupported.isEmpty:
-      return ["No migration carries what is named above; let the app migrate the store."]
+      return ["outbox-migrate can't migrate what is listed above; let the app migrate the store."]
     case .exact:
-      guard let newest else { return ["No migration leads further; there is nothing to do."] }
-      return ["To see what going to \(newest) would change:  \(style.command(["plan", path]))"]
+      guard let newest else { return ["No migration leads to a newer version; nothing to do."] }
+      return ["To see what migrating to \(newest) would change:  \(style.command(["plan", path]))"]
     case .partial, .unknown:
       if let abandoned = recognition.abandoned {
         return [
@@ -85,22 +85,22 @@ extension StatusOutcome {
           "To capture its schema:  \(style.command(["schema", "capture", path]))",
         ]
       }
-      let what =
+      let summary =
         recognition.isNewer
-        ? "The store is newer than any version that is known."
+        ? "The store is newer than all known versions."
         : recognition.match == .partial
-          ? "The store has its version only in part." : "The store is at no version that is known."
-      return [what, "To capture its schema:  \(style.command(["schema", "capture", path]))"]
+          ? "The store matches its version only partially." : "The store matches no known version."
+      return [summary, "To capture its schema:  \(style.command(["schema", "capture", path]))"]
     case .torn:
       return [
-        "The store's metadata, model and tables disagree; nothing can be migrated as it is.",
-        "To see every check:  \(style.command(["verify", path]))",
+        "The store's metadata, model and tables disagree, so it can't be migrated.",
+        "To see all checks:  \(style.command(["verify", path]))",
       ]
     }
   }
 }
 
 extension ModelVersion {
-  /// The app and the version, for people.
+  /// The app and the version, printable.
   var title: String { "\(app) \(name)".printable }
 }

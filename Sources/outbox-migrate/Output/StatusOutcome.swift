@@ -4,11 +4,11 @@ package import Migrations
 package import StoreAccess
 package import RowRewriting
 
-/// What `status` says of one store.
+/// The report of `status` on one store.
 struct StatusOutcome: Report {
   let report: StatusReport
 
-  /// The version that the store could be migrated to.
+  /// The version that the store can be migrated to, or `nil`.
   let newest: String?
 
   var recognition: Recognition { report.recognition }
@@ -49,11 +49,11 @@ struct StatusOutcome: Report {
   }
 }
 
-/// The three keys by which JSON documents name a version.
+/// The three JSON members that name a version.
 struct VersionName: Hashable {
   let version: ModelVersion?
 
-  /// The form that was given up, where the store is of one: it is of no version.
+  /// The abandoned edition that the store matches, instead of a version.
   let abandoned: AbandonedEdition?
 
   init(_ version: ModelVersion?, abandoned: AbandonedEdition? = nil) {

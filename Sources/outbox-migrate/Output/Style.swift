@@ -1,6 +1,6 @@
 package import Migrations
 
-/// How a text is dressed: with colours or without, and with which options its commands go on.
+/// The style of output: colours, and the options of suggested commands.
 struct Style: Hashable, Sendable {
   /// The meaning of a colour.
   enum Tone: Int, Hashable, Sendable {
@@ -12,10 +12,10 @@ struct Style: Hashable, Sendable {
     case changed = 33
   }
 
-  /// A Boolean value indicating whether there are colours.
+  /// A Boolean value indicating whether output has colours.
   let isColored: Bool
 
-  /// The folder of migrations, which every command to run next needs again.
+  /// The folder of migrations, which suggested commands need again.
   let migrations: String?
 
   init(isColored: Bool = false, migrations: String? = nil) {
@@ -33,7 +33,7 @@ struct Style: Hashable, Sendable {
     isColored && tone != .plain ? "\u{1b}[\(tone.rawValue)m\(text)\u{1b}[0m" : text
   }
 
-  /// Returns a command of this tool, to be copied into a shell.
+  /// Returns a command line of this tool, ready to copy into a shell.
   func command(_ words: [String]) -> String {
     let options = migrations.map { ["--migrations", $0.shellPath] } ?? []
     return self(.strong, (["outbox-migrate"] + words + options).joined(separator: " "))

@@ -3,12 +3,12 @@ import StoreMigration
 package import Migrations
 
 extension Terminal {
-  /// Tells at which phase the work on a store is: one JSON object on a line of standard error.
-  func tell(_ phase: ApplyPhase, of path: String) {
+  /// Prints the phase of a store's migration as a line of JSON on standard error.
+  func reportProgress(_ phase: ApplyPhase, of path: String) {
     let event: JSONValue = [
       "event": "phase", "phase": .string(phase.rawValue), "store": .string(path),
     ]
-    // Progress that can't be told keeps no work from being done.
+    // A failure to print progress doesn't stop the migration.
     try? error.print(event.text() + "\n")
   }
 }

@@ -3,7 +3,7 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What `verify` says of one store.
+/// The report of `verify` on one store.
 struct VerifyOutcome: Report {
   let report: VerifyReport
 
@@ -27,7 +27,7 @@ struct VerifyOutcome: Report {
 
   func lines(_ style: Style) -> [String] {
     let head = Columns(
-      rows: [["Store", Cell(report.path), Cell(standing)]] + receiptRows, indent: 0)
+      rows: [["Store", Cell(report.path), Cell(matchText)]] + receiptRows, indent: 0)
     let warnings = report.warnings.map { "  " + $0.printable }
     return head.lines(style) + [""] + report.checks.flatMap { lines(of: $0, style) }
       + changeLines + (report.queue?.lines(style) ?? [])
@@ -47,7 +47,7 @@ struct VerifyOutcome: Report {
     return lines.isEmpty ? [] : ["", "Changed since"] + lines.map { "  " + $0.printable }
   }
 
-  private var standing: String {
+  private var matchText: String {
     guard let version = report.recognition.version, match == .exact || match == .partial else {
       return match.rawValue
     }
@@ -75,7 +75,7 @@ struct VerifyOutcome: Report {
 extension ReceiptComparison {
   fileprivate var sentence: String {
     "\(kind.rawValue) \(from) -> \(to), \(time), "
-      + (isUnchanged ? "as it left it" : "written to since")
+      + (isUnchanged ? "unchanged since" : "changed since")
   }
 
   fileprivate var json: JSONValue {
@@ -91,12 +91,12 @@ extension ReceiptComparison {
 }
 
 extension FileChanges {
-  /// The changes in words; none if there is none.
+  /// The changes as a sentence; `nil` if there are none.
   fileprivate var sentence: String? {
     let parts = [(added, "added"), (changed, "changed"), (removed, "removed")].filter { $0.0 > 0 }
     guard let first = parts.first else { return nil }
     let rest = parts.dropFirst().map { "\($0.0.grouped) \($0.1)" }
-    return (["\(first.0.counted("file")) of large values \(first.1)"] + rest)
+    return (["\(first.0.counted("file")) of external storage \(first.1)"] + rest)
       .joined(separator: ", ")
   }
 }

@@ -88,13 +88,13 @@ import RowRewriting
     let rules = Dictionary(
       uniqueKeysWithValues: told.events.map { ($0.object, $0.rule) })
     #expect(rules["SDMoodEntry.valence"] == "mood-value: clamped")
-    #expect(rules["SDMoodEntry.labels"] == "there was nothing to lose")
+    #expect(rules["SDMoodEntry.labels"] == "no value to lose")
     #expect(rules["SDMoodEntry.sourceID"] == "lost: it has no place in V10")
     let profile = try bundledMigrator().explain("sduserprofilev9/1", of: path)
     #expect(profile.newEntity == "SDUserProfileV11")
     #expect(
       profile.events.filter { $0.verb == "rename" }.map(\.rule)
-        == ["the row is of 'SDUserProfileV10' now", "the row is of 'SDUserProfileV11' now"])
+        == ["the row is now in 'SDUserProfileV10'", "the row is now in 'SDUserProfileV11'"])
   }
 
   @Test func `a row is found by its id, in either case`() throws {

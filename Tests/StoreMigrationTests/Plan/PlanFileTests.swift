@@ -65,7 +65,7 @@ import RowRewriting
     ("\"store\": \"default.store\"", "\"store\": \"\"", "has no folder"),
     ("\"tool\"", "\"toll\"", "unknown key 'toll'; did you mean 'tool'?"),
     ("\"rows_written\": 40", "\"rows_written\": -1", "isn't negative"),
-    ("\"sketch\": \"", "\"sketch\": \"AAAA", "this isn't the sketch of a table"),
+    ("\"sketch\": \"", "\"sketch\": \"AAAA", "this isn't a table's sketch"),
     ("\"rows\": \"documented\"", "\"rows\": \"document\"", "did you mean 'documented'?"),
   ])
   func `mistakes are named`(part: String, other: String, sentence: String) throws {

@@ -95,7 +95,7 @@ import RowRewriting
     #expect(report.isPassed, "\(label): \(report.checks.filter { !$0.isPassed })")
     #expect(report.receipt?.isUnchanged == false)
     let detail = report.checks.first { $0.name == "ledger" }?.details.first
-    #expect(detail == account + "; the store was written to since")
+    #expect(detail == account + "; the store has changed since")
     let changes = try #require(report.receipt?.changes)
     let expected = base.changes(to: try EntityRows(of: path))
     #expect(Set(changes) == Set(expected), "\(label)")
@@ -129,7 +129,7 @@ import RowRewriting
     #expect(report.receipt?.kind == .rollback)
     #expect(report.receipt?.isUnchanged == false)
     #expect(report.receipt?.changes == nil)
-    #expect(report.warnings == ["what was written since a rollback can't be told by entity"])
+    #expect(report.warnings == ["changes since a rollback can't be counted by entity"])
   }
 
   @Test(arguments: [3, -1])

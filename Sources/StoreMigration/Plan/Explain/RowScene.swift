@@ -131,7 +131,7 @@ extension RowScene {
     switch step {
     case .addEntity: turn.rule = "a new entity"
     case .dropEntity: turn.rule = "the row has no place in \(migration.to)"
-    case .renameEntity(_, let name): turn.rule = "the row is of '\(name)' now"
+    case .renameEntity(_, let name): turn.rule = "the row is now in '\(name)'"
     case .add:
       let isNothing = turn.made.flatMap { after.leaves(of: $0) }
         .allSatisfy { after.contents[$0]?.isNothing ?? true }
@@ -141,11 +141,11 @@ extension RowScene {
     case .convert(let conversion):
       turn.rule = ([conversion.converter.rawValue] + [kind(of: conversion)].compactMap(\.self))
         .joined(separator: ": ")
-    case .merge: turn.rule = "the one that has a value"
-    case .split: turn.rule = "the same value, with the sub-entity"
+    case .merge: turn.rule = "the value that isn't null"
+    case .split: turn.rule = "the same value, in the sub-entity"
     case .backfill(let path, let source, let condition):
       turn.isKept = condition != nil && isKept(path.property, turn)
-      turn.rule = turn.isKept ? "kept: it says something" : rule(ofFillingFrom: source, condition)
+      turn.rule = turn.isKept ? "kept: it has a value" : rule(ofFillingFrom: source, condition)
     }
   }
 
@@ -155,7 +155,7 @@ extension RowScene {
     }
     let leaves = oldNames[path.property].map { before.leaves(of: $0) } ?? []
     if leaves.allSatisfy({ before.contents[$0]?.isNothing ?? true }) {
-      return "there was nothing to lose"
+      return "no value to lose"
     }
     let silences = silences[path] ?? []
     let isSilent =
@@ -164,7 +164,9 @@ extension RowScene {
         guard case .value(let value, _) = before.contents[leaf] else { return false }
         return silence.covers(value)
       }
-    return isSilent ? "nothing is lost: it says nothing" : "not lost: the target has it elsewhere"
+    return isSilent
+      ? "nothing is lost: the value is insignificant"
+      : "not lost: the target has the value elsewhere"
   }
 
   private func rule(
@@ -179,7 +181,7 @@ extension RowScene {
       case .option: owner
       case .value: "the value that the migration gives"
       }
-    return condition.map { "filled, being \($0.rawValue): \(filled)" } ?? filled
+    return condition.map { "filled, because it is \($0.rawValue): \(filled)" } ?? filled
   }
 
   private func isKept(_ property: String, _ turn: Turn) -> Bool {

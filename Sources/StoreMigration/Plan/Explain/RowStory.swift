@@ -83,8 +83,8 @@ struct RowStory {
   }
 
   private var ownerRule: String {
-    if rows.planner.request.userID != nil { return "what '--user-id' gives" }
-    return hasOwner ? "the owner of the store's one profile" : "nothing yet: give '--user-id'"
+    if rows.planner.request.userID != nil { return "the value of '--user-id'" }
+    return hasOwner ? "the owner of the store's one profile" : "no value: give '--user-id'"
   }
 
   /// Carries origins and rules on to the names that hold after a step.

@@ -4,7 +4,7 @@ import StoreMigration
 import Migrations
 import RowRewriting
 
-/// The program beside this one that speaks HTTP.
+/// The program `outbox-deliver` beside this one, which speaks HTTP.
 struct DeliveryProgram {
   private let path: String
 
@@ -16,19 +16,19 @@ struct DeliveryProgram {
     }
     guard (try? FileSystem.exists(path)) == true else {
       throw Failure(
-        .failed, "the program 'outbox-deliver' isn't beside this one; install it along with it")
+        .failed, "there is no program 'outbox-deliver' beside 'outbox-migrate'; install both")
     }
   }
 
-  /// Checks that a job can begin: address and token.
-  func check(_ job: [JSONValue.Member]) throws(Failure) {
+  /// Checks the address and the token of a job.
+  func validate(_ job: [JSONValue.Member]) throws(Failure) {
     _ = try run(job + [.init("checks_only", true)])
   }
 
-  /// Does a job and returns what the program says of it.
+  /// Runs a job and returns the program's answer.
   func run(_ job: [JSONValue.Member]) throws(Failure) -> JSONObject {
     do {
-      // Nobody waits for a delivery whose command was stopped.
+      // If this command is stopped, the delivery has to stop too.
       let job = JSONValue.object(job + [.init("ends_with_parent", true)])
       let outcome = try Program.run(path, [job.text()])
       let object = try? JSONNode(parsing: outcome.output).object
@@ -38,14 +38,15 @@ struct DeliveryProgram {
       if let object, outcome.status == 0 { return object }
       throw Failure(
         .failed,
-        "'outbox-deliver' ended with status \(outcome.status); run it again: events that it sent "
-          + "go out under the same id")
+        "'outbox-deliver' exited with status \(outcome.status); run the command again: events that "
+          + "were already sent keep their Idempotency-Key")
     } catch let failure as Failure {
       throw failure
     } catch let error as SystemError {
       throw Failure(.ioError, error.description)
     } catch {
-      throw Failure(.failed, "'outbox-deliver' says what can't be read")
+      throw Failure(
+        .failed, "can't read the answer of 'outbox-deliver'; install the same version of it")
     }
   }
 }

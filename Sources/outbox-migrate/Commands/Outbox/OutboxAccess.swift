@@ -7,7 +7,7 @@ import StoreMigration
 import Migrations
 import StoreAccess
 
-/// The outbox of a store, to be looked at or written to.
+/// Read and write access to a store's outbox.
 struct OutboxAccess {
   let migrator: StoreMigrator
 
@@ -15,9 +15,9 @@ struct OutboxAccess {
     migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
   }
 
-  /// Reads a store's outbox, and leaves every byte as it was.
-  func look<Output>(
-    at path: String,
+  /// Reads a store's outbox, without writing to the store's files.
+  func read<Output>(
+    _ path: String,
     _ body: (StoreDescription, borrowing Connection) throws -> Output
   ) throws(Failure) -> Output {
     do {
@@ -29,14 +29,14 @@ struct OutboxAccess {
     }
   }
 
-  /// Writes to a store's outbox behind a snapshot, or says what it would write.
+  /// Takes a snapshot and edits a store's outbox, or reports what would change.
   func edit<Output>(
     _ path: String, as command: [String], isDryRun: Bool,
     _ body: (StoreDescription, borrowing Connection) throws -> Output
   ) throws(Failure) -> (report: EditReport, result: Output) {
     do {
-      // Refused before a copy is made, and not called torn for what it is.
-      _ = try look(at: path) { store, _ in try OutboxTable(store) }
+      // A store without an outbox is refused here, before a copy is made.
+      _ = try read(path) { store, _ in try OutboxTable(store) }
       let changes = { (connection: borrowing Connection) throws -> Output in
         try body(try StoreDescription(reading: connection), connection)
       }

@@ -1,19 +1,19 @@
 import CommandLineKit
 import OutboxCore
 
-/// `outbox cleanup`: delivered events that go.
+/// `outbox cleanup`: removes delivered events.
 struct OutboxCleanupCommand: Command, Reporting {
   static let name = "cleanup"
-  static let abstract = "Remove the events that were delivered before a date."
+  static let abstract = "Remove events that were delivered before a date."
   static let discussion = """
-    An event without a date of its delivery stays. A snapshot is taken first: 'rollback' takes it \
-    back.
+    Events without a delivery date are kept. A snapshot is taken first; 'rollback' restores it.
 
       outbox-migrate outbox cleanup default.store --before 2025-01-31
     """
 
   static let before = Option<Moment>(
-    "--before", valueName: "date", help: "The day, or the moment in ISO 8601; days begin in UTC.")
+    "--before", valueName: "date",
+    help: "A day or a moment, in ISO 8601; days start at midnight UTC.")
   static var parameters: [any Parameter] {
     [OutboxOptions.store, before, OutboxOptions.user, OutboxOptions.dryRun]
   }
@@ -44,7 +44,7 @@ struct OutboxCleanupCommand: Command, Reporting {
         return OutboxEdited(
           report: report, isDryRun: isDryRun, counts: [("removed", count)],
           sentence: count == 0
-            ? "No event was delivered before that."
+            ? "No event was delivered before that date."
             : "\(count.counted("delivered event")) \(isDryRun ? "would be" : "were") removed.")
       }
     )

@@ -4,36 +4,37 @@ import OutboxCore
 import Platform
 import StoreMigration
 
-/// `outbox deliver`: what the app would send, sent.
+/// `outbox deliver`: sends what the app would send.
 struct OutboxDeliverCommand: Command, Reporting {
   static let name = "deliver"
-  static let abstract = "Send the events of a store's outbox to a server, and mark them."
+  static let abstract = "Send the events of a store's outbox to a server, and record the results."
   static let discussion = """
-    Asks the server for what the app would ask for, with bodies from the store's entities, and \
-    writes the ids that it answers with. Every event goes with its id as Idempotency-Key: one \
-    that a killed run has sent already goes out again under the same. What fails is tried again \
-    after 1, 5, 30, 120 and 600 seconds, as long as '--wait' says. A snapshot is taken first. \
-    Exits with 1 if something is left to be sent.
+    Sends the requests that the app would send, with bodies from the store's entities, and saves \
+    the ids that the server returns. Each request carries the event's id as its Idempotency-Key: \
+    if a run is killed, the next one sends the event again with the same key. Failed requests are \
+    retried after 1, 5, 30, 120 and 600 seconds, within the time of '--wait'. A snapshot is taken \
+    first. Exits with 1 if events are left to send.
 
       outbox-migrate outbox deliver default.store --base-url https://example.org --token-file token
 
-    The token file holds a token alone, or JSON with 'access_token', 'refresh_token', \
-    'expires_at' and 'api_key'; a new token is written back to it.
+    The token file contains a token alone, or JSON with 'access_token', 'refresh_token', \
+    'expires_at' and 'api_key'. A refreshed token is written back to it.
     """
 
   static let baseURL = Option<String>(
     "--base-url", valueName: "url",
-    help: "Where the server is: by HTTPS, or on this machine.")
+    help: "The server's address: by HTTPS, or on this machine.")
   static let tokenFile = Option<String?>(
-    "--token-file", valueName: "file", help: "The file with the token.", completion: .file)
+    "--token-file", valueName: "file", help: "The file with the access token.", completion: .file)
   static let atOnce = Option(
-    "--at-once", valueName: "n", default: 3, in: 1...64, help: "The most requests at once.")
+    "--at-once", valueName: "n", default: 3, in: 1...64,
+    help: "The maximum number of parallel requests.")
   static let wait = Option<Duration>(
     "--wait", valueName: "time", default: .seconds(60),
-    help: "How long to go on for the sake of retries.")
+    help: "How long to keep retrying.")
   static let timeout = Option<Duration>(
     "--timeout", valueName: "time", default: .seconds(30),
-    help: "How long to wait for each answer.")
+    help: "How long to wait for each response.")
   static var parameters: [any Parameter] {
     [OutboxOptions.store, baseURL, tokenFile, OutboxOptions.user, atOnce, wait, timeout]
   }
@@ -64,8 +65,8 @@ struct OutboxDeliverCommand: Command, Reporting {
       globals,
       orFailing: { path throws(Failure) in
         let program = try DeliveryProgram()
-        try program.check(job(path))
-        _ = try access.look(at: path) { store, _ in try OutboxTable(store) }
+        try program.validate(job(path))
+        _ = try access.read(path) { store, _ in try OutboxTable(store) }
         let snapshot: EditReport
         do {
           snapshot = try access.migrator.edit(path, as: "outbox deliver", keepingSnapshot: true) {
@@ -82,7 +83,7 @@ struct OutboxDeliverCommand: Command, Reporting {
     .run(on: [store], in: terminal)
   }
 
-  /// What the program is asked for that speaks HTTP.
+  /// The job for `outbox-deliver`, as members of its JSON argument.
   private func job(_ path: String) -> [JSONValue.Member] {
     [
       .init("store", .string(path)), .init("base_url", .string(baseURL)),

@@ -2,21 +2,21 @@ import CommandLineKit
 import OutboxCore
 import StoreMigration
 
-/// `outbox list`: the events of a store, row by row.
+/// `outbox list`: lists the events of a store.
 struct OutboxListCommand: Command, Reporting {
   static let name = "list"
   static let abstract = "List the events of a store's outbox."
   static let discussion = """
-    One row each, in the order of their keys. Users and entities have marks that only tell equal \
-    ones; '--show-values' shows them.
+    One line per row, ordered by key. Users and entities appear as fingerprints; equal values \
+    have equal fingerprints. '--show-values' shows the values.
 
       outbox-migrate outbox list default.store --status failed
     """
 
   static let status = Option<OutboxEventStatus?>(
-    "--status", valueName: "status", help: "Only the events of this status.")
+    "--status", valueName: "status", help: "Only events with this status.")
   static let limit = Option(
-    "--limit", valueName: "n", default: 50, in: 1...100_000, help: "The most rows.")
+    "--limit", valueName: "n", default: 50, in: 1...100_000, help: "The maximum number of rows.")
   static var parameters: [any Parameter] {
     [
       OutboxOptions.store, status, OutboxOptions.type, OutboxOptions.user, limit,
@@ -45,7 +45,7 @@ struct OutboxListCommand: Command, Reporting {
     return try StoreWork(
       globals,
       orFailing: { path throws(Failure) in
-        try access.look(at: path) { store, connection in
+        try access.read(path) { store, connection in
           let rows = try OutboxTable(store).rows(selection, limit: limit + 1, connection)
           return OutboxListing(
             path: path, rows: Array(rows.prefix(limit)), hasMore: rows.count > limit,

@@ -12,17 +12,17 @@ import RowRewriting
 extension OutboxEventStatus: ArgumentValue {}
 extension OutboxEventType: ArgumentValue {}
 
-/// What the commands on an outbox have in common.
+/// The parameters that the outbox commands have in common.
 enum OutboxOptions {
   static let store = Argument<String>(
     "store", help: "The main file of the store.", completion: .file)
   static let user = Option<UserName?>(
-    "--user", valueName: "id", help: "Only the events of this user, as the store spells him.")
+    "--user", valueName: "id", help: "Only events of this user, spelled as in the store.")
   static let type = Option<OutboxEventType?>(
-    "--type", valueName: "type", help: "Only the events of this type.")
+    "--type", valueName: "type", help: "Only events of this type.")
   static let showsValues = Flag(
-    "--show-values", help: "Show ids, users, errors and metadata; secrets are left out.")
-  static let dryRun = Flag("--dry-run", help: "Say what it would do, and change nothing.")
+    "--show-values", help: "Show ids, users, errors and metadata, except secrets.")
+  static let dryRun = Flag("--dry-run", help: "Report what would change, and write nothing.")
 }
 
 /// A day or a moment, in ISO 8601.
@@ -40,17 +40,17 @@ struct Moment: ArgumentValue, Hashable {
   var argumentText: String { date.internetText ?? "" }
 }
 
-/// A user's id, as rows have it.
+/// A user's id, as rows contain it.
 struct UserName: ArgumentValue, Hashable {
   let text: String
 
   init(argument: String) throws(ArgumentValueError) {
     let digits = argument.utf8.dropFirst()
-    let isMark =
+    let isFingerprint =
       argument.hasPrefix("#") && digits.count == 8
       && digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
-    guard !isMark else {
-      throw .malformed(expected: "an id, not its mark; '--show-values' shows ids")
+    guard !isFingerprint else {
+      throw .malformed(expected: "an id, not its fingerprint; '--show-values' shows ids")
     }
     text = argument
   }
@@ -58,7 +58,7 @@ struct UserName: ArgumentValue, Hashable {
   var argumentText: String { text }
 }
 
-/// A row of the outbox, as listings name it.
+/// A row of the outbox, as `outbox list` names it.
 struct OutboxRowName: ArgumentValue, Hashable {
   let key: Int64
 

@@ -1,13 +1,13 @@
 import CommandLineKit
 import OutboxCore
 
-/// `outbox orphans`: events about what isn't there.
+/// `outbox orphans`: finds events without an entity.
 struct OutboxOrphansCommand: Command, Reporting {
   static let name = "orphans"
-  static let abstract = "Find the events that are about what isn't in the store."
+  static let abstract = "Find events whose entity isn't in the store."
   static let discussion = """
-    Looks at every event that is to be sent, of all types; deletes aside, which are about what is \
-    gone. 'outbox reset' removes them. Exits with 6 if there are some.
+    Checks all events that aren't delivered yet, except deletes: their entities are gone on \
+    purpose. 'outbox reset' removes orphans. Exits with 6 if there are any.
     """
 
   static var parameters: [any Parameter] { [OutboxOptions.store, OutboxOptions.user] }
@@ -27,7 +27,7 @@ struct OutboxOrphansCommand: Command, Reporting {
     return try StoreWork(
       globals,
       orFailing: { path throws(Failure) in
-        try access.look(at: path) { store, connection in
+        try access.read(path) { store, connection in
           OutboxAuditOutcome(
             path: path,
             findings: try OutboxCheck(store).orphans(ofUser: user, connection), kinds: [.orphaned])

@@ -8,19 +8,20 @@ import StoreAccess
   package import Foundation
 #endif
 
-/// `outbox reset`: a user's outbox put in order.
+/// `outbox reset`: cleans up a user's outbox.
 struct OutboxResetCommand: Command, Reporting {
   static let name = "reset"
-  static let abstract = "Put a user's outbox in order, and lose nothing that is to be sent."
+  static let abstract =
+    "Clean up a user's outbox, without losing a change that is still to be sent."
   static let discussion = """
-    Removes what is delivered, what is about nothing in the store, and what would make a thing \
-    twice. All else stays, deletes too, and starts anew: pending, with all its attempts. Entities \
-    that the server doesn't have get an event where they have none. A snapshot is taken first: \
-    'rollback' takes it back.
+    Removes delivered events, events whose entity isn't in the store, and events that would \
+    create an entity twice. All other events stay, deletes included; failed and interrupted ones \
+    are retried with all their attempts. An entity that the server doesn't have gets a new event \
+    if no event is about it. A snapshot is taken first; 'rollback' restores it.
     """
 
   static let user = Option<String>(
-    "--user", valueName: "id", help: "Whose outbox; as the store spells him.")
+    "--user", valueName: "id", help: "The user whose outbox to clean up, spelled as in the store.")
   static var parameters: [any Parameter] { [OutboxOptions.store, user, OutboxOptions.dryRun] }
 
   let globals: GlobalOptions
@@ -61,11 +62,11 @@ struct OutboxResetCommand: Command, Reporting {
 extension OutboxReset.Counts {
   fileprivate func sentence(isDryRun: Bool) -> String {
     let parts = [
-      (delivered, "delivered"), (orphaned, "about nothing"), (doubled, "doubled"),
+      (delivered, "delivered"), (orphaned, "orphaned"), (doubled, "duplicate"),
     ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
     let removed = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
     return "\(isDryRun ? "Would remove" : "Removed"): \(removed). "
-      + "\(open.counted("event")) to be sent, \(renewed.grouped) of them anew, "
-      + "\(created.grouped) made for what the server doesn't have."
+      + "\(open.grouped) queued: \((open - renewed - created).grouped) already pending, "
+      + "\(renewed.grouped) retried, \(created.grouped) new."
   }
 }

@@ -4,19 +4,20 @@ import StoreMigration
 import Migrations
 import RowRewriting
 
-/// `outbox retry`: failed events that are tried again.
+/// `outbox retry`: puts failed events back into the queue.
 struct OutboxRetryCommand: Command, Reporting {
   static let name = "retry"
   static let abstract = "Put failed events back into the queue."
   static let discussion = """
-    Those with attempts left, or with '--exhausted' also the others, whose attempts then start \
-    anew. Nothing is sent. A snapshot is taken first: 'rollback' takes it back.
+    Retries failed events that have attempts left. With '--exhausted', it also retries the \
+    others, and resets their attempts. Nothing is sent. A snapshot is taken first; 'rollback' \
+    restores it.
     """
 
   static let rows = Option<[OutboxRowName]>(
-    "--row", valueName: "row", help: "Only this row, as 'outbox list' names it; may be repeated.")
+    "--row", valueName: "row", help: "Only this row, named as in 'outbox list'; may be repeated.")
   static let exhausted = Flag(
-    "--exhausted", help: "Also those that have no attempt left.")
+    "--exhausted", help: "Also retry events without attempts left.")
   static var parameters: [any Parameter] {
     [
       OutboxOptions.store, rows, OutboxOptions.type, OutboxOptions.user, exhausted,
@@ -55,7 +56,7 @@ struct OutboxRetryCommand: Command, Reporting {
           if let key = try table.missingKey(among: rows.map(\.key), connection) {
             throw Failure(
               .failed,
-              "there is no row '\(OutboxTable.entity)/\(key)'; 'outbox list' names the rows")
+              "there is no row '\(OutboxTable.entity)/\(key)'; 'outbox list' shows the rows")
           }
           return rows.isEmpty
             ? try table.resetForRetry(selection, includingExhausted: includesExhausted, connection)
@@ -65,8 +66,8 @@ struct OutboxRetryCommand: Command, Reporting {
         return OutboxEdited(
           report: report, isDryRun: isDryRun, counts: [("retried", count)],
           sentence: count == 0
-            ? "No failed event is to be tried again."
-            : "\(count.counted("event")) \(isDryRun ? "would go" : count == 1 ? "goes" : "go") "
+            ? "No failed event to retry."
+            : "\(count.counted("event")) \(isDryRun ? "would go" : "went") "
               + "back into the queue.")
       }
     )

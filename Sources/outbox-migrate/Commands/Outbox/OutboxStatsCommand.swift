@@ -7,13 +7,13 @@ import OutboxCore
   package import Foundation
 #endif
 
-/// `outbox stats`: how many events a store has, and how they fare.
+/// `outbox stats`: counts the events of a store.
 struct OutboxStatsCommand: Command, Reporting {
   static let name = "stats"
-  static let abstract = "Count the events of a store's outbox, and say whether there are issues."
+  static let abstract = "Count the events of a store's outbox, and report issues."
   static let discussion = """
-    Counts by status, the success rate, and the same for each user. Issues are failed events, \
-    stale ones, or more than 20 that are pending.
+    Shows the counts by status and the success rate, in total and for each user. Issues are \
+    failed events, stale events (pending for too long), and more than 20 pending events.
     """
 
   static var parameters: [any Parameter] {
@@ -37,7 +37,7 @@ struct OutboxStatsCommand: Command, Reporting {
     return try StoreWork(
       globals,
       orFailing: { path throws(Failure) in
-        try access.look(at: path) { store, connection in
+        try access.read(path) { store, connection in
           let table = try OutboxTable(store)
           let limit = Date().addingTimeInterval(-OutboxRules(of: store).staleThreshold)
           return OutboxStats(

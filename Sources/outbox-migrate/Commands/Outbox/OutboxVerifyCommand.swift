@@ -7,15 +7,17 @@ import OutboxCore
   package import Foundation
 #endif
 
-/// `outbox verify`: everything about an outbox that one should look at.
+/// `outbox verify`: reports the problems of an outbox.
 struct OutboxVerifyCommand: Command, Reporting {
   static let name = "verify"
-  static let abstract = "Find events that are stuck, orphaned or doubled, and entities without one."
+  static let abstract =
+    "Find events that are stuck, orphaned or duplicated, and entities without an event."
   static let discussion = """
-    Looks at every event and at every entity that events are about: rows that can't be read, \
-    events that are stuck, stale, exhausted, orphaned or doubled, deletes of what is there or of \
-    nothing, entities that the server should hear of, and marks that contradict each other. Exits \
-    with 6 if something keeps an event from being delivered, or would be delivered twice.
+    Checks every event, and every entity that events can be about. It reports rows that can't be \
+    read; events that are stuck, stale, exhausted, orphaned or duplicated; deletes of an entity \
+    that is in the store or that the server can't identify; entities that no event uploads; and \
+    contradictory sync states. Exits with 6 if something prevents an event from being delivered, \
+    or would deliver it twice.
     """
 
   static var parameters: [any Parameter] { [OutboxOptions.store] }
@@ -33,7 +35,7 @@ struct OutboxVerifyCommand: Command, Reporting {
     return try StoreWork(
       globals,
       orFailing: { path throws(Failure) in
-        try access.look(at: path) { store, connection in
+        try access.read(path) { store, connection in
           OutboxAuditOutcome(
             path: path, findings: try OutboxCheck(store).findings(at: Date(), connection),
             kinds: OutboxFinding.Kind.allCases)

@@ -4,12 +4,12 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What `outbox verify` and `outbox orphans` say of one store.
+/// The report of `outbox verify` and `outbox orphans` on one store.
 struct OutboxAuditOutcome: Report {
   let path: String
   let findings: OutboxFindings
 
-  /// What was looked for.
+  /// The kinds of findings that were checked.
   let kinds: [OutboxFinding.Kind]
 
   var exitStatus: StoreMigration.ExitStatus {
@@ -44,15 +44,15 @@ struct OutboxAuditOutcome: Report {
     return found.flatMap { lines(of: $0, style) } + [
       problems == 0
         ? style(.good, "Verified:") + " \(good)"
-        : style(.bad, "Found:") + " \(problems.counted("row")) to look at."
+        : style(.bad, "Found:") + " \(problems.counted("row")) with problems."
     ]
   }
 
-  /// What the whole of the checks says, or the one.
+  /// The conclusion if there are no problems.
   private var good: String {
     kinds == [.orphaned]
-      ? "every event has its entity, or needs none."
-      : "nothing keeps an event from being delivered."
+      ? "every event has its entity, or doesn't need it."
+      : "nothing prevents an event from being delivered."
   }
 
   private func lines(of kind: OutboxFinding.Kind, _ style: Style) -> [String] {
@@ -65,7 +65,7 @@ struct OutboxAuditOutcome: Report {
     let rows = first.map { "\($0.entity)/\($0.key)" }.joined(separator: ", ")
     return [
       style(kind.isProblem ? .changed : .faint, kind.rawValue)
-        + "   \(count.counted("row")), each \(kind.meaning)",
+        + "   \(count.counted("row")): \(kind.meaning)",
       "  " + (types.isEmpty ? "" : types.joined(separator: " · ") + ": ") + rows.printable
         + (rest > 0 ? ", and \(rest.grouped) more" : ""),
       "",

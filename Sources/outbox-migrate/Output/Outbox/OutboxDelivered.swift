@@ -4,7 +4,7 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What `outbox deliver` says of one store.
+/// The report of `outbox deliver` on one store.
 struct OutboxDelivered: Report {
   let path: String
   let snapshot: String?
@@ -39,11 +39,12 @@ struct OutboxDelivered: Report {
       pending = try summary.required("pending").integer
       failed = try summary.required("failed").integer
     } catch {
-      throw Failure(.failed, "'outbox-deliver' says what can't be read")
+      throw Failure(
+        .failed, "can't read the answer of 'outbox-deliver'; install the same version of it")
     }
   }
 
-  var isOfChange: Bool { snapshot != nil }
+  var hasChangedFiles: Bool { snapshot != nil }
 
   private var count: Int64 { delivered.reduce(0) { $0 + $1.count } }
 
@@ -74,14 +75,14 @@ struct OutboxDelivered: Report {
       rightAligned: [0])
     return notes.map { "Note: " + $0.printable } + head.lines(style)
       + (delivered.isEmpty ? [] : [""] + table.lines(style))
-      + (reasons.isEmpty ? [] : ["", "Not delivered at once"] + failures.lines(style))
+      + (reasons.isEmpty ? [] : ["", "Failed attempts"] + failures.lines(style))
       + ["", sentence(style)]
   }
 
   private func sentence(_ style: Style) -> String {
     let left = pending + failed
-    let rest = left == 0 ? "nothing is left." : "\(left.counted("event")) left, "
+    let rest = left == 0 ? "no events left." : "\(left.counted("event")) left, "
     return style(left == 0 ? .good : .changed, "Delivered:") + " \(count.counted("event")); " + rest
-      + (left == 0 ? "" : "\(failedForGood.grouped) of them failed for good in this run.")
+      + (left == 0 ? "" : "\(failedForGood.grouped) of them failed permanently in this run.")
   }
 }

@@ -2,20 +2,20 @@ import JSONText
 import StoreMigration
 package import RowRewriting
 
-/// What a command says that wrote to an outbox, or would.
+/// The report of a command that edits an outbox.
 struct OutboxEdited: Report {
   let report: EditReport
 
-  /// A Boolean value indicating whether nothing was written.
+  /// A Boolean value indicating whether the command ran with `--dry-run`.
   let isDryRun: Bool
 
-  /// What was counted, by the keys of the JSON object.
+  /// The counts, with their keys in the JSON object.
   let counts: [(key: String, count: Int)]
 
-  /// The same, in words.
+  /// The counts as a sentence.
   let sentence: String
 
-  var isOfChange: Bool { report.snapshot != nil }
+  var hasChangedFiles: Bool { report.snapshot != nil }
 
   var members: [JSONValue.Member] {
     [.init("store", .string(report.path))] + counts.map { .init($0.key, JSONValue($0.count)) } + [

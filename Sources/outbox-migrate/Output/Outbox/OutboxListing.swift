@@ -11,12 +11,12 @@ package import RowRewriting
   package import Foundation
 #endif
 
-/// What `outbox list` says of one store.
+/// The report of `outbox list` on one store.
 struct OutboxListing: Report {
   let path: String
   let rows: [OutboxRow]
 
-  /// A Boolean value indicating whether there are more rows than were asked for.
+  /// A Boolean value indicating whether there are more rows than the limit.
   let hasMore: Bool
   let mask: ValueMask
 
@@ -29,10 +29,10 @@ struct OutboxListing: Report {
 
   func lines(_ style: Style) -> [String] {
     let table = Columns(
-      rows: [["row", "type", "status", "attempts", "priority", "does", "entity", "user", ""]]
+      rows: [["row", "type", "status", "attempts", "priority", "operation", "entity", "user", ""]]
         + rows.map(cells), rightAligned: [3, 4])
-    return (rows.isEmpty ? ["There are no such events."] : table.lines(style))
-      + (hasMore ? ["  and more; '--limit' shows them"] : [])
+    return (rows.isEmpty ? ["No matching events."] : table.lines(style))
+      + (hasMore ? ["  more rows exist; '--limit' raises the limit"] : [])
   }
 
   private func cells(_ row: OutboxRow) -> [Cell] {
@@ -44,19 +44,20 @@ struct OutboxListing: Report {
     return [
       name, Cell(event.eventType.rawValue), Cell(event.status.rawValue, event.status.tone),
       Cell("\(event.attemptCount)/\(event.maxAttempts)"), Cell("\(event.priority)"),
-      Cell(event.deed), Cell(mark(event.entityID, "entityID")), Cell(mask.user(event.userID)),
-    ] + more + (row.hasUnknownMetadata ? ["metadata of no known coding"] : [])
+      Cell(event.operation), Cell(fingerprint(event.entityID, "entityID")),
+      Cell(mask.user(event.userID)),
+    ] + more + (row.hasUnknownMetadata ? ["unknown metadata coding"] : [])
   }
 
   private func detail(_ event: OutboxEvent) -> [Cell] {
     [
-      Cell("id \(mark(event.id, "id"))"),
-      Cell("made \(event.createdAt.internetText ?? "out of range")"),
+      Cell("id \(fingerprint(event.id, "id"))"),
+      Cell("created \(event.createdAt.internetText ?? "out of range")"),
       Cell(text(event.errorMessage, "errorMessage") ?? ""),
     ]
   }
 
-  private func mark(_ id: UUID, _ attribute: String) -> String {
+  private func fingerprint(_ id: UUID, _ attribute: String) -> String {
     text(id.uuidString, attribute) ?? ""
   }
 
@@ -76,10 +77,10 @@ struct OutboxListing: Report {
     }
     return .object(
       head + [
-        .init("problems", []), .init("id", .string(mark(event.id, "id"))),
+        .init("problems", []), .init("id", .string(fingerprint(event.id, "id"))),
         .init("event_type", .string(event.eventType.rawValue)),
-        .init("status", .string(event.status.rawValue)), .init("does", .string(event.deed)),
-        .init("entity", .string(mark(event.entityID, "entityID"))),
+        .init("status", .string(event.status.rawValue)), .init("does", .string(event.operation)),
+        .init("entity", .string(fingerprint(event.entityID, "entityID"))),
         .init("user", .string(mask.user(event.userID))),
         .init("attempts", JSONValue(event.attemptCount)),
         .init("max_attempts", JSONValue(event.maxAttempts)),
@@ -95,8 +96,8 @@ struct OutboxListing: Report {
 }
 
 extension OutboxEvent {
-  /// What it asks the server for.
-  fileprivate var deed: String {
+  /// The operation that it requests from the server.
+  fileprivate var operation: String {
     metadata?.deletion != nil ? "delete" : isNewRecord ? "create" : "update"
   }
 }

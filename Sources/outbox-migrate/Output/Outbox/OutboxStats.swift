@@ -5,9 +5,9 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// What `outbox stats` says of one store.
+/// The report of `outbox stats` on one store.
 struct OutboxStats: Report {
-  /// The most users that are told one by one.
+  /// The maximum number of users to list.
   static let shownUsers = 100
 
   let path: String
@@ -34,7 +34,7 @@ struct OutboxStats: Report {
       total.hasIssues ? Cell("yes: failed, stale, or more than 20 pending", .changed) : "none"
     let rows: [[Cell]?] = [
       ["Store", Cell(path)], ["Events", Cell(total.statusSummary)],
-      ["Success", Cell("\(total.successRate.percent) of all are completed")], ["Issues", issues],
+      ["Success", Cell("\(total.successRate.percent) completed")], ["Issues", issues],
       total.oldestPendingDate?.internetText.map { ["Pending", Cell("since \($0)")] },
       total.newestCompletedDate?.internetText.map { ["Completed", Cell("last \($0)")] },
       unreadable == 0
@@ -73,7 +73,7 @@ extension OutboxStatistics {
 }
 
 extension Double {
-  /// A share in percent, to a tenth.
+  /// The percentage, rounded down to a tenth.
   var percent: String {
     let tenths = Int((self * 10).rounded(.down))
     return tenths % 10 == 0 ? "\(tenths / 10)%" : "\(tenths / 10).\(tenths % 10)%"
@@ -81,14 +81,14 @@ extension Double {
 }
 
 extension ValueMask {
-  /// A user as output names him.
+  /// Returns a user's id, or its fingerprint.
   func user(_ userID: String?) -> String {
     userID.map { mark(of: .text($0), named: "SDOutboxEvent.userID").shortText } ?? "nobody"
   }
 }
 
 extension ValueMark {
-  /// The value where it may be shown, else the digits that equal values share.
+  /// The value if it may be shown, else its fingerprint.
   var shortText: String {
     switch revealed {
     case .text(let text): text

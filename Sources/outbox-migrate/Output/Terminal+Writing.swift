@@ -3,8 +3,8 @@ import StoreMigration
 package import RowRewriting
 
 extension Terminal {
-  /// Writes a text to a new file, or to standard output where none is named.
-  func deliver(_ text: String, to path: String?) throws -> Int32 {
+  /// Writes a text to a new file, or to standard output if the path is `nil`.
+  func write(_ text: String, to path: String?) throws -> Int32 {
     guard let path else {
       try output.print(text)
       return 0
@@ -15,7 +15,7 @@ extension Terminal {
       throw Failure(
         .cannotCreate,
         error.isExisting
-          ? "'\(path)' exists already; give another name" : "\(error); check the folder")
+          ? "'\(path)' already exists; give another name" : "\(error); check the folder")
     }
     return 0
   }

@@ -2,7 +2,7 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// A plan as a page for a browser.
+/// A plan as an HTML page.
 struct PlanPage {
   let outcome: PlanOutcome
   let style: Style
@@ -12,17 +12,17 @@ struct PlanPage {
     self.style = Style(migrations: style.migrations)
   }
 
-  /// The whole file, without a line break at its end.
+  /// The whole file, without a trailing newline.
   var text: String {
     let plan = outcome.plan
-    let way = plan.hasChanges ? "\(plan.from) → \(plan.to)" : plan.to
+    let versions = plan.hasChanges ? "\(plan.from) → \(plan.to)" : plan.to
     let body = HTML("main") {
       HTML("header") {
-        HTML("h1") { "\(plan.app) \(way)" }
+        HTML("h1") { "\(plan.app) \(versions)" }
         HTML("p", ["class": "dim"]) {
           HTML("code") { outcome.path }
           if let file = outcome.file, !file.isNew {
-            " as planned by \(file.tool) in "
+            ", planned by \(file.tool), saved in "
             HTML("code") { file.path }
           }
         }
@@ -41,10 +41,10 @@ struct PlanPage {
         HTML("section") { plan.summary }
       }
       HTML("footer") {
-        "Made by outbox-migrate \(toolVersion). Nothing has been written to the store."
+        "Created by outbox-migrate \(toolVersion). Nothing has been written to the store."
       }
     }
-    return HTMLPage(title: "\(plan.app) \(way): \(outcome.path)", body: body).text
+    return HTMLPage(title: "\(plan.app) \(versions): \(outcome.path)", body: body).text
   }
 }
 
@@ -66,9 +66,9 @@ extension PlanPage {
           tone: plan.oneWayCount == 0 ? "" : "changed")
         tile(
           plan.isReversible ? "yes" : "no",
-          plan.isReversible ? "reversible" : "reversible only by the snapshot",
+          plan.isReversible ? "reversible" : "reversible only with the snapshot",
           tone: plan.isReversible ? "good" : "")
-        tile(plan.neededBytes.byteSize, "of disk needed")
+        tile(plan.neededBytes.byteSize, "disk space needed")
       }
       HTML("p", ["class": "dim next"]) { next.purpose + ":" }
       HTML("div", ["class": "command"]) {

@@ -3,18 +3,19 @@ package import Migrations
 package import RowRewriting
 
 extension PlanPage {
-  /// The entities before and after, side by side, with a line for what moves.
+  /// The entities before and after, side by side, with a line for each changed property.
   @HTMLBuilder var picture: HTML {
     let drawing = Drawing(PlanPicture(outcome.plan.steps))
     HTML("section", ["id": "picture"]) {
-      HTML("h2") { "What moves" }
+      HTML("h2") { "Before and after" }
       HTML("div", ["class": "scroll"]) {
         HTML(
           "svg",
           [
             "class": "picture", "viewBox": "0 0 \(Drawing.width) \(drawing.height)",
             "role": "img",
-            "aria-label": "The entities before and after; the steps below say the same",
+            "aria-label":
+              "The entities before and after; the table of steps below has the same information",
           ]
         ) {
           HTML("text", ["class": "dim", "x": "0", "y": "14"]) { outcome.plan.from }
@@ -27,14 +28,14 @@ extension PlanPage {
         HTML("span", ["class": "tag moved"]) { "renamed" }
         HTML("span", ["class": "tag changed"]) { "converted or filled ~" }
         HTML("span", ["class": "tag good"]) { "new +" }
-        HTML("span", ["class": "tag bad"]) { "gone -" }
-        HTML("span", ["class": "dim"]) { "Entities that no step touches are carried as they are." }
+        HTML("span", ["class": "tag bad"]) { "dropped -" }
+        HTML("span", ["class": "dim"]) { "Entities without steps are copied unchanged." }
       }
     }
   }
 }
 
-/// Where everything of a picture stands, in pixels of a wide screen.
+/// The layout of a picture, in pixels.
 private struct Drawing {
   static let width = 960
   static let boxWidth = 380
@@ -44,7 +45,7 @@ private struct Drawing {
   static let gap = 22
 
   let picture: PlanPicture
-  private let lost: Set<PlanPicture.Place>
+  private let lost: Set<PlanPicture.PropertyIndex>
 
   /// The upper edge of each entity.
   private let tops: [Int]
@@ -56,12 +57,12 @@ private struct Drawing {
     lost = picture.lost
     var top = 26
     var tops = picture.entities.map { _ in 0 }
-    // What is new comes last: nothing leads to it.
+    // New entities come last: no line leads to them.
     let entities = picture.entities.enumerated()
-    for (place, entity) in entities.filter({ $1.before != nil })
+    for (index, entity) in entities.filter({ $1.before != nil })
       + entities.filter({ $1.before == nil })
     {
-      tops[place] = top
+      tops[index] = top
       let rows = max(entity.sources.count, entity.targets.count)
       top += Self.headHeight + rows * Self.rowHeight + Self.gap + (rows > 0 ? 8 : 0)
     }
@@ -69,17 +70,17 @@ private struct Drawing {
     height = max(top - Self.gap + 2, 40)
   }
 
-  /// A line from each property of the source to what it becomes.
+  /// The lines from the source's properties to the target's.
   @HTMLBuilder var lines: HTML {
-    for (place, entity) in picture.entities.enumerated() {
+    for (index, entity) in picture.entities.enumerated() {
       if entity.before != nil && entity.after != nil {
-        let y = tops[place] + Self.headHeight / 2
+        let y = tops[index] + Self.headHeight / 2
         HTML("path", ["class": "entity", "d": "M\(Self.boxWidth) \(y)H\(Self.rightEdge)"])
       }
       for (row, target) in entity.targets.enumerated() {
-        for source in target.origin.places {
+        for source in target.origin.sources {
           line(
-            from: rowMiddle(source.property, of: source.entity), to: rowMiddle(row, of: place),
+            from: rowMiddle(source.property, of: source.entity), to: rowMiddle(row, of: index),
             as: target.origin.change)
         }
       }
@@ -102,23 +103,23 @@ private struct Drawing {
   }
 
   @HTMLBuilder var boxes: HTML {
-    for (place, entity) in picture.entities.enumerated() {
+    for (index, entity) in picture.entities.enumerated() {
       if let name = entity.before {
         box(
-          name, note: entity.rows.counted("row"), x: 0, of: place,
+          name, note: entity.rows.counted("row"), x: 0, of: index,
           rows: entity.sources.enumerated().map { row, property in
-            let isLost = lost.contains(.init(entity: place, property: row))
+            let isLost = lost.contains(.init(entity: index, property: row))
             return (property, isLost ? "lost" : "", isLost ? "-" : "")
           })
       }
       if let name = entity.after {
         box(
           name, note: entity.before == nil ? "new" : entity.rows.counted("row"), x: Self.rightEdge,
-          of: place,
+          of: index,
           rows: entity.targets.map { target in
             let sign = target.origin.change == .added ? "+" : target.origin.isInPlace ? "" : "~"
             return (
-              target.name, target.origin.places.isEmpty ? "\(target.origin.change)" : "", sign
+              target.name, target.origin.sources.isEmpty ? "\(target.origin.change)" : "", sign
             )
           })
       }
@@ -126,11 +127,11 @@ private struct Drawing {
   }
 
   private func box(
-    _ name: String, note: String, x: Int, of place: Int,
+    _ name: String, note: String, x: Int, of entity: Int,
     rows: [(name: String, tone: String, sign: String)]
   ) -> HTML {
     let height = Self.headHeight + rows.count * Self.rowHeight + (rows.isEmpty ? 0 : 8)
-    let (top, width) = (tops[place], Self.boxWidth)
+    let (top, width) = (tops[entity], Self.boxWidth)
     return HTML("g") {
       HTML(
         "rect",
@@ -150,7 +151,7 @@ private struct Drawing {
         ["class": "dim", "x": "\(x + width - 12)", "y": "\(top + 20)", "text-anchor": "end"]
       ) { note }
       for (row, property) in rows.enumerated() {
-        let y = rowMiddle(row, of: place) + 4
+        let y = rowMiddle(row, of: entity) + 4
         label(property.name, class: property.tone, x: x + 28, y: y, room: 42)
         if !property.sign.isEmpty {
           HTML("text", ["class": property.tone, "x": "\(x + 12)", "y": "\(y)"]) { property.sign }
@@ -159,7 +160,7 @@ private struct Drawing {
     }
   }
 
-  /// A name, cut where there is no room; the whole of it shows under the pointer.
+  /// Returns a name, truncated to the room; a tooltip shows the whole name.
   private func label(_ name: String, class tone: String, x: Int, y: Int, room: Int) -> HTML {
     let name = name.printable
     return HTML("text", ["class": tone, "x": "\(x)", "y": "\(y)"]) {
@@ -174,6 +175,6 @@ private struct Drawing {
 }
 
 extension PlanPicture.Origin {
-  /// A Boolean value indicating whether values stay what they are.
+  /// A Boolean value indicating whether the values are unchanged.
   fileprivate var isInPlace: Bool { change == .renamed || change == .moved }
 }

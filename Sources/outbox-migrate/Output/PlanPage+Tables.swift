@@ -10,7 +10,7 @@ extension PlanPage {
       for migration in outcome.plan.migrations {
         if outcome.plan.migrations.count > 1 { HTML("h3") { migration } }
         HTML("div", ["class": "scroll"]) {
-          table(["", "Object", "Becomes", "#Rows", "Step"]) {
+          table(["", "Object", "New name", "#Rows", "Step"]) {
             for step in outcome.plan.steps where step.migration == migration { row(of: step) }
           }
         }
@@ -26,7 +26,7 @@ extension PlanPage {
       HTML("td") { if let name = step.newName { HTML("code") { name } } }
       HTML("td", ["class": "number"]) { step.rows.grouped }
       HTML("td") {
-        step.verb == "rename" ? "rename, no value changes" : step.verb
+        step.verb == "rename" ? "rename, values unchanged" : step.verb
         if !step.isReversible {
           " "
           HTML("span", ["class": "tag changed"]) { "one-way" }
@@ -35,13 +35,13 @@ extension PlanPage {
     }
   }
 
-  /// What becomes of the rows of an outbox that are written as the app sends them.
+  /// The results of the outbox rows, in the deliverable form.
   @HTMLBuilder var outbox: HTML {
     if let outbox = outcome.plan.outbox {
       HTML("section", ["id": "outbox"]) {
         HTML("h2") { outbox.title }
         HTML("div", ["class": "scroll"]) {
-          table(["Rows are", "#Rows", ""]) {
+          table(["Result", "#Rows", ""]) {
             for part in outbox.parts {
               HTML("tr", ["data-find": ""]) {
                 HTML("td") { part.name }
@@ -55,14 +55,14 @@ extension PlanPage {
     }
   }
 
-  /// Rows before and after, the first of each kind.
+  /// The examples: the first row of each kind, before and after.
   @HTMLBuilder var examples: HTML {
     if !outcome.plan.examples.isEmpty {
       HTML("section", ["id": "examples"]) {
         HTML("h2") { "Examples" }
         HTML("p", ["class": "dim"]) {
-          "The first row of each kind. Values are marked, not shown, unless that was asked for: "
-            + "equal values have equal marks."
+          "The first row of each kind. Unless '--show-values' was given, values appear as "
+            + "fingerprints; equal values have equal fingerprints."
         }
         HTML("div", ["class": "scroll"]) {
           table(["Row", "Before", "After", "Kind"]) {
@@ -80,15 +80,15 @@ extension PlanPage {
     }
   }
 
-  /// What has no place in the target.
+  /// The losses: values without a place in the target.
   @HTMLBuilder var losses: HTML {
     let open = Set(outcome.plan.openLosses(accepted: outcome.accepted))
     if !outcome.plan.losses.isEmpty {
       HTML("section", ["id": "losses"]) {
         HTML("h2") { "Losses" }
         HTML("p", ["class": "dim"]) {
-          "What has no place in \(outcome.plan.to). The snapshot keeps it, and each loss has to be "
-            + "accepted by name."
+          "Values without a place in \(outcome.plan.to). The snapshot keeps them. You accept a "
+            + "loss by the name of its step."
         }
         HTML("div", ["class": "scroll"]) {
           table(["Step", "#Lost", ""]) {
@@ -107,7 +107,7 @@ extension PlanPage {
     }
   }
 
-  /// What one should know before applying.
+  /// The warnings.
   @HTMLBuilder var warnings: HTML {
     if !outcome.plan.warnings.isEmpty {
       HTML("section", ["id": "warnings"]) {
@@ -146,7 +146,7 @@ extension PlanPage {
     }
   }
 
-  /// A table; the title of a column of numbers begins with `#`.
+  /// Returns a table; `#` before a title marks a column of numbers.
   func table(_ titles: [String], @HTMLBuilder rows: () -> HTML) -> HTML {
     HTML("table") {
       HTML("thead") {

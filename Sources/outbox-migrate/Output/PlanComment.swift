@@ -2,15 +2,15 @@ import StoreMigration
 package import Migrations
 package import RowRewriting
 
-/// A plan as a comment on a pull request: what matters first, the details folded.
+/// A plan as a comment on a pull request: the summary first, the details collapsed.
 struct PlanComment {
-  /// The most bytes; GitHub refuses comments of more than 65,536 characters.
+  /// The maximum number of bytes; GitHub refuses comments over 65,536 characters.
   static let limit = 65_000
 
-  /// The most entries of a list that isn't folded.
+  /// The maximum number of entries of a list outside the collapsed tables.
   private static let listLimit = 20
 
-  /// The most bytes of a list that isn't folded.
+  /// The maximum number of bytes of such a list.
   private static let listSize = 15_000
 
   private let outcome: PlanOutcome
@@ -21,7 +21,7 @@ struct PlanComment {
     self.style = Style(migrations: style.migrations)
   }
 
-  /// The whole text, without a line break at its end.
+  /// The whole text, without a trailing newline.
   var text: String {
     let plan = outcome.plan
     guard plan.hasChanges else {
@@ -39,13 +39,13 @@ struct PlanComment {
   }
 }
 
-// MARK: - What matters
+// MARK: - Summary
 
 extension PlanComment {
   private var title: [String] {
     let plan = outcome.plan
-    let way = plan.hasChanges ? [plan.app, plan.from, "→", plan.to] : [plan.app, plan.to]
-    return ["### " + way.map { Markdown.text($0, limit: 200) }.joined(separator: " "), ""]
+    let words = plan.hasChanges ? [plan.app, plan.from, "→", plan.to] : [plan.app, plan.to]
+    return ["### " + words.map { Markdown.text($0, limit: 200) }.joined(separator: " "), ""]
   }
 
   private var summary: [String] {
@@ -65,8 +65,8 @@ extension PlanComment {
 
   private var lossLines: [String] {
     if outcome.plan.losses.isEmpty { return [] }
-    let place = Markdown.text(outcome.plan.to, limit: 200)
-    return ["", "**Losses**: what has no place in \(place); the snapshot keeps it", ""]
+    let target = Markdown.text(outcome.plan.to, limit: 200)
+    return ["", "**Losses**: values without a place in \(target); the snapshot keeps them", ""]
       + Markdown.list(lossEntries, most: Self.listLimit, bytes: Self.listSize)
   }
 
@@ -107,7 +107,7 @@ extension PlanComment {
     [losses, steps, conversions, examples, eventTypes]
   }
 
-  /// All losses, where there are too many for the list.
+  /// All losses, if the list can't show them.
   private var losses: MarkdownFold {
     let losses = outcome.plan.losses
     return MarkdownFold(
@@ -119,11 +119,11 @@ extension PlanComment {
   private var steps: MarkdownFold {
     MarkdownFold(
       outcome.plan.steps.count.counted("step"),
-      titles: ["migration", "", "object", "becomes", "rows", ""], numbers: [4],
+      titles: ["migration", "", "object", "new name", "rows", ""], numbers: [4],
       rows: outcome.plan.steps.map { step in
         [
           Markdown.code(step.migration), Markdown.code(step.sign), Markdown.code(step.object),
-          step.newName.map(Markdown.code) ?? "", step.rows.grouped, Markdown.text(step.deed),
+          step.newName.map(Markdown.code) ?? "", step.rows.grouped, Markdown.text(step.action),
         ]
       })
   }
@@ -131,7 +131,7 @@ extension PlanComment {
   private var conversions: MarkdownFold {
     MarkdownFold(
       outcome.plan.conversions.count.counted("conversion"),
-      titles: ["attribute", "becomes", "class", "values"], numbers: [3],
+      titles: ["attribute", "new attribute", "result", "values"], numbers: [3],
       rows: outcome.plan.conversions.flatMap { conversion in
         conversion.classes.map { each in
           [

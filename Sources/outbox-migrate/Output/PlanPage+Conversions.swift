@@ -3,7 +3,7 @@ package import Migrations
 package import RowRewriting
 
 extension PlanPage {
-  /// What becomes of the values that change their form: a bar for each attribute.
+  /// The conversions: a bar for each attribute, divided by the kind of result.
   @HTMLBuilder var conversions: HTML {
     if !outcome.plan.conversions.isEmpty {
       HTML("section", ["id": "conversions"]) {
@@ -24,10 +24,10 @@ extension PlanPage {
 
   private func legend(of conversion: PlannedConversion) -> HTML {
     HTML("ul", ["class": "legend"]) {
-      for (place, each) in conversion.classes.enumerated() {
+      for (index, each) in conversion.classes.enumerated() {
         HTML("li") {
           HTML("svg", ["viewBox": "0 0 1 1", "aria-hidden": "true"]) {
-            HTML("rect", ["class": "c\(place % 6)", "width": "1", "height": "1"])
+            HTML("rect", ["class": "c\(index % 6)", "width": "1", "height": "1"])
           }
           HTML("b") { each.count.grouped }
           " \(each.name)"
@@ -43,7 +43,7 @@ extension PlanPage {
     return percent < 1 ? " under 1 %" : " \(Int(percent.rounded())) %"
   }
 
-  /// A bar with a part for each number; numbers that aren't zero can be seen.
+  /// Returns a bar with a segment for each number; a small segment keeps a visible width.
   func bar(_ parts: [Int64], of whole: Int64, class name: String) -> HTML {
     let scale = 1_000 / Double(max(whole, 1))
     let widths = parts.map { $0 == 0 ? 0 : max(3, Double($0) * scale) }
@@ -55,11 +55,11 @@ extension PlanPage {
         "preserveAspectRatio": "none", "aria-hidden": "true",
       ]
     ) {
-      for place in parts.indices where parts[place] > 0 {
+      for index in parts.indices where parts[index] > 0 {
         HTML(
           "rect",
           [
-            "class": "c\(place % 6)", "x": starts[place].short, "width": widths[place].short,
+            "class": "c\(index % 6)", "x": starts[index].short, "width": widths[index].short,
             "height": "1",
           ])
       }
@@ -68,7 +68,7 @@ extension PlanPage {
 }
 
 extension Double {
-  /// The number with one digit after the point, for coordinates.
+  /// The number with at most one decimal, for coordinates.
   var short: String {
     let tenths = Int((self * 10).rounded())
     return tenths % 10 == 0 ? String(tenths / 10) : "\(Double(tenths) / 10)"
