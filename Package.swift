@@ -84,6 +84,8 @@ let package = Package(
     // What holds it together.
     .target(
       name: "TestSupport", dependencies: ["Platform", "StoreModel"], path: "Tests/TestSupport"),
+    .testTarget(
+      name: "ArchitectureTests", dependencies: ["TestSupport"], exclude: ["Exceptions"]),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TestSupport"]),
     .testTarget(
       name: "DurabilityTests",
