@@ -20,9 +20,9 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CommandLineKit", "JSONText", "Migrations", "OutboxCore", "Platform", "SQLite",
-        "StoreAccess",
-        "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "TemplateImport",
+        "CommandLineKit", "JSONText", "Migrations", "OutboxCore", "Platform", "RowRewriting",
+        "SQLite", "StoreAccess", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel",
+        "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
 
