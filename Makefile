@@ -7,6 +7,7 @@
 # make torture      interrupt runs at every system call that changes a file, and race runs; takes about an hour
 # make fuzz         feed the file readers with libFuzzer's inputs, for FUZZ_SECONDS each
 # make sanitize     run the tests that concern memory and threads with the address and thread sanitizers
+# make compare      run this build beside another on 300 stores, and list the differences; OLD=path of the other
 # make bench-outbox measure events per second from a store to a server on loopback
 # make fleet        migrate stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
 # make record       record the command line's transcripts again
@@ -53,6 +54,10 @@ bench: packages
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
 	Scripts/bench "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate"
 
+compare: packages
+	$(SWIFT) build $(RELEASE) --product outbox-migrate
+	Scripts/compare-tools "$(OLD)" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate"
+
 fleet: build
 	Scripts/fleet-trial
 
@@ -85,4 +90,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build demo test bench torture sanitize fuzz fleet check lint format bench-outbox record bundle install clean packages
+.PHONY: build demo test bench compare torture sanitize fuzz fleet check lint format bench-outbox record bundle install clean packages

@@ -20,9 +20,9 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CommandLineKit", "JSONText", "Migrations", "OutboxCore", "Platform", "SQLite",
-        "StoreAccess",
-        "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "TemplateImport",
+        "CommandLineKit", "JSONText", "Migrations", "OutboxCore", "Platform", "RowRewriting",
+        "SQLite", "StoreAccess", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel",
+        "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
 
@@ -84,6 +84,8 @@ let package = Package(
     // What holds it together.
     .target(
       name: "TestSupport", dependencies: ["Platform", "StoreModel"], path: "Tests/TestSupport"),
+    .testTarget(
+      name: "ArchitectureTests", dependencies: ["TestSupport"], exclude: ["Exceptions"]),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TestSupport"]),
     .testTarget(
       name: "DurabilityTests",

@@ -22,8 +22,7 @@ import Testing
   }
 
   @Test func `the distance is the least number of edits`() {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    print("seed \(seed)")
+    let seed = printedSeed()
     var generator = SeededGenerator(seed: seed)
     func word() -> [Character] {
       (0..<Int.random(in: 0...6, using: &generator)).map { _ in

@@ -22,7 +22,7 @@ import RowRewriting
 
   /// Starts runs at once, each after a delay, and returns how they ended.
   private func run(
-    _ runs: [[String]], in folder: TemporaryDirectory, _ random: inout SystemRandomNumberGenerator
+    _ runs: [[String]], in folder: TemporaryDirectory, _ random: inout SeededGenerator
   ) throws -> [Programs.Ending] {
     let tool = try #require(Programs.tool)
     let words = runs.map { run in
@@ -58,7 +58,7 @@ import RowRewriting
 
   @Test func `of applies one wins`() throws {
     let prepared = try prepare(.applyWithLog)
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: printedSeed())
     for _ in 0..<Self.rounds {
       let trial = try Trial(try #require(Programs.tool), copying: prepared)
       let endings = try run([Self.apply, Self.apply, Self.apply], in: trial.folder, &random)
@@ -74,7 +74,7 @@ import RowRewriting
 
   @Test func `an apply and a rollback come one after the other, or not at all`() throws {
     let prepared = try prepare(.rollback)
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: printedSeed())
     for _ in 0..<Self.rounds {
       let trial = try Trial(try #require(Programs.tool), copying: prepared)
       let endings = try run([Self.rollback, Self.apply], in: trial.folder, &random)
@@ -90,7 +90,7 @@ import RowRewriting
 
   @Test func `rollbacks and prunes don't take each other's snapshots`() throws {
     let prepared = try prepare(.prune)
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: printedSeed())
     for _ in 0..<Self.rounds {
       let trial = try Trial(try #require(Programs.tool), copying: prepared)
       let endings = try run(

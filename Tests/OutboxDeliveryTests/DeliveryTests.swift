@@ -39,7 +39,7 @@ import Migrations
     async throws
   {
     let folder = try TemporaryDirectory()
-    let seed = UInt64.random(in: .min ... .max)
+    let seed = printedSeed()
     let path = try deliverable(rows: 200, seed: seed, in: folder)
     let migrator = StoreMigrator(catalog: Catalog.bundled)
     let forecast = try #require(try migrator.verify(path, forecastsQueue: true).queue)

@@ -10,8 +10,7 @@ import Migrations
   private func makeStore(
     _ app: String, _ version: String, in folder: TemporaryDirectory
   ) throws -> String {
-    let seed = UInt64.random(in: 0...9_999)
-    print("\(app) \(version): seed \(seed)")
+    let seed = printedSeed("\(app) \(version)", below: 10_000)
     let path = folder.path("default.store")
     _ = try output(
       of: ["fixture", "create", app, version, path, "--rows", "90", "--seed", "\(seed)"])

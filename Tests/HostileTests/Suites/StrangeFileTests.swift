@@ -68,8 +68,7 @@ import RowRewriting
   ) throws {
     guard let shell = Shell(in: folder) else { return }
     let bytes = try FileSystem.read(path)
-    let seed = UInt64.random(in: 0...100_000)
-    print("seed \(seed)")
+    let seed = printedSeed(below: 100_000)
     var source = SeededGenerator(seed: seed)
     let things = Thing.allCases.shuffled(using: &source)
     for thing in Shell.isTorture ? Thing.allCases : Array(things.suffix(1)) {

@@ -8,12 +8,11 @@ import Migrations
 import RowRewriting
 
 @Suite struct StoreLintTests {
-  private let seed = UInt64.random(in: 0...9_999)
+  private let seed = printedSeed("lint", below: 10_000)
 
   private func makeLinted(
     _ app: String, _ version: String, in folder: TemporaryDirectory
   ) throws -> (path: String, findings: [LintFinding]) {
-    print("\(app) \(version): seed \(seed)")
     let path = try makeStore(version, of: app, seed: seed, in: folder)
     let before = try fingerprint(of: folder)
     let report = try bundledMigrator().lint(path)

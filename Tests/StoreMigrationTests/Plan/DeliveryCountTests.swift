@@ -11,7 +11,7 @@ import RowRewriting
   @Test(arguments: ["V6", "V6@plan", "V7@additive"])
   func `a documented plan counts what a deliverable one decides`(version: String) throws {
     for _ in 0..<4 {
-      let seed = UInt64.random(in: 0...100_000)
+      let seed = printedSeed(below: 100_000)
       let folder = try TemporaryDirectory()
       let path = try makeOddOutbox(version, rows: 220, mischief: 120, seed: seed, in: folder)
       let decided = try #require(try counts(path, .deliverable))
@@ -35,7 +35,7 @@ import RowRewriting
 
   @Test func `what a queue depends on is found with an index of ids and without`() throws {
     for _ in 0..<4 {
-      let seed = UInt64.random(in: 0...100_000)
+      let seed = printedSeed(below: 100_000)
       let folder = try TemporaryDirectory()
       let path = try makeOddOutbox("V6", rows: 200, mischief: 100, seed: seed, in: folder)
       let reading = try outboxReading(of: path)
@@ -57,7 +57,7 @@ import RowRewriting
 
   @Test func `two parts of an outbox say what one pass over it says`() throws {
     for round in 0..<8 {
-      let seed = UInt64.random(in: 0...100_000)
+      let seed = printedSeed(below: 100_000)
       let folder = try TemporaryDirectory()
       let path = try makeOddOutbox("V6", rows: 200, mischief: 100, seed: seed, in: folder)
       try makeOdd(path, seed: seed, isRefused: round % 2 == 1)
@@ -117,7 +117,7 @@ import RowRewriting
   }
 
   @Test func `rows are read by their table, whatever an index says`() throws {
-    let seed = UInt64.random(in: 0...100_000)
+    let seed = printedSeed(below: 100_000)
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 80, seed: seed, in: folder)
     let before = try counts(path, .documented)
@@ -141,7 +141,7 @@ import RowRewriting
   }
 
   @Test func `what a status is doesn't depend on how its column compares`() throws {
-    let seed = UInt64.random(in: 0...100_000)
+    let seed = printedSeed(below: 100_000)
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 60, seed: seed, in: folder)
     do {
@@ -165,7 +165,7 @@ import RowRewriting
 
   @Test func `of several rows that can't be read the first is named`() throws {
     for _ in 0..<6 {
-      let seed = UInt64.random(in: 0...100_000)
+      let seed = printedSeed(below: 100_000)
       var numbers = SeededNumbers(seed: seed)
       let folder = try TemporaryDirectory()
       let path = try makeStore("V6", rows: 60, seed: seed, in: folder)
@@ -229,7 +229,7 @@ import RowRewriting
       "password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "accesskey",
       "privatekey", "credential", "authorization", "cookie", "pwd", "jwt", "bearer",
     ]
-    let seed = UInt64.random(in: 0...100_000)
+    let seed = printedSeed(below: 100_000)
     var numbers = SeededNumbers(seed: seed)
     for _ in 0..<3_000 {
       let letters = Array("passwordtokenkei_-cPAT".utf8)

@@ -49,7 +49,7 @@ import RowRewriting
       }
     }
     for _ in 0..<60 {
-      let seed = UInt64.random(in: 0...100_000)
+      let seed = printedSeed(below: 100_000)
       var numbers = SeededNumbers(seed: seed)
       var damaged = bytes
       damaged[numbers.below(bytes.count)] = UInt8(numbers.below(256))

@@ -16,7 +16,7 @@ import RowRewriting
   @Test(arguments: Self.versions)
   func `every version's stores`(app: String, version: String) throws {
     for _ in 0..<3 {
-      let seed = UInt64.random(in: 0...100_000)
+      let seed = printedSeed(below: 100_000)
       var numbers = SeededNumbers(seed: seed)
       let folder = try TemporaryDirectory()
       let path = try makeStore(

@@ -17,7 +17,7 @@ import RowRewriting
   func `a receipt's hashes are those of the two stores`(app: String, version: String) throws {
     for rows in MigrationRequest.Rows.allCases
     where rows == .documented || version == "V6" && app == "Lume" {
-      let seed = UInt64.random(in: 0...100_000)
+      let seed = printedSeed(below: 100_000)
       let folder = try TemporaryDirectory()
       let path = try makeStore(version, of: app, rows: 80, seed: seed, users: 2, in: folder)
       let before = try hash(of: path)

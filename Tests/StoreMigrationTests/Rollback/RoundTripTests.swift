@@ -9,7 +9,7 @@ import Migrations
 import RowRewriting
 
 /// There and back: what reversible steps changed comes back, value for value.
-@Suite struct WayBackTests {
+@Suite struct RoundTripTests {
   static let owner = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
 
   static let neighbours: [(app: String, from: String, to: String)] =

@@ -9,7 +9,7 @@ import Testing
 @Suite struct BundleTests {
   static let root =
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path + "/migrations"
+    .deletingLastPathComponent().deletingLastPathComponent().path + "/migrations"
 
   @Test func `what is embedded is what the folder holds`() throws {
     let paths = try ["fitiq", "lume"].flatMap { app in

@@ -8,7 +8,7 @@ import Migrations
 /// The committed fixtures: a store, the options it is migrated with, and what it must become.
 @Suite struct FixtureFolderTests {
   static let root =
-    URL(filePath: #filePath).deletingLastPathComponent()
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path + "/Fixtures"
 
   static let paths = (try? FixtureFolder.paths(at: root)) ?? []

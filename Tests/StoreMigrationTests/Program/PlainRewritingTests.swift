@@ -15,8 +15,7 @@ import RowRewriting
     ("Lume", "V6"),
   ])
   func `rows are those that the evaluator makes`(app: String, version: String) throws {
-    let seed = UInt64.random(in: 0..<(1 << 32))
-    print("seed \(seed)")
+    let seed = printedSeed(below: 1 << 32)
     var random = SeededGenerator(seed: seed)
     let folder = try TemporaryDirectory()
     let path = try makeStore(
