@@ -71,7 +71,7 @@ struct ApplyRun {
     progress(.exchanging)
     try Exchange(
       files: files, snapshot: snapshot, receipt: { receipt(for: draft, found: $0) },
-      settlement: Settlement(files: files, snapshot: snapshot), mainHashes: draft.mainHashes
+      mainHashes: draft.mainHashes
     ).carryOut(on: store)
     return draft.outcome
   }
@@ -110,7 +110,8 @@ struct ApplyRun {
     let new = NewStore(program: program, store: description, target: route.target)
       .delivering { delivered = $0 }
     try snapshot.createWorkFile()
-    try store.connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWriteAlone)
+    try store.connection.attach(
+      path: snapshot.path(of: .work), as: NewStore.schema, mode: .readWriteAlone)
     let (tallies, mainHashes): ([String: Tally], FileHashes)
     let losses: [PlannedLoss]
     let counts: [String: Int64]
@@ -142,7 +143,7 @@ struct ApplyRun {
       program: program, source: description, target: route.target, files: files,
       snapshot: snapshot
     ).prove(
-      snapshot.workFile, header: store.finishedHeader(snapshot.workFile),
+      snapshot.path(of: .work), header: store.finishedHeader(of: snapshot),
       against: store.connection, helper: try store.helper, typed: path)
     try checkDelivery(delivered, proof.delivery)
     let returned = try ParkedReturn(
@@ -157,7 +158,7 @@ struct ApplyRun {
     return Draft(
       outcome: outcome, steps: planner.steps(counts), mainHashes: mainHashes,
       written: try store.finish(
-        snapshot.workFile, hashes: returned?.hash == nil ? proof.fileHashes : nil),
+        snapshot, hashes: returned?.hash == nil ? proof.fileHashes : nil),
       contentBefore: proof.contentBefore,
       contentHash: (returned?.hash ?? nil) ?? proof.contentHash)
   }
@@ -195,10 +196,10 @@ extension ApplyRun {
     _ program: StoreProgram, in snapshot: SnapshotFolder, _ connection: borrowing Connection
   ) throws {
     guard let (rows, _) = program.delivery else { return }
-    try FatesFile(path: snapshot.fatesFile).write(connection)
+    try FatesFile(path: snapshot.path(of: .setAside)).write(connection)
     let header = QuarantineHeader(
       app: route.source.app, from: route.source.name, to: route.target.name)
-    try QuarantineFile(path: snapshot.quarantineFile)
+    try QuarantineFile(path: snapshot.path(of: .quarantine))
       .write(rows, header, connection, schema: "main")
   }
 

@@ -98,7 +98,7 @@ struct Quarantine {
   let snapshot: SnapshotFolder
   let receipt: Receipt
 
-  var file: QuarantineFile { QuarantineFile(path: snapshot.quarantineFile) }
+  var file: QuarantineFile { QuarantineFile(path: snapshot.path(of: .quarantine)) }
 
   func shownPath(beside path: String) -> String {
     snapshot.path(beside: path) + "/quarantine.jsonl"
@@ -115,7 +115,7 @@ struct Quarantine {
     guard let (snapshot, receipt) = found, let rows = receipt.delivery?.quarantinedRows, rows > 0
     else { throw RequestError.noQuarantine(path) }
     let quarantine = Quarantine(snapshot: snapshot, receipt: receipt)
-    guard try FileSystem.exists(snapshot.quarantineFile) else {
+    guard try FileSystem.exists(snapshot.path(of: .quarantine)) else {
       throw RequestError.lostQuarantine(quarantine.shownPath(beside: path), rows: rows)
     }
     return quarantine

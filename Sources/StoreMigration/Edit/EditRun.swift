@@ -67,8 +67,7 @@ struct EditRun {
       return (Outcome(version: version, snapshot: nil, changes: []), result)
     }
     try Exchange(
-      files: files, snapshot: snapshot, receipt: { receipt(for: draft, of: version, found: $0) },
-      settlement: Settlement(files: files, snapshot: snapshot)
+      files: files, snapshot: snapshot, receipt: { receipt(for: draft, of: version, found: $0) }
     ).carryOut(on: store)
     return (Outcome(version: version, snapshot: snapshot, changes: draft.changes), result)
   }
@@ -98,7 +97,7 @@ struct EditRun {
       throw VersionError.noModel(path, reasons: description.problems)
     }
     try snapshot.createWorkFile()
-    let result = try change(snapshot.workFile, copying: store.connection, changes)
+    let result = try change(snapshot.path(of: .work), copying: store.connection, changes)
     // What was copied is compared with what the store holds, not with what a read once got wrong.
     store.connection.forgetPages()
     let written = try keepRows(in: snapshot, description, store.connection)
@@ -106,13 +105,13 @@ struct EditRun {
     let before = try ContentHash(layout: layout, store: description, schema: "main")
       .value(store.connection)
     let after = try WorkFileCheck(path: path, files: files)
-      .contentHash(of: snapshot.workFile, store.connection) {
+      .contentHash(of: snapshot.path(of: .work), store.connection) {
         var known = KnownFailures()
         try known.add(description, schema: "main", files: files, store.connection)
         return known
       }
     let draft = Draft(
-      changes: written, written: try store.finish(snapshot.workFile), contentBefore: before,
+      changes: written, written: try store.finish(snapshot), contentBefore: before,
       contentHash: after)
     return (draft, result)
   }
@@ -141,15 +140,15 @@ struct EditRun {
     in snapshot: SnapshotFolder, _ description: StoreDescription,
     _ connection: borrowing Connection
   ) throws -> [EntityChange] {
-    try FileSystem.create(snapshot.editedFile, [])
-    try connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .immutable)
-    try connection.attach(path: snapshot.editedFile, as: EditedRows.schema, mode: .readWrite)
+    _ = try snapshot.open().create(SnapshotFolder.Entry.edited.rawValue)
+    try connection.attach(path: snapshot.path(of: .work), as: NewStore.schema, mode: .immutable)
+    try connection.attach(path: snapshot.path(of: .edited), as: EditedRows.schema, mode: .readWrite)
     let changes = try EditComparison(
       path: path, store: description, old: "main", new: NewStore.schema
     ).keep(connection)
     try connection.detach(EditedRows.schema)
     try connection.detach(NewStore.schema)
-    try FileDescriptor(opening: snapshot.editedFile, for: .updating).synchronize()
+    try snapshot.open().open(SnapshotFolder.Entry.edited.rawValue, for: .updating).synchronize()
     return changes
   }
 

@@ -42,9 +42,10 @@ extension Replay {
       options: owner.options, rows: receipt.request.rows
     ).program()
     edited =
-      receipt.kind == .edit ? try EditedRows(attaching: snapshot.editedFile, connection) : nil
+      receipt.kind == .edit
+      ? try EditedRows(attaching: snapshot.path(of: .edited), connection) : nil
     returned = try snapshot.returnedNames().map {
-      "\(snapshot.returnedFolder)/\($0)"
+      "\(snapshot.path(of: .returned))/\($0)"
     }
   }
 

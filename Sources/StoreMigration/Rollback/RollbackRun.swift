@@ -91,7 +91,7 @@ struct RollbackRun {
       files: files, snapshot: kept,
       undone: done.own.map { _ in ReturningSnapshot(snapshot: snapshot, receipt: receipt) },
       receipt: { newReceipt(done.outcome, written: done.written, restored: restored, found: $0) },
-      settlement: Settlement(files: files, snapshot: kept), mainHashes: done.mainHashes)
+      mainHashes: done.mainHashes)
     // The lock on the snapshot's file goes with any descriptor of it.
     defer { withExtendedLifetime(done.own) {} }
     try exchange.carryOut(on: store)
@@ -105,23 +105,19 @@ struct RollbackRun {
   }
 
   /// Brings back files of large values that are gone, and returns their names.
+  ///
+  /// Files that nobody has missed harm nobody: if the run ends here, they stay.
   private func restoreExternalData() throws -> Set<String> {
     guard !receipt.external.isEmpty else { return [] }
     var restored: Set<String> = []
-    let support = "\(files.folder)/\(files.supportFolderName)"
-    for folder in [support, files.externalDataFolder] where try !FileSystem.exists(folder) {
-      try FileSystem.createDirectory(folder, mode: 0o755)
-    }
-    for name in receipt.external.keys.sorted() {
-      let path = "\(files.externalDataFolder)/\(name)"
-      guard try !FileSystem.exists(path) else { continue }
-      try FileSystem.replace(path, withCopyOf: "\(snapshot.externalFolder)/\(name)")
+    let target = try files.openOrCreateExternalData()
+    let kept = try snapshot.open().directory(SnapshotFolder.Entry.external.rawValue)
+    for name in receipt.external.keys.sorted() where try !target.has(name) {
+      try target.replace(name, withCopyOf: kept.open(name))
       restored.insert(name)
     }
-    // The store's own folder is synced before the exchange.
-    for folder in [files.externalDataFolder, support] {
-      try FileSystem.synchronizeDirectory(folder)
-    }
+    // The names are on the disk before the exchange; the store's own folder is synced there.
+    try target.synchronize()
     return restored
   }
 

@@ -40,7 +40,7 @@ extension Receipt {
     state = try object.required("state").name(as: State.self)
     kind = try object.required("kind").name(as: Kind.self)
     command = try object.required("command").optionalString
-    undone = try object.required("undone").plainName
+    undone = try object.required("undone").snapshotName
     isUndoneObsolete = try object.required("undone_is_obsolete").bool
     tool = try object.required("tool").string
     time = try object.required("time").string
@@ -122,8 +122,7 @@ extension Receipt.Companions {
     let object = try node.object(allowing: ["wal", "journal", "external"])
     let externalNode = try object.required("external")
     let external = try externalNode.stringsByKey
-    if external.keys.contains(where: { $0.contains("/") || $0 == ".." || $0 == "." || $0.isEmpty })
-    {
+    guard external.keys.allSatisfy(Directory.isPlain) else {
       throw externalNode.error("a file of a large value has a plain name; the receipt was changed")
     }
     self.init(
@@ -203,13 +202,13 @@ extension LedgerEntry {
 }
 
 extension JSONNode {
-  /// The name of something in the same folder; none for `null`.
-  fileprivate var plainName: String? {
+  /// The name of another snapshot of the store; `nil` for `null`.
+  fileprivate var snapshotName: String? {
     get throws(JSONError) {
       if isNull { return nil }
       let name = try string
-      guard !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
-        throw error("a snapshot has a plain name; the receipt was changed")
+      guard SnapshotFolder.isName(name) else {
+        throw error("a snapshot is named by versions and time; the receipt was changed")
       }
       return name
     }

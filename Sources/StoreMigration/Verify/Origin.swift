@@ -18,7 +18,7 @@ struct Origin {
   var wroteQueue: Bool {
     get throws(SystemError) {
       guard receipt.kind == .apply && receipt.delivery != nil else { return false }
-      return try !FileSystem.exists(snapshot.returnedFolder)
+      return try !FileSystem.exists(snapshot.path(of: .returned))
     }
   }
 

@@ -32,7 +32,8 @@ import RowRewriting
     #expect(receipt.plan?.steps == plan.steps)
     #expect(receipt.plan?.conversions == plan.conversions)
     #expect(receipt.plan?.losses == plan.losses)
-    #expect(try Receipt(parsing: FileSystem.read(snapshot.receiptFile), file: nil) == receipt)
+    #expect(
+      try Receipt(parsing: FileSystem.read(snapshot.path(of: .receipt)), file: nil) == receipt)
     #expect(receipt.before == receipt.after)
     _ = try migrator.rollback(path)
     #expect(try newest(path).1.plan == nil)
