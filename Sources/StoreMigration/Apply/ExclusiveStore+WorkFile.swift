@@ -26,8 +26,7 @@ extension ExclusiveStore {
   private func checkExternalData(typed path: String) throws {
     guard let folder = try files.openExternalData() else { return }
     for name in try folder.list() where try folder.status(of: name).kind != .regular {
-      throw VersionError.unsupported(
-        path, reasons: ["'\(files.supportFolderName)' holds something that is no file"])
+      throw ExchangeError.strangeLargeValue(path, folder: files.supportFolderName)
     }
   }
 

@@ -112,7 +112,9 @@ struct Quarantine {
     let found = try SnapshotFolder.done(of: files).last {
       $0.1.kind == .apply && $0.1.digest == digest
     }
-    guard let (snapshot, receipt) = found, let rows = receipt.delivery?.quarantinedRows, rows > 0
+    guard let (snapshot, receipt) = found,
+      let rows = try RunDetails(of: receipt, snapshot: snapshot.name).delivery?.quarantinedRows,
+      rows > 0
     else { throw RequestError.noQuarantine(path) }
     let quarantine = Quarantine(snapshot: snapshot, receipt: receipt)
     guard try FileSystem.exists(snapshot.path(of: .quarantine)) else {

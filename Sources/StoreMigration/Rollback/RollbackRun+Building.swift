@@ -6,24 +6,14 @@ import StoreAccess
 import RowRewriting
 
 extension RollbackRun {
-  /// The old version's store, ready to take the present one's place.
-  struct Draft {
-    var outcome: Outcome
-    let written: Receipt.FileRecord
-
-    /// The hashes of the present store's main file.
-    let mainHashes: FileHashes
-
-    /// The snapshot's own file, locked, if that is what takes the present one's place.
-    let own: SharedFile?
-  }
-
   /// Makes the old version's store in the folder that will keep the present one.
   func build(
-    in kept: SnapshotFolder, from store: borrowing ExclusiveStore, _ present: StoreDescription
-  ) throws -> Draft {
+    _ versions: Replacement.Versions, in kept: SnapshotFolder, from store: borrowing ExclusiveStore,
+    _ present: StoreDescription
+  ) throws -> (Replacement.Draft, Outcome) {
+    let details = try RunDetails(of: receipt, snapshot: snapshot.name)
     // Nobody else can write to the store: it is hashed at the same time.
-    let (own, mainHashes) = try concurrently(
+    var (own, mainHashes) = try concurrently(
       { try checkedSnapshot(asWorkOf: kept, beside: store) },
       { [file = store.file, written = receipt.written.hashes] in
         let isKnown = try written.xxh128 != nil && file.descriptor.xxh128() == written.xxh128
@@ -32,15 +22,28 @@ extension RollbackRun {
     let view = StoreView(store: present, schema: "main")
     let isAsWritten = try mainHashes.sha256 == receipt.written.hashes.sha256 && !files.hasLog
     var outcome = try look(at: view, store.connection, isAsWritten: isAsWritten)
-    guard outcome.contentBefore != receipt.contentHash, laterWrites == .keep else {
-      return Draft(
-        outcome: outcome, written: try record(of: kept), mainHashes: mainHashes, own: own)
+    outcome.kept = kept
+    let written: Receipt.FileRecord
+    if outcome.contentBefore == receipt.contentHash || laterWrites != .keep {
+      written = try record(of: kept)
+    } else {
+      // The merged store is a new file: the snapshot keeps its own.
+      own = nil
+      try kept.open().remove(SnapshotFolder.Entry.work.rawValue)
+      try store.checkRoom(typed: path)
+      try merge(into: kept, view, store, &outcome)
+      written = try store.finish(kept)
     }
-    try kept.open().remove(SnapshotFolder.Entry.work.rawValue)
-    try store.checkRoom(typed: path)
-    try merge(into: kept, view, store, &outcome)
-    return Draft(
-      outcome: outcome, written: try store.finish(kept), mainHashes: mainHashes, own: nil)
+    let draft = Replacement.Draft(
+      versions: versions, written: written, digest: outcome.digest,
+      contentBefore: outcome.contentBefore, contentHash: outcome.contentAfter,
+      rowsWritten: outcome.merged.reduce(0) { $0 + $1.added + $1.changed },
+      details: RunDetails(request: details.request, migrations: details.migrations).members,
+      mainHashes: mainHashes,
+      undone: Replacement.Undone(
+        snapshot: snapshot, receipt: receipt, isObsolete: outcome.isExact, own: own,
+        restored: try restoreExternalData()))
+    return (draft, outcome)
   }
 
   /// Checks the snapshot and makes the work file of it.
@@ -56,7 +59,7 @@ extension RollbackRun {
     return nil
   }
 
-  /// Checks the snapshot's own file and gives it another name, and returns whether it can have one.
+  /// Checks the snapshot's own file and gives it another name; returns `false` if it can't have one.
   private func link(_ own: SharedFile, asWorkOf kept: SnapshotFolder) throws -> Bool {
     try snapshot.check(receipt, file: own.descriptor)
     let folder = try kept.open()

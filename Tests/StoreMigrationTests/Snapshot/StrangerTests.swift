@@ -1,3 +1,4 @@
+import Migrations
 import Platform
 import StoreFormat
 import TestSupport
