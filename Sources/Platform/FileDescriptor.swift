@@ -55,6 +55,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
     _ = fchmod(handle.number, mode_t(mode))
   }
 
+  /// Takes over a descriptor that was opened relative to a folder.
+  init(number: Int32, path: String) {
+    handle = Handle(number: number)
+    self.path = path
+  }
+
   /// The number of the descriptor, for calls within this target.
   var number: Int32 { handle.number }
 

@@ -10,6 +10,11 @@ extension FileSystem {
     let number = try attempt("open the folder", path) {
       open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
+    return try names(in: number, path)
+  }
+
+  /// Returns the names in an open folder and closes the folder.
+  static func names(in number: Int32, _ path: String) throws(SystemError) -> [String] {
     var names: [String] = []
     for name in try entries(of: number, path) {
       guard let name = String(validating: name.dropLast(), as: UTF8.self) else {
@@ -27,7 +32,8 @@ extension FileSystem {
     try removeTree(name, in: AT_FDCWD, path)
   }
 
-  private static func removeTree(
+  /// Removes what has a name, which ends with NUL, in an open folder.
+  static func removeTree(
     _ name: [UInt8], in parent: Int32, _ path: String
   ) throws(SystemError) {
     let opened: Int32
@@ -54,7 +60,7 @@ extension FileSystem {
   }
 
   /// Returns the names in an open folder, each with its NUL, and closes the folder.
-  static func entries(of number: Int32, _ path: String) throws(SystemError) -> [[UInt8]] {
+  private static func entries(of number: Int32, _ path: String) throws(SystemError) -> [[UInt8]] {
     guard let folder = fdopendir(number) else {
       let code = errno
       close(number)

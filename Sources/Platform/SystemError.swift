@@ -49,12 +49,20 @@ extension SystemError {
 
   /// A Boolean value indicating whether a symbolic link stands where none is followed.
   package var isSymbolicLink: Bool { code == ELOOP }
+
+  /// The call of an error for a symbolic link that stands in place of a file or folder.
+  static let followsLink = "follow"
 }
 
 extension SystemError: CustomStringConvertible {
   package var description: String {
     let reason = String(cString: strerror(code)).lowercased()
     guard let path else { return "\(call): \(reason)" }
+    if call == Self.followsLink {
+      return
+        "'\(path)' is a symbolic link, which isn't followed; move it away, or put what it leads to "
+        + "in its place"
+    }
     return "\(call) '\(path)': \(reason)"
   }
 }

@@ -18,8 +18,15 @@ package struct Connection: ~Copyable {
   ///
   /// Nothing is read yet: whether the file is a database shows with the first statement. A file
   /// that may be read but not written is refused in a mode that writes.
-  package init(path: String, mode: OpenMode) throws(SQLiteError) {
-    self = try Connection.opened(path, mode)
+  ///
+  /// - Parameters:
+  ///   - path: The path of the main file.
+  ///   - mode: What is done with it.
+  ///   - followingLinks: Whether the path, or that of a file attached later, may have a symbolic link in it; if
+  ///     not, SQLite refuses it (`SQLITE_CANTOPEN_SYMLINK`).
+  /// - Throws: A ``SQLiteError`` if the file can't be opened.
+  package init(path: String, mode: OpenMode, followingLinks: Bool = true) throws(SQLiteError) {
+    self = try Connection.opened(path, mode, followingLinks: followingLinks)
   }
 
   private init(handle: OpaquePointer) {
@@ -27,7 +34,7 @@ package struct Connection: ~Copyable {
   }
 
   private static func opened(
-    _ path: String, _ mode: OpenMode
+    _ path: String, _ mode: OpenMode, followingLinks: Bool
   ) throws(SQLiteError) -> Connection {
     guard
       mode == .memory || mode == .temporary
@@ -37,7 +44,8 @@ package struct Connection: ~Copyable {
     }
     let companions = try Companions(of: path)
     let fileName = mode.fileName(for: Array(path.utf8), beside: companions)
-    let connection = Connection(handle: try open(fileName, mode: mode))
+    let connection = Connection(
+      handle: try open(fileName, mode: mode, followingLinks: followingLinks))
     try connection.beCareful()
     if mode == .readOnlyUnshared { try connection.beUnshared(companions) }
     if mode.isWritable && connection.isReadOnly { throw SQLiteError(code: SQLITE_READONLY) }
@@ -85,7 +93,9 @@ private let processSettings: Void = {
 /// The file system that a connection's files are opened in, unless their mode names another.
 private let fileSystem = "whole"
 
-private func open(_ fileName: String, mode: OpenMode) throws(SQLiteError) -> OpaquePointer {
+private func open(
+  _ fileName: String, mode: OpenMode, followingLinks: Bool
+) throws(SQLiteError) -> OpaquePointer {
   processSettings
   let access =
     switch mode {
@@ -94,7 +104,9 @@ private func open(_ fileName: String, mode: OpenMode) throws(SQLiteError) -> Opa
     case .create, .memory, .temporary: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
   // A connection isn't Sendable: nobody else calls in, and SQLite needs no mutex of its own.
-  let flags = access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+  // SQLite opens attached files with the flags of the main file.
+  let links = followingLinks ? 0 : SQLITE_OPEN_NOFOLLOW
+  let flags = access | links | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
   var opened: OpaquePointer?
   let code = sqlite3_open_v2(fileName, &opened, flags, fileSystem)
   guard code == SQLITE_OK, let opened else {

@@ -98,6 +98,7 @@ extension StoreAccessError: CustomStringConvertible {
         + "quit the app and try again"
     case .readOnly(let path): "'\(path)' can't be written; check the permissions"
     case .unreadable(let error): "\(error); check the permissions"
+    case .cannotCreate(let error) where error.isSymbolicLink: "\(error)"
     case .cannotCreate(let error): "\(error); check the folder's permissions"
     case .io(let error): "\(error)"
     case .sqlite(let error): error.advice

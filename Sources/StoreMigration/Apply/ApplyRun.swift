@@ -16,7 +16,7 @@ struct ApplyRun {
   let route: Route
   let request: MigrationRequest
 
-  /// The plan that is carried out; none where the store is migrated as it is found.
+  /// The plan that is carried out; `nil` if the store is migrated as it is found.
   let plan: PlanFile?
   let catalog: Catalog
 
@@ -37,7 +37,7 @@ struct ApplyRun {
     let losses: [PlannedLoss]
     let ledger: [LedgerEntry]
 
-    /// What became of the rows of an outbox that the app delivers; none of any other.
+    /// What became of the rows of an outbox that the app delivers; `nil` if no such rows were written.
     let delivery: DeliveryCounts?
 
     /// What to tell of values that earlier rollbacks had parked.
@@ -48,60 +48,46 @@ struct ApplyRun {
   func carryOut(
     on store: consuming ExclusiveStore, _ progress: (ApplyPhase) -> Void
   ) throws -> Outcome {
-    let snapshot: SnapshotFolder
-    let draft: Draft
-    do {
-      try store.checkFiles(typed: path)
-      try store.checkRoom(typed: path)
-      try checkPlan(store)
-      snapshot = try createSnapshot()
-    } catch {
-      // What went wrong is what to tell; a clean-up that fails too leaves what the next run finds.
-      try? store.release()
-      throw error
-    }
-    do {
-      draft = try build(in: snapshot, from: store, progress)
-    } catch {
-      // Until here only the snapshot's folder was written to.
-      try? snapshot.remove()
-      try? store.release()
-      throw error
-    }
-    progress(.exchanging)
-    try Exchange(
-      files: files, snapshot: snapshot, receipt: { receipt(for: draft, found: $0) },
-      settlement: Settlement(files: files, snapshot: snapshot), mainHashes: draft.mainHashes
-    ).carryOut(on: store)
-    return draft.outcome
+    let replacement = Replacement(
+      path: path, files: files, tool: toolName, kind: .apply, foundJournal: foundJournal,
+      start: start)
+    return try replacement.carryOut(
+      on: store,
+      check: { store in
+        try store.checkRoom(typed: path)
+        try checkPlan(store)
+        let (source, target) = (route.source, route.target)
+        return (.init(app: source.app, from: source.name, to: target.name), ())
+      },
+      build: { store, snapshot, versions, _ in
+        progress(.writing)
+        let written = try write(in: snapshot, from: store)
+        progress(.proving)
+        let (draft, outcome) = try prove(written, versions, in: snapshot, against: store)
+        progress(.exchanging)
+        return (draft, outcome)
+      })
   }
 
-  private func createSnapshot() throws(StoreAccessError) -> SnapshotFolder {
-    do {
-      return try SnapshotFolder.create(
-        for: files, from: route.source.name, to: route.target.name)
-    } catch {
-      throw .cannotCreate(error)
-    }
-  }
-
-  /// What was built and proven, ready to take the store's place.
-  struct Draft {
-    let outcome: Outcome
+  /// What was written into the work file, in the plan's numbers.
+  private struct Written {
+    let store: StoreDescription
+    let program: StoreProgram
+    let tallies: [String: Tally]
     let steps: [PlannedStep]
+    let losses: [PlannedLoss]
+
+    /// What became of the rows of an outbox that the app delivers; `nil` if no such rows were written.
+    let delivery: DeliveryCounts?
 
     /// The hashes of the old store's main file.
     let mainHashes: FileHashes
-    let written: Receipt.FileRecord
-    let contentBefore: String
-    let contentHash: String
   }
 
-  private func build(
-    in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore,
-    _ progress: (ApplyPhase) -> Void
-  ) throws -> Draft {
-    progress(.writing)
+  /// Writes the new store into the work file, and refuses what only the rows show (a).
+  private func write(
+    in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore
+  ) throws -> Written {
     let description = try recheck(store)
     let planner = Planner(route: route, request: request, store: description, files: files)
     let owner = try planner.owner(store.connection)
@@ -110,25 +96,27 @@ struct ApplyRun {
     let new = NewStore(program: program, store: description, target: route.target)
       .delivering { delivered = $0 }
     try snapshot.createWorkFile()
-    try store.connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWriteAlone)
-    let (tallies, mainHashes): ([String: Tally], FileHashes)
-    let losses: [PlannedLoss]
-    let counts: [String: Int64]
+    try store.connection.attach(
+      path: snapshot.path(of: .work), as: NewStore.schema, mode: .readWriteAlone)
+    let written: Written
     do {
       // Nobody else can write to the old file: it is hashed while it is read.
-      (tallies, mainHashes) = try concurrently(
+      let (tallies, mainHashes) = try concurrently(
         { try new.write(store.connection) },
         { [file = store.file, target = route.target] in
           // The new store's model cache is written last: it needn't be made first.
           _ = try target.modelCache()
           return try file.descriptor.hashes()
         })
-      counts = try planner.rowCounts(of: program, tallies, store.connection)
-      losses = try planner.losses(program, tallies, counts, store.connection)
+      let counts = try planner.rowCounts(of: program, tallies, store.connection)
+      let losses = try planner.losses(program, tallies, counts, store.connection)
       try refuse(program, tallies, losses, owner: owner)
+      written = Written(
+        store: description, program: program, tallies: tallies, steps: planner.steps(counts),
+        losses: losses.filter { $0.rows > 0 }, delivery: delivered, mainHashes: mainHashes)
       try plan?.check(
         rowsWritten: tallies.rowsWritten, delivered, program.conversions(tallies),
-        losses.filter { $0.rows > 0 })
+        written.losses)
       try setAside(program, in: snapshot, store.connection)
     } catch {
       try? store.connection.rollback()
@@ -137,53 +125,49 @@ struct ApplyRun {
     // The proof reads the files, not what this connection remembers of them.
     try store.connection.detach(NewStore.schema)
     store.connection.forgetPages()
-    progress(.proving)
-    let proof = try Proof(
-      program: program, source: description, target: route.target, files: files,
-      snapshot: snapshot
-    ).prove(
-      snapshot.workFile, header: store.finishedHeader(snapshot.workFile),
-      against: store.connection, helper: try store.helper, typed: path)
-    try checkDelivery(delivered, proof.delivery)
-    let returned = try ParkedReturn(
-      path: path, files: files, source: description, target: route.target, snapshot: snapshot,
-      program: program
-    )
-    .carryOut(store.connection)
-    let outcome = Outcome(
-      snapshot: snapshot, rowsWritten: tallies.rowsWritten,
-      conversions: program.conversions(tallies), losses: losses.filter { $0.rows > 0 },
-      ledger: proof.ledger, delivery: delivered, notes: returned?.notes ?? [])
-    return Draft(
-      outcome: outcome, steps: planner.steps(counts), mainHashes: mainHashes,
-      written: try store.finish(
-        snapshot.workFile, hashes: returned?.hash == nil ? proof.fileHashes : nil),
-      contentBefore: proof.contentBefore,
-      contentHash: (returned?.hash ?? nil) ?? proof.contentHash)
+    return written
   }
 
-  /// The receipt of the run, still pending.
-  func receipt(for draft: Draft, found: Exchange.Found) -> Receipt {
-    Receipt(
-      state: .pending, kind: .apply, command: nil, undone: nil, isUndoneObsolete: false,
-      app: route.source.app,
-      from: route.source.name, to: route.target.name,
-      time: WallClock.now().text, store: files.name, tool: "outbox-migrate \(toolVersion)",
+  /// Proves the new store, and puts parked values back into it.
+  private func prove(
+    _ written: Written, _ versions: Replacement.Versions, in snapshot: SnapshotFolder,
+    against store: borrowing ExclusiveStore
+  ) throws -> (Replacement.Draft, Outcome) {
+    let (program, tallies) = (written.program, written.tallies)
+    let proof = try Proof(
+      program: program, source: written.store, target: route.target, files: files,
+      snapshot: snapshot
+    ).prove(
+      snapshot.path(of: .work), header: store.finishedHeader(of: snapshot),
+      against: store.connection, helper: try store.helper, typed: path)
+    try checkDelivery(written.delivery, proof.delivery)
+    let returned = try ParkedReturn(
+      path: path, files: files, source: written.store, target: route.target, snapshot: snapshot,
+      program: program
+    ).carryOut(store.connection)
+    let outcome = Outcome(
+      snapshot: snapshot, rowsWritten: tallies.rowsWritten,
+      conversions: program.conversions(tallies), losses: written.losses, ledger: proof.ledger,
+      delivery: written.delivery, notes: returned?.notes ?? [])
+    let draft = Replacement.Draft(
+      versions: versions,
+      written: try store.finish(
+        snapshot, hashes: returned?.hash == nil ? proof.fileHashes : nil),
+      digest: route.target.hashes.digest, contentBefore: proof.contentBefore,
+      contentHash: (returned?.hash ?? nil) ?? proof.contentHash,
+      rowsWritten: tallies.rowsWritten, details: details(written.steps, outcome).members,
+      mainHashes: written.mainHashes)
+    return (draft, outcome)
+  }
+
+  private func details(_ steps: [PlannedStep], _ outcome: Outcome) -> RunDetails {
+    RunDetails(
       request: request,
       migrations: Dictionary(
         route.migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first }),
-      plan: Receipt.PlanRecord(
-        steps: draft.steps, conversions: draft.outcome.conversions, losses: draft.outcome.losses),
-      found: found.main,
-      before: Receipt.Companions(
-        wal: found.walHash, journal: foundJournal, external: found.external),
-      snapshotHashes: found.snapshotHashes, header: found.header, written: draft.written,
-      after: Receipt.Companions(external: found.external), digest: route.target.hashes.digest,
-      contentBefore: draft.contentBefore,
-      contentHash: draft.contentHash,
-      rowsWritten: draft.outcome.rowsWritten,
-      durationMilliseconds: (ContinuousClock.now - start).milliseconds,
-      ledger: draft.outcome.ledger, delivery: draft.outcome.delivery)
+      plan: RunDetails.PlanRecord(
+        steps: steps, conversions: outcome.conversions, losses: outcome.losses),
+      ledger: outcome.ledger, delivery: outcome.delivery)
   }
 }
 
@@ -195,10 +179,10 @@ extension ApplyRun {
     _ program: StoreProgram, in snapshot: SnapshotFolder, _ connection: borrowing Connection
   ) throws {
     guard let (rows, _) = program.delivery else { return }
-    try FatesFile(path: snapshot.fatesFile).write(connection)
+    try FatesFile(path: snapshot.path(of: .setAside)).write(connection)
     let header = QuarantineHeader(
       app: route.source.app, from: route.source.name, to: route.target.name)
-    try QuarantineFile(path: snapshot.quarantineFile)
+    try QuarantineFile(path: snapshot.path(of: .quarantine))
       .write(rows, header, connection, schema: "main")
   }
 

@@ -55,7 +55,7 @@ extension StoreMigrator {
       let start = clock.now
       try plan?.checkTool()
       let files = try StoreFiles(resolving: path)
-      var found = Aftermath()
+      var found = CrashCleanup()
       return try StoreFiles.waiting(for: path, timeout: lockTimeout) {
         try found.settle(files, typed: path)
         let (route, seen) = try Self.route(for: path, request, plan: plan, catalog: catalog)

@@ -12,16 +12,13 @@ struct Exchange {
   /// The folder that keeps the old store and has the new one as its work file.
   let snapshot: SnapshotFolder
 
-  /// The snapshot whose own file the work file is; none where that is a file by itself.
+  /// The snapshot whose own file the work file is; `nil` if that is a file by itself.
   var undone: ReturningSnapshot?
 
   /// The receipt for what the old store was, still pending.
   let receipt: (Found) -> Receipt
 
-  /// What is left to do between the rename and the receipt that says done.
-  let settlement: Settlement
-
-  /// The hashes of the old store's main file, where it was read under the lock already.
+  /// The hashes of the old store's main file, if it was read under the lock already.
   var mainHashes: FileHashes?
 
   /// What the old store was.
@@ -33,7 +30,7 @@ struct Exchange {
     let external: [String: String]
   }
 
-  /// Steps (c) and (f) of the protocol.
+  /// Carries out steps (c) and (f) of the protocol.
   ///
   /// If one fails before the rename, the old store gets back the header that it had, and the snapshot's
   /// folder goes.
@@ -54,17 +51,18 @@ struct Exchange {
       throw error
     }
     do throws(SystemError) {
-      try finish(exchanged.receipt)
+      try finish(exchanged.receipt, store.folder)
     } catch {
       try? store.release()
       throw ExchangeError.unfinished(files.path, error)
     }
-    // An empty log goes before anybody may open the new store and make one.
+    // An empty log goes before anyone may open the new store and create one.
     try store.release()
+    // The new file's lock outlives the old one's: between them a process could open it before its receipt is done.
     _ = consume exchanged
   }
 
-  /// The new store at the path, which nobody opens before the receipt says done.
+  /// The new store at the path, which no other process opens before the receipt says done.
   struct Exchanged: ~Copyable {
     /// Has the lock that keeps others out.
     let file: FileDescriptor
@@ -74,116 +72,128 @@ struct Exchange {
   private func exchange(
     _ store: borrowing ExclusiveStore, _ settled: inout SettledHeader
   ) throws -> Exchanged {
+    let folder = try snapshot.open()
+    // Found is what the user had: hashed before the log is folded in.
     let main = Receipt.FileRecord(
       identity: try store.file.descriptor.status().identity,
       hashes: try mainHashes ?? store.file.descriptor.hashes())
-    let walHash = try hashOfWAL()
-    try settle(store, &settled)
+    let walHash = try hashOfWAL(in: store.folder)
+    try settle(store, folder, &settled)
     let found = Found(
       main: main, walHash: walHash,
       snapshotHashes: try walHash == nil
         ? main.hashes : store.file.descriptor.hashes(replacingHeader: settled.header),
-      header: settled.header, external: try copyExternalData())
+      header: settled.header, external: try copyExternalData(to: folder))
     let receipt = self.receipt(found)
-    try keep(store)
-    // The folder is synced with it.
+    try keep(store, in: folder)
+    // Syncs the folder, and so the names of the old store and the large values (f.4).
     try snapshot.write(receipt)
-    // In exclusive mode SQLite empties a journal's header and leaves the file until it closes.
-    try FileSystem.removeIfPresent(files.journal)
-    // No log of the old file may come back beside the new one.
-    try FileSystem.synchronizeDirectory(files.folder)
-    let file = try FileDescriptor(opening: snapshot.workFile, for: .updating)
+    // In exclusive mode SQLite only zeroes a journal's header, and removes the file when it closes.
+    try store.folder.removeIfPresent(files.journalName)
+    // After a loss of power no log or journal of the old file may be back beside the new one (f.5, invariant 2).
+    try store.folder.synchronize()
+    let file = try folder.open(SnapshotFolder.Entry.work.rawValue, for: .updating)
+    // Without it a process could open the new store between the rename and the receipt that says done.
     try file.lockAsDatabase()
     try checkWork(file, receipt)
     try undone?.prepare(file, like: store.file.descriptor)
-    try checkPlace(files.path, store)
-    try FileSystem.rename(snapshot.workFile, to: files.path)
+    try checkPlace(files.name, in: store.folder, store)
+    try folder.rename(SnapshotFolder.Entry.work.rawValue, to: files.name, in: store.folder)
     return Exchanged(file: file, receipt: receipt)
   }
 
-  /// Refuses a work file that isn't the one that was made, or that somebody has a name for.
+  /// Refuses a work file that isn't the one that was built, or that has a further name.
   private func checkWork(_ file: borrowing FileDescriptor, _ receipt: Receipt) throws {
     let status = try file.status()
-    let names: UInt64 = undone == nil ? 1 : 2
-    guard status.identity == receipt.written.identity, UInt64(status.linkCount) == names else {
+    // A snapshot's own file keeps its name there until the store's folder is synced.
+    let names = undone == nil ? 1 : 2
+    guard status.identity == receipt.written.identity, status.linkCount == names else {
       throw StoreAccessError.inUse(files.path, holders: [])
     }
   }
 
-  /// What is left to do once the new store is at the path; ``Recovery`` does the same after a kill.
-  private func finish(_ pending: Receipt) throws(SystemError) {
-    try FileSystem.synchronizeDirectory(files.folder)
-    try settlement.finish(pending)
-    // The receipt has it, too; done says that nothing is left to do.
-    try FileSystem.remove(snapshot.headerFile)
-    try settlement.forget(pending)
+  /// Does what is left once the new store is at the path (f.6, f.7); ``Recovery`` does the same after a kill.
+  private func finish(
+    _ pending: Receipt, _ beside: borrowing Directory
+  ) throws(SystemError) {
+    let steps = PostExchangeSteps(files: files, snapshot: snapshot)
+    // The rename is on the disk before anything that it makes superfluous goes.
+    try beside.synchronize()
+    try steps.finish(pending)
+    // The receipt has the header, too; with this file gone, done means that nothing is left to do.
+    try snapshot.open().remove(SnapshotFolder.Entry.header.rawValue)
+    try steps.forget(pending)
     try snapshot.mark(pending, as: .done)
   }
 
-  private func hashOfWAL() throws -> String? {
-    guard let status = try FileStatus.ifPresent(at: files.wal), status.size > 0 else { return nil }
-    return Hexadecimal.encode(try sha256(ofFile: files.wal))
+  private func hashOfWAL(in folder: borrowing Directory) throws -> String? {
+    guard let status = try folder.statusIfPresent(of: files.walName), status.size > 0 else {
+      return nil
+    }
+    return Hexadecimal.encode(try folder.open(files.walName).sha256())
   }
 
-  /// Folds in the write-ahead log and leaves WAL mode.
+  /// Folds in the write-ahead log and leaves WAL mode (c).
   ///
   /// A writer that opened the old file before the exchange then fails; in WAL mode it would write old
   /// frames into the new store's log.
-  private func settle(_ store: borrowing ExclusiveStore, _ settled: inout SettledHeader) throws {
+  private func settle(
+    _ store: borrowing ExclusiveStore, _ folder: borrowing Directory,
+    _ settled: inout SettledHeader
+  ) throws {
     try store.connection.walCheckpointTruncate()
     settled.header = try store.file.descriptor.read(100, at: 0)
-    // A run that is killed from here on leaves what it takes to put the header back.
-    try FileSystem.replace(snapshot.headerFile, with: settled.header)
-    // The log goes next, and its index would say that one is missing.
-    try FileSystem.removeIfPresent(files.sharedMemory)
-    // With the journal in memory one page is written and no journal is left, wherever a run is killed: a
-    // hot one could be read by nobody who may not write. In the file it says the same as DELETE.
+    // On the disk before the header changes: a run that is killed from here on leaves what restores it.
+    try folder.replace(SnapshotFolder.Entry.header.rawValue, with: settled.header)
+    // The index goes before the log does: alone, it would say that a log is missing.
+    try store.folder.removeIfPresent(files.sharedMemoryName)
+    // With the journal in memory one page is written and no journal file is left, wherever a run is killed: a
+    // hot journal stops every process that may not write. In the file, MEMORY is the same as DELETE.
+    // <https://www.sqlite.org/pragma.html#pragma_journal_mode>
     settled.isChanged = true
     try store.connection.execute("PRAGMA main.journal_mode = MEMORY")
     try store.file.descriptor.synchronize()
   }
 
-  /// Keeps the old file in the snapshot: another name for it, or a copy where that can't be.
-  private func keep(_ store: borrowing ExclusiveStore) throws {
+  /// Keeps the old file in the snapshot: by a second name, or as a copy if it can't have one.
+  private func keep(_ store: borrowing ExclusiveStore, in folder: borrowing Directory) throws {
     do throws(SystemError) {
-      try FileSystem.link(files.path, to: snapshot.mainFile)
+      try store.folder.link(files.name, to: snapshot.mainName, in: folder)
     } catch {
       guard error.isUnlinkable else { throw error }
-      try copyMainFile(of: store)
+      let copy = try folder.create(snapshot.mainName)
+      try copy.copyContents(of: store.file.descriptor)
+      try copy.synchronize()
       return
     }
-    try checkPlace(snapshot.mainFile, store)
+    try checkPlace(snapshot.mainName, in: folder, store)
   }
 
-  private func copyMainFile(of store: borrowing ExclusiveStore) throws(SystemError) {
-    let copy = try FileDescriptor(creating: snapshot.mainFile)
-    try copy.copyContents(of: store.file.descriptor)
-    try copy.synchronize()
-  }
-
-  /// Refuses a store that was replaced by another file, by somebody who asks for no lock.
-  private func checkPlace(_ path: String, _ store: borrowing ExclusiveStore) throws {
+  /// Refuses a store that was replaced by another file: a process that renames asks for no lock.
+  private func checkPlace(
+    _ name: String, in folder: borrowing Directory, _ store: borrowing ExclusiveStore
+  ) throws {
     let identity = try store.file.descriptor.status().identity
-    guard try FileStatus.ifPresent(at: path)?.identity == identity else {
+    guard try folder.statusIfPresent(of: name)?.identity == identity else {
       throw StoreAccessError.inUse(files.path, holders: [])
     }
   }
 
-  private func copyExternalData() throws -> [String: String] {
-    let source = files.externalDataFolder
-    guard let status = try FileStatus.ifPresent(at: source), status.kind == .directory else {
-      return [:]
-    }
-    try FileSystem.createDirectory(snapshot.externalFolder, mode: 0o700)
+  /// Copies the files of large values into the snapshot, and returns their hashes.
+  ///
+  /// They are copies, because an app may write to the files themselves.
+  private func copyExternalData(to folder: borrowing Directory) throws -> [String: String] {
+    guard let source = try files.openExternalData() else { return [:] }
+    let target = try folder.createDirectory(SnapshotFolder.Entry.external.rawValue)
     var hashes: [String: String] = [:]
-    for name in try FileSystem.list(source) {
-      let from = try FileDescriptor(opening: "\(source)/\(name)", followingLinks: false)
-      let to = try FileDescriptor(creating: "\(snapshot.externalFolder)/\(name)")
+    for name in try source.list() {
+      let from = try source.open(name)
+      let to = try target.create(name)
       try to.copyContents(of: from)
       try to.synchronize()
       hashes[name] = Hexadecimal.encode(try to.sha256())
     }
-    try FileSystem.synchronizeDirectory(snapshot.externalFolder)
+    try target.synchronize()
     return hashes
   }
 }

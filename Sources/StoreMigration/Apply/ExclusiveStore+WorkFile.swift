@@ -6,13 +6,14 @@ extension ExclusiveStore {
   /// Refuses what a new file can't take the place of.
   func checkFiles(typed path: String) throws {
     let status = try file.descriptor.status()
+    // The other names would keep the old content.
     guard status.linkCount == 1 else {
       throw ExchangeError.hasOtherLinks(path, count: UInt64(status.linkCount))
     }
     try checkExternalData(typed: path)
   }
 
-  /// Refuses to begin what there is no room for beside the store.
+  /// Refuses to begin if there isn't enough room beside the store.
   func checkRoom(typed path: String) throws {
     let (needed, free) = (
       try files.neededBytes(connection), try FileSystem.freeBytes(at: files.folder)
@@ -23,30 +24,27 @@ extension ExclusiveStore {
   }
 
   private func checkExternalData(typed path: String) throws {
-    let folder = files.externalDataFolder
-    guard try FileSystem.exists(folder) else { return }
-    for name in try FileSystem.list(folder) {
-      let kind = try FileStatus(of: "\(folder)/\(name)", followingLinks: false).kind
-      guard kind == .regular else {
-        throw VersionError.unsupported(
-          path, reasons: ["'\(files.supportFolderName)' holds something that is no file"])
-      }
+    guard let folder = try files.openExternalData() else { return }
+    for name in try folder.list() where try folder.status(of: name).kind != .regular {
+      throw ExchangeError.strangeLargeValue(path, folder: files.supportFolderName)
     }
   }
 
-  /// Gives the new file the old one's header mode and attributes, and brings it to the disk.
+  /// Gives a snapshot's work file the old file's header mode and attributes, and brings it to the disk (e).
   ///
   /// - Parameters:
-  ///   - work: The path of the new file.
-  ///   - hashes: Those that it has with the old one's header mode; none if they aren't known yet.
-  /// - Returns: What to write down of it.
+  ///   - snapshot: The snapshot's folder.
+  ///   - hashes: Those that the file has with the old one's header mode; `nil` if they aren't known yet.
+  /// - Returns: What the receipt says about the file.
   /// - Throws: A ``SystemError`` if it can't be written.
-  func finish(_ work: String, hashes: FileHashes? = nil) throws -> Receipt.FileRecord {
-    let new = try FileDescriptor(opening: work, for: .updating)
+  func finish(_ snapshot: SnapshotFolder, hashes: FileHashes? = nil) throws -> Receipt.FileRecord {
+    let folder = try snapshot.open()
+    let new = try folder.open(SnapshotFolder.Entry.work.rawValue, for: .updating)
     try new.write(try headerMode, at: Self.headerModePlace)
     try new.copyAttributes(of: file.descriptor, FileAttribute.lasting)
+    // The file and its name are on the disk before anything of the old store is touched (f.2).
     try new.synchronize()
-    try FileSystem.synchronizeDirectory(FileSystem.parent(of: work))
+    try folder.synchronize()
     return Receipt.FileRecord(
       identity: try new.status().identity, hashes: try hashes ?? new.hashes())
   }
@@ -60,8 +58,9 @@ extension ExclusiveStore {
     get throws { try file.descriptor.read(2, at: Self.headerModePlace) }
   }
 
-  /// The beginning of a new file as ``finish(_:hashes:)`` will leave it.
-  func finishedHeader(_ work: String) throws -> [UInt8] {
-    try FileDescriptor(opening: work).read(Int(Self.headerModePlace), at: 0) + headerMode
+  /// The beginning of a work file as ``finish(_:hashes:)`` will leave it.
+  func finishedHeader(of snapshot: SnapshotFolder) throws -> [UInt8] {
+    let work = try snapshot.open().open(SnapshotFolder.Entry.work.rawValue)
+    return try work.read(Int(Self.headerModePlace), at: 0) + headerMode
   }
 }

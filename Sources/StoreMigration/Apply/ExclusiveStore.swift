@@ -16,6 +16,9 @@ import StoreAccess
 /// Related SQLite documentation: <https://www.sqlite.org/pragma.html#pragma_locking_mode>
 struct ExclusiveStore: ~Copyable {
   let files: StoreFiles
+
+  /// The folder that the store lies in.
+  let folder: Directory
   let connection: Connection
 
   /// The main file, which another thread may read while the connection is in use.
@@ -27,10 +30,11 @@ struct ExclusiveStore: ~Copyable {
   private let hadWAL: Bool
 
   private init(
-    files: StoreFiles, connection: consuming Connection, file: SharedFile,
-    reader: SharedConnection, probe: consuming LockProbe, hadWAL: Bool
+    files: StoreFiles, folder: consuming Directory, connection: consuming Connection,
+    file: SharedFile, reader: SharedConnection, probe: consuming LockProbe, hadWAL: Bool
   ) {
     self.files = files
+    self.folder = folder
     self.connection = connection
     self.file = file
     self.reader = reader
@@ -38,43 +42,48 @@ struct ExclusiveStore: ~Copyable {
     self.hadWAL = hadWAL
   }
 
-  /// Takes SQLite's exclusive lock, or doesn't: nobody is waited for.
+  /// Takes SQLite's exclusive lock without waiting (b).
   ///
   /// - Throws: ``StoreAccessError/inUse(_:holders:)`` if another process has the store open.
   static func take(_ files: StoreFiles, typed path: String) throws -> ExclusiveStore {
+    // Every other descriptor of the main file is opened before the lock: closing one drops it (invariant 2).
     let probe = try LockProbe(of: files.path)
+    // An idle connection in DELETE mode has no lock, but would write through the old file later.
     let holders = try probe.holders()
     guard holders.isEmpty else {
       throw StoreAccessError.inUse(path, holders: holders.map(\.description))
     }
-    let file = SharedFile(try FileDescriptor(opening: files.path, for: .updating))
-    let hadWAL = try FileSystem.exists(files.wal)
-    let reader = SharedConnection(try Connection(path: files.path, mode: .immutable))
-    let connection = try Connection(path: files.path, mode: .readWrite)
+    let folder = try files.openFolder()
+    let file = SharedFile(try folder.open(files.name, for: .updating))
+    let hadWAL = try folder.has(files.walName)
+    let reader = SharedConnection(
+      try Connection(path: files.path, mode: .immutable, followingLinks: false))
+    let connection = try Connection(path: files.path, mode: .readWrite, followingLinks: false)
     let isLocked = try lock(connection)
-    // A run that ended in between has put another file at the path.
-    let isThere = try file.descriptor.status().identity == FileStatus(of: files.path).identity
+    // SQLite opened the file by its path: a run that ended since may have put another one there.
+    let isThere = try file.descriptor.status().identity == folder.status(of: files.name).identity
     guard isLocked && isThere else {
       throw StoreAccessError.inUse(path, holders: try probe.holders().map(\.description))
     }
     return ExclusiveStore(
-      files: files, connection: connection, file: file, reader: reader, probe: probe, hadWAL: hadWAL
-    )
+      files: files, folder: folder, connection: connection, file: file, reader: reader,
+      probe: probe, hadWAL: hadWAL)
   }
 
-  /// A connection for another thread; none where the main file alone doesn't say what the store holds.
+  /// A connection for another thread; `nil` if the main file alone doesn't say what the store holds.
   var helper: SharedConnection? {
     get throws(SystemError) { try files.hasLog ? nil : reader }
   }
 
-  /// Takes the lock and returns whether it was to be had.
+  /// Takes the lock; returns `false` if it is busy.
   private static func lock(_ connection: borrowing Connection) throws -> Bool {
     try connection.set(.noCheckpointOnClose, to: true)
     do throws(SQLiteError) {
-      // The mode comes first: what reads before would make a `-shm`.
+      // The mode comes first: a read before it would create a `-shm`.
+      // <https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory>
       try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE")
       try connection.keepLittleInMemory()
-      // In exclusive mode the lock outlives the transaction.
+      // In exclusive mode the lock outlives the transaction: it stays until the connection closes.
       try connection.execute("BEGIN EXCLUSIVE; COMMIT")
       return true
     } catch {
@@ -83,11 +92,11 @@ struct ExclusiveStore: ~Copyable {
     }
   }
 
-  /// Lets go of a store that wasn't changed.
+  /// Lets go of a store.
   consuming func release() throws {
     // Opening a file in WAL mode makes an empty log where there was none.
-    if !hadWAL, let status = try FileStatus.ifPresent(at: files.wal), status.size == 0 {
-      try FileSystem.removeIfPresent(files.wal)
+    if !hadWAL, let status = try folder.statusIfPresent(of: files.walName), status.size == 0 {
+      try folder.removeIfPresent(files.walName)
     }
   }
 }

@@ -18,12 +18,9 @@ extension StoreFiles {
 
   private var externalBytes: Int64 {
     get throws(SystemError) {
-      guard try FileSystem.exists(externalDataFolder) else { return 0 }
+      guard let folder = try openExternalData() else { return 0 }
       var sum: Int64 = 0
-      for name in try FileSystem.list(externalDataFolder) {
-        let file = "\(externalDataFolder)/\(name)"
-        sum = sum.adding(try FileStatus(of: file, followingLinks: false).size)
-      }
+      for name in try folder.list() { sum = sum.adding(try folder.status(of: name).size) }
       return sum
     }
   }

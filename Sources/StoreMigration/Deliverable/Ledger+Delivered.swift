@@ -63,8 +63,8 @@ struct SetAside: Hashable {
   let quarantine: String
 
   init(_ snapshot: SnapshotFolder) {
-    fates = snapshot.fatesFile
-    quarantine = snapshot.quarantineFile
+    fates = snapshot.path(of: .setAside)
+    quarantine = snapshot.path(of: .quarantine)
   }
 }
 

@@ -98,7 +98,7 @@ struct Quarantine {
   let snapshot: SnapshotFolder
   let receipt: Receipt
 
-  var file: QuarantineFile { QuarantineFile(path: snapshot.quarantineFile) }
+  var file: QuarantineFile { QuarantineFile(path: snapshot.path(of: .quarantine)) }
 
   func shownPath(beside path: String) -> String {
     snapshot.path(beside: path) + "/quarantine.jsonl"
@@ -112,10 +112,12 @@ struct Quarantine {
     let found = try SnapshotFolder.done(of: files).last {
       $0.1.kind == .apply && $0.1.digest == digest
     }
-    guard let (snapshot, receipt) = found, let rows = receipt.delivery?.quarantinedRows, rows > 0
+    guard let (snapshot, receipt) = found,
+      let rows = try RunDetails(of: receipt, snapshot: snapshot.name).delivery?.quarantinedRows,
+      rows > 0
     else { throw RequestError.noQuarantine(path) }
     let quarantine = Quarantine(snapshot: snapshot, receipt: receipt)
-    guard try FileSystem.exists(snapshot.quarantineFile) else {
+    guard try FileSystem.exists(snapshot.path(of: .quarantine)) else {
       throw RequestError.lostQuarantine(quarantine.shownPath(beside: path), rows: rows)
     }
     return quarantine

@@ -29,7 +29,7 @@ struct EditRun {
   struct Outcome {
     let version: ModelVersion
 
-    /// The snapshot; none where nothing was changed.
+    /// The snapshot; `nil` if nothing was changed.
     let snapshot: SnapshotFolder?
     let changes: [EntityChange]
   }
@@ -38,67 +38,42 @@ struct EditRun {
   func carryOut<Result>(
     on store: consuming ExclusiveStore, _ changes: (borrowing Connection) throws -> Result
   ) throws -> (Outcome, Result) {
-    let version: ModelVersion
-    let snapshot: SnapshotFolder
-    do {
-      try store.checkFiles(typed: path)
-      try store.checkRoom(typed: path)
-      let description = try StoreDescription(reading: store.connection)
-      version = try Recognition(description, in: catalog)
-        .startingVersion(for: MigrationRequest(), of: description, typed: path)
-      snapshot = try createSnapshot(version)
-    } catch {
-      try? store.release()
-      throw error
-    }
-    let draft: Draft
-    let result: Result
-    do {
-      (draft, result) = try build(in: snapshot, from: store, changes)
-    } catch {
-      // Until here only the snapshot's folder was written to.
-      try? snapshot.remove()
-      try? store.release()
-      throw error
-    }
-    guard keepsSnapshot || !draft.changes.isEmpty else {
-      try snapshot.remove()
-      try store.release()
-      return (Outcome(version: version, snapshot: nil, changes: []), result)
-    }
-    try Exchange(
-      files: files, snapshot: snapshot, receipt: { receipt(for: draft, of: version, found: $0) },
-      settlement: Settlement(files: files, snapshot: snapshot)
-    ).carryOut(on: store)
-    return (Outcome(version: version, snapshot: snapshot, changes: draft.changes), result)
-  }
-
-  private func createSnapshot(_ version: ModelVersion) throws(StoreAccessError) -> SnapshotFolder {
-    do {
-      return try SnapshotFolder.create(for: files, from: version.name, to: version.name)
-    } catch {
-      throw .cannotCreate(error)
-    }
-  }
-
-  /// What was written and proven, ready to take the store's place.
-  private struct Draft {
-    let changes: [EntityChange]
-    let written: Receipt.FileRecord
-    let contentBefore: String
-    let contentHash: String
+    let replacement = Replacement(
+      path: path, files: files, tool: toolName, kind: .edit, command: command,
+      foundJournal: foundJournal,
+      start: start)
+    return try replacement.carryOut(
+      on: store,
+      check: { store in
+        try store.checkRoom(typed: path)
+        let description = try StoreDescription(reading: store.connection)
+        let version = try Recognition(description, in: catalog)
+          .startingVersion(for: MigrationRequest(), of: description, typed: path)
+        return (.init(app: version.app, from: version.name, to: version.name), version)
+      },
+      build: { store, snapshot, versions, version in
+        let (draft, written, result) = try build(
+          versions, digest: version.hashes.digest, in: snapshot, from: store, changes)
+        let isKept = keepsSnapshot || !written.isEmpty
+        return (
+          isKept ? draft : nil,
+          (
+            Outcome(version: version, snapshot: isKept ? snapshot : nil, changes: written), result
+          )
+        )
+      })
   }
 
   private func build<Result>(
-    in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore,
-    _ changes: (borrowing Connection) throws -> Result
-  ) throws -> (Draft, Result) {
+    _ versions: Replacement.Versions, digest: String, in snapshot: SnapshotFolder,
+    from store: borrowing ExclusiveStore, _ changes: (borrowing Connection) throws -> Result
+  ) throws -> (Replacement.Draft, [EntityChange], Result) {
     let description = try StoreDescription(reading: store.connection)
     guard let model = description.cachedModel else {
       throw VersionError.noModel(path, reasons: description.problems)
     }
     try snapshot.createWorkFile()
-    let result = try change(snapshot.workFile, copying: store.connection, changes)
+    let result = try change(snapshot.path(of: .work), copying: store.connection, changes)
     // What was copied is compared with what the store holds, not with what a read once got wrong.
     store.connection.forgetPages()
     let written = try keepRows(in: snapshot, description, store.connection)
@@ -106,15 +81,17 @@ struct EditRun {
     let before = try ContentHash(layout: layout, store: description, schema: "main")
       .value(store.connection)
     let after = try WorkFileCheck(path: path, files: files)
-      .contentHash(of: snapshot.workFile, store.connection) {
+      .contentHash(of: snapshot.path(of: .work), store.connection) {
         var known = KnownFailures()
         try known.add(description, schema: "main", files: files, store.connection)
         return known
       }
-    let draft = Draft(
-      changes: written, written: try store.finish(snapshot.workFile), contentBefore: before,
-      contentHash: after)
-    return (draft, result)
+    let draft = Replacement.Draft(
+      versions: versions, written: try store.finish(snapshot), digest: digest,
+      contentBefore: before,
+      contentHash: after, rowsWritten: written.reduce(0) { $0 + $1.added + $1.changed },
+      details: RunDetails().members)
+    return (draft, written, result)
   }
 
   /// Makes the changes in a copy of the store.
@@ -141,32 +118,15 @@ struct EditRun {
     in snapshot: SnapshotFolder, _ description: StoreDescription,
     _ connection: borrowing Connection
   ) throws -> [EntityChange] {
-    try FileSystem.create(snapshot.editedFile, [])
-    try connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .immutable)
-    try connection.attach(path: snapshot.editedFile, as: EditedRows.schema, mode: .readWrite)
+    _ = try snapshot.open().create(SnapshotFolder.Entry.edited.rawValue)
+    try connection.attach(path: snapshot.path(of: .work), as: NewStore.schema, mode: .immutable)
+    try connection.attach(path: snapshot.path(of: .edited), as: EditedRows.schema, mode: .readWrite)
     let changes = try EditComparison(
       path: path, store: description, old: "main", new: NewStore.schema
     ).keep(connection)
     try connection.detach(EditedRows.schema)
     try connection.detach(NewStore.schema)
-    try FileDescriptor(opening: snapshot.editedFile, for: .updating).synchronize()
+    try snapshot.open().open(SnapshotFolder.Entry.edited.rawValue, for: .updating).synchronize()
     return changes
-  }
-
-  private func receipt(
-    for draft: Draft, of version: ModelVersion, found: Exchange.Found
-  ) -> Receipt {
-    Receipt(
-      state: .pending, kind: .edit, command: command, undone: nil, isUndoneObsolete: false,
-      app: version.app, from: version.name, to: version.name, time: WallClock.now().text,
-      store: files.name, tool: "outbox-migrate \(toolVersion)", request: MigrationRequest(),
-      migrations: [:], plan: nil, found: found.main,
-      before: Receipt.Companions(
-        wal: found.walHash, journal: foundJournal, external: found.external),
-      snapshotHashes: found.snapshotHashes, header: found.header, written: draft.written,
-      after: Receipt.Companions(external: found.external), digest: version.hashes.digest,
-      contentBefore: draft.contentBefore, contentHash: draft.contentHash,
-      rowsWritten: draft.changes.reduce(0) { $0 + $1.added + $1.changed },
-      durationMilliseconds: (ContinuousClock.now - start).milliseconds, ledger: [], delivery: nil)
   }
 }

@@ -26,7 +26,7 @@ extension StoreMigrator {
     _ changes: (borrowing Connection) throws -> Result
   ) throws -> (report: EditReport, result: Result) {
     let start = ContinuousClock.now
-    var found = Aftermath()
+    var found = CrashCleanup()
     do {
       let files = try StoreFiles(resolving: path)
       return try StoreFiles.waiting(for: path) {

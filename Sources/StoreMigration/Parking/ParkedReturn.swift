@@ -29,16 +29,16 @@ struct ParkedReturn {
   ) throws -> (hash: String?, notes: [String])? {
     let (names, notes) = try choose()
     guard !names.isEmpty else { return notes.isEmpty ? nil : (nil, notes) }
-    try FileSystem.createDirectory(snapshot.returnedFolder, mode: 0o700)
+    try FileSystem.createDirectory(snapshot.path(of: .returned), mode: 0o700)
     for name in names {
       try FileSystem.replace(
-        "\(snapshot.returnedFolder)/\(name)", withCopyOf: "\(files.folder)/\(name)")
+        "\(snapshot.path(of: .returned))/\(name)", withCopyOf: "\(files.folder)/\(name)")
     }
-    try connection.attach(path: snapshot.workFile, as: NewStore.schema, mode: .readWrite)
+    try connection.attach(path: snapshot.path(of: .work), as: NewStore.schema, mode: .readWrite)
     var (restored, left): (Int64, Int64) = (0, 0)
     for name in names {
       let outcome = try ParkedValues(
-        file: "\(snapshot.returnedFolder)/\(name)", model: target.model
+        file: "\(snapshot.path(of: .returned))/\(name)", model: target.model
       ).restore(
         into: NewStore.schema, layout: program.targetLayout, connection)
       restored += outcome.restored
@@ -54,7 +54,7 @@ struct ParkedReturn {
       : "; " + counted(left, "no longer fits and stays parked", "no longer fit and stay parked")
         + " in '\(snapshot.name)/returned'"
     let check = WorkFileCheck(path: path, files: files)
-    let hash = try check.contentHash(of: snapshot.workFile, connection) {
+    let hash = try check.contentHash(of: snapshot.path(of: .work), connection) {
       var known = KnownFailures()
       try known.add(source, schema: "main", through: program, files: files, connection)
       return known

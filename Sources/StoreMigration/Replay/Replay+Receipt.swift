@@ -27,24 +27,26 @@ extension Replay {
     guard let model = old.cachedModel else {
       throw RequestError.cannotReplay(snapshot.name, reason: "it has no model")
     }
+    let details = try RunDetails(of: receipt, snapshot: snapshot.name)
     let source = Self.version(receipt.from, of: receipt.app, model: model, catalog)
     target = Self.version(receipt.to, of: receipt.app, model: present, catalog)
     route = try Route(
-      replaying: receipt.migrations, from: source, to: target, catalog: catalog,
+      replaying: details.migrations, from: source, to: target, catalog: catalog,
       snapshot: snapshot.name)
     let layout = StoreLayout(model, joinTableNames: old.tableNames)
     let owner = try OwnerOption(
-      given: userID ?? receipt.request.userID, model: model, layout: layout, connection: connection,
+      given: userID ?? details.request.userID, model: model, layout: layout, connection: connection,
       schema: Self.oldSchema)
     ownerCandidates = owner.candidates
     program = try ProgramBuilder(
       lineage: route.lineage, source: model, target: target.model, store: old,
-      options: owner.options, rows: receipt.request.rows
+      options: owner.options, rows: details.request.rows
     ).program()
     edited =
-      receipt.kind == .edit ? try EditedRows(attaching: snapshot.editedFile, connection) : nil
+      receipt.kind == .edit
+      ? try EditedRows(attaching: snapshot.path(of: .edited), connection) : nil
     returned = try snapshot.returnedNames().map {
-      "\(snapshot.returnedFolder)/\($0)"
+      "\(snapshot.path(of: .returned))/\($0)"
     }
   }
 

@@ -6,25 +6,15 @@ import StoreAccess
 import RowRewriting
 
 extension RollbackRun {
-  /// The old version's store, ready to take the present one's place.
-  struct Draft {
-    var outcome: Outcome
-    let written: Receipt.FileRecord
-
-    /// The hashes of the present store's main file.
-    let mainHashes: FileHashes
-
-    /// The snapshot's own file, locked, if that is what takes the present one's place.
-    let own: SharedFile?
-  }
-
   /// Makes the old version's store in the folder that will keep the present one.
   func build(
-    in kept: SnapshotFolder, from store: borrowing ExclusiveStore, _ present: StoreDescription
-  ) throws -> Draft {
+    _ versions: Replacement.Versions, in kept: SnapshotFolder, from store: borrowing ExclusiveStore,
+    _ present: StoreDescription
+  ) throws -> (Replacement.Draft, Outcome) {
+    let details = try RunDetails(of: receipt, snapshot: snapshot.name)
     // Nobody else can write to the store: it is hashed at the same time.
-    let (own, mainHashes) = try concurrently(
-      { try checkedSnapshot(as: kept.workFile, beside: store) },
+    var (own, mainHashes) = try concurrently(
+      { try checkedSnapshot(asWorkOf: kept, beside: store) },
       { [file = store.file, written = receipt.written.hashes] in
         let isKnown = try written.xxh128 != nil && file.descriptor.xxh128() == written.xxh128
         return try isKnown ? written : file.descriptor.hashes()
@@ -32,15 +22,28 @@ extension RollbackRun {
     let view = StoreView(store: present, schema: "main")
     let isAsWritten = try mainHashes.sha256 == receipt.written.hashes.sha256 && !files.hasLog
     var outcome = try look(at: view, store.connection, isAsWritten: isAsWritten)
-    guard outcome.contentBefore != receipt.contentHash, laterWrites == .keep else {
-      return Draft(
-        outcome: outcome, written: try record(of: kept.workFile), mainHashes: mainHashes, own: own)
+    outcome.kept = kept
+    let written: Receipt.FileRecord
+    if outcome.contentBefore == receipt.contentHash || laterWrites != .keep {
+      written = try record(of: kept)
+    } else {
+      // The merged store is a new file: the snapshot keeps its own.
+      own = nil
+      try kept.open().remove(SnapshotFolder.Entry.work.rawValue)
+      try store.checkRoom(typed: path)
+      try merge(into: kept, view, store, &outcome)
+      written = try store.finish(kept)
     }
-    try FileSystem.remove(kept.workFile)
-    try store.checkRoom(typed: path)
-    try merge(into: kept, view, store, &outcome)
-    return Draft(
-      outcome: outcome, written: try store.finish(kept.workFile), mainHashes: mainHashes, own: nil)
+    let draft = Replacement.Draft(
+      versions: versions, written: written, digest: outcome.digest,
+      contentBefore: outcome.contentBefore, contentHash: outcome.contentAfter,
+      rowsWritten: outcome.merged.reduce(0) { $0 + $1.added + $1.changed },
+      details: RunDetails(request: details.request, migrations: details.migrations).members,
+      mainHashes: mainHashes,
+      undone: Replacement.Undone(
+        snapshot: snapshot, receipt: receipt, isObsolete: outcome.isExact, own: own,
+        restored: try restoreExternalData()))
+    return (draft, outcome)
   }
 
   /// Checks the snapshot and makes the work file of it.
@@ -48,36 +51,36 @@ extension RollbackRun {
   /// That is the snapshot's own file by another name, which is returned locked, or a copy. The own file gets the
   /// store's header when it takes the store's place (``ReturningSnapshot``).
   private func checkedSnapshot(
-    as work: String, beside store: borrowing ExclusiveStore
+    asWorkOf kept: SnapshotFolder, beside store: borrowing ExclusiveStore
   ) throws -> SharedFile? {
-    if let own = try snapshot.fileOfItsOwn(), try link(own, as: work) { return own }
+    if let own = try snapshot.fileOfItsOwn(), try link(own, asWorkOf: kept) { return own }
     try store.checkRoom(typed: path)
-    try snapshot.copyStore(to: work, receipt, like: store.file.descriptor)
+    try snapshot.copyStore(to: kept, receipt, like: store.file.descriptor)
     return nil
   }
 
-  /// Checks the snapshot's own file and gives it another name, and returns whether it can have one.
-  private func link(_ own: SharedFile, as work: String) throws -> Bool {
+  /// Checks the snapshot's own file and gives it another name; returns `false` if it can't have one.
+  private func link(_ own: SharedFile, asWorkOf kept: SnapshotFolder) throws -> Bool {
     try snapshot.check(receipt, file: own.descriptor)
+    let folder = try kept.open()
+    let work = SnapshotFolder.Entry.work.rawValue
     do throws(SystemError) {
-      try FileSystem.link(snapshot.mainFile, to: work)
+      try snapshot.open().link(snapshot.mainName, to: work, in: folder)
     } catch {
       guard error.isUnlinkable else { throw error }
       return false
     }
-    let linked = try FileStatus(of: work, followingLinks: false).identity
-    // Somebody may have put another file there since it was checked.
-    guard try linked == own.descriptor.status().identity else {
+    // Another file may have got the name since this one was checked.
+    guard try folder.status(of: work).identity == own.descriptor.status().identity else {
       throw ExchangeError.badSnapshot(snapshot.name, reason: "its store isn't what was kept")
     }
     return true
   }
 
-  private func record(of work: String) throws -> Receipt.FileRecord {
+  private func record(of kept: SnapshotFolder) throws -> Receipt.FileRecord {
     Receipt.FileRecord(
-      identity: try FileStatus(of: work, followingLinks: false).identity,
-      hashes: receipt.snapshotHashes
-    )
+      identity: try kept.open().status(of: SnapshotFolder.Entry.work.rawValue).identity,
+      hashes: receipt.snapshotHashes)
   }
 
   /// Writes a store of snapshot and later writes, and checks it.
@@ -86,13 +89,14 @@ extension RollbackRun {
     _ outcome: inout Outcome
   ) throws {
     try kept.createWorkFile()
-    try store.connection.attach(path: kept.workFile, as: NewStore.schema, mode: .readWriteAlone)
+    try store.connection.attach(
+      path: kept.path(of: .work), as: NewStore.schema, mode: .readWriteAlone)
     let header = ParkingHeader(app: receipt.app, from: receipt.to, to: receipt.from)
-    var parking: ParkingFile? = try ParkingFile(creating: kept.parkedFile, for: header)
+    var parking: ParkingFile? = try ParkingFile(creating: kept.path(of: .parked), for: header)
     try merge(view, store.connection, &outcome, &parking)
-    if parking?.count == 0 { try FileSystem.remove(kept.parkedFile) }
+    if parking?.count == 0 { try kept.open().remove(SnapshotFolder.Entry.parked.rawValue) }
     try store.connection.detach(NewStore.schema)
     outcome.isExact = false
-    outcome.contentAfter = try check(kept.workFile, against: view, store.connection)
+    outcome.contentAfter = try check(kept.path(of: .work), against: view, store.connection)
   }
 }

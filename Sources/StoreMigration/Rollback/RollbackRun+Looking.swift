@@ -17,7 +17,7 @@ extension RollbackRun {
   func look() throws -> Outcome {
     try snapshot.check(receipt)
     let inspection = try StoreInspection(path: path, catalog: catalog)
-    let connection = try Connection(path: "", mode: .temporary)
+    let connection = try Connection(path: "", mode: .temporary, followingLinks: false)
     try connection.keepLittleInMemory()
     try connection.attach(
       path: files.path, as: "present",

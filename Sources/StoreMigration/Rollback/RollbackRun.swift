@@ -19,7 +19,7 @@ struct RollbackRun {
   let snapshot: SnapshotFolder
   let receipt: Receipt
 
-  /// What becomes of later writes; none if they are a reason to refuse.
+  /// What becomes of later writes; `nil` if they are a reason to refuse.
   let laterWrites: LaterWrites?
   let catalog: Catalog
 
@@ -57,45 +57,25 @@ struct RollbackRun {
     var isExact = true
   }
 
-  /// Puts the old version's store in place.
+  /// Puts the old version's store in place (g).
   func carryOut() throws -> Outcome {
     let store = try ExclusiveStore.take(files, typed: path)
-    let kept: SnapshotFolder
-    let present: StoreDescription
-    do {
-      try store.checkFiles(typed: path)
-      // The snapshot was chosen before the lock was taken: another run may have used it up since.
-      guard try snapshot.receipt() == receipt else {
-        throw StoreAccessError.inUse(path, holders: [])
-      }
-      present = try StoreDescription(reading: store.connection)
-      kept = try SnapshotFolder.create(for: files, from: name(of: present), to: receipt.from)
-    } catch {
-      try? store.release()
-      throw error
-    }
-    var draft: Draft
-    let restored: Set<String>
-    do {
-      draft = try build(in: kept, from: store, present)
-      restored = try restoreExternalData()
-    } catch {
-      // Until here only the new snapshot's folder was written to, and large values that were gone.
-      try? kept.remove()
-      try? store.release()
-      throw error
-    }
-    draft.outcome.kept = kept
-    let done = draft
-    let exchange = Exchange(
-      files: files, snapshot: kept,
-      undone: done.own.map { _ in ReturningSnapshot(snapshot: snapshot, receipt: receipt) },
-      receipt: { newReceipt(done.outcome, written: done.written, restored: restored, found: $0) },
-      settlement: Settlement(files: files, snapshot: kept), mainHashes: done.mainHashes)
-    // The lock on the snapshot's file goes with any descriptor of it.
-    defer { withExtendedLifetime(done.own) {} }
-    try exchange.carryOut(on: store)
-    return done.outcome
+    let replacement = Replacement(
+      path: path, files: files, tool: toolName, kind: .rollback, foundJournal: foundJournal,
+      start: start)
+    return try replacement.carryOut(
+      on: store,
+      check: { store in
+        // The snapshot was chosen before the lock was taken: another run may have used it up since.
+        guard try snapshot.receipt() == receipt else {
+          throw StoreAccessError.inUse(path, holders: [])
+        }
+        let present = try StoreDescription(reading: store.connection)
+        return (.init(app: receipt.app, from: name(of: present), to: receipt.from), present)
+      },
+      build: { store, kept, versions, present in
+        try build(versions, in: kept, from: store, present)
+      })
   }
 
   /// The version that the store is at: where the snapshot's apply left it, unless others came later.
@@ -105,45 +85,19 @@ struct RollbackRun {
   }
 
   /// Brings back files of large values that are gone, and returns their names.
-  private func restoreExternalData() throws -> Set<String> {
+  ///
+  /// Files that nobody has missed harm nobody: if the run ends here, they stay.
+  func restoreExternalData() throws -> Set<String> {
     guard !receipt.external.isEmpty else { return [] }
     var restored: Set<String> = []
-    let support = "\(files.folder)/\(files.supportFolderName)"
-    for folder in [support, files.externalDataFolder] where try !FileSystem.exists(folder) {
-      try FileSystem.createDirectory(folder, mode: 0o755)
-    }
-    for name in receipt.external.keys.sorted() {
-      let path = "\(files.externalDataFolder)/\(name)"
-      guard try !FileSystem.exists(path) else { continue }
-      try FileSystem.replace(path, withCopyOf: "\(snapshot.externalFolder)/\(name)")
+    let target = try files.openOrCreateExternalData()
+    let kept = try snapshot.open().directory(SnapshotFolder.Entry.external.rawValue)
+    for name in receipt.external.keys.sorted() where try !target.has(name) {
+      try target.replace(name, withCopyOf: kept.open(name))
       restored.insert(name)
     }
-    // The store's own folder is synced before the exchange.
-    for folder in [files.externalDataFolder, support] {
-      try FileSystem.synchronizeDirectory(folder)
-    }
+    // The names are on the disk before the exchange; the store's own folder is synced there.
+    try target.synchronize()
     return restored
-  }
-
-  private func newReceipt(
-    _ outcome: Outcome, written: Receipt.FileRecord, restored: Set<String>,
-    found: Exchange.Found
-  ) -> Receipt {
-    Receipt(
-      state: .pending, kind: .rollback, command: nil, undone: snapshot.name,
-      isUndoneObsolete: outcome.isExact,
-      app: receipt.app, from: outcome.from, to: receipt.from, time: WallClock.now().text,
-      store: files.name, tool: "outbox-migrate \(toolVersion)", request: receipt.request,
-      migrations: receipt.migrations, plan: nil, found: found.main,
-      before: Receipt.Companions(
-        wal: found.walHash, journal: foundJournal,
-        external: found.external.filter { !restored.contains($0.key) }),
-      snapshotHashes: found.snapshotHashes, header: found.header, written: written,
-      after: Receipt.Companions(external: found.external), digest: outcome.digest,
-      contentBefore: outcome.contentBefore,
-      contentHash: outcome.contentAfter,
-      rowsWritten: outcome.merged.reduce(0) { $0 + $1.added + $1.changed },
-      durationMilliseconds: (ContinuousClock.now - start).milliseconds, ledger: [],
-      delivery: nil)
   }
 }

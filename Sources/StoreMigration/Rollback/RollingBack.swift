@@ -23,7 +23,7 @@ extension StoreMigrator {
       let clock = ContinuousClock()
       let start = clock.now
       let files = try StoreFiles(resolving: path)
-      var found = Aftermath()
+      var found = CrashCleanup()
       return try StoreFiles.waiting(for: path) {
         if dryRun {
           try files.checkHeader(typed: path)

@@ -5,6 +5,9 @@ package enum ExchangeError: Error, Hashable, Sendable {
   /// Other names lead to the same file, and would keep the old content.
   case hasOtherLinks(String, count: UInt64)
 
+  /// The folder of large values holds a folder, a link or a pipe.
+  case strangeLargeValue(String, folder: String)
+
   /// The disk has too little room for a new store; both numbers are in bytes.
   case noRoom(String, needed: Int64, free: Int64)
 
@@ -26,6 +29,9 @@ extension ExchangeError: CustomStringConvertible {
     switch self {
     case .hasOtherLinks(let path, let count):
       "'\(path)' has \(count) hard links; remove the others, they would keep the old content"
+    case .strangeLargeValue(let path, let folder):
+      "'\(path)' has what this tool doesn't carry: '\(folder)' holds something that is no file; "
+        + "let the app migrate it"
     case .noRoom(let path, let needed, let free):
       "'\(path)' needs \(needed) bytes of disk beside it, and \(free) are free; make room, then try again"
     case .unfinished(let path, let error):

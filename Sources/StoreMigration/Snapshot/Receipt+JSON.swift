@@ -1,4 +1,4 @@
-package import JSONText
+import JSONText
 import Platform
 import Migrations
 import RowRewriting
@@ -6,41 +6,41 @@ import RowRewriting
 extension Receipt {
   /// The text of the receipt's file.
   var text: String {
-    let value: JSONValue = [
-      "format_version": .int(Self.formatVersion), "state": .string(state.rawValue),
-      "kind": .string(kind.rawValue), "command": JSONValue(command), "undone": JSONValue(undone),
-      "undone_is_obsolete": .bool(isUndoneObsolete),
-      "tool": .string(tool), "time": .string(time), "store": .string(store), "app": .string(app),
-      "from": .string(from), "to": .string(to), "request": request.json,
-      "migrations": .object(
-        migrations.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }),
-      "plan": plan?.json ?? .null,
-      "found": found.json,
-      "companions": ["before": before.json, "after": after.json],
-      "snapshot": .object(
-        snapshotHashes.members + [.init("header", .string(base64Encoded(header)))]),
-      "written": written.json, "digest": .string(digest),
-      "content_before": .string(contentBefore), "content": .string(contentHash),
-      "rows_written": .int(rowsWritten), "duration_ms": .int(durationMilliseconds),
-      "ledger": .array(ledger.map(\.json)), "delivery": delivery?.json ?? .null,
+    let names: [JSONValue.Member] = [
+      .init("format_version", .int(Self.formatVersion)), .init("state", .string(state.rawValue)),
+      .init("kind", .string(kind.rawValue)), .init("command", JSONValue(command)),
+      .init("undone", JSONValue(undone)), .init("undone_is_obsolete", .bool(isUndoneObsolete)),
+      .init("tool", .string(tool)), .init("time", .string(time)), .init("store", .string(store)),
+      .init("app", .string(app)), .init("from", .string(from)), .init("to", .string(to)),
     ]
-    return value.text(.pretty) + "\n"
+    let files: [JSONValue.Member] = [
+      .init("found", found.json),
+      .init("companions", ["before": before.json, "after": after.json]),
+      .init(
+        "snapshot",
+        .object(snapshotHashes.members + [.init("header", .string(base64Encoded(header)))])),
+      .init("written", written.json), .init("digest", .string(digest)),
+      .init("content_before", .string(contentBefore)), .init("content", .string(contentHash)),
+      .init("rows_written", .int(rowsWritten)), .init("duration_ms", .int(durationMilliseconds)),
+    ]
+    return JSONValue.object(names + details.plan + files + details.outcome).text(.pretty) + "\n"
   }
+
+  /// The keys of the receipt's own members; the others are details.
+  private static let ownKeys: Set<String> = [
+    "format_version", "state", "kind", "command", "undone", "undone_is_obsolete", "tool", "time",
+    "store", "app", "from", "to", "found", "companions", "snapshot", "written", "digest",
+    "content_before", "content", "rows_written", "duration_ms",
+  ]
 
   /// Reads a receipt's file.
   init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
-    let object = try JSONNode(parsing: bytes, file: file).object(allowing: [
-      "format_version", "state", "kind", "command", "undone", "undone_is_obsolete", "tool", "time",
-      "store",
-      "app", "from", "to", "request", "migrations", "plan", "found", "companions", "snapshot",
-      "written", "digest", "content_before", "content", "rows_written", "duration_ms", "ledger",
-      "delivery",
-    ])
+    let object = try JSONNode(parsing: bytes, file: file).object
     try object.checkFormatVersion(Self.formatVersion)
     state = try object.required("state").name(as: State.self)
     kind = try object.required("kind").name(as: Kind.self)
     command = try object.required("command").optionalString
-    undone = try object.required("undone").plainName
+    undone = try object.required("undone").snapshotName
     isUndoneObsolete = try object.required("undone_is_obsolete").bool
     tool = try object.required("tool").string
     time = try object.required("time").string
@@ -48,32 +48,37 @@ extension Receipt {
     app = try object.required("app").string
     from = try object.required("from").string
     to = try object.required("to").string
-    request = try MigrationRequest(parsing: object.required("request"))
-    migrations = try object.required("migrations").stringsByKey
-    let planNode = try object.required("plan")
-    plan = planNode.isNull ? nil : try PlanRecord(parsing: planNode)
     found = try FileRecord(parsing: object.required("found"))
-    let companions = try object.required("companions").object(allowing: ["before", "after"])
-    before = try Companions(parsing: companions.required("before"))
-    after = try Companions(parsing: companions.required("after"))
-    let snapshot = try object.required("snapshot").object(allowing: ["sha256", "xxh128", "header"])
-    snapshotHashes = try FileHashes(parsing: snapshot)
-    let headerNode = try snapshot.required("header")
-    guard let bytes = base64Decoded(try headerNode.string), bytes.count == 100 else {
-      throw headerNode.error("the header isn't 100 bytes in base64")
-    }
-    header = bytes
+    (before, after) = try Companions.pair(parsing: object.required("companions"))
+    (snapshotHashes, header) = try Self.snapshot(parsing: object.required("snapshot"))
     written = try FileRecord(parsing: object.required("written"))
     digest = try object.required("digest").string
     contentBefore = try object.required("content_before").string
     contentHash = try object.required("content").string
     rowsWritten = try object.required("rows_written").integer
     durationMilliseconds = try object.required("duration_ms").integer
-    ledger = try object.required("ledger").array.map { node throws(JSONError) in
-      try LedgerEntry(parsing: node)
+    details = Details(of: object, besides: Self.ownKeys)
+  }
+
+  private static func snapshot(
+    parsing node: JSONNode
+  ) throws(JSONError) -> (FileHashes, header: [UInt8]) {
+    let object = try node.object(allowing: ["sha256", "xxh128", "header"])
+    let headerNode = try object.required("header")
+    guard let header = base64Decoded(try headerNode.string), header.count == 100 else {
+      throw headerNode.error("the header isn't 100 bytes in base64")
     }
-    let counts = try object.required("delivery")
-    delivery = counts.isNull ? nil : try DeliveryCounts(parsing: counts)
+    return (try FileHashes(parsing: object), header)
+  }
+}
+
+extension Receipt.Details {
+  fileprivate init(of object: JSONObject, besides ownKeys: Set<String>) {
+    let end = object.members.firstIndex { $0.key == "found" } ?? 0
+    func details(_ members: ArraySlice<JSONNode.Member>) -> [JSONValue.Member] {
+      members.filter { !ownKeys.contains($0.key) }.map { .init($0.key, $0.node.json) }
+    }
+    self.init(plan: details(object.members[..<end]), outcome: details(object.members[end...]))
   }
 }
 
@@ -110,6 +115,15 @@ extension FileHashes {
 }
 
 extension Receipt.Companions {
+  fileprivate static func pair(
+    parsing node: JSONNode
+  ) throws(JSONError) -> (before: Self, after: Self) {
+    let object = try node.object(allowing: ["before", "after"])
+    return (
+      try Self(parsing: object.required("before")), try Self(parsing: object.required("after"))
+    )
+  }
+
   fileprivate var json: JSONValue {
     [
       "wal": JSONValue(wal), "journal": JSONValue(journal),
@@ -122,8 +136,7 @@ extension Receipt.Companions {
     let object = try node.object(allowing: ["wal", "journal", "external"])
     let externalNode = try object.required("external")
     let external = try externalNode.stringsByKey
-    if external.keys.contains(where: { $0.contains("/") || $0 == ".." || $0 == "." || $0.isEmpty })
-    {
+    guard external.keys.allSatisfy(Directory.isPlain) else {
       throw externalNode.error("a file of a large value has a plain name; the receipt was changed")
     }
     self.init(
@@ -132,86 +145,33 @@ extension Receipt.Companions {
   }
 }
 
-extension Receipt.PlanRecord {
-  fileprivate var json: JSONValue {
-    [
-      "steps": JSONValue(steps) { $0.json },
-      "conversions": JSONValue(conversions) { $0.json }, "losses": JSONValue(losses) { $0.json },
-    ]
-  }
-
-  fileprivate init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["steps", "conversions", "losses"])
-    self.init(
-      steps: try object.required("steps").list { (node) throws(JSONError) in
-        try PlannedStep(parsing: node)
-      },
-      conversions: try object.required("conversions").list { (node) throws(JSONError) in
-        try PlannedConversion(parsing: node)
-      },
-      losses: try object.required("losses").list { (node) throws(JSONError) in
-        try PlannedLoss(parsing: node)
-      })
-  }
-}
-
-extension MigrationRequest {
-  /// The request as receipts spell it.
-  var json: JSONValue {
-    [
-      "to": JSONValue(target), "user_id": JSONValue(userID), "rows": .string(rows.rawValue),
-      "accepted_losses": .array(acceptedLosses.map { .string($0) }),
-    ]
-  }
-
-  init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["to", "user_id", "rows", "accepted_losses"])
-    let (target, user) = (try object.required("to"), try object.required("user_id"))
-    self.init(
-      target: target.isNull ? nil : try target.string,
-      userID: user.isNull ? nil : try user.string,
-      rows: try object.required("rows").name(as: Rows.self),
-      acceptedLosses: try object.required("accepted_losses").strings)
-  }
-}
-
-extension LedgerEntry {
-  /// The entry as receipts and reports spell it.
-  package var json: JSONValue {
-    [
-      "entity": .string(entity), "property": .string(property), "rows": .int(rows),
-      "identical": .int(identical), "converted": .int(converted), "normalised": .int(normalised),
-      "whitespace_bytes": .int(whitespaceBytes), "set_aside": .int(setAside),
-    ]
-  }
-
-  init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: [
-      "entity", "property", "rows", "identical", "converted", "normalised", "whitespace_bytes",
-      "set_aside",
-    ])
-    self.init(
-      entity: try object.required("entity").string, property: try object.required("property").string
-    )
-    rows = try object.required("rows").integer
-    identical = try object.required("identical").integer
-    converted = try object.required("converted").integer
-    normalised = try object.required("normalised").integer
-    whitespaceBytes = try object.required("whitespace_bytes").integer
-    setAside = try object.required("set_aside").integer
-  }
-}
-
 extension JSONNode {
-  /// The name of something in the same folder; none for `null`.
-  fileprivate var plainName: String? {
+  /// The name of another snapshot of the store; `nil` for `null`.
+  fileprivate var snapshotName: String? {
     get throws(JSONError) {
       if isNull { return nil }
       let name = try string
-      guard !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
-        throw error("a snapshot has a plain name; the receipt was changed")
+      guard SnapshotFolder.isName(name) else {
+        throw error("a snapshot is named by versions and time; the receipt was changed")
       }
       return name
+    }
+  }
+
+  /// The node as a value, without its place in the text.
+  fileprivate var json: JSONValue {
+    switch value {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let spelling):
+      // One number has one value, however it is spelled.
+      Int64(spelling).map { .int($0) }
+        ?? Double(spelling).map { number in
+          Int64(exactly: number).map { .int($0) } ?? (number.isFinite ? .double(number) : .null)
+        } ?? .null
+    case .string(let text): .string(text)
+    case .array(let elements): .array(elements.map(\.json))
+    case .object(let members): .object(members.map { .init($0.key, $0.node.json) })
     }
   }
 

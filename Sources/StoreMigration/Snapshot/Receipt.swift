@@ -1,5 +1,5 @@
+package import JSONText
 package import Platform
-package import Migrations
 
 /// What a run did to a store, kept with the snapshot that takes it back.
 ///
@@ -46,24 +46,25 @@ package struct Receipt: Hashable, Sendable {
     package let hashes: FileHashes
   }
 
-  /// What was planned and done, in the numbers of the plan.
-  package struct PlanRecord: Hashable, Sendable {
-    /// The changes, in order.
-    package let steps: [PlannedStep]
+  /// What else a run's receipt says, which the exchange and the recovery keep without reading it.
+  package struct Details: Hashable, Sendable {
+    /// What was asked for and planned; it stands before the hashes in the file.
+    package let plan: [JSONValue.Member]
 
-    /// What became of the values that changed their form.
-    package let conversions: [PlannedConversion]
+    /// What came of it; it stands at the end of the file.
+    package let outcome: [JSONValue.Member]
 
-    /// The accepted losses with rows.
-    package let losses: [PlannedLoss]
+    package init(plan: [JSONValue.Member], outcome: [JSONValue.Member]) {
+      (self.plan, self.outcome) = (plan, outcome)
+    }
   }
 
   /// The hashes of what stood beside the main file, in hexadecimal digits.
   package struct Companions: Hashable, Sendable {
-    /// The SHA-256 of the write-ahead log; none where there was none.
+    /// The SHA-256 of the write-ahead log; `nil` if there was none.
     package let wal: String?
 
-    /// The SHA-256 of the rollback journal; none where there was none.
+    /// The SHA-256 of the rollback journal; `nil` if there was none.
     package let journal: String?
 
     /// The files of large values, by name, with the SHA-256 of each.
@@ -82,10 +83,10 @@ package struct Receipt: Hashable, Sendable {
   /// What the run was.
   package let kind: Kind
 
-  /// The command that an edit was, as in `quarantine restore`; none for others.
+  /// The command that an edit was, such as `quarantine restore`; `nil` for other runs.
   package let command: String?
 
-  /// The snapshot that a rollback went back to; none for others.
+  /// The snapshot that a rollback went back to; `nil` for other runs.
   package let undone: String?
 
   /// A Boolean value indicating whether that snapshot goes, because the store is what it keeps.
@@ -108,15 +109,6 @@ package struct Receipt: Hashable, Sendable {
 
   /// The tool's version.
   package let tool: String
-
-  /// What the user asked for.
-  package let request: MigrationRequest
-
-  /// The migrations on the way: their names with the SHA-256 of their files.
-  package let migrations: [String: String]
-
-  /// What the run did, step by step; of an apply only.
-  package let plan: PlanRecord?
 
   /// The main file as it was found, before anything was folded into it.
   package let found: FileRecord
@@ -145,17 +137,14 @@ package struct Receipt: Hashable, Sendable {
   /// The logical hash of the new store's rows, which the app's opening it doesn't change.
   package let contentHash: String
 
-  /// The rows written anew.
+  /// The number of rows that the run wrote.
   package let rowsWritten: Int64
 
   /// The time from the beginning of the run to this receipt, in milliseconds.
   package let durationMilliseconds: Int64
 
-  /// What became of every property.
-  package let ledger: [LedgerEntry]
-
-  /// What became of the rows of an outbox that the app delivers; none of any other.
-  package let delivery: DeliveryCounts?
+  /// What else is said of the run.
+  package let details: Details
 
   /// The files of large values that the snapshot has, by name, with the SHA-256 of each.
   package var external: [String: String] { after.external }

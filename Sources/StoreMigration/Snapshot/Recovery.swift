@@ -7,8 +7,8 @@ import RowRewriting
 
 /// What interrupted runs left beside a store, and how to finish or forget it.
 ///
-/// A run that was killed leaves a snapshot's folder without a receipt, or with a pending one. Whether
-/// its exchange happened shows in the store's identity: the new file has another inode.
+/// A run that was killed leaves a snapshot's folder without a receipt, or with a pending one. The identity of
+/// the file at the store's path shows whether its exchange happened: the new file has another inode.
 struct Recovery {
   let files: StoreFiles
 
@@ -68,55 +68,47 @@ struct Recovery {
   /// What there is; nothing is touched.
   func remains() throws -> [Remains] {
     try remains(
-      { try sha256(ofFile: files.path) },
-      {
-        try OpenedStore.open(files, typed: files.path).description.digest
-      })
+      { try files.openFolder().open(files.name).sha256() },
+      { try OpenedStore.open(files, typed: files.path).description.digest })
   }
 
-  /// What there is, where the store's hash and the digest of its model can be asked for.
+  /// What there is, given the store's hash and the digest of its model, which are only asked for if needed.
   private func remains(
     _ hash: () throws -> [UInt8], _ digest: () throws -> String?
   ) throws -> [Remains] {
-    var remains: [Remains] = []
-    for folder in try SnapshotFolder.all(of: files) {
-      let found: Receipt?
+    try SnapshotFolder.all(of: files).compactMap { folder in
       do {
-        found = try folder.receipt()
+        return try remains(of: folder, folder.receipt(), hash, digest)
       } catch ExchangeError.badSnapshot {
-        remains.append(.unreadable(folder))
-        continue
+        return .unreadable(folder)
       }
-      if let entry = try entry(for: folder, found, hash, digest) { remains.append(entry) }
     }
-    return remains
   }
 
-  private func entry(
-    for folder: SnapshotFolder, _ receipt: Receipt?, _ hash: () throws -> [UInt8],
+  /// What a folder is, by its receipt and the file at the store's path.
+  private func remains(
+    of folder: SnapshotFolder, _ receipt: Receipt?, _ hash: () throws -> [UInt8],
     _ digest: () throws -> String?
   ) throws -> Remains? {
+    let opened = try folder.open()
     guard let receipt else {
       return try isSpare(folder, hash)
-        ? .unfinished(folder, header: try header(in: folder)) : .unclear(folder)
+        ? .unfinished(folder, header: try header(in: opened)) : .unclear(folder)
     }
     switch receipt.state {
-    case .done: return try FileSystem.exists(folder.receiptDraft) ? .kept(folder) : nil
+    case .done: return try opened.has(SnapshotFolder.receiptDraft) ? .kept(folder) : nil
     case .removing: return .halfRemoved(folder)
     case .returning:
       return try folder.hasReturned() ? .halfRemoved(folder) : .notReturned(folder, receipt)
     case .pending: break
     }
-    let present = try FileStatus(of: files.path).identity
+    let present = try files.identity
     if present == receipt.written.identity { return .exchanged(folder, receipt) }
     if present == receipt.found.identity { return .unfinished(folder, header: receipt.header) }
-    // The store was copied since. A work file never got to the path; else the store's model says which of the two
-    // it is.
-    if try FileSystem.exists(folder.workFile) {
-      return try isSpare(folder, hash)
-        ? .unfinished(folder, header: receipt.header) : .unclear(folder)
-    }
-    if (try? digest()) == receipt.digest { return .exchanged(folder, receipt) }
+    // The store was copied since. With a work file there was no rename; without one the store's model says which
+    // of the two files it is.
+    let isWorkThere = try opened.has(SnapshotFolder.Entry.work.rawValue)
+    if !isWorkThere && (try? digest()) == receipt.digest { return .exchanged(folder, receipt) }
     return try isSpare(folder, hash)
       ? .unfinished(folder, header: receipt.header) : .unclear(folder)
   }
@@ -125,17 +117,18 @@ struct Recovery {
   private func isSpare(
     _ folder: SnapshotFolder, _ hash: () throws -> [UInt8]
   ) throws -> Bool {
-    guard let kept = try FileStatus.ifPresent(at: folder.mainFile, followingLinks: false) else {
-      return true
-    }
-    if try kept.identity == FileStatus(of: files.path).identity { return true }
-    return try sha256(ofFile: folder.mainFile) == hash()
+    let opened = try folder.open()
+    guard let kept = try opened.statusIfPresent(of: folder.mainName) else { return true }
+    if try kept.identity == files.identity { return true }
+    // Nobody knows what a link or a pipe stands for: it isn't read, and the folder stays.
+    guard kept.kind == .regular else { return false }
+    return try opened.open(folder.mainName).sha256() == hash()
   }
 
-  /// Finishes or forgets what there is, and says so.
+  /// Finishes or forgets what there is, and reports it.
   ///
-  /// Called only by commands that write; a store that another process has open is left alone. What there
-  /// is counts as it is under the lock: before, it may be what another run is at.
+  /// Called only by commands that write; a store that another process has open is left alone. What there is
+  /// counts as it is under the lock: before, it may be the work of a run that isn't over.
   func finish(typed path: String) throws -> [String] {
     if try remains().isEmpty { return [] }
     let store = try ExclusiveStore.take(files, typed: path)
@@ -144,7 +137,7 @@ struct Recovery {
       remains = try self.remains(
         { try store.file.descriptor.sha256() },
         { try StoreDescription(reading: store.connection).digest })
-      // What is left to do after an exchange may take what is in a folder that goes.
+      // Exchanges first: the steps after one may need what is in a folder that goes.
       for entry in remains.filter(\.isExchanged) + remains.filter({ !$0.isExchanged }) {
         try finish(entry, store.file.descriptor)
       }
@@ -157,54 +150,46 @@ struct Recovery {
   }
 
   private func finish(_ entry: Remains, _ file: borrowing FileDescriptor) throws(SystemError) {
-    // What an exchange leaves to do may have removed it.
-    guard try FileSystem.exists(entry.folder.path) else { return }
+    // The steps after another exchange may have removed it.
+    guard let opened = try entry.folder.openIfPresent() else { return }
     switch entry {
     case .exchanged(let folder, let receipt):
-      try FileSystem.synchronizeDirectory(files.folder)
-      let settlement = Settlement(files: files, snapshot: folder)
-      try settlement.finish(receipt)
-      try FileSystem.removeIfPresent(folder.headerFile)
-      try settlement.forget(receipt)
+      // The rename may not be on the disk yet.
+      try files.openFolder().synchronize()
+      let steps = PostExchangeSteps(files: files, snapshot: folder)
+      try steps.finish(receipt)
+      try opened.removeIfPresent(SnapshotFolder.Entry.header.rawValue)
+      try steps.forget(receipt)
       try folder.mark(receipt, as: .done)
     case .unfinished(let folder, let header):
       if let header { try restore(header, file) }
       try folder.remove()
     case .halfRemoved(let folder): try folder.remove()
-    case .kept(let folder): try FileSystem.removeIfPresent(folder.receiptDraft)
+    case .kept: try opened.removeIfPresent(SnapshotFolder.receiptDraft)
     case .notReturned(let folder, let receipt):
       try ReturningSnapshot(snapshot: folder, receipt: receipt).keep()
     case .unreadable, .unclear: break
     }
   }
 
-  /// Puts back the header that the run had changed, if the rest of the store still is what it was.
+  /// Puts back the header that the run had changed, if the rest of the store still is what it was (c).
   private func restore(_ header: [UInt8], _ file: borrowing FileDescriptor) throws(SystemError) {
-    let present = try file.read(100, at: 0)
-    // Only a store that nobody wrote since has the counter that leaving WAL mode left behind.
-    let expected = header.changeCounter &+ 1
-    guard present.count == 100, present[18] == 1, header[18] == 2,
-      present.changeCounter == expected || present.changeCounter == header.changeCounter
-    else { return }
-    // Without a log its index goes first: in WAL mode it would say that a log is missing.
-    if try !FileSystem.exists(files.wal) { try FileSystem.removeIfPresent(files.sharedMemory) }
+    guard try file.read(100, at: 0).isHeaderBeforeSettling(header) else { return }
+    // A store in WAL mode with an index and no log counts as one whose log is missing: the index goes first.
+    let beside = try files.openFolder()
+    if try !beside.has(files.walName) { try beside.removeIfPresent(files.sharedMemoryName) }
     try file.write(header, at: 0)
     try file.synchronize()
   }
 
-  /// The header that a run was about to change; none where it hadn't got so far.
-  private func header(in folder: SnapshotFolder) throws(SystemError) -> [UInt8]? {
-    guard try FileSystem.exists(folder.headerFile) else { return nil }
-    let header = try FileSystem.read(folder.headerFile, limit: 100)
-    // The file is whole before the store's header is changed.
-    return header.count == 100 ? header : nil
-  }
-}
-
-extension [UInt8] {
-  /// The file change counter of a database header.
-  fileprivate var changeCounter: UInt32 {
-    self[24..<28].reduce(0) { $0 << 8 | UInt32($1) }
+  /// The header that a run was about to change; `nil` if it hadn't got so far.
+  private func header(in folder: borrowing Directory) throws(SystemError) -> [UInt8]? {
+    let name = SnapshotFolder.Entry.header.rawValue
+    // The file is whole before the store's header is changed: a shorter one was never used. A link is no header.
+    guard let status = try folder.statusIfPresent(of: name), status.kind == .regular,
+      status.size == 100
+    else { return nil }
+    return try folder.open(name).read(100, at: 0)
   }
 }
 

@@ -1,10 +1,9 @@
 import Platform
 import StoreFormat
 
-/// A snapshot whose own file takes the store's place.
+/// A snapshot whose own file takes the store's place (g).
 ///
-/// Its receipt says `returning` before the file is touched: it counts only while the store isn't that file.
-/// Related: `Documentation/Durability.md`, (g).
+/// Its receipt says `returning` before the file is changed: it counts only while the store isn't that file.
 struct ReturningSnapshot {
   let snapshot: SnapshotFolder
 
@@ -13,41 +12,77 @@ struct ReturningSnapshot {
 
   /// Gives the file what it needs to be the store, and brings it to the disk.
   ///
-  /// That is the header that it had as one, and the present store's attributes.
+  /// That is the header it had as one, and the present store's attributes.
   func prepare(
     _ file: borrowing FileDescriptor, like store: borrowing FileDescriptor
   ) throws(SystemError) {
     try snapshot.mark(receipt, as: .returning)
     try file.write(receipt.header, at: 0)
     try file.copyAttributes(of: store, FileAttribute.lasting)
+    // On the disk before the rename makes it the store.
     try file.synchronize()
   }
 
   /// Lets the snapshot count as before, if it was about to return and didn't.
+  ///
+  /// The file is changed only if it is the one that the receipt is about: not a link, with no name elsewhere,
+  /// and with the bytes that were kept. Otherwise it stays as it is, and a check of the snapshot reports it.
   func keep() throws(SystemError) {
     guard try snapshot.soundReceipt()?.state == .returning else { return }
-    let file = try FileDescriptor(opening: snapshot.mainFile, for: .updating)
-    // In WAL mode, whoever looks at the snapshot's file would make a log beside it.
-    try file.write([1, 1], at: ExclusiveStore.headerModePlace)
-    try file.synchronize()
+    let folder = try snapshot.open()
+    if let status = try folder.statusIfPresent(of: snapshot.mainName), status.kind == .regular,
+      try hasOnlyOwnNames(status)
+    {
+      let file = try folder.open(snapshot.mainName, for: .updating)
+      if try file.status().identity == status.identity, try isKept(file) {
+        // In WAL mode, a program that reads the snapshot's file would create a log beside it.
+        try file.write([1, 1], at: ExclusiveStore.headerModePlace)
+        try file.synchronize()
+      }
+    }
     try snapshot.mark(receipt, as: .done)
+  }
+
+  private func isKept(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
+    let hash = Hexadecimal.encode(try file.sha256(replacingHeader: receipt.header))
+    let header = try file.read(receipt.header.count, at: 0)
+    return hash == receipt.snapshotHashes.sha256 && header.isHeader(receipt.header)
+  }
+
+  /// Returns whether each hard link of a file is one that a run gave it, in a snapshot's folder of the store.
+  ///
+  /// A file with another name may be anyone's, whatever the receipt says.
+  private func hasOnlyOwnNames(_ status: FileStatus) throws(SystemError) -> Bool {
+    var count = 0
+    for other in try SnapshotFolder.all(of: snapshot.files) {
+      let folder = try other.open()
+      for name in [other.mainName, SnapshotFolder.Entry.work.rawValue] {
+        if try folder.statusIfPresent(of: name)?.identity == status.identity { count += 1 }
+      }
+    }
+    return count == status.linkCount
   }
 }
 
 extension SnapshotFolder {
   /// Returns whether the store at the path is the snapshot's own file.
   ///
-  /// That may have lost its name in the folder.
+  /// The file may have lost its name in the folder.
   func hasReturned() throws(SystemError) -> Bool {
-    guard let own = try FileStatus.ifPresent(at: mainFile, followingLinks: false) else {
-      return true
-    }
-    return own.identity == (try FileStatus(of: files.path)).identity
+    guard let own = try openIfPresent()?.statusIfPresent(of: mainName) else { return true }
+    return own.identity == (try files.identity)
   }
 
-  /// Returns whether a snapshot with this receipt is one that can be gone back to.
+  /// Returns whether a snapshot with this receipt is one that a rollback can go back to.
   func isDone(_ receipt: Receipt) throws(SystemError) -> Bool {
     guard receipt.state == .returning else { return receipt.state == .done }
     return try !hasReturned()
+  }
+}
+
+extension StoreFiles {
+  /// The identity of the file at the store's path.
+  var identity: FileIdentity {
+    get throws(SystemError) { try openFolder().status(of: name).identity }
   }
 }

@@ -4,10 +4,13 @@ import StoreFormat
 import Migrations
 import RowRewriting
 
-/// One snapshot: the folder with the old store, the receipt, and for a while the new store.
+/// One snapshot: a folder with the old store, the receipt, and during a run the new store.
 ///
-/// Snapshots of `default.store` lie in `default.store.snapshots` beside it, one folder each, named by
-/// versions and time: `V6-V7-20261121T015800Z`.
+/// The snapshots of `default.store` are folders in `default.store.snapshots` beside it, named by versions and
+/// time: `V6-V7-20261121T015800Z`.
+///
+/// The folders may come from strangers. Every operation opens the store's folder, then each folder below it,
+/// and follows no symbolic link. The paths are for SQLite, which opens files by path, and for messages.
 package struct SnapshotFolder: Hashable, Sendable {
   /// The store that the snapshot is of.
   let files: StoreFiles
@@ -15,87 +18,105 @@ package struct SnapshotFolder: Hashable, Sendable {
   /// The folder's name, by which `rollback --to` takes it.
   package let name: String
 
-  /// The folder's path.
-  package var path: String { "\(Self.parent(of: files))/\(name)" }
+  /// Something with a fixed name in the folder.
+  enum Entry: String, CaseIterable {
+    /// The receipt.
+    case receipt = "receipt.json"
 
-  /// The folder's path as people see it: beside the path that they typed.
+    /// The first 100 bytes of the store, while a run changes them.
+    case header
+
+    /// The new store, before it takes the old one's place.
+    case work
+
+    /// The rows of an outbox that aren't in the new store, whole.
+    case quarantine = "quarantine.jsonl"
+
+    /// The keys of those rows, with what became of each.
+    case setAside = "set-aside.jsonl"
+
+    /// The rows that an edit wrote.
+    case edited
+
+    /// The values that a rollback parked; beside the store the file has ``SnapshotFolder/parkedName``.
+    case parked = "parked.jsonl"
+
+    /// The folder of the parked files that an apply put back, under the names they had.
+    case returned
+
+    /// The copies of large values.
+    case external = "_EXTERNAL_DATA"
+  }
+
+  /// The folder's path.
+  package var path: String { "\(files.path).snapshots/\(name)" }
+
+  /// The folder's path as users see it: beside the path that they typed.
   ///
-  /// Behind a symbolic link, the folder lies beside the store that the link leads to.
+  /// If that is a symbolic link, the folder lies beside the store that the link leads to.
   func path(beside typed: String) -> String {
     guard let status = try? FileStatus(of: typed, followingLinks: false), status.kind == .regular
     else { return path }
     return "\(typed).snapshots/\(name)"
   }
 
-  /// The old store's main file, under its own name unless something else in the folder has that.
-  var mainFile: String {
-    let isTaken = Self.ownNames.contains(files.name.lowercased())
-    return "\(path)/\(isTaken ? "_" : "")\(files.name)"
+  /// The path of something in the folder.
+  func path(of entry: Entry) -> String { "\(path)/\(entry.rawValue)" }
+
+  /// The name of the old store's main file: its own, unless something else in the folder has that name.
+  var mainName: String {
+    Self.takenNames.contains(files.name.lowercased()) ? "_" + files.name : files.name
   }
 
-  /// The names of everything else in the folder, in lower case: some file systems don't tell case.
-  private static let ownNames: Set<String> = [
-    "receipt.json", "receipt.json.new", "header", "header.new", "work", "work-journal", "work-wal",
-    "work-shm", "quarantine.jsonl", "set-aside.jsonl", "parked.jsonl", "returned", "_external_data",
-    "edited",
-  ]
+  /// The path of the old store's main file.
+  var mainFile: String { "\(path)/\(mainName)" }
 
-  /// The copies of large values.
-  var externalFolder: String { "\(path)/_EXTERNAL_DATA" }
+  /// The names of everything else in the folder, in lower case: some file systems ignore case.
+  private static let takenNames = Set(
+    Entry.allCases.map { $0.rawValue.lowercased() } + [
+      "receipt.json.new", "header.new", "work-journal", "work-wal", "work-shm",
+    ])
 
-  /// The receipt.
-  var receiptFile: String { "\(path)/receipt.json" }
-
-  /// What the receipt is to become, while it is written.
-  var receiptDraft: String { receiptFile + ".new" }
-
-  /// The first 100 bytes of the store, while a run changes them.
-  var headerFile: String { "\(path)/header" }
-
-  /// The new store, before it takes the old one's place.
-  var workFile: String { "\(path)/work" }
-
-  /// The rows of an outbox that were kept out of the new store, whole.
-  var quarantineFile: String { "\(path)/quarantine.jsonl" }
-
-  /// The rows of an outbox that aren't in the new store, by key, with what became of each.
-  var fatesFile: String { "\(path)/set-aside.jsonl" }
-
-  /// The rows that an edit wrote.
-  var editedFile: String { "\(path)/edited" }
-
-  /// The values that a rollback parked, which then lie beside the store.
-  var parkedFile: String { "\(path)/parked.jsonl" }
-
-  /// The name of that file beside the store.
+  /// The name that the file of parked values has beside the store.
   var parkedName: String { "\(files.name).parked-\(name).jsonl" }
 
-  /// The folder of the parked files that apply put back, under the names that they had.
-  var returnedFolder: String { "\(path)/returned" }
+  /// The name of what the receipt becomes, while it is written.
+  static let receiptDraft = Entry.receipt.rawValue + ".new"
+}
 
-  static func parent(of files: StoreFiles) -> String { files.path + ".snapshots" }
+// MARK: - Opening
+
+extension SnapshotFolder {
+  /// Opens the folder.
+  func open() throws(SystemError) -> Directory {
+    try files.openFolder().directory(files.snapshotsName).directory(name)
+  }
+
+  /// Opens the folder; returns `nil` if there is none.
+  func openIfPresent() throws(SystemError) -> Directory? {
+    guard let parent = try files.openFolder().directoryIfPresent(files.snapshotsName) else {
+      return nil
+    }
+    return try parent.directoryIfPresent(name)
+  }
 
   /// Returns the snapshots of a store, oldest first.
   static func all(of files: StoreFiles) throws(SystemError) -> [SnapshotFolder] {
-    let parent = parent(of: files)
-    guard let status = try FileStatus.ifPresent(at: parent, followingLinks: false),
-      status.kind == .directory
-    else {
-      return []
-    }
+    let beside = try files.openFolder()
+    // What isn't a folder holds no snapshots. A link isn't followed: what it leads to isn't this store's.
+    guard try beside.statusIfPresent(of: files.snapshotsName)?.kind == .directory else { return [] }
+    let parent = try beside.directory(files.snapshotsName)
     var folders: [SnapshotFolder] = []
-    for name in try FileSystem.list(parent) {
-      let folder = SnapshotFolder(files: files, name: name)
-      // What a link leads to isn't a snapshot, and isn't to be removed like one.
-      let kind = try FileStatus.ifPresent(at: folder.path, followingLinks: false)?.kind
-      if folder.moment != nil && kind == .directory { folders.append(folder) }
+    for name in try parent.list() where isName(name) {
+      guard try parent.statusIfPresent(of: name)?.kind == .directory else { continue }
+      folders.append(SnapshotFolder(files: files, name: name))
     }
     return folders.sorted { $0.isOlder(than: $1) }
   }
 
-  /// Returns the snapshots whose receipts say done, oldest first.
+  /// Returns the snapshots that count by their receipts, oldest first.
   ///
-  /// One whose receipt can't be understood counts for nothing; `status` names it.
+  /// A snapshot whose receipt can't be understood doesn't count; `status` names it.
   static func done(of files: StoreFiles) throws(SystemError) -> [(SnapshotFolder, Receipt)] {
     var done: [(SnapshotFolder, Receipt)] = []
     for folder in try all(of: files) {
@@ -105,65 +126,76 @@ package struct SnapshotFolder: Hashable, Sendable {
     return done
   }
 
-  /// Returns the newest snapshot whose receipt says done; none where there is none.
+  /// Returns the newest snapshot that counts by its receipt; `nil` if there is none.
   ///
-  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if a newer one's receipt can't be understood: what was done
-  ///   last isn't known then.
+  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if a newer one's receipt can't be understood: then it
+  ///   isn't known what was done last.
   static func newest(of files: StoreFiles) throws -> (SnapshotFolder, Receipt)? {
     for folder in try all(of: files).reversed() {
       if let receipt = try folder.receipt(), try folder.isDone(receipt) { return (folder, receipt) }
     }
     return nil
   }
+}
 
-  /// Makes a new folder, named by versions and time, and brings it to the disk.
+// MARK: - Creating and removing
+
+extension SnapshotFolder {
+  /// Creates a folder, named by versions and time, and brings its name to the disk (step f.1).
   static func create(
     for files: StoreFiles, from: String, to: String
   ) throws(SystemError) -> SnapshotFolder {
-    let parent = parent(of: files)
-    if let status = try FileStatus.ifPresent(at: parent, followingLinks: false) {
-      // 20 is ENOTDIR: what the system answers where a folder is expected.
-      guard status.kind == .directory else {
-        throw SystemError(code: 20, call: "keep snapshots in", path: parent)
-      }
+    let beside = try files.openFolder()
+    let parent: Directory
+    if let present = try beside.directoryIfPresent(files.snapshotsName) {
+      parent = present
     } else {
-      try FileSystem.createDirectory(parent, mode: 0o700)
-      try FileSystem.synchronizeDirectory(files.folder)
+      parent = try beside.createDirectory(files.snapshotsName)
+      // Before the rename everything that leads to the old store is on the disk: this name, too.
+      try beside.synchronize()
     }
     let time = WallClock.now().compactText
-    // Numbers go on within a second, so that the order of names is that of runs.
-    let last = try all(of: files).compactMap(\.moment).filter { $0.time == time }.map(\.number)
-      .max()
+    // Runs within a second are numbered, so that the order of names is that of runs.
+    let last = try all(of: files).compactMap { moment(in: $0.name) }.filter { $0.time == time }
+      .map(\.number).max()
     let suffix = last.map { "-\($0 + 1)" } ?? ""
     let folder = SnapshotFolder(files: files, name: "\(from)-\(to)-\(time)\(suffix)")
-    try FileSystem.createDirectory(folder.path, mode: 0o700)
-    try FileSystem.synchronizeDirectory(parent)
+    try parent.createDirectory(folder.name)
+    try parent.synchronize()
     return folder
   }
 
-  /// Removes the folder, and the one around it if nothing else is in that.
+  /// Removes the folder, and the one around it if nothing else is in that (step i).
   ///
-  /// The receipt says so first and goes last: what is left of a folder when the run is killed counts for
-  /// nothing, and the next run removes it.
+  /// The receipt is marked first and removed last. If the run is killed in between, the rest of the folder
+  /// doesn't count, and the next run removes it.
   func remove() throws(SystemError) {
+    let beside = try files.openFolder()
+    let parent = try beside.directory(files.snapshotsName)
+    let folder = try parent.directory(name)
     if let receipt = try soundReceipt() { try mark(receipt, as: .removing) }
-    for name in try FileSystem.list(path) where "\(path)/\(name)" != receiptFile {
-      try FileSystem.removeTree("\(path)/\(name)")
+    for entry in try folder.list() where entry != Entry.receipt.rawValue {
+      try folder.removeTree(entry)
     }
-    try FileSystem.removeTree(path)
-    let parent = Self.parent(of: files)
-    if try FileSystem.list(parent).isEmpty { try FileSystem.removeDirectory(parent) }
+    try parent.removeTree(name)
+    if try parent.list().isEmpty { try beside.removeDirectory(files.snapshotsName) }
   }
 
-  /// Reads the receipt; none where the run ended before it wrote one.
+  /// Creates an empty work file: a connection in mode `readWriteAlone` creates none.
+  func createWorkFile() throws(SystemError) { _ = try open().create(Entry.work.rawValue) }
+}
+
+// MARK: - Receipt
+
+extension SnapshotFolder {
+  /// Reads the receipt; returns `nil` if the run ended before it wrote one.
   func receipt() throws -> Receipt? {
     do {
-      guard try FileStatus.ifPresent(at: receiptFile, followingLinks: false) != nil else {
+      guard let folder = try openIfPresent(), try folder.has(Entry.receipt.rawValue) else {
         return nil
       }
-      let file = try FileDescriptor(opening: receiptFile, followingLinks: false)
-      return try Receipt(
-        parsing: file.readAll(limit: 64 << 20), file: "\(name)/receipt.json")
+      let file = try folder.open(Entry.receipt.rawValue)
+      return try Receipt(parsing: file.readAll(limit: 64 << 20), file: "\(name)/receipt.json")
     } catch let error as JSONError {
       throw ExchangeError.badSnapshot(name, reason: "its receipt can't be read: \(error)")
     } catch let error as SystemError where error.isOfNoReceipt {
@@ -171,7 +203,7 @@ package struct SnapshotFolder: Hashable, Sendable {
     }
   }
 
-  /// Reads the receipt; none where there is none that can be understood.
+  /// Reads the receipt; returns `nil` if there is none that can be understood.
   func soundReceipt() throws(SystemError) -> Receipt? {
     do {
       return try receipt()
@@ -183,9 +215,6 @@ package struct SnapshotFolder: Hashable, Sendable {
     }
   }
 
-  /// Makes an empty work file: a connection that was opened to update a file may not create another.
-  func createWorkFile() throws(SystemError) { _ = try FileDescriptor(creating: workFile) }
-
   /// Writes the receipt with another state.
   func mark(_ receipt: Receipt, as state: Receipt.State) throws(SystemError) {
     var receipt = receipt
@@ -193,15 +222,20 @@ package struct SnapshotFolder: Hashable, Sendable {
     try write(receipt)
   }
 
-  /// Writes the receipt, whole or not at all.
+  /// Writes the receipt, whole or not at all, and brings it and the folder's names to the disk.
   func write(_ receipt: Receipt) throws(SystemError) {
-    try FileSystem.replace(receiptFile, with: Array(receipt.text.utf8))
+    try open().replace(Entry.receipt.rawValue, with: Array(receipt.text.utf8))
   }
+}
 
-  /// The time in the folder's name, and the number of the run in that second.
-  ///
-  /// None for a folder that isn't a snapshot's.
-  private var moment: (time: String, number: Int)? {
+// MARK: - Names
+
+extension SnapshotFolder {
+  /// Returns whether a name is one that ``create(for:from:to:)`` gives.
+  static func isName(_ name: String) -> Bool { Directory.isPlain(name) && moment(in: name) != nil }
+
+  /// The time in a folder's name, and the number of the run in that second.
+  private static func moment(in name: String) -> (time: String, number: Int)? {
     let parts = name.split(separator: "-").map(String.init)
     let place = parts.lastIndex { part in
       part.count == 16 && part.hasSuffix("Z") && part.dropFirst(8).first == "T"
@@ -213,14 +247,15 @@ package struct SnapshotFolder: Hashable, Sendable {
 
   /// Returns whether the folder's name has an earlier time than another's.
   func isOlder(than other: SnapshotFolder) -> Bool {
-    let (own, others) = (moment ?? ("", 0), other.moment ?? ("", 0))
+    let (own, others) = (
+      Self.moment(in: name) ?? ("", 0), Self.moment(in: other.name) ?? ("", 0)
+    )
     return (own.time, own.number, name) < (others.time, others.number, other.name)
   }
 }
 
 extension SystemError {
-  /// A Boolean value indicating whether what stands in a receipt's place is no file, or too
-  /// large.
+  /// A Boolean value indicating whether what stands in place of a receipt isn't a file, or is too large.
   fileprivate var isOfNoReceipt: Bool {
     // EFBIG, EISDIR, ESPIPE of a pipe, and ENXIO of a socket.
     code == 27 || code == 21 || code == 29 || code == 6 || isSymbolicLink || isNotFound

@@ -25,7 +25,7 @@ extension StoreMigrator {
     try reported(path) {
       let files = try StoreFiles(resolving: path)
       let run = PruneRun(path: path, files: files, count: count, force: force)
-      var found = Aftermath()
+      var found = CrashCleanup()
       if dryRun {
         try files.checkHeader(typed: path)
         return try run.look()
@@ -86,7 +86,7 @@ struct PruneRun {
       let isSpared = snapshot.name == newest && !force
       let folder = SnapshotFolder(files: files, name: snapshot.name)
       // What was kept out of the store is nowhere else.
-      let hasQuarantine = try FileSystem.exists(folder.quarantineFile)
+      let hasQuarantine = try FileSystem.exists(folder.path(of: .quarantine))
       if sound >= count && !isSpared && (force || !hasQuarantine) {
         removed.append(snapshot)
         continue

@@ -16,9 +16,11 @@ struct Origin {
   ///
   /// False if it put back rows that an app had written otherwise.
   var wroteQueue: Bool {
-    get throws(SystemError) {
-      guard receipt.kind == .apply && receipt.delivery != nil else { return false }
-      return try !FileSystem.exists(snapshot.returnedFolder)
+    get throws {
+      guard receipt.kind == .apply,
+        try RunDetails(of: receipt, snapshot: snapshot.name).delivery != nil
+      else { return false }
+      return try !FileSystem.exists(snapshot.path(of: .returned))
     }
   }
 

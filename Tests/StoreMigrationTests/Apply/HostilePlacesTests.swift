@@ -115,11 +115,11 @@ import RowRewriting
     let migrator = try bundledMigrator()
     _ = try migrator.apply(to: path, Self.request)
     let snapshot = try #require(try SnapshotFolder.all(of: StoreFiles(path: path)).first)
-    let text = String(decoding: try FileSystem.read(snapshot.receiptFile), as: UTF8.self)
+    let text = String(decoding: try FileSystem.read(snapshot.path(of: .receipt)), as: UTF8.self)
     let evil = text.replacingOccurrences(
       of: "\"external\": {}", with: "\"external\": { \"../../../evil\": \"00\" }")
     #expect(evil != text)
-    try FileSystem.replace(snapshot.receiptFile, with: Array(evil.utf8))
+    try FileSystem.replace(snapshot.path(of: .receipt), with: Array(evil.utf8))
     let error = #expect(throws: MigrationError.self) { try migrator.rollback(path) }
     #expect(error?.description.contains("its receipt can't be read") == true)
     #expect(try migrator.status(of: path).remains.count == 1)
@@ -131,7 +131,7 @@ import RowRewriting
     let migrator = try bundledMigrator()
     _ = try migrator.apply(to: path, Self.request)
     let snapshot = try #require(try SnapshotFolder.all(of: StoreFiles(path: path)).first)
-    try FileSystem.replace(snapshot.receiptFile, with: [])
+    try FileSystem.replace(snapshot.path(of: .receipt), with: [])
     let status = try migrator.status(of: path)
     #expect(status.recognition.version?.name == "V7")
     #expect(status.remains.first?.contains("can't be read") == true)

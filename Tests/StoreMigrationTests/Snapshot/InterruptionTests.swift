@@ -38,17 +38,17 @@ import RowRewriting
     let path = try makeStore("V6", rows: 30, in: folder)
     let hash = try sha256(ofFile: path)
     let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
-    try FileSystem.create(left.workFile, [1, 2, 3])
+    try FileSystem.create(left.path(of: .work), [1, 2, 3])
     let migrator = try bundledMigrator()
     #expect(
       try migrator.status(of: path).remains
         == ["an interrupted run left '\(left.name)'; the store is as it was before"])
-    #expect(try FileSystem.exists(left.workFile))
+    #expect(try FileSystem.exists(left.path(of: .work)))
     let report = try migrator.apply(to: path, Self.request)
     #expect(report.notes.count == 1)
     // The new snapshot may have the old one's name: the time in it has whole seconds.
     #expect(try SnapshotFolder.all(of: StoreFiles(path: path)).count == 1)
-    #expect(try !FileSystem.exists(left.workFile))
+    #expect(try !FileSystem.exists(left.path(of: .work)))
     _ = try migrator.rollback(path)
     #expect(try sha256(ofFile: path) == hash)
     #expect(try folder.names.first == "default.store")
@@ -59,7 +59,7 @@ import RowRewriting
     let path = try makeStore("V6", rows: 30, in: folder)
     let hash = try sha256(ofFile: path)
     let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
-    try FileSystem.create(left.headerFile, try FileSystem.read(path).prefix(100) + [])
+    try FileSystem.create(left.path(of: .header), try FileSystem.read(path).prefix(100) + [])
     do {
       let connection = try Connection(path: path, mode: .readWrite)
       try connection.execute("PRAGMA journal_mode = DELETE")
@@ -76,7 +76,7 @@ import RowRewriting
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 30, in: folder)
     let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
-    try FileSystem.create(left.headerFile, try FileSystem.read(path).prefix(100) + [])
+    try FileSystem.create(left.path(of: .header), try FileSystem.read(path).prefix(100) + [])
     do {
       let connection = try Connection(path: path, mode: .readWrite)
       try connection.execute("PRAGMA journal_mode = DELETE")
@@ -109,7 +109,7 @@ import RowRewriting
     receipt.state = .pending
     try applied.snapshot.write(receipt)
     // The old file at the path again, as before the rename: settled, with the snapshot as second name.
-    try FileSystem.rename(applied.path, to: applied.snapshot.workFile)
+    try FileSystem.rename(applied.path, to: applied.snapshot.path(of: .work))
     try FileSystem.link(applied.snapshot.mainFile, to: applied.path)
     let migrator = try bundledMigrator()
     let report = try migrator.apply(to: applied.path, Self.request)
@@ -130,7 +130,7 @@ import RowRewriting
     try kept.write(receipt)
     if !happened {
       // The present file at the path again, as before the rename.
-      try FileSystem.rename(applied.path, to: kept.workFile)
+      try FileSystem.rename(applied.path, to: kept.path(of: .work))
       try FileSystem.link(kept.mainFile, to: applied.path)
     }
     #expect(try migrator.status(of: applied.path).remains.count == 1)
@@ -227,7 +227,7 @@ import RowRewriting
     do {
       let connection = try Connection(path: path, mode: .readWrite)
       try connection.walCheckpointTruncate()
-      try FileSystem.create(left.headerFile, try FileSystem.read(path).prefix(100) + [])
+      try FileSystem.create(left.path(of: .header), try FileSystem.read(path).prefix(100) + [])
       try connection.execute("PRAGMA journal_mode = DELETE")
     }
     // The run was killed before it removed the index of the log.

@@ -65,7 +65,7 @@ import RowRewriting
     let present = happened ? old : try FileSystem.read(pending.mainFile)
     try FileSystem.create(folder.path("copy"), present)
     try FileSystem.rename(folder.path("copy"), to: path)
-    if !happened { try FileSystem.create(pending.workFile, old) }
+    if !happened { try FileSystem.create(pending.path(of: .work), old) }
     #expect(try migrator.verify(path).isPassed)
     #expect(try migrator.status(of: path).remains.count == 2)
     let report = try migrator.rollback(path)
@@ -78,7 +78,7 @@ import RowRewriting
 
   @Test func `a snapshot without a receipt is named and left alone`() throws {
     let killed = try Killed()
-    try FileSystem.remove(killed.snapshot.receiptFile)
+    try FileSystem.remove(killed.snapshot.path(of: .receipt))
     let migrator = try bundledMigrator()
     let error = #expect(throws: MigrationError.self) { try migrator.rollback(killed.path) }
     #expect(error?.description.contains("has no snapshot") == true)
@@ -92,7 +92,7 @@ import RowRewriting
     let path = try makeStore("V6", rows: 10, in: folder)
     let old = try FileSystem.read(path)
     let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
-    try FileSystem.create(left.headerFile, Array(old.prefix(count)))
+    try FileSystem.create(left.path(of: .header), Array(old.prefix(count)))
     _ = try bundledMigrator().apply(to: path, Self.request)
     _ = try bundledMigrator().rollback(path)
     #expect(try FileSystem.read(path) == old)

@@ -88,14 +88,15 @@ import RowRewriting
     #expect(
       try store.list(checks: true).map(\.problem) == [nil, "its store isn't what was kept", nil])
     #expect(try !store.migrator.snapshots(of: store.path, checks: true).isPassed)
-    try FileSystem.replace(store.folder(snapshots[0].name).receiptFile, with: Array("{}".utf8))
+    try FileSystem.replace(
+      store.folder(snapshots[0].name).path(of: .receipt), with: Array("{}".utf8))
     #expect(try store.list().map(\.state) == [.unreadable, .done, .done])
   }
 
   @Test func `nothing is chosen while the newest receipt can't be read`() throws {
     let store = try Travelled(rounds: 1)
     let names = try store.list().map(\.name)
-    try FileSystem.replace(store.folder(names[2]).receiptFile, with: Array("{}".utf8))
+    try FileSystem.replace(store.folder(names[2]).path(of: .receipt), with: Array("{}".utf8))
     #expect(try store.list().map(\.isNext) == [false, false, false])
     for name in [nil, names[2]] {
       let error = #expect(throws: MigrationError.self) {

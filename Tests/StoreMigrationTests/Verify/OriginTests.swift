@@ -101,7 +101,7 @@ import RowRewriting
     }
     let hashes = try FileDescriptor(opening: snapshot.mainFile).hashes(replacingHeader: old.header)
     let text = old.text.replacing(old.snapshotHashes.sha256, with: hashes.sha256)
-    try FileSystem.replace(snapshot.receiptFile, with: Array(text.utf8))
+    try FileSystem.replace(snapshot.path(of: .receipt), with: Array(text.utf8))
     let failures = try failures()
     #expect(!failures.isEmpty)
     #expect(failures.allSatisfy { $0.hasPrefix("ledger: ") })

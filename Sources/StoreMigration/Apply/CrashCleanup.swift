@@ -4,7 +4,7 @@ import StoreAccess
 import RowRewriting
 
 /// What interrupted writes and runs left beside a store, and what was done about it before a run began.
-struct Aftermath {
+struct CrashCleanup {
   /// The SHA-256 of the journal of an interrupted write, which was rolled back.
   private(set) var journal: String?
 
@@ -36,7 +36,9 @@ struct Aftermath {
 extension StoreFiles {
   /// A Boolean value indicating whether a rollback journal stands beside the store.
   var hasJournal: Bool {
-    get throws(SystemError) { try FileStatus.ifPresent(at: journal).map { $0.size > 0 } ?? false }
+    get throws(SystemError) {
+      try openFolder().statusIfPresent(of: journalName).map { $0.size > 0 } ?? false
+    }
   }
 
   /// Rolls back what an interrupted writer left half done, as SQLite does for whoever opens a store.
@@ -54,7 +56,7 @@ extension StoreFiles {
     }
     guard let found = try presentJournal() else { return nil }
     let store = try ExclusiveStore.take(self, typed: path)
-    try FileSystem.removeIfPresent(journal)
+    try store.folder.removeIfPresent(journalName)
     try store.release()
     return found
   }
@@ -62,7 +64,7 @@ extension StoreFiles {
   /// The journal that is there; none where its writer has finished in the meantime.
   private func presentJournal() throws(SystemError) -> SettledJournal? {
     do throws(SystemError) {
-      let file = try FileDescriptor(opening: journal, followingLinks: false)
+      let file = try openFolder().open(journalName)
       // A journal whose header is zeros is over: its transaction was committed.
       let isHot = try file.read(1, at: 0) != [0]
       return SettledJournal(

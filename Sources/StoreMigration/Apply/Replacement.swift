@@ -1,0 +1,156 @@
+import StoreAccess
+import Platform
+import StoreFormat
+
+/// Replaces a store by a new file and keeps the old one in a snapshot, as apply, edit and rollback do.
+///
+/// The letters are those of the protocol in `Durability.md`.
+struct Replacement {
+  /// The path as it was typed.
+  let path: String
+  let files: StoreFiles
+
+  /// The tool's name and version, for the receipt.
+  let tool: String
+
+  /// What the run is.
+  let kind: Receipt.Kind
+
+  /// The command that an edit is, such as `quarantine restore`; `nil` for other runs.
+  var command: String?
+
+  /// The SHA-256 of the journal of an interrupted write, which the run rolled back first.
+  let foundJournal: String?
+
+  /// When the run began.
+  let start: ContinuousClock.Instant
+
+  /// The versions that a store is at and is brought to; they name the snapshot.
+  struct Versions {
+    let app: String
+    let from: String
+    let to: String
+  }
+
+  /// A new store, built and proven in the work file of a snapshot's folder.
+  struct Draft {
+    let versions: Versions
+
+    /// The work file, as ``ExclusiveStore/finish(_:hashes:)`` left it.
+    let written: Receipt.FileRecord
+
+    /// The digest of the new store's entity hashes.
+    let digest: String
+
+    /// The logical hashes of the rows before and after.
+    let contentBefore: String
+    let contentHash: String
+
+    /// The number of rows that the run wrote.
+    let rowsWritten: Int64
+
+    /// What else the receipt says.
+    let details: Receipt.Details
+
+    /// The hashes of the old store's main file, if it was read under the lock already.
+    var mainHashes: FileHashes?
+
+    /// What a rollback goes back to; `nil` for other runs.
+    var undone: Undone?
+  }
+
+  /// The snapshot that a rollback goes back to.
+  struct Undone {
+    let snapshot: SnapshotFolder
+    let receipt: Receipt
+
+    /// A Boolean value indicating whether the store becomes what the snapshot keeps.
+    let isObsolete: Bool
+
+    /// The snapshot's own file, locked, if that is the work file.
+    let own: SharedFile?
+
+    /// The names of the files of large values that were gone and are there again.
+    let restored: Set<String>
+  }
+
+  /// Checks, builds and exchanges; whatever fails before the rename leaves the old store as it was.
+  ///
+  /// - Parameters:
+  ///   - store: The store, which this process alone can write (b).
+  ///   - check: Refuses what can be refused before anything is written (a), and finds the versions, and what else
+  ///     the run needs to know of the store.
+  ///   - build: Builds and proves the new store in the snapshot's folder (e); a draft of `nil` leaves the store as
+  ///     it is, without a snapshot.
+  /// - Returns: What the last closure returned.
+  func carryOut<Seen, Outcome>(
+    on store: consuming ExclusiveStore,
+    check: (borrowing ExclusiveStore) throws -> (Versions, Seen),
+    build: (borrowing ExclusiveStore, SnapshotFolder, Versions, Seen) throws -> (Draft?, Outcome)
+  ) throws -> Outcome {
+    let (versions, seen): (Versions, Seen)
+    let snapshot: SnapshotFolder
+    do {
+      try store.checkFiles(typed: path)
+      (versions, seen) = try check(store)
+      snapshot = try createSnapshot(versions)
+    } catch {
+      // What went wrong is what to report; a clean-up that fails too leaves what the next run finds.
+      try? store.release()
+      throw error
+    }
+    let draft: Draft?
+    let outcome: Outcome
+    do {
+      (draft, outcome) = try build(store, snapshot, versions, seen)
+    } catch {
+      // Until here only the snapshot's folder was written to, and large values that were gone.
+      try? snapshot.remove()
+      try? store.release()
+      throw error
+    }
+    guard let draft else {
+      try snapshot.remove()
+      try store.release()
+      return outcome
+    }
+    // The lock on a snapshot's own file goes with any descriptor of it: the last one closes after the exchange.
+    defer { withExtendedLifetime(draft.undone?.own) {} }
+    try Exchange(
+      files: files, snapshot: snapshot,
+      undone: draft.undone.flatMap { undone in
+        undone.own.map { _ in
+          ReturningSnapshot(snapshot: undone.snapshot, receipt: undone.receipt)
+        }
+      },
+      receipt: { receipt(for: draft, found: $0) }, mainHashes: draft.mainHashes
+    ).carryOut(on: store)
+    return outcome
+  }
+
+  private func createSnapshot(_ versions: Versions) throws(StoreAccessError) -> SnapshotFolder {
+    do {
+      return try SnapshotFolder.create(for: files, from: versions.from, to: versions.to)
+    } catch {
+      throw .cannotCreate(error)
+    }
+  }
+
+  /// The receipt of the run, still pending.
+  private func receipt(for draft: Draft, found: Exchange.Found) -> Receipt {
+    let restored = draft.undone?.restored ?? []
+    return Receipt(
+      state: .pending, kind: kind, command: command, undone: draft.undone?.snapshot.name,
+      isUndoneObsolete: draft.undone?.isObsolete ?? false, app: draft.versions.app,
+      from: draft.versions.from, to: draft.versions.to, time: WallClock.now().text,
+      store: files.name, tool: tool, found: found.main,
+      before: Receipt.Companions(
+        wal: found.walHash, journal: foundJournal,
+        external: found.external.filter { !restored.contains($0.key) }),
+      snapshotHashes: found.snapshotHashes, header: found.header, written: draft.written,
+      after: Receipt.Companions(external: found.external), digest: draft.digest,
+      contentBefore: draft.contentBefore, contentHash: draft.contentHash,
+      rowsWritten: draft.rowsWritten,
+      durationMilliseconds: (ContinuousClock.now - start).milliseconds, details: draft.details)
+  }
+}

@@ -1,0 +1,145 @@
+import RowRewriting
+import Migrations
+package import JSONText
+
+/// What a receipt says about a run, besides what its exchange needs.
+struct RunDetails: Hashable, Sendable {
+  /// What was planned and done, in the numbers of the plan.
+  struct PlanRecord: Hashable, Sendable {
+    /// The changes, in order.
+    let steps: [PlannedStep]
+
+    /// What became of the values that changed their form.
+    let conversions: [PlannedConversion]
+
+    /// The accepted losses with rows.
+    let losses: [PlannedLoss]
+  }
+
+  /// What the user asked for.
+  var request = MigrationRequest()
+
+  /// The migrations on the way: their names with the SHA-256 of their files.
+  var migrations: [String: String] = [:]
+
+  /// What the run did, step by step; `nil` unless it was an apply.
+  var plan: PlanRecord?
+
+  /// What became of every property.
+  var ledger: [LedgerEntry] = []
+
+  /// What became of the rows of an outbox that the app delivers; `nil` if no such rows were written.
+  var delivery: DeliveryCounts?
+}
+
+extension RunDetails {
+  /// The details as a receipt keeps them.
+  var members: Receipt.Details {
+    Receipt.Details(
+      plan: [
+        .init("request", request.json),
+        .init(
+          "migrations",
+          .object(migrations.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })),
+        .init("plan", plan?.json ?? .null),
+      ],
+      outcome: [
+        .init("ledger", .array(ledger.map(\.json))), .init("delivery", delivery?.json ?? .null),
+      ])
+  }
+
+  /// Reads the details of a snapshot's receipt.
+  ///
+  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if they aren't as written.
+  init(of receipt: Receipt, snapshot: String) throws(ExchangeError) {
+    do {
+      try self.init(receipt.details)
+    } catch {
+      throw .badSnapshot(snapshot, reason: "its receipt can't be read: \(error)")
+    }
+  }
+
+  init(_ details: Receipt.Details) throws(JSONError) {
+    let object = try JSONNode(parsing: JSONValue.object(details.plan + details.outcome).text())
+      .object(allowing: ["request", "migrations", "plan", "ledger", "delivery"])
+    request = try MigrationRequest(parsing: object.required("request"))
+    migrations = try object.required("migrations").stringsByKey
+    let planNode = try object.required("plan")
+    plan = planNode.isNull ? nil : try PlanRecord(parsing: planNode)
+    ledger = try object.required("ledger").array.map { node throws(JSONError) in
+      try LedgerEntry(parsing: node)
+    }
+    let counts = try object.required("delivery")
+    delivery = counts.isNull ? nil : try DeliveryCounts(parsing: counts)
+  }
+}
+
+extension RunDetails.PlanRecord {
+  fileprivate var json: JSONValue {
+    [
+      "steps": JSONValue(steps) { $0.json },
+      "conversions": JSONValue(conversions) { $0.json }, "losses": JSONValue(losses) { $0.json },
+    ]
+  }
+
+  fileprivate init(parsing node: JSONNode) throws(JSONError) {
+    let object = try node.object(allowing: ["steps", "conversions", "losses"])
+    self.init(
+      steps: try object.required("steps").list { (node) throws(JSONError) in
+        try PlannedStep(parsing: node)
+      },
+      conversions: try object.required("conversions").list { (node) throws(JSONError) in
+        try PlannedConversion(parsing: node)
+      },
+      losses: try object.required("losses").list { (node) throws(JSONError) in
+        try PlannedLoss(parsing: node)
+      })
+  }
+}
+
+extension MigrationRequest {
+  /// The request as receipts spell it.
+  var json: JSONValue {
+    [
+      "to": JSONValue(target), "user_id": JSONValue(userID), "rows": .string(rows.rawValue),
+      "accepted_losses": .array(acceptedLosses.map { .string($0) }),
+    ]
+  }
+
+  init(parsing node: JSONNode) throws(JSONError) {
+    let object = try node.object(allowing: ["to", "user_id", "rows", "accepted_losses"])
+    let (target, user) = (try object.required("to"), try object.required("user_id"))
+    self.init(
+      target: target.isNull ? nil : try target.string,
+      userID: user.isNull ? nil : try user.string,
+      rows: try object.required("rows").name(as: Rows.self),
+      acceptedLosses: try object.required("accepted_losses").strings)
+  }
+}
+
+extension LedgerEntry {
+  /// The entry as receipts and reports spell it.
+  package var json: JSONValue {
+    [
+      "entity": .string(entity), "property": .string(property), "rows": .int(rows),
+      "identical": .int(identical), "converted": .int(converted), "normalised": .int(normalised),
+      "whitespace_bytes": .int(whitespaceBytes), "set_aside": .int(setAside),
+    ]
+  }
+
+  init(parsing node: JSONNode) throws(JSONError) {
+    let object = try node.object(allowing: [
+      "entity", "property", "rows", "identical", "converted", "normalised", "whitespace_bytes",
+      "set_aside",
+    ])
+    self.init(
+      entity: try object.required("entity").string, property: try object.required("property").string
+    )
+    rows = try object.required("rows").integer
+    identical = try object.required("identical").integer
+    converted = try object.required("converted").integer
+    normalised = try object.required("normalised").integer
+    whitespaceBytes = try object.required("whitespace_bytes").integer
+    setAside = try object.required("set_aside").integer
+  }
+}

@@ -1,0 +1,32 @@
+/// The 100 bytes at the beginning of a database file.
+///
+/// Related SQLite documentation: <https://www.sqlite.org/fileformat2.html#the_database_header>
+extension [UInt8] {
+  /// Returns whether a header is another one, apart from what a change of the journal mode writes.
+  ///
+  /// Those are the versions that write and read the file (bytes 18 and 19), its change counter (24 to 27), the
+  /// counter for which its size is valid (92 to 95), and SQLite's version (96 to 99). The versions are a rollback
+  /// journal's (1) or a write-ahead log's (2) in both headers: SQLite opens no file with others.
+  func isHeader(_ other: [UInt8]) -> Bool {
+    count == 100 && other.count == 100 && hasJournalMode && other.hasJournalMode
+      && indices.allSatisfy { place in
+        self[place] == other[place] || [18..<20, 24..<28, 92..<100].contains { $0.contains(place) }
+      }
+  }
+
+  /// Returns whether a header of a store in WAL mode is the one that this store had before a run left that mode.
+  ///
+  /// Only a store that nobody has written since has the change counter that leaving WAL mode left. The rest of
+  /// the header doesn't change: a `header` file of another store is refused here, whoever put it there.
+  func isHeaderBeforeSettling(_ header: [UInt8]) -> Bool {
+    guard isHeader(header), self[18..<20] == [1, 1], header[18..<20] == [2, 2] else { return false }
+    return changeCounter == header.changeCounter &+ 1 || changeCounter == header.changeCounter
+  }
+
+  /// The file change counter.
+  private var changeCounter: UInt32 { self[24..<28].reduce(0) { $0 << 8 | UInt32($1) } }
+
+  private var hasJournalMode: Bool {
+    starts(with: Array("SQLite format 3\0".utf8)) && self[18..<20].allSatisfy { 1...2 ~= $0 }
+  }
+}

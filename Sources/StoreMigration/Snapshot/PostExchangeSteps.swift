@@ -1,0 +1,138 @@
+import Platform
+import StoreFormat
+
+/// The steps of an exchange after the rename: parked values move, and a snapshot that was used up goes (f.7, g).
+///
+/// Each step can be done again: ``Recovery`` finishes a run that was killed among them.
+struct PostExchangeSteps {
+  let files: StoreFiles
+
+  /// The snapshot of the exchange, which keeps the store that was replaced.
+  let snapshot: SnapshotFolder
+
+  /// Moves parked values to where they belong after the exchange, and brings back large values.
+  func finish(_ receipt: Receipt) throws(SystemError) {
+    let beside = try files.openFolder()
+    let kept = try snapshot.open()
+    if try kept.has(SnapshotFolder.Entry.parked.rawValue) {
+      try link(.parked, in: kept, as: snapshot.parkedName, beside)
+    }
+    // An apply has put these back: the snapshot keeps them.
+    for name in try snapshot.returnedNames() { try beside.removeIfPresent(name) }
+    if let undone = undone(receipt), let folder = try undone.openIfPresent() {
+      // If the store isn't exactly the snapshot, everything that doesn't come back was parked again.
+      for name in try undone.returnedNames() where receipt.isUndoneObsolete {
+        let returned = try folder.directory(SnapshotFolder.Entry.returned.rawValue)
+        try link(name, in: returned, as: name, beside)
+      }
+      try beside.removeIfPresent(undone.parkedName)
+      try restoreLargeValues(of: undone, folder)
+    }
+    // The names must be on the disk before the receipt says that nothing is left to do.
+    try beside.synchronize()
+  }
+
+  /// Removes the snapshot that a rollback went back to, if the store is what it keeps.
+  func forget(_ receipt: Receipt) throws(SystemError) {
+    guard receipt.isUndoneObsolete, let undone = undone(receipt),
+      try undone.openIfPresent() != nil
+    else { return }
+    try undone.remove()
+  }
+
+  /// Brings back files of large values that aren't what the snapshot keeps.
+  private func restoreLargeValues(
+    of undone: SnapshotFolder, _ folder: borrowing Directory
+  ) throws(SystemError) {
+    let external = SnapshotFolder.Entry.external.rawValue
+    // A file that the receipt doesn't name was put there by someone else.
+    let names = try undone.soundReceipt()?.external ?? [:]
+    guard !names.isEmpty, let source = try folder.directoryIfPresent(external) else { return }
+    let target = try files.openOrCreateExternalData()
+    for name in try source.list() where names[name] != nil {
+      let kept = try source.open(name)
+      if try target.has(name), try target.open(name).sha256() == kept.sha256() { continue }
+      try target.replace(name, withCopyOf: kept)
+    }
+  }
+
+  /// The snapshot that a rollback went back to.
+  private func undone(_ receipt: Receipt) -> SnapshotFolder? {
+    // A receipt that names its own snapshot was changed: it would remove the store that it keeps.
+    guard let name = receipt.undone, name != snapshot.name else { return nil }
+    return SnapshotFolder(files: files, name: name)
+  }
+
+  private func link(
+    _ entry: SnapshotFolder.Entry, in folder: borrowing Directory, as name: String,
+    _ beside: borrowing Directory
+  ) throws(SystemError) {
+    try link(entry.rawValue, in: folder, as: name, beside)
+  }
+
+  private func link(
+    _ source: String, in folder: borrowing Directory, as name: String,
+    _ beside: borrowing Directory
+  ) throws(SystemError) {
+    guard try !beside.has(name) else { return }
+    // Refuses a symbolic link, which would get the second name itself.
+    let file = try folder.open(source)
+    do {
+      try folder.link(source, to: name, in: beside)
+    } catch {
+      guard error.isUnlinkable else { throw error }
+      try beside.replace(name, withCopyOf: file)
+    }
+  }
+}
+
+extension SnapshotFolder {
+  /// The names of the parked files that an apply put back.
+  ///
+  /// Other files that lie there aren't put beside the store.
+  func returnedNames() throws(SystemError) -> [String] {
+    guard let returned = try openIfPresent()?.directoryIfPresent(Entry.returned.rawValue) else {
+      return []
+    }
+    return try returned.list().filter(files.isParked)
+  }
+}
+
+extension StoreFiles {
+  /// The names of the files of parked values beside the store, oldest first.
+  var parkedFiles: [String] {
+    get throws(SystemError) {
+      try openFolder().list()
+        .filter(isParked).sorted { run(of: $0).isOlder(than: run(of: $1)) }
+    }
+  }
+
+  /// Opens the folder of large values, and creates it if there is none.
+  ///
+  /// The name of the folder around it is on the disk when the store's folder is synced.
+  func openOrCreateExternalData() throws(SystemError) -> Directory {
+    let beside = try openFolder()
+    let external = SnapshotFolder.Entry.external.rawValue
+    let support: Directory
+    if let present = try beside.directoryIfPresent(supportFolderName) {
+      support = present
+    } else {
+      support = try beside.createDirectory(supportFolderName, mode: 0o755)
+    }
+    if let present = try support.directoryIfPresent(external) { return present }
+    let created = try support.createDirectory(external, mode: 0o755)
+    try support.synchronize()
+    return created
+  }
+
+  /// Returns whether a name is one of a file of parked values.
+  fileprivate func isParked(_ file: String) -> Bool {
+    file.hasPrefix("\(name).parked-") && file.hasSuffix(".jsonl")
+  }
+
+  /// The snapshot of the rollback that parked the values of a file.
+  private func run(of parked: String) -> SnapshotFolder {
+    SnapshotFolder(
+      files: self, name: String(parked.dropFirst("\(name).parked-".count).dropLast(".jsonl".count)))
+  }
+}

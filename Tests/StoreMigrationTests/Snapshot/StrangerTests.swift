@@ -1,0 +1,272 @@
+import Migrations
+import Platform
+import StoreFormat
+import TestSupport
+import Testing
+
+@testable import StoreMigration
+
+/// Folders beside a store come from strangers: no link is followed, and nothing outside the store's own folder is
+/// written or removed, whatever a receipt says.
+@Suite struct StrangerTests {
+  static let request = MigrationRequest(userID: "6F9619FF-8B86-4D01-B42D-00CF4FC964FF")
+
+  /// A migrated store with its snapshot, and a folder of someone else's.
+  private struct Planted {
+    let folder: TemporaryDirectory
+    let outside: TemporaryDirectory
+    let path: String
+    let snapshot: SnapshotFolder
+    let migrator: StoreMigrator
+
+    init(hasLargeValue: Bool = false) throws {
+      (folder, outside) = (try TemporaryDirectory(), try TemporaryDirectory())
+      path = try makeStore("V6", rows: 10, in: folder)
+      if hasLargeValue {
+        try FileSystem.createDirectory(folder.path(".default_SUPPORT"), mode: 0o755)
+        try FileSystem.createDirectory(folder.path(".default_SUPPORT/_EXTERNAL_DATA"), mode: 0o755)
+        try FileSystem.create(folder.path(".default_SUPPORT/_EXTERNAL_DATA/A"), [1, 2, 3])
+      }
+      migrator = try bundledMigrator()
+      _ = try migrator.apply(to: path, StrangerTests.request)
+      snapshot = try #require(try SnapshotFolder.all(of: StoreFiles(path: path)).first)
+      try FileSystem.create(outside.path("precious"), [7])
+      try FileSystem.create(outside.path("A"), [8])
+    }
+
+    var receipt: Receipt { get throws { try #require(try snapshot.receipt()) } }
+
+    /// Replaces texts in the snapshot's receipt.
+    func forge(_ changes: (of: String, with: String)...) throws {
+      var text = String(
+        decoding: try FileSystem.read(snapshot.path(of: .receipt)), as: UTF8.self)
+      for change in changes {
+        #expect(text.contains(change.of))
+        text = text.replacing(change.of, with: change.with)
+      }
+      try FileSystem.replace(snapshot.path(of: .receipt), with: Array(text.utf8))
+    }
+
+    /// Runs every command that writes, and returns their errors.
+    func write() throws -> [String] {
+      let commands: [() throws -> Void] = [
+        { _ = try migrator.apply(to: path, StrangerTests.request) },
+        { _ = try migrator.rollback(path) },
+        { _ = try migrator.rollback(path, laterWrites: .discard) },
+        { _ = try migrator.pruneSnapshots(of: path, keeping: 0, force: true) },
+        { _ = try migrator.edit(path, as: "test", keepingSnapshot: true) { _ in } },
+      ]
+      return commands.compactMap { command in
+        do {
+          try command()
+          return nil
+        } catch {
+          return "\(error)"
+        }
+      }
+    }
+
+    func expectOutsideUntouched(_ label: String = "") throws {
+      #expect(try outside.names == ["A", "precious"], "\(label)")
+      #expect(try FileSystem.read(outside.path("precious")) == [7], "\(label)")
+      #expect(try FileSystem.read(outside.path("A")) == [8], "\(label)")
+    }
+  }
+
+  @Test func `a receipt can't have what a link leads to removed`() throws {
+    let planted = try Planted()
+    let link = "V5-V6-20261121T000000Z"
+    try FileSystem.symbolicLink(planted.path + ".snapshots/\(link)", to: planted.outside.path)
+    try planted.forge(
+      ("\"state\": \"done\"", "\"state\": \"pending\""),
+      ("\"undone\": null", "\"undone\": \"\(link)\""),
+      ("\"undone_is_obsolete\": false", "\"undone_is_obsolete\": true"))
+    let errors = try planted.write()
+    #expect(errors.count == 5)
+    for error in errors {
+      #expect(error.contains("\(link)' is a symbolic link, which isn't followed; move it away"))
+    }
+    try planted.expectOutsideUntouched()
+    // Moved away, as the message says, the link keeps nobody from anything.
+    try FileSystem.remove(planted.path + ".snapshots/\(link)")
+    #expect(try planted.migrator.rollback(planted.path).notes.count == 1)
+  }
+
+  @Test(arguments: ["../../x", "x", "..", ".", "mine", "20261121T000000Z/.."])
+  func `a receipt names no folder but a snapshot`(name: String) throws {
+    let planted = try Planted()
+    let mine = planted.path + ".snapshots/mine"
+    try FileSystem.createDirectory(mine)
+    try planted.forge(
+      ("\"state\": \"done\"", "\"state\": \"pending\""),
+      ("\"undone\": null", "\"undone\": \"\(name)\""),
+      ("\"undone_is_obsolete\": false", "\"undone_is_obsolete\": true"))
+    _ = try planted.write()
+    #expect(try FileSystem.exists(mine))
+    #expect(try FileSystem.exists(planted.snapshot.mainFile))
+  }
+
+  @Test func `a receipt can't have its own snapshot removed`() throws {
+    let planted = try Planted()
+    try planted.forge(
+      ("\"state\": \"done\"", "\"state\": \"pending\""),
+      ("\"undone\": null", "\"undone\": \"\(planted.snapshot.name)\""),
+      ("\"undone_is_obsolete\": false", "\"undone_is_obsolete\": true"))
+    _ = try planted.migrator.apply(to: planted.path, Self.request)
+    #expect(try FileSystem.exists(planted.snapshot.mainFile))
+    #expect(try planted.receipt.state == .done)
+  }
+
+  @Test func `versions in a receipt lead to no other folder`() throws {
+    let planted = try Planted()
+    // The folder of the next rollback is named by them.
+    try FileSystem.createDirectory(planted.path + ".snapshots/V7-V6")
+    try planted.forge(("\"from\": \"V6\"", "\"from\": \"V6/../../../escaped\""))
+    let parent = FileSystem.parent(of: planted.folder.path)
+    let before = try FileSystem.list(parent).filter { $0.hasPrefix("escaped") }
+    #expect(throws: MigrationError.self) { try planted.migrator.rollback(planted.path) }
+    #expect(try planted.folder.names.filter { $0.hasPrefix("escaped") } == [])
+    #expect(try FileSystem.list(parent).filter { $0.hasPrefix("escaped") } == before)
+  }
+
+  @Test(arguments: [".default_SUPPORT", ".default_SUPPORT/_EXTERNAL_DATA"])
+  func `large values aren't read or written through a link`(place: String) throws {
+    let planted = try Planted(hasLargeValue: true)
+    let outside = planted.outside
+    if place == ".default_SUPPORT" {
+      try FileSystem.createDirectory(outside.path("_EXTERNAL_DATA"))
+      try FileSystem.create(outside.path("_EXTERNAL_DATA/A"), [8])
+    }
+    let present = planted.folder.path(place)
+    try FileSystem.removeTree(present)
+    try FileSystem.symbolicLink(present, to: outside.path)
+    let before = try fingerprint(of: outside)
+    let snapshots = try FileSystem.list(planted.path + ".snapshots")
+    for (name, command) in [
+      ("rollback", { _ = try planted.migrator.rollback(planted.path) }),
+      (
+        "edit",
+        { _ = try planted.migrator.edit(planted.path, as: "test", keepingSnapshot: true) { _ in } }
+      ),
+    ] as [(String, () throws -> Void)] {
+      let error = #expect(throws: MigrationError.self) { try command() }
+      #expect(
+        error?.description.contains("\(place)' is a symbolic link, which isn't followed") == true,
+        "\(name)")
+    }
+    #expect(try fingerprint(of: outside) == before)
+    #expect(try FileSystem.list(planted.path + ".snapshots") == snapshots)
+    try planted.forge(("\"state\": \"done\"", "\"state\": \"pending\""))
+    _ = try planted.write()
+    #expect(try fingerprint(of: outside) == before)
+  }
+
+  @Test func `a killed rollback writes no large value through a link`() throws {
+    let planted = try Planted(hasLargeValue: true)
+    let large = planted.folder.path(".default_SUPPORT/_EXTERNAL_DATA")
+    let undone = planted.snapshot
+    let receipt = try planted.receipt
+    let external = try FileSystem.read(undone.path(of: .external) + "/A")
+    let kept = try #require(try planted.migrator.rollback(planted.path).kept)
+    // As after the rename, with the snapshot that was gone back to still there.
+    let pending = SnapshotFolder(
+      files: StoreFiles(path: planted.path), name: FileSystem.name(of: kept))
+    try pending.mark(try #require(try pending.receipt()), as: .pending)
+    try FileSystem.createDirectory(undone.path)
+    try FileSystem.createDirectory(undone.path(of: .external))
+    try FileSystem.create(undone.path(of: .external) + "/A", external)
+    try undone.mark(receipt, as: .returning)
+    try FileSystem.removeTree(large)
+    try FileSystem.symbolicLink(large, to: planted.outside.path)
+    let errors = try planted.write()
+    #expect(errors.count == 5)
+    try planted.expectOutsideUntouched()
+  }
+
+  @Test(arguments: ["symbolic", "hard"])
+  func `the file that a returning snapshot's name leads to is left alone`(kind: String) throws {
+    let planted = try Planted()
+    let other = planted.outside.path("other")
+    try FileSystem.rename(planted.snapshot.mainFile, to: other)
+    // Someone else's database, of which the receipt is right.
+    let file = try FileDescriptor(opening: other, for: .updating)
+    try file.write([2, 2], at: 18)
+    let before = try FileSystem.read(other)
+    if kind == "symbolic" {
+      try FileSystem.symbolicLink(planted.snapshot.mainFile, to: other)
+    } else {
+      try FileSystem.link(other, to: planted.snapshot.mainFile)
+    }
+    try planted.forge(("\"state\": \"done\"", "\"state\": \"returning\""))
+    _ = try planted.write()
+    #expect(try FileSystem.read(other) == before)
+  }
+
+  @Test(arguments: [20, 28, 44, 60, 0])
+  func `a header of another store isn't written over this one`(place: Int) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 10, in: folder)
+    let file = try FileDescriptor(opening: path, for: .updating)
+    // As after leaving WAL mode, with a counter that fits.
+    try file.write([1, 1], at: 18)
+    let before = try FileSystem.read(path)
+    var header = Array(before.prefix(100))
+    header[18] = 2
+    header[19] = 2
+    header[place] ^= 0x55
+    let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
+    try FileSystem.create(left.path(of: .header), header)
+    #expect(throws: MigrationError.self) { try bundledMigrator().rollback(path) }
+    #expect(try FileSystem.read(path) == before)
+  }
+
+  @Test func `a header behind a link isn't read`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 10, in: folder)
+    let header = Array(try FileSystem.read(path).prefix(100))
+    #expect(header[18] == 2)
+    try FileDescriptor(opening: path, for: .updating).write([1, 1], at: 18)
+    let before = try FileSystem.read(path)
+    try FileSystem.create(folder.path("header"), header)
+    let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
+    try FileSystem.symbolicLink(left.path(of: .header), to: folder.path("header"))
+    #expect(throws: MigrationError.self) { try bundledMigrator().rollback(path) }
+    #expect(try FileSystem.read(path) == before)
+    #expect(try FileSystem.read(folder.path("header")) == header)
+  }
+
+  @Test func `no store gets a header that nothing opens`() throws {
+    let planted = try Planted()
+    let receipt = try planted.receipt
+    var header = receipt.header
+    header[18] = 9
+    header[19] = 9
+    // Whoever changes a receipt can compute a hash that fits.
+    let kept = try FileDescriptor(opening: planted.snapshot.mainFile)
+    let hashes = try kept.hashes(replacingHeader: header)
+    try planted.forge(
+      (receipt.snapshotHashes.sha256, hashes.sha256),
+      (try #require(receipt.snapshotHashes.xxh128), try #require(hashes.xxh128)),
+      (base64Encoded(receipt.header), base64Encoded(header)))
+    #expect(
+      try planted.migrator.snapshots(of: planted.path, checks: true).snapshots.map(\.problem)
+        == ["its store isn't what was kept"])
+    let error = #expect(throws: MigrationError.self) { try planted.migrator.rollback(planted.path) }
+    #expect(error?.description.contains("its store isn't what was kept") == true)
+    #expect(try planted.migrator.status(of: planted.path).recognition.version?.name == "V7")
+  }
+
+  @Test(arguments: ["parked.jsonl", "returned/default.store.parked-V7-V6-20261121T000000Z.jsonl"])
+  func `no parked file is taken from behind a link`(place: String) throws {
+    let planted = try Planted()
+    if place.hasPrefix("returned") {
+      try FileSystem.createDirectory(planted.snapshot.path(of: .returned))
+    }
+    try FileSystem.symbolicLink(
+      planted.snapshot.path + "/" + place, to: planted.outside.path("precious"))
+    try planted.forge(("\"state\": \"done\"", "\"state\": \"pending\""))
+    _ = try planted.write()
+    #expect(try FileStatus(of: planted.outside.path("precious")).linkCount == 1)
+    try planted.expectOutsideUntouched()
+  }
+}
