@@ -1,7 +1,6 @@
 import JSONText
 import Platform
 import StoreMigration
-package import RowRewriting
 
 extension PlanFile {
   /// Reads the plan at a path.

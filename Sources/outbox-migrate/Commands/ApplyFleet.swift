@@ -2,7 +2,6 @@ import JSONText
 import Platform
 import StoreMigration
 import Migrations
-import RowRewriting
 
 /// `apply` on many stores in parallel, each in its own process.
 ///

@@ -3,7 +3,6 @@ import JSONText
 import Platform
 import StoreMigration
 import Migrations
-import RowRewriting
 
 /// `diff`: compares two stores.
 struct DiffCommand: Command, Reporting {

@@ -1,7 +1,6 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
-import RowRewriting
 
 /// `explain`: shows what a migration does to one row.
 struct ExplainCommand: Command, Reporting {

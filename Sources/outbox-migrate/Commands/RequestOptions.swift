@@ -1,9 +1,8 @@
 import CommandLineKit
 import Platform
-package import StoreMigration
+import StoreMigration
 import StoreModel
-package import Migrations
-package import RowRewriting
+import Migrations
 
 extension MigrationRequest.Rows: ArgumentValue {}
 

@@ -1,8 +1,7 @@
 import CommandLineKit
 import StoreMigration
 import StoreModel
-package import Migrations
-package import RowRewriting
+import Migrations
 
 /// `schema capture`: writes the schema of a store to a file.
 struct SchemaCaptureCommand: Command, Reporting {

@@ -1,7 +1,6 @@
 import CommandLineKit
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 /// `schema infer`: writes a migration file to start from.
 struct SchemaInferCommand: Command, Reporting {

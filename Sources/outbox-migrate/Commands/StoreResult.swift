@@ -1,8 +1,7 @@
 import JSONText
 import Platform
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 /// The result of one store's process: its document and its exit status.
 struct StoreResult {

@@ -1,6 +1,5 @@
 import JSONText
 import StoreMigration
-package import RowRewriting
 
 extension ApplyOutcome {
   var members: [JSONValue.Member] {

@@ -1,4 +1,3 @@
-package import RowRewriting
 
 /// One cell of a table.
 struct Cell: Hashable, Sendable {

@@ -1,6 +1,5 @@
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 extension DeliveryCounts {
   /// One result, with the number of its rows.

@@ -1,6 +1,5 @@
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 extension DiffOutcome {
   func lines(_ style: Style) -> [String] {

@@ -1,7 +1,6 @@
 import JSONText
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 extension Difference {
   /// The line of `diff --json-lines`.

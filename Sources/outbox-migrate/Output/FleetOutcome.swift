@@ -1,7 +1,6 @@
 import JSONText
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 /// The report of `apply` on many stores, with similar failures grouped.
 struct FleetOutcome: Report {

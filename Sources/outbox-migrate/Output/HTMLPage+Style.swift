@@ -1,5 +1,4 @@
-package import Migrations
-package import RowRewriting
+import Migrations
 
 extension HTMLPage {
   static let styleSheet = """

@@ -1,8 +1,7 @@
 import JSONText
 import StoreMigration
 import TemplateImport
-package import Migrations
-package import RowRewriting
+import Migrations
 
 /// The report of `import templates`.
 struct ImportedTemplates: Report {

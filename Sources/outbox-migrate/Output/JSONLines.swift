@@ -1,7 +1,6 @@
 import JSONText
 import Platform
-package import Migrations
-package import RowRewriting
+import Migrations
 
 /// Prints JSON objects, one per line, in larger chunks.
 final class JSONLines {

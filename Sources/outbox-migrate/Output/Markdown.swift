@@ -1,4 +1,3 @@
-package import RowRewriting
 
 /// Escapes text for GitHub's Markdown, so that names can't contain markup.
 ///

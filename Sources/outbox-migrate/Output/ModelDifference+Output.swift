@@ -1,7 +1,6 @@
 import JSONText
 import StoreModel
-package import Migrations
-package import RowRewriting
+import Migrations
 
 extension ModelDifference.Change {
   /// The kind of change, its object and its details, for every output format.

@@ -1,6 +1,5 @@
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 extension PlanOutcome {
   /// Returns the lines for a terminal.

@@ -1,6 +1,5 @@
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 /// The totals that every output format of a plan shows.
 extension Plan {

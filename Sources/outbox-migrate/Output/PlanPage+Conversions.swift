@@ -1,6 +1,5 @@
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 extension PlanPage {
   /// The conversions: a bar for each attribute, divided by the kind of result.

@@ -1,6 +1,5 @@
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 extension PlanPage {
   /// The entities before and after, side by side, with a line for each changed property.

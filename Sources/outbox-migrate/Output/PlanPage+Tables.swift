@@ -1,6 +1,5 @@
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 extension PlanPage {
   /// The steps, in a table for each migration.

@@ -1,6 +1,5 @@
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 /// The entities that a plan changes, before and after, with the origin of each property.
 ///

@@ -1,7 +1,6 @@
 import JSONText
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 extension QueueForecast {
   /// Returns what the app would do: the counts, and the first rows.

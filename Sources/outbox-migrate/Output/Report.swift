@@ -1,8 +1,7 @@
 import JSONText
 import Platform
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 /// The output of a command.
 protocol Report {

@@ -1,7 +1,6 @@
 import JSONText
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 /// The report of `rollback` on one store.
 struct RollbackOutcome: Report {

@@ -1,8 +1,7 @@
 import JSONText
 import StoreMigration
 import StoreModel
-package import Migrations
-package import RowRewriting
+import Migrations
 
 /// The report of `schema diff`.
 struct SchemaDifference: Report {

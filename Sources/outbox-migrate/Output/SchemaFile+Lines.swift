@@ -1,7 +1,6 @@
 import Platform
 import StoreModel
-package import Migrations
-package import RowRewriting
+import Migrations
 
 extension SchemaFile {
   /// Returns the entities with their properties and hashes.

@@ -1,8 +1,7 @@
 import JSONText
 import Platform
 import StoreModel
-package import Migrations
-package import RowRewriting
+import Migrations
 
 /// The report of `schema show`.
 struct ShownSchema: Report {

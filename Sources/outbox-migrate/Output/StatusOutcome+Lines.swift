@@ -1,7 +1,6 @@
 import StoreMigration
-package import Migrations
-package import StoreAccess
-package import RowRewriting
+import Migrations
+import StoreAccess
 
 extension StatusOutcome {
   func lines(_ style: Style) -> [String] {

@@ -1,8 +1,7 @@
 import JSONText
 import StoreMigration
-package import Migrations
-package import StoreAccess
-package import RowRewriting
+import Migrations
+import StoreAccess
 
 /// The report of `status` on one store.
 struct StatusOutcome: Report {

@@ -2,7 +2,6 @@ import JSONText
 import Platform
 import StoreMigration
 import Migrations
-import RowRewriting
 
 /// The program `outbox-deliver` beside this one, which speaks HTTP.
 struct DeliveryProgram {

@@ -1,7 +1,6 @@
 import CommandLineKit
 package import OutboxCore
 import Migrations
-import RowRewriting
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

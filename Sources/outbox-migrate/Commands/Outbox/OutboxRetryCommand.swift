@@ -2,7 +2,6 @@ import CommandLineKit
 import OutboxCore
 import StoreMigration
 import Migrations
-import RowRewriting
 
 /// `outbox retry`: puts failed events back into the queue.
 struct OutboxRetryCommand: Command, Reporting {

@@ -1,6 +1,5 @@
 import JSONText
 import StoreMigration
-package import RowRewriting
 
 /// The report of a command that edits an outbox.
 struct OutboxEdited: Report {

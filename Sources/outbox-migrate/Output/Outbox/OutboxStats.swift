@@ -2,8 +2,7 @@ import JSONText
 import OutboxCore
 import SQLite
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
 
 /// The report of `outbox stats` on one store.
 struct OutboxStats: Report {
