@@ -6,7 +6,7 @@ import StoreFixtures
 import StoreFormat
 import StoreMigration
 import TemplateImport
-package import RowRewriting
+import RowRewriting
 
 // The exit statuses of the libraries' errors. Those of migration errors are in StoreMigration.
 

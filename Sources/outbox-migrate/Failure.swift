@@ -2,7 +2,7 @@ import JSONText
 import Platform
 import StoreFixtures
 import StoreMigration
-package import Migrations
+import Migrations
 
 /// An error as it is reported: an exit status and a message.
 struct Failure: Error, Hashable {

@@ -1,5 +1,5 @@
 import CommandLineKit
-package import Migrations
+import Migrations
 
 /// A command that takes the global options.
 protocol Reporting {

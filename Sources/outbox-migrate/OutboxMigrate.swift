@@ -2,7 +2,7 @@ import CommandLineKit
 import JSONText
 import Platform
 import StoreMigration
-package import Migrations
+import Migrations
 
 #if canImport(Glibc)
   import Glibc

@@ -1,7 +1,7 @@
 import JSONText
 import Platform
 import StoreMigration
-package import RowRewriting
+import RowRewriting
 
 extension PlanFile {
   /// Reads the plan at a path.

@@ -1,6 +1,6 @@
 import CommandLineKit
 import StoreMigration
-package import Migrations
+import Migrations
 
 /// The declaration of the tool: parsing, help, completions and the man page read it.
 let tool = Tool<Terminal>(

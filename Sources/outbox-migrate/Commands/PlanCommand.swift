@@ -1,7 +1,7 @@
 import CommandLineKit
 import Platform
 import StoreMigration
-package import Migrations
+import Migrations
 
 /// `plan`: shows what a migration would do.
 struct PlanCommand: Command, Reporting {

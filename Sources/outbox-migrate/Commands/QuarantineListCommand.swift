@@ -1,6 +1,6 @@
 import CommandLineKit
 import StoreMigration
-package import Migrations
+import Migrations
 
 /// `quarantine list`: lists the rows that an apply kept out of a store.
 struct QuarantineListCommand: Command, Reporting {

@@ -1,6 +1,6 @@
 import CommandLineKit
 import StoreMigration
-package import Migrations
+import Migrations
 
 /// `quarantine restore`: writes rows from a quarantine back into the outbox.
 struct QuarantineRestoreCommand: Command, Reporting {

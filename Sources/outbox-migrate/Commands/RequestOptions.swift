@@ -1,9 +1,9 @@
 import CommandLineKit
 import Platform
-package import StoreMigration
+import StoreMigration
 import StoreModel
 package import Migrations
-package import RowRewriting
+import RowRewriting
 
 extension MigrationRequest.Rows: ArgumentValue {}
 

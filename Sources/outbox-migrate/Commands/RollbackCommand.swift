@@ -1,6 +1,6 @@
 import CommandLineKit
 import StoreMigration
-package import Migrations
+import Migrations
 
 /// `rollback`: restores a snapshot.
 struct RollbackCommand: Command, Reporting {

@@ -1,8 +1,8 @@
 import CommandLineKit
 import StoreMigration
 import StoreModel
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 /// `schema capture`: writes the schema of a store to a file.
 struct SchemaCaptureCommand: Command, Reporting {

@@ -1,7 +1,7 @@
 import CommandLineKit
 import StoreMigration
 import StoreModel
-package import Migrations
+import Migrations
 
 /// `schema diff`: compares two versions.
 struct SchemaDiffCommand: Command, Reporting {

@@ -1,7 +1,7 @@
 import CommandLineKit
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 /// `schema infer`: writes a migration file to start from.
 struct SchemaInferCommand: Command, Reporting {

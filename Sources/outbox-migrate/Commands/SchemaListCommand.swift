@@ -1,6 +1,6 @@
 import CommandLineKit
 import StoreMigration
-package import Migrations
+import Migrations
 
 /// `schema list`: lists the known versions.
 struct SchemaListCommand: Command, Reporting {

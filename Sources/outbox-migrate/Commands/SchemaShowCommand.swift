@@ -1,7 +1,7 @@
 import CommandLineKit
 import StoreMigration
 import StoreModel
-package import Migrations
+import Migrations
 
 /// `schema show`: shows the entities of a version.
 struct SchemaShowCommand: Command, Reporting {

@@ -1,6 +1,6 @@
 import CommandLineKit
 import StoreMigration
-package import Migrations
+import Migrations
 
 /// `show`: shows a saved plan.
 struct ShowCommand: Command, Reporting {

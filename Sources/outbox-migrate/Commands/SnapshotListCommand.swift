@@ -1,6 +1,6 @@
 import CommandLineKit
 import StoreMigration
-package import Migrations
+import Migrations
 
 /// `snapshot list`: lists the snapshots of a store.
 struct SnapshotListCommand: Command, Reporting {

@@ -1,6 +1,6 @@
 import CommandLineKit
 import StoreMigration
-package import Migrations
+import Migrations
 
 /// `snapshot prune`: removes old snapshots.
 struct SnapshotPruneCommand: Command, Reporting {

@@ -1,6 +1,6 @@
 import CommandLineKit
 import StoreMigration
-package import Migrations
+import Migrations
 
 /// `status`: shows the schema version of each store.
 struct StatusCommand: Command, Reporting {

@@ -1,8 +1,8 @@
 import JSONText
 import Platform
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 /// The result of one store's process: its document and its exit status.
 struct StoreResult {

@@ -1,8 +1,8 @@
 import JSONText
 import Platform
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 /// Runs a command on each of its stores; a store that fails doesn't stop the others.
 struct StoreWork<Outcome: Report> {

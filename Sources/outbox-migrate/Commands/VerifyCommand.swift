@@ -1,6 +1,6 @@
 import CommandLineKit
 import StoreMigration
-package import Migrations
+import Migrations
 
 /// `verify`: checks stores.
 struct VerifyCommand: Command, Reporting {

@@ -1,6 +1,6 @@
 import JSONText
 import StoreMigration
-package import RowRewriting
+import RowRewriting
 
 extension ApplyOutcome {
   var members: [JSONValue.Member] {

@@ -1,7 +1,7 @@
 import JSONText
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 /// The result of one fixture.
 struct FixtureOutcome: Hashable {

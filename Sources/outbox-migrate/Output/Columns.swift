@@ -1,4 +1,4 @@
-package import RowRewriting
+import RowRewriting
 
 /// One cell of a table.
 struct Cell: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import JSONText
 import StoreFixtures
 import StoreMigration
-package import Migrations
+import Migrations
 
 /// The report of `fixture create`.
 struct CreatedFixture: Report {

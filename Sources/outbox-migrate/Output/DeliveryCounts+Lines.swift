@@ -1,6 +1,6 @@
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 extension DeliveryCounts {
   /// One result, with the number of its rows.

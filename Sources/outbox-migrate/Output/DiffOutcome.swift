@@ -1,7 +1,7 @@
 import JSONText
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 /// The report of `diff`.
 struct DiffOutcome: Report {

@@ -1,7 +1,7 @@
 import JSONText
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 extension Difference {
   /// The line of `diff --json-lines`.

@@ -1,5 +1,5 @@
-package import Migrations
-package import StoreAccess
+import Migrations
+import StoreAccess
 
 extension HTMLPage {
   /// Adds a search field for the tables, and a button that copies the command.

@@ -1,5 +1,5 @@
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 extension HTMLPage {
   static let styleSheet = """

@@ -1,8 +1,8 @@
 import JSONText
 import StoreMigration
 import TemplateImport
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 /// The report of `import templates`.
 struct ImportedTemplates: Report {

@@ -1,7 +1,7 @@
 import JSONText
 import Platform
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 /// Prints JSON objects, one per line, in larger chunks.
 final class JSONLines {

@@ -1,4 +1,4 @@
-package import RowRewriting
+import RowRewriting
 
 /// Escapes text for GitHub's Markdown, so that names can't contain markup.
 ///

@@ -1,4 +1,4 @@
-package import Migrations
+import Migrations
 
 /// A collapsible table of a comment, truncated if it doesn't fit.
 struct MarkdownFold: Hashable, Sendable {

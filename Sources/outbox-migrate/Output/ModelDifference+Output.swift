@@ -1,7 +1,7 @@
 import JSONText
 import StoreModel
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 extension ModelDifference.Change {
   /// The kind of change, its object and its details, for every output format.

@@ -1,6 +1,6 @@
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 /// A plan as a comment on a pull request: the summary first, the details collapsed.
 struct PlanComment {

@@ -1,6 +1,6 @@
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 extension PlanExample {
   /// The row's entity and key.

@@ -1,6 +1,6 @@
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 extension PlanOutcome {
   /// Returns the summary, and the command to run next.

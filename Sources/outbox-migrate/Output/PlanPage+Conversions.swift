@@ -1,6 +1,6 @@
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 extension PlanPage {
   /// The conversions: a bar for each attribute, divided by the kind of result.

@@ -1,6 +1,6 @@
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 extension PlanPage {
   /// The entities before and after, side by side, with a line for each changed property.

@@ -1,6 +1,6 @@
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 /// A plan as an HTML page.
 struct PlanPage {

@@ -1,5 +1,5 @@
 import CommandLineKit
-package import Migrations
+import Migrations
 
 extension String {
   /// The text, with characters escaped that could move a cursor or reorder a line.

@@ -1,7 +1,7 @@
 import JSONText
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 extension QueueForecast {
   /// Returns what the app would do: the counts, and the first rows.

@@ -1,8 +1,8 @@
 import JSONText
 import Platform
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 /// The output of a command.
 protocol Report {

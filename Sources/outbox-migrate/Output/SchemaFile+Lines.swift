@@ -1,7 +1,7 @@
 import Platform
 import StoreModel
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 extension SchemaFile {
   /// Returns the entities with their properties and hashes.

@@ -1,8 +1,8 @@
 import JSONText
 import StoreMigration
 import StoreModel
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 /// The report of `schema list`.
 struct SchemaList: Report {

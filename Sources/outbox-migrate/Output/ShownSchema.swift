@@ -1,8 +1,8 @@
 import JSONText
 import Platform
 import StoreModel
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 /// The report of `schema show`.
 struct ShownSchema: Report {

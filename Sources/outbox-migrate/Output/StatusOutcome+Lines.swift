@@ -1,7 +1,7 @@
 import StoreMigration
-package import Migrations
-package import StoreAccess
-package import RowRewriting
+import Migrations
+import StoreAccess
+import RowRewriting
 
 extension StatusOutcome {
   func lines(_ style: Style) -> [String] {

@@ -1,8 +1,8 @@
 import JSONText
 import StoreMigration
-package import Migrations
-package import StoreAccess
-package import RowRewriting
+import Migrations
+import StoreAccess
+import RowRewriting
 
 /// The report of `status` on one store.
 struct StatusOutcome: Report {

@@ -1,4 +1,4 @@
-package import Migrations
+import Migrations
 
 /// The style of output: colours, and the options of suggested commands.
 struct Style: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import JSONText
 import StoreMigration
-package import Migrations
+import Migrations
 
 extension Terminal {
   /// Prints the phase of a store's migration as a line of JSON on standard error.

@@ -1,6 +1,6 @@
 import Platform
 import StoreMigration
-package import RowRewriting
+import RowRewriting
 
 extension Terminal {
   /// Writes a text to a new file, or to standard output if the path is `nil`.

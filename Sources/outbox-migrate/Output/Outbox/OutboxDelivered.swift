@@ -1,8 +1,8 @@
 import JSONText
 import OutboxCore
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 /// The report of `outbox deliver` on one store.
 struct OutboxDelivered: Report {

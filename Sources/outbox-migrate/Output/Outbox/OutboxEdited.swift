@@ -1,6 +1,6 @@
 import JSONText
 import StoreMigration
-package import RowRewriting
+import RowRewriting
 
 /// The report of a command that edits an outbox.
 struct OutboxEdited: Report {

@@ -2,8 +2,8 @@ import JSONText
 import OutboxCore
 import SQLite
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -2,8 +2,8 @@ import JSONText
 import OutboxCore
 import SQLite
 import StoreMigration
-package import Migrations
-package import RowRewriting
+import Migrations
+import RowRewriting
 
 /// The report of `outbox stats` on one store.
 struct OutboxStats: Report {
