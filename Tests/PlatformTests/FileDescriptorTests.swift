@@ -6,7 +6,7 @@ import TestSupport
 @Suite struct FileDescriptorTests {
   @Test func `a file reads as it was written, at any offset`() throws {
     let directory = try TemporaryDirectory()
-    var random = SeededRandom(printing: "offsets")
+    var random = SeededGenerator(printing: "offsets")
     let file = try FileDescriptor(creating: directory.path("a"))
     var expected: [UInt8] = []
     for _ in 0..<100 {
@@ -93,7 +93,7 @@ import TestSupport
 
   @Test func `a copy has the bytes and the attributes of the original`() throws {
     let directory = try TemporaryDirectory()
-    var random = SeededRandom(printing: "copy")
+    var random = SeededGenerator(printing: "copy")
     for count in [0, 1, 300_000] {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0 ... .max, using: &random) }
       let source = try FileDescriptor(creating: directory.path("a\(count)"), mode: 0o640)

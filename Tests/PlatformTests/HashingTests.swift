@@ -44,7 +44,7 @@ import TestSupport
   }
 
   @Test func `bytes hash the same in any portions`() {
-    var random = SeededRandom(printing: "hashing")
+    var random = SeededGenerator(printing: "hashing")
     for _ in 0..<50 {
       let bytes = random.bytes(upTo: 500)
       var hash = SHA256()
@@ -84,7 +84,7 @@ import TestSupport
   }
 
   @Test func `a file holds what its hashes were made of, and nothing else`() throws {
-    var random = SeededRandom(printing: "file hashes")
+    var random = SeededGenerator(printing: "file hashes")
     let directory = try TemporaryDirectory()
     for round in 0..<40 {
       var bytes = random.bytes(upTo: round % 4 == 0 ? 600_000 : 400) + [1]

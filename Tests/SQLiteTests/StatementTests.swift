@@ -100,7 +100,7 @@ import Testing
   @Test(arguments: [
     ("", "no statement"), (" -- nothing", "no statement"),
     ("SELECT 1; SELECT 2", "more than one statement"),
-    ("SELECT 1\u{0}", "a statement is too long or has a NUL"),
+    ("SELECT 1\u{0}", "the statement is too long or contains NUL"),
   ])
   func `what is not one statement is refused`(sql: String, message: String) throws {
     let db = try Connection.memory()

@@ -1,10 +1,17 @@
-/// Numbers that come again with the same seed: SplitMix64.
+/// A random number generator that repeats its numbers for the same seed: SplitMix64.
 ///
-/// The generator is Steele, Lea and Flood's, "Fast Splittable Pseudorandom Number Generators" (2014).
+/// The algorithm is Steele, Lea and Flood's, "Fast Splittable Pseudorandom Number Generators" (2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
+  /// Creates a generator from a seed.
   package init(seed: UInt64) { state = seed }
+
+  /// Creates a generator from a new seed, which it prints with a name.
+  package init(printing name: String, seed: UInt64 = .random(in: 0 ... .max)) {
+    print("\(name): seed \(seed)")
+    self.init(seed: seed)
+  }
 
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
@@ -14,6 +21,12 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Returns a number below a bound, which is at least 1.
+  /// Returns a number below a bound, which must be at least 1.
   package mutating func number(_ bound: UInt64) -> UInt64 { next() % bound }
+
+  /// Returns at most `limit` random bytes.
+  package mutating func bytes(upTo limit: Int) -> [UInt8] {
+    let count = Int.random(in: 0...limit, using: &self)
+    return (0..<count).map { _ in UInt8.random(in: 0 ... .max, using: &self) }
+  }
 }

@@ -1,3 +1,4 @@
+import JSONText
 import Platform
 
 /// A page that is one file: it loads nothing, and works without its script.

@@ -184,19 +184,19 @@ import Testing
       name: "A",
       properties: [.relationship(Relationship(name: "b", destinationName: "B"))])
     for (model, problem) in [
-      (Model(entities: [entity]), "'A.b' names an entity 'B' that isn't there"),
+      (Model(entities: [entity]), "'A.b' refers to unknown entity 'B'"),
       (
         Model(entities: [Entity(name: "A", superentityName: "B")]),
-        "'A' names an entity 'B' that isn't there"
+        "'A' refers to unknown entity 'B'"
       ),
       (
         Model(entities: [Entity(name: "A", superentityName: "A")]),
         "the entity 'A' inherits from itself"
       ),
-      (Model(entities: [Entity(name: "A"), Entity(name: "A")]), "there is more than one 'A'"),
+      (Model(entities: [Entity(name: "A"), Entity(name: "A")]), "duplicate name 'A'"),
       (
         Model(entities: [Entity(name: "A")], configurations: ["c": ["B"]]),
-        "'c' names an entity 'B' that isn't there"
+        "'c' refers to unknown entity 'B'"
       ),
     ] {
       let error = #expect(throws: ArchiveError.self) { try KeyedArchive(model) }
