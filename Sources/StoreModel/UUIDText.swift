@@ -71,14 +71,18 @@ extension UInt8 {
 
 /// Returns the canonical uppercase text of a UUID's 16 bytes.
 package func uuidText(_ bytes: [UInt8]) -> String {
-  let text = [UInt8](capacity: 2 * bytes.count + 4) { text in
+  String(decoding: uuidTextBytes(bytes), as: UTF8.self)
+}
+
+/// Returns the canonical uppercase text of a UUID's 16 bytes, in ASCII.
+package func uuidTextBytes(_ bytes: [UInt8]) -> [UInt8] {
+  [UInt8](capacity: 2 * bytes.count + 4) { text in
     for (index, byte) in bytes.enumerated() {
       if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
       text.append((byte >> 4).hexCharacter)
       text.append((byte & 15).hexCharacter)
     }
   }
-  return String(decoding: text, as: UTF8.self)
 }
 
 extension UInt8 {

@@ -109,6 +109,6 @@ import Migrations
     #expect(status == 1)
     #expect(object["failed"] as? Int == object["failed_for_good"] as? Int)
     let reasons = try #require(object["reasons"] as? [[String: Any]])
-    #expect(reasons.contains { $0["message"] as? String == "the server answered with status 422" })
+    #expect(reasons.contains { $0["message"] as? String == "the server responded with status 422" })
   }
 }

@@ -145,10 +145,12 @@ import Migrations
     }
     #expect(
       reasons == [
-        "", "id is no UUID", "id is missing", "is a string, no object", "is null, no object",
-        "status is none of draft, published, archived", "exercises[1].sets is no whole number",
-        "has the id of a template before it", "", "createdAt is no date in ISO 8601",
-        "exercises[1] has the id of an exercise before it",
+        "", "id is not a UUID", "id is missing", "is a string, not an object",
+        "is null, not an object",
+        "status is not one of draft, published, archived",
+        "exercises[1].sets is not a whole number",
+        "has the same id as an earlier template", "", "createdAt is not an ISO 8601 date",
+        "exercises[1] has the same id as an earlier exercise",
         "exercises[0] has the id of another template's exercise",
       ])
     #expect(report.correctedCounts == 1)

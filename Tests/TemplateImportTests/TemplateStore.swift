@@ -54,7 +54,7 @@ struct TemplateStore {
     try connection.begin()
     let report: TemplateImportReport
     do {
-      report = try options.carryOut(preferences, on: connection, now: 800_000_000.5)
+      report = try options.run(preferences, on: connection, now: 800_000_000.5)
     } catch {
       try connection.rollback()
       throw error
