@@ -1,4 +1,5 @@
 import JSONText
+import TestSupport
 import Testing
 
 @Suite struct JSONNodeTests {
@@ -132,21 +133,20 @@ import Testing
   }
 
   @Test func `the reader takes the lists that the converter takes`() throws {
-    let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-    print("random documents: seed \(seed)")
+    let seed = SeededGenerator.newSeed(for: "random documents")
     var random = RandomJSON(seed: seed)
     for round in 0..<1000 {
       let document = random.document()
       for bytes in [document, random.mutated(document)] {
-        let place = "seed \(seed), round \(round): \(String(decoding: bytes, as: UTF8.self))"
+        let context = "seed \(seed), round \(round): \(String(decoding: bytes, as: UTF8.self))"
         do throws(JSONError) {
           let node = try JSONNode(parsing: bytes)
           let isList = (try? node.array) != nil || (try? node.object) != nil
-          #expect(isJSON(bytes) == isList, "\(place)")
+          #expect(isJSON(bytes) == isList, "\(context)")
         } catch {
           switch error.reason {
           case .unpairedSurrogate, .duplicateKey: break
-          default: #expect(!isJSON(bytes), "\(place): \(error)")
+          default: #expect(!isJSON(bytes), "\(context): \(error)")
           }
         }
       }

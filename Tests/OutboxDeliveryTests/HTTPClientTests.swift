@@ -6,7 +6,7 @@ import Testing
 @testable import OutboxDelivery
 
 @Suite final class HTTPClientTests {
-  /// A server ends with its last reference: those of a test live as long as the test.
+  /// Keeps the test's servers alive: a server stops with its last reference.
   private var servers: [LoopbackServer] = []
 
   private func service(

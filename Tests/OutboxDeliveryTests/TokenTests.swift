@@ -8,7 +8,7 @@ import Testing
 @Suite struct TokenTests {
   private let now = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
-  /// What a keeper asked for, and what it got.
+  /// Records what a token keeper requests.
   private final class Renewals: Sendable {
     let count = Mutex(0)
   }
@@ -92,7 +92,7 @@ import Testing
     for text in ["", "2026-05-09", "2026-13-09T08:13:20Z", "2026-05-09T08:13:20"] {
       #expect(Date(internetText: text) == nil)
     }
-    // Of a store, these too can be dates.
+    // In a store, integers can be dates, too.
     for seconds in [-9_223_373_015_161_976, 9e15, .infinity, -.infinity, .nan, 1e300, 2.6e11] {
       #expect(Date(timeIntervalSinceReferenceDate: seconds).internetText == nil)
     }

@@ -12,7 +12,7 @@ import TestSupport
     for _ in 0..<100 {
       let (bytes, offset) = (random.bytes(upTo: 3000), Int.random(in: 0...9000, using: &random))
       try file.write(bytes, at: Int64(offset))
-      // The obvious file: an array that grows with zeros.
+      // The reference: an array that grows with zeros.
       if bytes.isEmpty { continue }
       let end = offset + bytes.count
       if expected.count < end { expected += Array(repeating: 0, count: end - expected.count) }

@@ -28,7 +28,8 @@ import Testing
       return
     }
     child.say("CREATE TABLE t(a); SELECT 'made';", until: "made\n")
-    /// A process that another test forks has this one's descriptors until it becomes another program.
+    /// Until it executes another program, a process that another test forks has this process's
+    /// descriptors.
     func holders() throws -> [Holder] {
       try lockHolders(of: path).filter { $0.command == "sqlite3" }
     }
@@ -89,7 +90,7 @@ import Testing
       #expect(late.identities.count == 1)
       #expect(ChildProcess.run("sqlite3", [path, "BEGIN EXCLUSIVE"]) != 0)
     }
-    // The rule the documentation warns of.
+    // This is the effect that the documentation of `FileDescriptor` warns of.
     #expect(ChildProcess.run("sqlite3", [path, "BEGIN EXCLUSIVE"]) == 0)
   }
 

@@ -54,7 +54,8 @@ import Testing
     #expect(error?.description == problem)
   }
 
-  /// The trailer of a list of one object begins at byte 10; the positions count from there.
+  /// Changes the trailer of a list with one object. It starts at byte 10, and positions count from
+  /// there.
   @Test(arguments: [
     (6, 0, "byte 16: invalid trailer: offset size"),
     (6, 9, "byte 16: invalid trailer: offset size"),
@@ -84,7 +85,7 @@ import Testing
   }
 
   @Test func `sharing upon sharing is refused instead of unfolded`() {
-    // Each of nine arrays holds the next one ten times over: 10⁹ values in 150 bytes.
+    // Each of nine arrays contains the next one ten times: 10⁹ values in 150 bytes.
     var laughs = (1...9).map { [0xAA] + Array(repeating: UInt8($0), count: 10) }
     laughs.append([0x51, 0x61])
     let error = #expect(throws: PropertyListError.self) { try PropertyList(binary: list(laughs)) }
@@ -132,7 +133,7 @@ import Testing
   }
 }
 
-/// The number of values in a value, itself included.
+/// Returns the number of values in a value, including itself.
 private func unfolded(_ value: PropertyList) -> Int {
   switch value {
   case .array(let elements), .set(let elements): 1 + elements.map(unfolded).reduce(0, +)
@@ -145,10 +146,9 @@ private func nested(_ depth: Int) -> PropertyList {
   (1..<depth).reduce(PropertyList.boolean(true)) { value, _ in .array([value]) }
 }
 
-/// Arrays in arrays, with references of two bytes.
+/// Nested arrays, with references of two bytes.
 ///
-/// The outermost one refers to the next, or to all of
-/// them beginning with the innermost.
+/// The outermost array refers to the next one, or to all others from the innermost on.
 private func chain(_ depth: Int, visitedFromWithin: Bool) -> [UInt8] {
   func two(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
   let inner = Array((1..<depth).reversed())

@@ -41,7 +41,7 @@ import Testing
     let null = query.isNull(at: 4)
     #expect(null)
     #expect(query.bytes(at: 3) == [0, 0xff])
-    // Looking at the bytes converted nothing.
+    // Reading the bytes didn't convert the values.
     #expect((0..<query.columnCount).map { query.type(at: $0) } == types)
     #expect(try !query.step())
   }

@@ -7,10 +7,14 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// Creates a generator from a seed.
   package init(seed: UInt64) { state = seed }
 
-  /// Creates a generator from a new seed, which it prints with a name.
-  package init(printing name: String, seed: UInt64 = .random(in: 0 ... .max)) {
+  /// Creates a generator with a new seed, which it prints with a name.
+  package init(printing name: String) { self.init(seed: Self.newSeed(for: name)) }
+
+  /// Returns a new random seed, and prints it with a name.
+  package static func newSeed(for name: String) -> UInt64 {
+    let seed = UInt64.random(in: 0...UInt64(UInt32.max))
     print("\(name): seed \(seed)")
-    self.init(seed: seed)
+    return seed
   }
 
   package mutating func next() -> UInt64 {

@@ -40,6 +40,29 @@ struct MetadataSubject {
   }
 
   private func flat(_ random: inout RandomSource) -> [UInt8]? {
+    switch eventType {
+    case "workout" where !random.chance(40):
+      generic([
+        ("activityType", Array("Running".utf8)), ("startedAt", internetDate(createdAt)),
+        ("source", Array("HealthKit".utf8)),
+      ])
+    case "workoutTemplate":
+      generic([
+        ("name", text("name") ?? []), ("category", Array("strength".utf8)),
+        ("exerciseCount", Array("3".utf8)),
+      ])
+    case "mealLog":
+      generic([
+        ("mealLogID", uuidTextBytes(id)), ("mealType", text("mealType") ?? []),
+        ("rawInput", text("rawInput") ?? []), ("loggedAt", internetDate(createdAt)),
+        ("hasNotes", Array("false".utf8)),
+      ])
+    default: typed(&random)
+    }
+  }
+
+  /// Returns metadata with a member `type`, or `nil` for other event types.
+  private func typed(_ random: inout RandomSource) -> [UInt8]? {
     var writer = PayloadWriter(Self.style)
     switch eventType {
     case "moodEntry":
@@ -64,26 +87,10 @@ struct MetadataSubject {
       writer.add("type", "sleepSession")
       writer.add("duration", Double(random.integer(3_600...36_000)))
       if random.chance(60) { writer.add("quality", real("sleepEfficiency") ?? 0.9) }
-    case "workout" where random.chance(40):
+    case "workout":
       // The workout's own type replaced the discriminator.
       writer.add("type", random.pick(["running", "yoga", "workout"]))
       writer.add("duration", Double(random.integer(300...7_200)))
-    case "workout":
-      return generic([
-        ("activityType", Array("Running".utf8)), ("startedAt", internetDate(createdAt)),
-        ("source", Array("HealthKit".utf8)),
-      ])
-    case "workoutTemplate":
-      return generic([
-        ("name", text("name") ?? []), ("category", Array("strength".utf8)),
-        ("exerciseCount", Array("3".utf8)),
-      ])
-    case "mealLog":
-      return generic([
-        ("mealLogID", uuidTextBytes(id)), ("mealType", text("mealType") ?? []),
-        ("rawInput", text("rawInput") ?? []), ("loggedAt", internetDate(createdAt)),
-        ("hasNotes", Array("false".utf8)),
-      ])
     default: return nil
     }
     return writer.text

@@ -149,9 +149,9 @@ import Testing
 
   @Test func `a composite that contains itself is refused`() throws {
     let problem = try failure { editor in
-      let place = try editor.number("NSPropertyName", "place")
-      let elements = try #require(editor.objects[place]["NSCompositeElements"]?.uidValue)
-      try editor.set(Int(elements), "NS.objects", .array([.uid(UInt64(place))]))
+      let number = try editor.number("NSPropertyName", "place")
+      let elements = try #require(editor.objects[number]["NSCompositeElements"]?.uidValue)
+      try editor.set(Int(elements), "NS.objects", .array([.uid(UInt64(number))]))
     }
     #expect(problem == "it expands to more parts than a model can have")
   }
@@ -222,7 +222,7 @@ import Testing
 }
 
 extension ArchiveEditor {
-  /// Changes one reference, number or flag of one object, or leaves a member out.
+  /// Changes a reference, number or flag of an object, or removes a member.
   fileprivate mutating func damage(using generator: inout SeededGenerator) {
     let number = Int.random(in: 1..<objects.count, using: &generator)
     guard var members = objects[number].dictionaryValue, !members.isEmpty else {

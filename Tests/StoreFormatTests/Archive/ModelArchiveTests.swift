@@ -103,8 +103,8 @@ import Testing
       entities: [Entity(name: "A", properties: [.attribute(Attribute(name: "a", type: .string))])])
     var editor = ArchiveEditor(try KeyedArchive(model))
     let entity = try editor.number("NSEntityName", "A")
-    let place = try #require(editor.objects[entity]["NSProperties"]?.uidValue)
-    let list = editor.objects[Int(place)]
+    let number = try #require(editor.objects[entity]["NSProperties"]?.uidValue)
+    let list = editor.objects[Int(number)]
     let token = editor.add(.string("empty"))
     let unused = editor.add(.string("unused"))
     let keys = editor.add(
@@ -112,7 +112,7 @@ import Testing
     let values = editor.add(
       .dictionary(["NS.objects": .array((list["NS.objects"]?.arrayValue ?? []) + [token])]))
     let mapping = editor.add(.dictionary(["keys": keys, "length": .integer(2)]))
-    editor.objects[Int(place)] = .dictionary([
+    editor.objects[Int(number)] = .dictionary([
       "searchMapping": mapping, "values": values, "emptyToken": token,
     ])
     #expect(try Model(editor.archive()) == model)

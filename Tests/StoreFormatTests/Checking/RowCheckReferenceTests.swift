@@ -5,9 +5,9 @@ import Testing
 
 @testable import StoreFormat
 
-/// The check's few queries against a slow reading of every row, on stores with random rows.
+/// Compares the check's queries with a slow reading of all rows, on stores with random rows.
 @Suite struct RowCheckReferenceTests {
-  /// Animal 1, Cat 2, Dog 3, Owner 4, Toy 5.
+  /// The entity numbers: Animal 1, Cat 2, Dog 3, Owner 4, Toy 5.
   private static let model = Model(entities: [
     Entity(
       name: "Animal",

@@ -2,8 +2,8 @@ import Foundation
 import OutboxCore
 import TestSupport
 
-/// One call of a repository, with arguments drawn at random.
-enum Deed {
+/// A call of a repository with random arguments.
+enum RepositoryOperation {
   case create(OutboxEventType, UUID, String, OutboxMetadata?, Int)
   case pending(String?, Int?)
   case ofStatus(OutboxEventStatus, String?, Int?)
