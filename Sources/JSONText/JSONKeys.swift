@@ -36,8 +36,7 @@ extension Span<UInt8> {
     return try? JSONNode(parsing: copy).string
   }
 
-  /// Returns the range between the quotes of the string at an index, or `nil` if there is no
-  /// string.
+  /// Returns the range between the quotes of the string at an index, or `nil` without one.
   package func jsonString(at start: Int) -> Range<Int>? {
     guard start < count, self[start] == UInt8(ascii: "\""), let end = endOfString(from: start + 1)
     else { return nil }
@@ -80,8 +79,9 @@ extension Span<UInt8> {
     return start..<count
   }
 
-  /// Returns the key with a name at a range. The text must be valid JSON, or the result is
-  /// meaningless.
+  /// Returns the key whose name is at a range.
+  ///
+  /// The result is meaningless if the text isn't valid JSON.
   func key(named name: Range<Int>, depth: Int) -> JSONKey {
     var next = name.upperBound &+ 1
     skipWhitespace(&next)

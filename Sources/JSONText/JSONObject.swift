@@ -18,8 +18,9 @@ package struct JSONObject: Hashable, Sendable {
     return value
   }
 
-  /// Returns the value of a key, or `nil` if the key is missing; a `null` value is returned as a
-  /// node.
+  /// Returns the value of a key, or `nil` if the key is missing.
+  ///
+  /// A `null` value is returned as a node.
   ///
   /// - Complexity: O(*n*) in the number of members.
   package func optional(_ key: String) -> JSONNode? {

@@ -3,8 +3,7 @@ package enum JSONStyle: Hashable, Sendable {
   /// One line without whitespace.
   case compact
 
-  /// Two spaces for each level; arrays and objects that fit in `inlineWidth` columns stay on one
-  /// line.
+  /// Two spaces for each level; arrays and objects that fit in the width stay on one line.
   ///
   /// Columns count Unicode scalars, including indentation, key and comma. With a width of zero,
   /// only empty arrays and objects stay on one line.

@@ -57,8 +57,9 @@ struct JSONWriter {
     }
   }
 
-  /// Writes a value on the current line; returns `false`, after a partial write, if it exceeds the
-  /// limit.
+  /// Writes a value on the current line; returns `false` if it exceeds the limit.
+  ///
+  /// Part of the value is written then.
   private mutating func writeOnLine(_ value: JSONValue, limit: Int) -> Bool {
     switch value {
     case .null: put("null")

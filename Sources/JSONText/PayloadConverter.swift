@@ -16,7 +16,7 @@ package enum PayloadClass: String, CaseIterable, Hashable, Sendable {
   package var isJSON: Bool { self == .identical || self == .normalised }
 }
 
-/// The kind of a metadata text, which tells how to restore the payload.
+/// The kind of a metadata text, which determines how to restore the payload.
 package enum MetadataClass: String, CaseIterable, Hashable, Sendable {
   /// JSON: the payload is its UTF-8 bytes.
   case json
@@ -129,8 +129,7 @@ package func isJSONText(_ bytes: Span<UInt8>) -> Bool {
 }
 
 extension PayloadClass {
-  /// Returns what ``PayloadConverter/convert(_:)`` would return for a payload, without converting
-  /// it.
+  /// Returns the result of ``PayloadConverter/convert(_:)``, without converting.
   ///
   /// - Complexity: O(*n*) in the number of bytes, without allocations.
   package init(of payload: Span<UInt8>) {

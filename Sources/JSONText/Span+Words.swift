@@ -11,8 +11,9 @@ extension Span<UInt8> {
       | UInt64(bytes[6]) &<< 48 | UInt64(bytes[7]) &<< 56
   }
 
-  /// Returns the index of the next byte that isn't plain: a quote, backslash, control or non-ASCII
-  /// byte.
+  /// Returns the index of the next byte that isn't plain.
+  ///
+  /// Quotes, backslashes, control characters and non-ASCII bytes aren't plain.
   @inline(__always)
   func endOfPlainBytes(from start: Int) -> Int {
     var index = start

@@ -52,8 +52,9 @@ private class Work {
   /// Runs the closure.
   func run() {}
 
-  /// Starts a thread that runs the closure, and returns it for joining; `nil` if none can be
-  /// started.
+  /// Starts a thread that runs the closure, and returns it for joining.
+  ///
+  /// Returns `nil` if the system can't start a thread.
   final func begin() -> Int? {
     let owned = Unmanaged.passRetained(self)
     var thread = 0

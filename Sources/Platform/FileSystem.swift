@@ -68,8 +68,7 @@ package enum FileSystem {
     try attempt("remove the folder", path) { rmdir(path) }
   }
 
-  /// Syncs a directory's entries to the disk, so that creations, renames and removals in it are
-  /// durable.
+  /// Syncs a directory, which makes creations, renames and removals in it durable.
   package static func synchronizeDirectory(_ path: String) throws(SystemError) {
     let number = try attempt("open the folder", path) {
       open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

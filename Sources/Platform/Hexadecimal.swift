@@ -12,8 +12,7 @@ package enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Returns the bytes of hexadecimal digits in either case, or `nil` if they aren't pairs of
-  /// digits.
+  /// Returns the bytes of pairs of digits in either case, or `nil` for other texts.
   package static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?

@@ -74,8 +74,7 @@ extension BinaryReader {
     return bytes[start..<start + count * byteCountEach]
   }
 
-  /// Returns the start of an object's body and the number of its elements, which all are in the
-  /// file.
+  /// Returns the start of an object's body and the number of its elements, which are all in the file.
   func body(
     at offset: Int, byteCountEach: Int
   ) throws(PropertyListError) -> (start: Int, count: Int) {

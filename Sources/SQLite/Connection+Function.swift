@@ -10,8 +10,9 @@ package struct FunctionCall: ~Copyable {
   /// The storage class of the argument.
   package var type: StorageClass { StorageClass(code: argument.type) }
 
-  /// Passes the bytes of a text or blob argument to a closure, without copying; other arguments
-  /// have no bytes.
+  /// Passes the bytes of a text or blob argument to a closure, without copying.
+  ///
+  /// Other arguments have no bytes.
   package func withBytes<Result: ~Copyable>(_ body: (Span<UInt8>) -> Result) -> Result {
     body(argument.buffer.span)
   }

@@ -1,8 +1,9 @@
 import CSQLite
 
 extension Connection {
-  /// Copies the WAL into the database file and truncates the WAL; does nothing in other journal
-  /// modes.
+  /// Copies the WAL into the database file and truncates it.
+  ///
+  /// Does nothing in other journal modes.
   ///
   /// - Throws: An error with ``SQLiteError/isBusy`` if a reader or writer blocks the checkpoint.
   ///

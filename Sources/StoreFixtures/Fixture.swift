@@ -27,7 +27,7 @@ package func createFixture(
   do {
     existing = try files.firstExisting
   } catch {
-    throw .place(error)
+    throw .inaccessible(error)
   }
   if let existing { throw .exists(existing) }
   let store: FreshStore

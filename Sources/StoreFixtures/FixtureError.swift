@@ -11,7 +11,7 @@ package enum FixtureError: Error, Hashable, Sendable {
   case exists(String)
 
   /// The system can't tell whether a file exists at the path.
-  case place(SystemError)
+  case inaccessible(SystemError)
 
   /// The model can't be encoded for a store.
   case model(ArchiveError)
@@ -26,7 +26,7 @@ extension FixtureError: CustomStringConvertible {
     case .negative(let name, let number):
       "a fixture can't have \(number) \(name); give 0 or more"
     case .exists(let path): "'\(path)' exists; remove it or choose another path"
-    case .place(let error): "\(error); choose another path"
+    case .inaccessible(let error): "\(error); choose another path"
     case .model(let error): "the model can't be stored: \(error)"
     case .sqlite(let error, let path): "can't create '\(path)': \(error)"
     }

@@ -9,8 +9,7 @@ package struct FixtureOptions: Hashable, Sendable {
   /// The number of user profiles, each with its own ID.
   package var userCount: Int
 
-  /// Whether one payload in a hundred is NULL, although the attribute is mandatory; else it is
-  /// empty.
+  /// Whether 1% of the payloads are NULL, although the attribute is mandatory; else they are empty.
   ///
   /// Core Data doesn't write such rows, and checks report them. But stores that were repaired by
   /// hand contain some.

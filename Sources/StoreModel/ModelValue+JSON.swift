@@ -1,5 +1,4 @@
 package import JSONText
-import Platform
 
 /// The key of an object that represents a value JSON has no type for.
 private enum Tag: String, CaseIterable {

@@ -28,10 +28,9 @@ import Testing
       return
     }
     child.say("CREATE TABLE t(a); SELECT 'made';", until: "made\n")
-    /// Until it executes another program, a process that another test forks has this process's
-    /// descriptors.
+    // A new process has this process's descriptors until it executes its program.
     func holders() throws -> [Holder] {
-      try lockHolders(of: path).filter { $0.command == "sqlite3" }
+      try whileNothingStarts { try lockHolders(of: path).filter { $0.command == "sqlite3" } }
     }
     #expect(try holders().map(\.uses) == [[.isOpen]])
     child.say(script + " SELECT 'ready';", until: "ready\n")

@@ -20,8 +20,7 @@ package struct StructureCheck {
     metadataFindings + numberFindings + tableFindings + indexFindings
   }
 
-  /// The failures in metadata, cache and tables, which show that the parts belong to different
-  /// models.
+  /// The failures that show that metadata, cache and tables belong to different models.
   package var disagreements: [Finding] {
     (metadataFindings + numberFindings + tableFindings).filter { $0.severity == .failure }
   }

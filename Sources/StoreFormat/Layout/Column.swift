@@ -19,8 +19,7 @@ package struct Column: Hashable, Sendable {
     /// The key of a to-one relationship's destination.
     case foreignKey(entity: String, relationship: String)
 
-    /// The entity number of a to-one relationship's destination, if the destination has
-    /// sub-entities.
+    /// The entity number of a to-one destination whose entity has sub-entities.
     case entityKey(entity: String, relationship: String)
 
     /// The key of the source row in a to-many relationship without an inverse.
