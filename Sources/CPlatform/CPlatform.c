@@ -46,7 +46,7 @@ long long cplatform_copy_range(int destination, int source, long long offset, si
 #endif
 }
 
-// Darwin's calls have a position and options more (untested).
+// Darwin's calls take a position and options as well (untested).
 #ifdef __APPLE__
 #define MORE , 0, 0
 #define OPTIONS , 0
@@ -96,7 +96,7 @@ int cplatform_begin_thread(void (*work)(void *), void *argument, size_t *thread)
     pthread_attr_destroy(&attributes);
   }
   if (code != 0) free(start);
-  // A number on Linux, an address on Darwin.
+  // `pthread_t` is a number on Linux and a pointer on Darwin.
   else *thread = (size_t)number;
   return code;
 }

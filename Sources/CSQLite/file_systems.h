@@ -3,7 +3,7 @@
 #include "files.h"
 #include "pieces.h"
 
-// A file system of SQLite's whose files have our methods.
+// A VFS that wraps one of SQLite's, so that its files use the methods of this module.
 struct csqlite_vfs {
   sqlite3_vfs own;
   sqlite3_vfs *base;
@@ -22,7 +22,8 @@ static inline void csqlite_set_methods(sqlite3_io_methods *own) {
   if (own->iVersion >= 3) own->xFetch = csqlite_fetch;
 }
 
-// Each kind of locking has methods of its own; there are few. None where there are too many.
+// Returns the methods of this module on top of SQLite's. Each kind of locking has its own methods,
+// so the table is small. Returns NULL if it is full.
 static inline const sqlite3_io_methods *csqlite_methods_above(const sqlite3_io_methods *base, size_t offset) {
   static struct csqlite_methods kinds[16];
   const sqlite3_io_methods *found = NULL;
@@ -40,7 +41,7 @@ static inline const sqlite3_io_methods *csqlite_methods_above(const sqlite3_io_m
   return found;
 }
 
-// The bytes that SQLite's own file system needs for a file, rounded up.
+// The size of the wrapped VFS's file structure, rounded up.
 static inline size_t csqlite_offset(const sqlite3_vfs *base) {
   return ((size_t)base->szOsFile + 15) & ~(size_t)15;
 }
@@ -59,7 +60,7 @@ static inline int csqlite_open(
   file->pMethods = methods;
   struct csqlite_file *known = csqlite_known(file);
   *known = (struct csqlite_file){0};
-  // Only a database's name has parameters.
+  // Only the name of a main database has URI parameters.
   if (name && flags & SQLITE_OPEN_MAIN_DB) {
     known->gathers = sqlite3_uri_boolean(name, "alone", 0);
     known->is_alone = known->gathers || sqlite3_uri_boolean(name, "immutable", 0);
@@ -78,8 +79,9 @@ static inline int csqlite_register(struct csqlite_vfs *system, const char *name,
   return sqlite3_vfs_register(&system->own, 0);
 }
 
-// Registers such file systems beside SQLite's own, once, before the first file is opened: `whole` for the usual
-// one, and `whole-none` for the one that takes no locks. Whoever else uses SQLite in the process keeps his.
+// Registers the VFSs once, before the first file is opened: `whole` on top of the default VFS, and
+// `whole-none` on top of the one that takes no locks. They aren't the default, so other users of
+// SQLite in this process aren't affected.
 static inline int csqlite_register_file_systems(void) {
   static struct csqlite_vfs usual, none;
   int code = csqlite_register(&usual, "whole", sqlite3_vfs_find(NULL));

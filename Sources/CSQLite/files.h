@@ -3,41 +3,41 @@
 #include <sqlite3.h>
 #include <stddef.h>
 
-// The files that SQLite opens for us, in file systems of our own names above SQLite's: reads are whole
-// (`whole_reads.h`), and pages of a file that nobody else changes go to and from it in pieces (`pieces.h`).
+// Files are opened through a VFS on top of SQLite's. It detects short reads (`whole_reads.h`), and
+// reads and writes pages of unshared files in groups (`pieces.h`).
 
-// The methods of a kind of file, above those of SQLite's own.
+// The methods of a kind of file, and the methods of SQLite's that they call.
 struct csqlite_methods {
   sqlite3_io_methods own;
   const sqlite3_io_methods *base;
 
-  // The bytes from a file's beginning to what we know of it, behind what SQLite's own file system knows.
+  // The offset of `struct csqlite_file` in the file structure, after the data of SQLite's own VFS.
   size_t offset;
 };
 
-// Bytes of a file that stand in memory: read ahead of being asked for, or not written yet.
+// A range of a file in memory: read ahead, or not written yet.
 struct csqlite_piece {
   unsigned char *bytes;
   sqlite3_int64 start;
   int count;
 };
 
-// What we know of an open file.
+// The state of an open file.
 struct csqlite_file {
-  // Whether nobody else changes the file while it is open.
+  // Whether no other connection changes the file while it is open.
   int is_alone;
 
-  // Whether what is written may wait.
+  // Whether writes may be delayed.
   int gathers;
 
-  // The lock that is held, one of SQLITE_LOCK_….
+  // The lock held, one of SQLITE_LOCK_….
   int lock;
 
-  // The system's number of the last page that couldn't be read; SQLite's own forgets it with the next read
-  // that is short.
+  // The `errno` of the last page that couldn't be read. SQLite overwrites its own copy with the
+  // next short read.
   int failure;
 
-  // Where the last read began.
+  // The offset of the last read.
   sqlite3_int64 last;
   struct csqlite_piece ahead;
   struct csqlite_piece behind;

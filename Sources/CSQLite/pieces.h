@@ -3,19 +3,21 @@
 #include "files.h"
 #include "whole_reads.h"
 
-// SQLite reads and writes page by page, and half of what that costs is the system's way in and out. Where
-// nobody else changes a file (it is immutable, said to be ours alone, or locked exclusively; who reads without
-// locks is told that nobody writes), pages near the last one are read together, forwards or, as an integrity
-// check walks a table, backwards. What is written to a file of ours alone is gathered while page follows page;
-// it is handed on before anybody can rely on it: before a read, at the end of a transaction (SQLITE_FCNTL_SYNC
-// comes even where nothing is synced), when a lock is let go.
+// SQLite reads and writes page by page, and half of the cost is the system calls. If no other
+// connection changes the file, pages near the last one are read in one call. That is so if the file
+// is immutable, opened with `alone`, or locked exclusively (a reader without locks must make sure
+// that nobody writes). Reading ahead works forwards or, as when an integrity check walks a table,
+// backwards.
+// Writes to a file opened with `alone` are collected while pages follow each other. They reach the
+// file before anyone can rely on them: before a read, at the end of a transaction (SQLite sends
+// SQLITE_FCNTL_SYNC even with `synchronous = OFF`), and when a lock is released.
 
-// How many bytes a piece has at most: SQLite's own file system writes less than 128 KiB at once
-// (`seekAndWriteFd` in os_unix.c), and takes what it can't write for a full disk.
+// The maximum size of a piece in bytes. SQLite's unix VFS writes less than 128 KiB at once
+// (`seekAndWriteFd` in os_unix.c), and reports what it couldn't write as a full disk.
 enum { csqlite_piece_size = 1 << 16 };
 
-// Asks a file to forget what was read ahead. SQLite leaves numbers above 100 to others
-// (<https://www.sqlite.org/c3ref/file_control.html>).
+// A file control that discards what was read ahead. Numbers above 100 are for applications:
+// <https://www.sqlite.org/c3ref/file_control.html>.
 #define CSQLITE_FCNTL_FORGET 7411
 
 static inline int csqlite_piece_holds(const struct csqlite_piece *piece, sqlite3_int64 offset, int count) {
@@ -27,7 +29,7 @@ static inline int csqlite_have_piece(struct csqlite_piece *piece) {
   return piece->bytes != NULL;
 }
 
-// Hands on what was gathered. What can't be written stays and fails again.
+// Writes the collected bytes. If that fails, they stay, and the next call fails again.
 static inline int csqlite_hand_on(sqlite3_file *file) {
   struct csqlite_piece *behind = &csqlite_known(file)->behind;
   if (!behind->count) return SQLITE_OK;
@@ -36,8 +38,8 @@ static inline int csqlite_hand_on(sqlite3_file *file) {
   return code;
 }
 
-// How many bytes to read where a read isn't served by what was read ahead: more the longer reads have been
-// near each other. Negative if they go backwards.
+// Returns the number of bytes to read if the pages read ahead don't contain a read. It grows while
+// reads stay near each other, and is negative if they go backwards.
 static inline int csqlite_reach(const struct csqlite_file *known, int count, sqlite3_int64 offset) {
   const struct csqlite_piece *ahead = &known->ahead;
   sqlite3_int64 before = offset + count - ahead->start, after = offset - ahead->start - ahead->count;
@@ -55,8 +57,8 @@ static inline int csqlite_reach(const struct csqlite_file *known, int count, sql
   return way > 0 ? reach : -reach;
 }
 
-// Reads a piece that begins or ends with a read that is near earlier ones, and doesn't pass the file's end; a
-// failing one is none.
+// Reads ahead, starting or ending with the requested bytes, up to the end of the file. Ignores
+// errors: the read itself then reports them.
 static inline void csqlite_read_ahead(
     sqlite3_file *file, struct csqlite_file *known, int count, sqlite3_int64 offset) {
   struct csqlite_piece *ahead = &known->ahead;
@@ -161,7 +163,7 @@ static inline int csqlite_control(sqlite3_file *file, int operation, void *argum
   return csqlite_base(file)->xFileControl(file, operation, argument);
 }
 
-// A mapped file would be read past what is gathered, and its pages count as the process's memory.
+// Memory-mapped reads would miss collected writes, and mapped pages count as memory of the process.
 static inline int csqlite_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void **page) {
   (void)file, (void)offset, (void)count;
   *page = NULL;

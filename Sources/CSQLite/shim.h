@@ -2,14 +2,14 @@
 
 #include <sqlite3.h>
 
-// Swift imports neither variadic functions nor the cast behind SQLITE_TRANSIENT.
+// Swift imports neither variadic functions nor the cast in SQLITE_TRANSIENT.
 
 static inline int csqlite_config_flag(sqlite3 *db, int option, int value) {
   return sqlite3_db_config(db, option, value, (int *)0);
 }
 
-// SQLite reads a null pointer as NULL, and Swift's empty buffers have one: an empty text or blob
-// needs some address.
+// SQLite binds NULL for a null pointer, and Swift's empty buffers have one. An empty text or blob
+// therefore gets a non-null address.
 
 static inline int csqlite_bind_text_copy(
     sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
@@ -33,20 +33,20 @@ static inline int csqlite_bind_blob_lent(
   return sqlite3_bind_blob64(statement, index, count ? bytes : "", count, SQLITE_STATIC);
 }
 
-// SQLite's statistics of its memory, which nothing here asks for, cost a lock at each allocation. Does
-// nothing where SQLite is in use already.
+// Turns off SQLite's memory statistics, which cost a lock for each allocation. Does nothing if
+// SQLite is already initialized.
 static inline int csqlite_keep_no_memory_statistics(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-// A value of a row: the integer, the bits of the real or the count of the bytes, and where these are.
+// A value of a row: the integer, the bits of the real, or the number of bytes and their address.
 struct csqlite_cell {
   int type;
   sqlite3_uint64 word;
   const void *bytes;
 };
 
-// Asks for everything about a value, once; its bytes stay where they are.
+// Reads a value with its type. Texts and blobs aren't copied.
 static inline void csqlite_read_value(sqlite3_value *value, struct csqlite_cell *cell) {
   cell->type = sqlite3_value_type(value);
   switch (cell->type) {
@@ -56,16 +56,16 @@ static inline void csqlite_read_value(sqlite3_value *value, struct csqlite_cell 
       __builtin_memcpy(&cell->word, &real, sizeof real);
       return;
     }
-    // Asking for a text as a blob, or for a number as either, would convert the value in place.
+    // Reading a text as a blob, or a number as either, would convert the value in place.
     case SQLITE_TEXT: cell->bytes = sqlite3_value_text(value); break;
     case SQLITE_BLOB: cell->bytes = sqlite3_value_blob(value); break;
     default: return;
   }
-  // An empty blob has no address.
+  // SQLite returns NULL for an empty blob.
   cell->word = cell->bytes ? (sqlite3_uint64)sqlite3_value_bytes(value) : 0;
 }
 
-// Asks for every value of the present row, once. The bytes belong to the row.
+// Reads all values of the current row. Their bytes belong to the row.
 static inline void csqlite_read_row(sqlite3_stmt *statement, struct csqlite_cell *cells, int count) {
   for (int column = 0; column < count; column++)
     csqlite_read_value(sqlite3_column_value(statement, column), &cells[column]);

@@ -2,9 +2,9 @@
 
 #include "files.h"
 
-// SQLite takes a page as zeros that a read returns less of, as it may lie behind the file's end
-// (`readDbPage` in pager.c). A read that ends before the file does is made again here and, if it ends there
-// again, fails: else zeros would be data.
+// If a read returns less than a page, SQLite fills the rest with zeros, because the page may be
+// past the end of the file (`readDbPage` in pager.c). So a read that ends before the end of the
+// file is repeated here, and fails if it ends early again. Otherwise zeros would be taken for data.
 static inline int csqlite_read_whole(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
   const sqlite3_io_methods *base = csqlite_base(file);
   for (int attempt = 0; attempt < 2; attempt++) {

@@ -1,9 +1,30 @@
-/// Base64 (RFC 4648 §4): the standard alphabet, padded, on one line.
+/// Returns the Base64 text of bytes, padded, without line breaks (RFC 4648 §4).
+package func base64Encoded(_ bytes: [UInt8]) -> String {
+  var text = [UInt8](repeating: 0, count: Base64.encodedCount(bytes.count))
+  var output = text.mutableSpan
+  Base64.encode(bytes.span, into: &output)
+  return String(decoding: text, as: UTF8.self)
+}
+
+/// Returns the bytes of a Base64 text, or `nil` if the text isn't valid.
+///
+/// The text must be exactly what ``base64Encoded(_:)`` returns for the bytes.
+package func base64Decoded(_ text: String) -> [UInt8]? {
+  let text = Array(text.utf8)
+  var bytes = [UInt8](repeating: 0, count: text.count)
+  var output = bytes.mutableSpan
+  guard let count = Base64.decode(text.span, into: &output) else { return nil }
+  return Array(bytes.prefix(count))
+}
+
+/// Base64 coding into existing buffers (RFC 4648 §4).
 enum Base64 {
-  /// The number of characters that stand for a number of bytes.
+  /// Returns the number of characters for a number of bytes.
   static func encodedCount(_ byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
 
-  /// Writes the characters for bytes to the start of a buffer, which must have room for them.
+  /// Writes the characters for bytes to the start of a buffer.
+  ///
+  /// - Precondition: The buffer has at least ``encodedCount(_:)`` bytes.
   static func encode(_ bytes: Span<UInt8>, into output: inout MutableSpan<UInt8>) {
     var next = 0
     var index = 0
@@ -22,12 +43,13 @@ enum Base64 {
     output[next &+ 3] = padding
   }
 
-  /// Writes the bytes characters stand for to the start of a buffer, and returns their number.
+  /// Decodes characters to the start of a buffer, and returns the number of bytes.
   ///
-  /// Returns `nil` unless the characters are exactly what encoding the bytes gives: that rules out
-  /// line breaks, missing padding, bits set beyond the last byte, and no characters at all.
+  /// Returns `nil` unless the characters are exactly what encoding the bytes gives. So line breaks,
+  /// missing padding and nonzero bits after the last byte are invalid.
   static func decode(_ text: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Int? {
-    guard !text.isEmpty, text.count % 4 == 0 else { return nil }
+    guard text.count % 4 == 0 else { return nil }
+    guard !text.isEmpty else { return 0 }
     var next = 0
     var index = 0
     while text.count &- index > 4 {
@@ -58,7 +80,7 @@ enum Base64 {
     output[index &+ 3] = character(bits)
   }
 
-  /// The 24 bits that the first characters of a group of four stand for; `nil` if one isn't base64.
+  /// Returns the 24 bits of the first characters of a group of four; `nil` if one isn't Base64.
   @inline(__always)
   private static func bits(of text: Span<UInt8>, at index: Int, count: Int) -> UInt32? {
     var bits: UInt32 = 0
@@ -76,7 +98,7 @@ enum Base64 {
     alphabet[Int(truncatingIfNeeded: bits & 63)]
   }
 
-  /// The ASCII codes of A–Z, a–z, 0–9, + and /.
+  /// The ASCII codes of `A`–`Z`, `a`–`z`, `0`–`9`, `+` and `/`.
   private static let alphabet: InlineArray<64, UInt8> = [
     65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80,
     81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 97, 98, 99, 100, 101, 102,
@@ -84,7 +106,7 @@ enum Base64 {
     119, 120, 121, 122, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 43, 47,
   ]
 
-  /// What each byte stands for in base64; 64 where it isn't in the alphabet.
+  /// The value of each byte in Base64; 64 for bytes outside the alphabet.
   private static let values: InlineArray<256, UInt8> = [
     64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64,
     64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64,

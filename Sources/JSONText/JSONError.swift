@@ -1,24 +1,24 @@
-/// A mistake in a JSON document, and its place.
+/// An error in a JSON document, and its position.
 package struct JSONError: Error, Hashable, Sendable {
-  /// The name of the file, as the user typed it; `nil` if the text came from elsewhere.
+  /// The name of the file as the user typed it, or `nil` if the text isn't from a file.
   package let file: String?
 
-  /// The place of the mistake.
+  /// The position of the error.
   package let position: JSONPosition
 
-  /// What is wrong there.
+  /// The reason.
   package let reason: Reason
 
-  /// Creates an error from a place and a reason.
+  /// Creates an error.
   package init(file: String?, position: JSONPosition, reason: Reason) {
     self.file = file
     self.position = position
     self.reason = reason
   }
 
-  /// What can be wrong with a document.
+  /// The reason for an error in a JSON document.
   package enum Reason: Hashable, Sendable {
-    // The text isn't JSON.
+    // The text isn't valid JSON.
     case byteOrderMark
     case invalidUTF8
     case empty
@@ -32,18 +32,18 @@ package struct JSONError: Error, Hashable, Sendable {
     case controlCharacter(UInt8)
     case duplicateKey(String, firstLine: Int)
 
-    // The text is JSON past what is read here.
+    // The text exceeds a limit of the reader.
     case tooLarge(byteCount: Int, limit: Int)
     case tooDeep(limit: Int)
 
-    // The document isn't what its reader asked for.
+    // The document doesn't have the expected content.
     case wrongType(String, found: String)
     case missingKey(String)
     case unknownKey(String, nearest: String?)
     case unknownName(String, nearest: String?)
     case numberOutOfRange(String)
 
-    /// A sentence of the document's reader: lower case, no final period.
+    /// A message of the code that interprets the document: lowercase, without a final period.
     case rejected(String)
   }
 }

@@ -1,20 +1,20 @@
-/// One key of a JSON text, with the place where its value begins.
+/// A key of an object in a JSON text, with the position of its value.
 package struct JSONKey: Sendable {
-  /// The bytes between the key's quotes, escapes as they are.
+  /// The range of the bytes between the quotes, with escapes unresolved.
   package let name: Range<Int>
 
-  /// A Boolean value indicating whether the name has escapes: its bytes are then not what it says.
+  /// Whether the name contains escapes, so that its bytes differ from the name.
   package let hasEscapes: Bool
 
-  /// The place of the value's first byte.
+  /// The index of the value's first byte.
   package let valueStart: Int
 
-  /// The number of arrays and objects around the key: 1 at the top level.
+  /// The number of arrays and objects that contain the key: 1 at the top level.
   package let depth: Int
 }
 
 extension Span<UInt8> {
-  /// Returns whether a part of the bytes is the same as other bytes.
+  /// Returns whether a range contains these bytes.
   package func holds(_ bytes: [UInt8], at range: Range<Int>) -> Bool {
     guard range.count == bytes.count, range.upperBound <= count else { return false }
     for offset in bytes.indices where self[range.lowerBound + offset] != bytes[offset] {
@@ -23,12 +23,12 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Returns whether a key's name is the same as other bytes, however it is spelt.
+  /// Returns whether a key has a name, in any spelling.
   package func holds(_ name: [UInt8], as key: JSONKey) -> Bool {
     key.hasEscapes ? self.name(of: key).map { Array($0.utf8) } == name : holds(name, at: key.name)
   }
 
-  /// Returns a key's name, its escapes resolved; none where they spell no text.
+  /// Returns the name of a key with its escapes resolved, or `nil` if they aren't valid text.
   package func name(of key: JSONKey) -> String? {
     let quoted = key.name.lowerBound - 1..<key.name.upperBound + 1
     let bytes = extracting(quoted)
@@ -36,24 +36,24 @@ extension Span<UInt8> {
     return try? JSONNode(parsing: copy).string
   }
 
-  /// Returns the bytes between the quotes of the JSON string that begins at a place, if one does.
+  /// Returns the range between the quotes of the string at an index, or `nil` without one.
   package func jsonString(at start: Int) -> Range<Int>? {
     guard start < count, self[start] == UInt8(ascii: "\""), let end = endOfString(from: start + 1)
     else { return nil }
     return start + 1..<end - 1
   }
 
-  /// Returns the bytes between the quotes of the JSON string that begins at a place.
+  /// Returns the range between the quotes of a string without escapes and in ASCII.
   ///
-  /// None where another value begins, and where one of the string's bytes is an escape's or not of
-  /// ASCII.
+  /// Returns `nil` if the value at the index isn't a string, or contains an escape or a non-ASCII
+  /// byte.
   package func plainJSONString(at start: Int) -> Range<Int>? {
     guard start < count, self[start] == UInt8(ascii: "\"") else { return nil }
     let end = endOfPlainBytes(from: start + 1)
     return end < count && self[end] == UInt8(ascii: "\"") ? start + 1..<end : nil
   }
 
-  /// Returns the bytes of the JSON value that begins at a place of a JSON text.
+  /// Returns the range of the JSON value that starts at an index.
   package func jsonValue(at start: Int) -> Range<Int> {
     var index = start
     var depth = 0
@@ -66,7 +66,7 @@ extension Span<UInt8> {
         continue
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        // A bracket that the value didn't open ends what it stands in.
+        // A closing bracket that the value didn't open belongs to the enclosing value.
         if depth == 0 { return start..<index }
         depth -= 1
         if depth == 0 { return start..<index + 1 }
@@ -79,7 +79,9 @@ extension Span<UInt8> {
     return start..<count
   }
 
-  /// The key whose name's bytes are known, of a text that has a colon behind it or is no JSON text.
+  /// Returns the key whose name is at a range.
+  ///
+  /// The result is meaningless if the text isn't valid JSON.
   func key(named name: Range<Int>, depth: Int) -> JSONKey {
     var next = name.upperBound &+ 1
     skipWhitespace(&next)

@@ -1,8 +1,10 @@
 extension JSONNode {
-  /// A Boolean value indicating whether the value is `null`.
+  /// Whether the value is `null`.
   package var isNull: Bool { value == .null }
 
-  /// The value of a string.
+  /// The string.
+  ///
+  /// - Throws: A ``JSONError`` if the value isn't a string.
   package var string: String {
     get throws(JSONError) {
       guard case .string(let string) = value else { throw wrongType("a string") }
@@ -10,7 +12,9 @@ extension JSONNode {
     }
   }
 
-  /// The value of `true` or `false`.
+  /// The Boolean.
+  ///
+  /// - Throws: A ``JSONError`` if the value isn't `true` or `false`.
   package var bool: Bool {
     get throws(JSONError) {
       guard case .bool(let bool) = value else { throw wrongType("a Boolean") }
@@ -18,20 +22,24 @@ extension JSONNode {
     }
   }
 
-  /// The value of a number spelled without point and exponent.
+  /// The integer, which must be spelled without a decimal point and exponent.
+  ///
+  /// - Throws: A ``JSONError`` if the value isn't such a number, or doesn't fit in 64 bits.
   package var integer: Int64 {
     get throws(JSONError) {
       guard case .number(let spelling) = value else { throw wrongType("a whole number") }
       if let integer = Int64(spelling) { return integer }
       let isWhole = spelling.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: "-") }
       guard isWhole else {
-        throw error(.wrongType("a whole number", found: "one with a point or an exponent"))
+        throw error(.wrongType("a whole number", found: "one with a decimal point or an exponent"))
       }
       throw error(.numberOutOfRange("64 bits"))
     }
   }
 
-  /// The double nearest to a number.
+  /// The nearest double of the number.
+  ///
+  /// - Throws: A ``JSONError`` if the value isn't a number, or is out of range.
   package var double: Double {
     get throws(JSONError) {
       guard case .number(let spelling) = value else { throw wrongType("a number") }
@@ -42,12 +50,14 @@ extension JSONNode {
     }
   }
 
-  /// A Boolean value indicating whether this is an array.
+  /// Whether the value is an array.
   package var isArray: Bool {
     if case .array = value { true } else { false }
   }
 
-  /// The elements of an array.
+  /// The elements of the array.
+  ///
+  /// - Throws: A ``JSONError`` if the value isn't an array.
   package var array: [JSONNode] {
     get throws(JSONError) {
       guard case .array(let elements) = value else { throw wrongType("an array") }
@@ -55,7 +65,9 @@ extension JSONNode {
     }
   }
 
-  /// The strings in an array of strings.
+  /// The elements of an array of strings.
+  ///
+  /// - Throws: A ``JSONError`` if the value isn't an array of strings.
   package var strings: [String] {
     get throws(JSONError) {
       var strings: [String] = []
@@ -64,7 +76,9 @@ extension JSONNode {
     }
   }
 
-  /// An object whose keys can be anything.
+  /// The object; all keys are allowed.
+  ///
+  /// - Throws: A ``JSONError`` if the value isn't an object.
   package var object: JSONObject {
     get throws(JSONError) {
       guard case .object(let members) = value else { throw wrongType("an object") }
@@ -72,9 +86,9 @@ extension JSONNode {
     }
   }
 
-  /// The object, whose keys must be among those allowed.
+  /// Returns the object, which may have only these keys.
   ///
-  /// - Throws: an error at the first key that isn't, with the nearest one that is.
+  /// - Throws: A ``JSONError`` at the first unknown key, with the most similar known key.
   package func object(allowing keys: [String]) throws(JSONError) -> JSONObject {
     let object = try object
     for member in object.members where !keys.contains(member.key) {
@@ -85,9 +99,9 @@ extension JSONNode {
     return object
   }
 
-  /// A string that must be among the names allowed.
+  /// Returns the string, which must be one of these names.
   ///
-  /// - Throws: an error with the nearest name.
+  /// - Throws: A ``JSONError`` with the most similar name.
   package func name(among names: [String]) throws(JSONError) -> String {
     let name = try string
     guard names.contains(name) else {
@@ -96,9 +110,9 @@ extension JSONNode {
     return name
   }
 
-  /// The case a string is the raw value of.
+  /// Returns the case whose raw value is the string.
   ///
-  /// - Throws: an error with the nearest raw value.
+  /// - Throws: A ``JSONError`` with the most similar raw value.
   package func name<Name>(as type: Name.Type) throws(JSONError) -> Name
   where Name: RawRepresentable<String> & CaseIterable {
     let name = try string

@@ -1,22 +1,22 @@
-/// A value in a JSON document, and its place.
+/// A value in a JSON document, and its position.
 package struct JSONNode: Hashable, Sendable {
-  /// What the value is.
+  /// The value.
   package let value: Value
 
-  /// The place of the value's first character.
+  /// The position of the value's first character.
   package let position: JSONPosition
 
-  /// The name of the file, for errors.
+  /// The name of the file, for error messages.
   package let file: String?
 
-  /// Creates a node from its parts.
+  /// Creates a node.
   package init(value: Value, position: JSONPosition, file: String? = nil) {
     self.value = value
     self.position = position
     self.file = file
   }
 
-  /// A JSON value; numbers keep their spelling, objects their order.
+  /// A JSON value; numbers keep their spelling, and objects the order of their members.
   package enum Value: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -26,18 +26,18 @@ package struct JSONNode: Hashable, Sendable {
     case object([Member])
   }
 
-  /// A key and its value in an object.
+  /// A key of an object, and its value.
   package struct Member: Hashable, Sendable {
-    /// The key, its escapes resolved.
+    /// The key, with escapes resolved.
     package let key: String
 
-    /// The place of the quote before the key.
+    /// The position of the key's opening quote.
     package let position: JSONPosition
 
     /// The value.
     package let node: JSONNode
 
-    /// Creates a member from its parts.
+    /// Creates a member.
     package init(key: String, position: JSONPosition, node: JSONNode) {
       self.key = key
       self.position = position
@@ -47,19 +47,20 @@ package struct JSONNode: Hashable, Sendable {
 }
 
 extension JSONNode {
-  /// The most bytes a document has unless its reader says otherwise: 64 MiB.
+  /// The default maximum size of a document: 64 MiB.
   package static let defaultMaximumByteCount = 64 << 20
 
-  /// Reads a document, strictly.
+  /// Parses a JSON document strictly.
   ///
   /// The text must be one JSON value (RFC 8259) in UTF-8 without a byte order mark, at most
-  /// ``maximumJSONDepth`` levels deep. Beyond the grammar, these are errors: a key that appears
-  /// twice in an object (canonically equivalent keys are the same), and half a surrogate pair.
+  /// ``maximumJSONDepth`` levels deep. Duplicate keys in an object and unpaired surrogates are
+  /// errors, too. Keys are duplicates if they are canonically equivalent.
+  ///
   /// - Parameters:
-  ///   - bytes: the whole text.
-  ///   - file: the name that errors begin with.
-  ///   - maximumByteCount: the size past which the text isn't read.
-  /// - Throws: the first mistake in the text.
+  ///   - bytes: The text.
+  ///   - file: The name of the file, for error messages.
+  ///   - maximumByteCount: The maximum size in bytes.
+  /// - Throws: The first error in the text.
   /// - Complexity: O(*n*) in the number of bytes.
   package init(
     parsing bytes: [UInt8],
@@ -70,20 +71,20 @@ extension JSONNode {
     self = try reader.document(maximumByteCount: maximumByteCount)
   }
 
-  /// Reads a document from a string, as strictly as from bytes.
+  /// Parses a JSON document strictly from a string.
   package init(parsing text: String, file: String? = nil) throws(JSONError) {
     try self.init(parsing: Array(text.utf8), file: file, maximumByteCount: .max)
   }
 
-  /// An error at this value, worded by its reader: lower case, no final period.
+  /// Returns an error at this value with a message: lowercase, without a final period.
   package func error(_ sentence: String) -> JSONError { error(.rejected(sentence)) }
 
-  /// An error at this value.
+  /// Returns an error at this value.
   package func error(_ reason: JSONError.Reason) -> JSONError {
     JSONError(file: file, position: position, reason: reason)
   }
 
-  /// What the value is, in words, as in `expected an object`.
+  /// The type of the value in words, as in `expected an object`.
   package var typeDescription: String {
     switch value {
     case .null: "null"

@@ -1,39 +1,41 @@
-/// The members of an object in a document.
+/// The members of an object in a JSON document.
 package struct JSONObject: Hashable, Sendable {
-  /// The members in the document's order, no key twice.
+  /// The members in the order of the document; keys are unique.
   package let members: [JSONNode.Member]
 
-  /// The object itself.
+  /// The node of the object.
   package let node: JSONNode
 
-  /// The keys in the document's order.
+  /// The keys in the order of the document.
   package var keys: [String] { members.map(\.key) }
 
-  /// The value of a key that must be there.
+  /// Returns the value of a required key.
   ///
-  /// - Throws: an error at the object that names the key.
+  /// - Throws: A ``JSONError`` at the object if the key is missing.
   /// - Complexity: O(*n*) in the number of members.
   package func required(_ key: String) throws(JSONError) -> JSONNode {
     guard let value = optional(key) else { throw node.error(.missingKey(key)) }
     return value
   }
 
-  /// The value of a key, `null` as any other; `nil` if the key isn't there.
+  /// Returns the value of a key, or `nil` if the key is missing.
+  ///
+  /// A `null` value is returned as a node.
   ///
   /// - Complexity: O(*n*) in the number of members.
   package func optional(_ key: String) -> JSONNode? {
-    // Members that are gone through one by one are copied whole where nothing is optimised.
-    for place in members.indices where members[place].key == key { return members[place].node }
+    // Iterating over the members themselves would copy each one in debug builds.
+    for index in members.indices where members[index].key == key { return members[index].node }
     return nil
   }
 
-  /// Checks that `format_version` is the one that is known.
+  /// Checks that `format_version` has the supported value.
   ///
-  /// - Throws: an error at the number, or at the object where it is missing.
-  package func checkFormatVersion(_ known: Int64) throws(JSONError) {
+  /// - Throws: A ``JSONError`` at the number, or at the object if the key is missing.
+  package func checkFormatVersion(_ supported: Int64) throws(JSONError) {
     let format = try required("format_version")
-    guard try format.integer == known else {
-      throw format.error("this version of the format isn't known; this tool reads version \(known)")
+    guard try format.integer == supported else {
+      throw format.error("unsupported format version; this tool reads version \(supported)")
     }
   }
 }

@@ -1,12 +1,12 @@
-/// A place in a text, as editors count it.
+/// A position in a text, as editors show it.
 package struct JSONPosition: Hashable, Sendable {
-  /// The line, from 1; a line ends with LF, CR LF or CR.
+  /// The line, from 1; LF, CR LF and CR end lines.
   package let line: Int
 
-  /// The column in Unicode scalars, from 1; a tab is one column.
+  /// The column in Unicode scalars, from 1; a tab counts as one.
   package let column: Int
 
-  /// Creates a position from a line and a column, both from 1.
+  /// Creates a position; both numbers start at 1.
   package init(line: Int, column: Int) {
     self.line = line
     self.column = column

@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Reads a string from its opening quote to its closing one, resolving escapes.
+  /// Reads a string, including both quotes, and resolves escapes.
   mutating func string() throws(JSONError) -> String {
     advance(to: index + 1)
     var text: [UInt8] = []
@@ -44,7 +44,7 @@ extension JSONReader {
     advance(to: index + length)
   }
 
-  /// Reads `\uXXXX`, or two of them that are one scalar.
+  /// Reads `\uXXXX`, or a surrogate pair of them.
   private mutating func escapedScalar() throws(JSONError) -> Character {
     let unit = codeUnit(at: index)
     if let scalar = Unicode.Scalar(unit) {
@@ -61,7 +61,7 @@ extension JSONReader {
     return Character(scalar)
   }
 
-  /// The code unit in the `\uXXXX` at an index.
+  /// Returns the code unit of the `\uXXXX` at an index.
   private func codeUnit(at index: Int) -> UInt16 {
     bytes[index + 2..<index + 6].reduce(0) { unit, digit in
       unit << 4 | UInt16(digit.isDigit ? digit & 0x0F : digit & 0x0F + 9)

@@ -1,4 +1,4 @@
-/// A strict recursive descent through a JSON text that knows where it is.
+/// A strict recursive-descent JSON parser that tracks lines and columns.
 struct JSONReader {
   let bytes: [UInt8]
   let file: String?
@@ -12,7 +12,7 @@ struct JSONReader {
     self.file = file
   }
 
-  /// Reads the whole text.
+  /// Parses the whole text.
   mutating func document(maximumByteCount: Int) throws(JSONError) -> JSONNode {
     guard bytes.count <= maximumByteCount else {
       throw error(.tooLarge(byteCount: bytes.count, limit: maximumByteCount))
@@ -61,7 +61,7 @@ struct JSONReader {
   private mutating func members() throws(JSONError) -> [JSONNode.Member] {
     try descend()
     var members: [JSONNode.Member] = []
-    // In a small object a look at every key is quicker than a table of them.
+    // Comparing all keys of a small object is faster than hashing them.
     var lines: [String: Int] = [:]
     if try close("}") { return members }
     while true {
@@ -90,10 +90,10 @@ struct JSONReader {
     }
   }
 
-  /// The number of members up to which an object is small.
+  /// The number of members from which keys are hashed.
   private static let smallObject = 16
 
-  /// Goes past an opening bracket.
+  /// Reads an opening bracket.
   private mutating func descend() throws(JSONError) {
     guard depth < maximumJSONDepth else { throw error(.tooDeep(limit: maximumJSONDepth)) }
     depth += 1
@@ -101,7 +101,7 @@ struct JSONReader {
     skipWhitespace()
   }
 
-  /// Goes past a closing bracket if there is one.
+  /// Reads a closing bracket if there is one, and returns whether there was.
   private mutating func close(_ bracket: Unicode.Scalar) throws(JSONError) -> Bool {
     guard peek == UInt8(ascii: bracket) else { return false }
     depth -= 1
@@ -109,7 +109,7 @@ struct JSONReader {
     return true
   }
 
-  /// Goes past a comma, which something must follow.
+  /// Reads a comma, and throws if a closing bracket follows.
   private mutating func separator(before bracket: Unicode.Scalar) throws(JSONError) {
     guard peek == UInt8(ascii: ",") else { throw unexpected("',' or '\(bracket)'") }
     let comma = position
@@ -137,7 +137,7 @@ struct JSONReader {
     return spelling
   }
 
-  /// A Boolean value indicating whether a byte right after a number means that it isn't one.
+  /// Returns whether a byte after a number makes it invalid.
   private func isInWord(_ byte: UInt8) -> Bool {
     byte.isDigit || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "+")
       || (byte | 0x20) &- 0x61 < 26
@@ -145,24 +145,24 @@ struct JSONReader {
 }
 
 extension JSONReader {
-  /// The byte at the current place; zero, which JSON has nowhere, at the end.
+  /// The current byte, or 0 at the end; 0 is valid nowhere in JSON.
   var peek: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
   var position: JSONPosition { JSONPosition(line: line, column: column) }
 
-  /// Goes past a byte that is a character, on the same line.
+  /// Advances by a one-byte character on the same line.
   mutating func advance() {
     index += 1
     column += 1
   }
 
-  /// Goes on to an index on the same line.
+  /// Advances to an index on the same line.
   mutating func advance(to end: Int) {
     for next in index..<end where !bytes[next].isUTF8Continuation { column += 1 }
     index = end
   }
 
-  /// Goes past the bytes of a string that stand for themselves, one character each.
+  /// Skips unescaped ASCII characters of a string.
   mutating func skipPlainBytes() {
     let end = bytes.span.endOfPlainBytes(from: index)
     column += end - index
@@ -173,7 +173,7 @@ extension JSONReader {
     while index < bytes.count, bytes[index].isJSONWhitespace {
       let byte = bytes[index]
       advance()
-      // The line ends at the LF of CR LF.
+      // CR LF is one line end.
       if byte == 0x0A || byte == 0x0D && peek != 0x0A {
         line += 1
         column = 1
@@ -181,12 +181,12 @@ extension JSONReader {
     }
   }
 
-  /// An error at the current place.
+  /// Returns an error at the current position.
   func error(_ reason: JSONError.Reason) -> JSONError {
     JSONError(file: file, position: position, reason: reason)
   }
 
-  /// The error that what stands at the current place isn't what should.
+  /// Returns the error for an unexpected character at the current position.
   func unexpected(_ expected: String) -> JSONError {
     guard index < bytes.count else { return error(.expected(expected, found: nil)) }
     if bytes[index] == UInt8(ascii: "/") { return error(.comment) }

@@ -1,27 +1,27 @@
-/// The deepest nesting of arrays and objects that counts as JSON.
+/// The maximum nesting depth of arrays and objects.
 package let maximumJSONDepth = 512
 
-/// A scan of one JSON text (RFC 8259) whose top level is an object or an array.
+/// A scanner of a JSON text (RFC 8259) whose top level is an object or array.
 ///
-/// One pass both validates a text and finds the whitespace to leave out of it: a scan stops at the
-/// first insignificant whitespace, and goes on from there, copying what is significant.
+/// One pass both validates the text and finds insignificant whitespace. The scanner stops at the
+/// first insignificant whitespace, and can then continue while copying the significant bytes.
 struct JSONScan {
-  /// Why a scan came to rest.
+  /// Why the scanner stopped.
   enum Stop {
-    /// At whitespace outside strings; ``JSONScan/skipWhitespace(in:)`` goes past it.
+    /// At whitespace outside strings; ``JSONScan/skipWhitespace(in:)`` skips it.
     case whitespace
 
-    /// At the end of a whole text.
+    /// At the end of a complete text.
     case end
 
-    /// At a byte no JSON text has there, or at the end of a text cut short.
+    /// At an invalid byte, or at the end of an incomplete text.
     case malformed
   }
 
-  /// The number of bytes found to be in order.
+  /// The number of bytes scanned and found valid.
   private(set) var position = 0
 
-  /// The tokens that may come next; none once the top level has been closed.
+  /// The tokens that may come next; empty after the top level is closed.
   private var allowed = Token.open
 
   /// The tokens that may follow a value at the current level.
@@ -29,15 +29,15 @@ struct JSONScan {
 
   private var depth = 0
 
-  /// One bit per level: set where it is an object.
+  /// One bit for each level, set for objects.
   private var objects: InlineArray<8, UInt64> = .init(repeating: 0)
 }
 
 extension JSONScan {
-  /// Goes on to the next insignificant whitespace, the end, or what isn't JSON.
+  /// Scans to the next insignificant whitespace, the end, or invalid JSON.
   mutating func advance(in text: Span<UInt8>) -> Stop { advance(in: text) { _ in } }
 
-  /// Goes on in the same way, and visits every key that it passes.
+  /// Scans like ``advance(in:)``, and calls a closure for each key.
   @inline(__always)
   mutating func advance(in text: Span<UInt8>, _ visit: (JSONKey) -> Void) -> Stop {
     while position < text.count {
@@ -51,16 +51,17 @@ extension JSONScan {
     return isAtEnd ? .end : .malformed
   }
 
-  /// Goes past the whitespace the scan stopped at.
+  /// Skips the whitespace that the scanner stopped at.
   @inline(__always)
   mutating func skipWhitespace(in text: Span<UInt8>) {
     while position < text.count, text[position].isJSONWhitespace { position &+= 1 }
   }
 
-  /// Goes on to the end, and returns the number of significant bytes.
+  /// Scans to the end, copies the significant bytes, and returns their number; `nil` if invalid.
   ///
-  /// They are copied to the start of a buffer that must have room for the whole text, with those
-  /// the scan has passed, among which there is no whitespace. Returns `nil` if the text isn't JSON.
+  /// The bytes before the current position are copied too; they must not contain whitespace.
+  ///
+  /// - Precondition: The buffer is at least as large as the text.
   mutating func copySignificant(
     of text: Span<UInt8>, into output: inout MutableSpan<UInt8>
   ) -> Int? {
@@ -84,10 +85,10 @@ extension JSONScan {
     return next &+ position &- start
   }
 
-  /// A Boolean value indicating whether the top level has been closed.
+  /// Whether the top level is closed.
   private var isAtEnd: Bool { allowed == 0 }
 
-  /// Goes past a token that may stand at the current place; `false` if it is malformed.
+  /// Reads a token that is allowed at the current position; returns `false` if it is malformed.
   @inline(__always)
   private mutating func take(
     _ token: UInt8, _ byte: UInt8, in text: Span<UInt8>, _ visit: (JSONKey) -> Void
@@ -124,11 +125,11 @@ extension JSONScan {
     let start = position &+ 1
     guard let end = text.endOfString(from: start) else { return false }
     position = end
-    // Where a string may stand but no array or object, it is a key.
+    // Only a key can be a string where arrays and objects aren't allowed.
     let isKey = allowed & Token.open == 0
     allowed = isKey ? Token.colon : afterValue
     guard isKey else { return true }
-    // A colon nearly always stands right there: that saves a round for each key.
+    // Usually the colon follows directly: this saves one iteration for each key.
     if position < text.count, text[position] == UInt8(ascii: ":") {
       position &+= 1
       allowed = Token.value

@@ -1,15 +1,15 @@
-/// A JSON document to be written.
+/// A JSON document for writing.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case int(Int64)
 
-  /// A number, written as short as reads back the same; `null` where it isn't finite.
+  /// A number in its shortest round-trip form; `null` if it isn't finite.
   case double(Double)
   case string(String)
   case array([JSONValue])
 
-  /// An object, its members in the order given.
+  /// An object with its members in order.
   case object([Member])
 
   /// A key and its value.
@@ -20,7 +20,7 @@ package enum JSONValue: Hashable, Sendable {
     /// The value.
     package let value: JSONValue
 
-    /// Creates a member from a key and a value.
+    /// Creates a member.
     package init(_ key: String, _ value: JSONValue) {
       self.key = key
       self.value = value
@@ -35,14 +35,14 @@ extension JSONValue {
   /// Creates a number, or `null` from `nil`.
   package init(_ integer: Int?) { self = integer.map { .int(Int64($0)) } ?? .null }
 
-  /// Creates an array from what becomes its elements.
+  /// Creates an array by converting each element.
   package init<Element>(_ elements: some Sequence<Element>, _ value: (Element) -> JSONValue) {
     self = .array(elements.map(value))
   }
 }
 
 extension JSONValue {
-  /// The value of an object's key; none where this is no object, or has no such key.
+  /// The value of a key, or `nil` if this isn't an object or the key is missing.
   ///
   /// - Complexity: O(*n*) in the number of members.
   package subscript(key: String) -> JSONValue? {

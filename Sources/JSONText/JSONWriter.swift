@@ -1,10 +1,10 @@
-/// Text that grows by the values of a document.
+/// Writes JSON documents.
 struct JSONWriter {
   private(set) var output: [UInt8] = []
   private let style: JSONStyle
   private let order: JSONKeyOrder
 
-  /// Where the current line begins in ``output``.
+  /// The index in ``output`` of the current line's start.
   private var lineStart = 0
 
   init(style: JSONStyle, order: JSONKeyOrder) {
@@ -19,10 +19,10 @@ struct JSONWriter {
     }
   }
 
-  /// Writes a value on the current line where it fits, with the comma after it, else on several.
+  /// Writes a value on the current line if it fits there with a comma, otherwise on several lines.
   private mutating func write(_ value: JSONValue, level: Int, width: Int, isLast: Bool) {
     let start = output.count
-    // A column takes at most four bytes, so that a list far too long is given up early.
+    // A column has at most four bytes. The limit stops early for a list that is far too long.
     let limit = value.isList ? lineStart + 4 * width : .max
     if writeOnLine(value, limit: limit) {
       if !value.isList || columns + (isLast ? 0 : 1) <= width { return }
@@ -31,7 +31,7 @@ struct JSONWriter {
     writeOnLines(value, level: level, width: width)
   }
 
-  /// Writes each item of a list on a line of its own, or on several.
+  /// Writes each item of a list on its own line or lines.
   private mutating func writeOnLines(_ value: JSONValue, level: Int, width: Int) {
     switch value {
     case .array(let elements):
@@ -57,7 +57,9 @@ struct JSONWriter {
     }
   }
 
-  /// Writes a value on the current line; `false`, with some of it written, if it passes a limit.
+  /// Writes a value on the current line; returns `false` if it exceeds the limit.
+  ///
+  /// Part of the value is written then.
   private mutating func writeOnLine(_ value: JSONValue, limit: Int) -> Bool {
     switch value {
     case .null: put("null")
@@ -95,10 +97,10 @@ extension JSONWriter {
     }
   }
 
-  /// The columns of the current line, a code point in each.
+  /// The number of Unicode scalars in the current line.
   private var columns: Int {
     var count = output.count - lineStart
-    for place in lineStart..<output.count where output[place].isUTF8Continuation { count -= 1 }
+    for index in lineStart..<output.count where output[index].isUTF8Continuation { count -= 1 }
     return count
   }
 
@@ -117,7 +119,7 @@ extension JSONWriter {
 
   private mutating func putQuoted(_ string: String) {
     put("\"")
-    // Most strings stand for themselves.
+    // Most strings need no escapes.
     if string.utf8.allSatisfy(\.isPlain) { put(string) } else { putEscaped(string) }
     put("\"")
   }
@@ -141,14 +143,14 @@ extension JSONWriter {
 }
 
 extension UInt8 {
-  /// A Boolean value indicating whether a byte is written in a string as it is.
+  /// Whether the byte is written unescaped in a string.
   fileprivate var isPlain: Bool {
     self >= 0x20 && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
   }
 }
 
 extension JSONValue {
-  /// A Boolean value indicating whether there is something to put on lines of its own.
+  /// Whether the value is a nonempty array or object.
   fileprivate var isList: Bool {
     switch self {
     case .array(let elements): !elements.isEmpty

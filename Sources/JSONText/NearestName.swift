@@ -1,8 +1,9 @@
-/// The name most like another, for a "did you mean"; `nil` if none is near.
+/// Returns the most similar name, for a "did you mean" hint; `nil` if none is similar.
 ///
-/// Near means that at most a third of the longer name has to change (one letter in the shortest),
-/// where inserting, removing or replacing a letter, or swapping two neighbours, is one change and
-/// case counts for nothing. Among equally near names the first wins.
+/// Names are similar if at most a third of the longer one has to change, or one letter in short
+/// names. A change inserts, deletes or replaces a letter, or swaps two adjacent letters; case is
+/// ignored. The first of equally similar names wins.
+///
 /// - Complexity: O(*n* · *k*²) for *n* names of length *k*.
 package func nearestName(to name: String, among names: some Sequence<String>) -> String? {
   let wanted = Array(name.lowercased())
@@ -18,9 +19,9 @@ package func nearestName(to name: String, among names: some Sequence<String>) ->
   return nearest?.name
 }
 
-/// The number of changes between two words, where no part is changed twice.
+/// Returns the optimal string alignment distance of two words.
 ///
-/// This is the optimal string alignment distance: three rows of its matrix are kept.
+/// Only three rows of the matrix are kept.
 private func editDistance(_ left: [Character], _ right: [Character]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...right.count)

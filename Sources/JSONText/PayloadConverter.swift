@@ -1,57 +1,57 @@
-/// What became of a payload.
+/// The result of converting a payload to metadata.
 package enum PayloadClass: String, CaseIterable, Hashable, Sendable {
-  /// JSON text without insignificant whitespace, kept as it is.
+  /// JSON without insignificant whitespace, kept unchanged.
   case identical
 
-  /// JSON text, kept but for its insignificant whitespace.
+  /// JSON, kept without its insignificant whitespace.
   case normalised
 
-  /// Anything else, encoded.
+  /// Anything else, in Base64.
   case base64
 
-  /// No bytes, which is no metadata: NULL.
+  /// An empty payload, whose metadata is NULL.
   case empty
 
-  /// A Boolean value indicating whether the payload is a JSON text, see ``isJSONText(_:)``.
+  /// Whether the payload is JSON text: see ``isJSONText(_:)``.
   package var isJSON: Bool { self == .identical || self == .normalised }
 }
 
-/// What a metadata text says of the payload it came from.
+/// The kind of a metadata text, which determines how to restore the payload.
 package enum MetadataClass: String, CaseIterable, Hashable, Sendable {
-  /// Text that begins as JSON does: the payload is its UTF-8 bytes.
+  /// JSON: the payload is its UTF-8 bytes.
   case json
 
-  /// Canonical base64: the payload is what it encodes.
+  /// Canonical Base64: the payload is the decoded bytes.
   case base64
 
-  /// Text no conversion gives, so that only an app can have written it: taken as its UTF-8 bytes.
+  /// Any other text, which the conversion doesn't produce: the payload is its UTF-8 bytes.
   case other
 }
 
-/// Converts payloads to metadata text and back, one at a time, reusing one buffer.
+/// Converts payloads to metadata text and back, reusing one buffer.
 ///
-/// The text is the payload without insignificant whitespace where that is one JSON text (RFC 8259,
-/// UTF-8 without a byte order mark, an object or array at the top, at most ``maximumJSONDepth``
-/// levels), and its base64 (RFC 4648 §4) otherwise. JSON text begins with `{` or `[`, and base64
-/// never does, so the way back is certain.
+/// A payload that is JSON becomes its text without insignificant whitespace. JSON here is RFC 8259
+/// in UTF-8 without a byte order mark, with an object or array at the top level and at most
+/// ``maximumJSONDepth`` levels. Any other payload becomes Base64 (RFC 4648 §4). JSON text starts
+/// with `{` or `[`, and Base64 never does, so the conversion can be reversed.
 ///
-/// The buffer grows to four thirds of the largest payload and stays.
+/// The buffer grows to 4/3 of the largest payload and isn't freed.
 package struct PayloadConverter: ~Copyable, Sendable {
-  /// The memory behind ``withOutput(_:)``, of which the first ``outputCount`` bytes count.
+  /// The buffer; its first ``outputCount`` bytes are the last result.
   package private(set) var buffer: [UInt8] = []
 
-  /// The number of bytes the last conversion wrote to ``buffer``.
+  /// The number of bytes that the last conversion wrote to ``buffer``.
   package private(set) var outputCount = 0
 
   /// Creates a converter with an empty buffer.
   package init() {}
 
-  /// Lends the bytes the last conversion wrote.
+  /// Passes the bytes that the last conversion wrote to a closure.
   ///
   /// They are the metadata after ``PayloadClass/normalised`` and ``PayloadClass/base64``, and the
-  /// payload after ``MetadataClass/base64``. After any other class there are none: after
-  /// ``PayloadClass/identical``, ``MetadataClass/json`` and ``MetadataClass/other`` the bytes that
-  /// were converted are the result.
+  /// payload after ``MetadataClass/base64``. There are none after the other classes: after
+  /// ``PayloadClass/identical``, ``MetadataClass/json`` and ``MetadataClass/other`` the input is
+  /// the result.
   @inlinable
   package borrowing func withOutput<Failure: Error, Result>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -61,7 +61,9 @@ package struct PayloadConverter: ~Copyable, Sendable {
 }
 
 extension PayloadConverter {
-  /// Converts a payload to metadata in one pass over its bytes.
+  /// Converts a payload to metadata.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes, in one pass.
   package mutating func convert(_ payload: Span<UInt8>) -> PayloadClass {
     outputCount = 0
     guard !payload.isEmpty else { return .empty }
@@ -77,7 +79,7 @@ extension PayloadConverter {
 
   /// Converts metadata back to a payload.
   ///
-  /// No metadata (NULL) is the empty payload, which needs no conversion. No text at all is
+  /// Don't call it for NULL metadata, which stands for the empty payload. An empty text is
   /// ``MetadataClass/other``.
   package mutating func revert(_ metadata: Span<UInt8>) -> MetadataClass {
     outputCount = 0
@@ -90,7 +92,7 @@ extension PayloadConverter {
     return .base64
   }
 
-  /// Copies the significant bytes, from a scan at its first whitespace on; `false` if not JSON.
+  /// Copies the significant bytes, starting at the first whitespace; returns `false` if not JSON.
   private mutating func copySignificant(_ payload: Span<UInt8>, scan: inout JSONScan) -> Bool {
     reserve(payload.count)
     var output = buffer.mutableSpan
@@ -107,37 +109,39 @@ extension PayloadConverter {
     outputCount = count
   }
 
-  /// Makes room for a number of bytes; what the buffer holds is lost.
+  /// Enlarges the buffer to a number of bytes, discarding its contents.
   private mutating func reserve(_ count: Int) {
     guard buffer.count < count else { return }
-    // The old buffer goes first, so that the two never take memory at once.
+    // Free the old buffer first, so that both never exist at the same time.
     buffer = []
     buffer = [UInt8](repeating: 0, count: (count + 4095) & ~4095)
   }
 }
 
-/// Returns whether bytes are one JSON text with an object or array at the top.
+/// Returns whether bytes are JSON text with an object or array at the top level.
 ///
-/// The text is UTF-8 without a byte order mark and at most ``maximumJSONDepth`` levels deep.
-/// - Complexity: O(*n*), in one pass.
+/// The text must be UTF-8 without a byte order mark and at most ``maximumJSONDepth`` levels deep.
+///
+/// - Complexity: O(*n*) in the number of bytes, in one pass.
 package func isJSONText(_ bytes: Span<UInt8>) -> Bool {
   var scan = JSONScan()
   return scan.hasWhitespace(in: bytes) { _ in } != nil
 }
 
 extension PayloadClass {
-  /// What ``PayloadConverter/convert(_:)`` would make of a payload, which isn't made.
+  /// Returns the result of ``PayloadConverter/convert(_:)``, without converting.
   ///
-  /// - Complexity: O(*n*) in the number of bytes, without an allocation.
+  /// - Complexity: O(*n*) in the number of bytes, without allocations.
   package init(of payload: Span<UInt8>) {
     self.init(of: payload) { _ in }
   }
 
-  /// What ``PayloadConverter/convert(_:)`` would make of a payload whose keys are visited on the way.
+  /// Classifies a payload like ``init(of:)``, and calls a closure for each key.
   ///
-  /// Every key is visited, at any depth, in the order of the text; of what turns out to be no JSON text, some.
+  /// The closure is called for the keys at every depth, in the order of the text. If the text turns
+  /// out to be invalid JSON, the closure has been called for some keys.
   ///
-  /// - Complexity: O(*n*) in the number of bytes, without an allocation.
+  /// - Complexity: O(*n*) in the number of bytes, without allocations.
   package init(of payload: Span<UInt8>, visitingKeys visit: (JSONKey) -> Void) {
     var scan = JSONScan()
     self =
@@ -150,9 +154,7 @@ extension PayloadClass {
 }
 
 extension JSONScan {
-  /// Goes on to the end, and returns whether there was insignificant whitespace.
-  ///
-  /// Nothing if the text isn't JSON.
+  /// Scans to the end and returns whether there was insignificant whitespace; `nil` if not JSON.
   @inline(__always)
   fileprivate mutating func hasWhitespace(
     in text: Span<UInt8>, _ visit: (JSONKey) -> Void

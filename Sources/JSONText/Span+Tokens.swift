@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-  /// The index after the quote that closes the string whose body starts at an index.
+  /// Returns the index after the closing quote of a string whose contents start at an index.
   @inline(__always)
   func endOfString(from start: Int) -> Int? {
     var index = start
@@ -15,9 +15,9 @@ extension Span<UInt8> {
     }
   }
 
-  /// The length of the escape whose backslash is at an index; zero if it is none.
+  /// Returns the length of the escape at an index, or 0 if it isn't valid.
   ///
-  /// Half a surrogate pair is an escape like any other: the grammar allows it.
+  /// An unpaired surrogate is valid: the grammar allows it.
   func lengthOfEscape(at index: Int) -> Int {
     guard index &+ 1 < count else { return 0 }
     switch self[index &+ 1] {
@@ -34,9 +34,9 @@ extension Span<UInt8> {
     }
   }
 
-  /// The length of the well-formed sequence of two to four bytes at an index; zero if ill-formed.
+  /// Returns the length of the multibyte UTF-8 sequence at an index, or 0 if it is ill-formed.
   ///
-  /// The rows are those of table 3-7 of the Unicode Standard, chapter 3.
+  /// The cases are the rows of table 3-7 of the Unicode Standard, chapter 3.
   func lengthOfUTF8Sequence(at index: Int) -> Int {
     guard index &+ 1 < count else { return 0 }
     let length: Int
@@ -56,7 +56,7 @@ extension Span<UInt8> {
     return length
   }
 
-  /// The index after the number that starts at an index.
+  /// Returns the index after the number at an index, or `nil` if it isn't valid.
   @inline(__always)
   func endOfNumber(from start: Int) -> Int? {
     var index = start
@@ -87,7 +87,7 @@ extension Span<UInt8> {
     return index
   }
 
-  /// The index after `true`, `false` or `null`, one of which must start at an index.
+  /// Returns the index after `true`, `false` or `null` at an index, or `nil` if it is another word.
   func endOfWord(from start: Int) -> Int? {
     switch self[start] {
     case UInt8(ascii: "t"): hasWord(0x7472_7565, at: start) ? start &+ 4 : nil
@@ -96,7 +96,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// A Boolean value indicating whether four bytes, the first the most significant, are at an index.
+  /// Returns whether four bytes, given as a big-endian word, are at an index.
   private func hasWord(_ word: UInt32, at index: Int) -> Bool {
     guard count &- index >= 4 else { return false }
     var found: UInt32 = 0

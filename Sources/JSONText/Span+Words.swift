@@ -1,17 +1,19 @@
 extension Span<UInt8> {
-  /// Eight bytes, the first the least significant; there must be as many.
+  /// Returns the eight bytes at an index as a little-endian word.
+  ///
+  /// - Precondition: There are eight bytes.
   @inlinable @inline(__always)
   package func word(at index: Int) -> UInt64 {
-    // Spelled out, so that the compiler makes one load of it.
+    // Spelled out, so that the compiler emits a single load.
     let bytes = extracting(index..<index &+ 8)
     return UInt64(bytes[0]) | UInt64(bytes[1]) &<< 8 | UInt64(bytes[2]) &<< 16
       | UInt64(bytes[3]) &<< 24 | UInt64(bytes[4]) &<< 32 | UInt64(bytes[5]) &<< 40
       | UInt64(bytes[6]) &<< 48 | UInt64(bytes[7]) &<< 56
   }
 
-  /// The index of the next byte that isn't plain in a string.
+  /// Returns the index of the next byte that isn't plain.
   ///
-  /// A quote, a backslash, a control character, a byte beyond ASCII.
+  /// Quotes, backslashes, control characters and non-ASCII bytes aren't plain.
   @inline(__always)
   func endOfPlainBytes(from start: Int) -> Int {
     var index = start
@@ -31,7 +33,7 @@ extension Span<UInt8> {
 
   /// Returns whether two spans have the same bytes.
   ///
-  /// - Complexity: O(*n*) in their number, eight at a time.
+  /// - Complexity: O(*n*) in the number of bytes, eight at a time.
   package func holdsSameBytes(as other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     var index = 0
@@ -46,11 +48,11 @@ extension Span<UInt8> {
     return true
   }
 
-  /// The index behind the quote that ends a string whose first byte is at an index.
+  /// Returns the index after the closing quote of a string whose contents start at an index.
   ///
-  /// It is the next quote that no backslash escapes; the end where there is none.
+  /// The closing quote is the next one that isn't escaped. Returns the end if there is none.
   ///
-  /// - Complexity: O(*n*) in the string's bytes, eight at a time.
+  /// - Complexity: O(*n*) in the number of bytes, eight at a time.
   package func endOfQuotedBytes(from start: Int) -> Int {
     var index = endOfUnmarkedBytes(from: start)
     while index < count, self[index] == UInt8(ascii: "\\") {
@@ -59,7 +61,7 @@ extension Span<UInt8> {
     return Swift.min(index &+ 1, count)
   }
 
-  /// The index of the next quote or backslash.
+  /// Returns the index of the next quote or backslash.
   @inline(__always)
   func endOfUnmarkedBytes(from start: Int) -> Int {
     var index = start
@@ -74,20 +76,21 @@ extension Span<UInt8> {
     return index
   }
 
-  /// A word whose lowest set bit is the top bit of the first byte that is a quote or a backslash.
+  /// Returns a word whose lowest set bit marks the first byte that is a quote or backslash.
   @inline(__always)
   private func marked(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = word ^ ones &* UInt64(UInt8(ascii: "\""))
     let backslashes = word ^ ones &* UInt64(UInt8(ascii: "\\"))
-    // A byte that is zero borrows from itself, one beyond ASCII has its top bit already.
+    // Subtracting 1 sets the top bit of a zero byte. The mask excludes bytes that had it already.
     return ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes) & (ones &* 0x80)
   }
 
-  /// A word whose lowest set bit is the top bit of the first byte that isn't plain in a string.
+  /// Returns a word whose lowest set bit marks the first byte that isn't plain in a string.
   ///
-  /// Subtracting borrows from the bytes above, so that marks above the lowest mean nothing. See
-  /// "Determine if a word has a byte less than n", <https://graphics.stanford.edu/~seander/bithacks.html>.
+  /// Subtraction borrows from higher bytes, so bits above the lowest are meaningless. See
+  /// "Determine if a word has a byte less than n",
+  /// <https://graphics.stanford.edu/~seander/bithacks.html>.
   @inline(__always)
   private func notPlain(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -99,10 +102,10 @@ extension Span<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
-  /// Copies a range of bytes to an index, in words while the source has them.
+  /// Copies a range of bytes to an index, eight at a time where possible.
   ///
-  /// Up to seven bytes after the range may be copied too; they don't count. That never passes the
-  /// end of a buffer as long as the source where no byte moves to a higher index.
+  /// Can copy up to seven bytes after the range, too. If the buffer is as large as the source and
+  /// no byte moves to a higher index, that never exceeds the buffer.
   @inline(__always)
   mutating func copy(_ source: Span<UInt8>, from start: Int, to end: Int, at index: Int) {
     var read = start
@@ -120,11 +123,11 @@ extension MutableSpan<UInt8> {
     }
   }
 
-  /// Stores eight bytes, the first the least significant.
+  /// Stores a little-endian word as eight bytes.
   @inline(__always)
   private mutating func store(_ word: UInt64, at index: Int) {
     var bytes = _mutatingExtracting(index..<index &+ 8)
-    // The count is known, but the compiler must be told to leave out eight checks.
+    // This check is always true. It lets the compiler remove eight bounds checks.
     guard bytes.count == 8 else { return }
     bytes[0] = UInt8(truncatingIfNeeded: word)
     bytes[1] = UInt8(truncatingIfNeeded: word &>> 8)

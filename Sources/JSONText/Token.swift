@@ -1,4 +1,4 @@
-/// What a byte can start where a token is expected: one bit each, so that a set of them is a mask.
+/// The kinds of tokens, one bit each, so that a mask represents a set.
 enum Token {
   static let quote: UInt8 = 1
   static let number: UInt8 = 2
@@ -11,11 +11,11 @@ enum Token {
 
   static let value = quote | number | word | open
 
-  /// The token class of a byte; zero for whitespace and for bytes that start no token.
+  /// Returns the kind of the token that a byte starts; 0 for whitespace and invalid bytes.
   @inline(__always)
   static func of(_ byte: UInt8) -> UInt8 { classes[Int(byte)] }
 
-  /// The classes, one row for sixteen bytes.
+  /// The kinds of all bytes, sixteen in a row.
   private static let classes: InlineArray<256, UInt8> = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -37,19 +37,19 @@ enum Token {
 }
 
 extension UInt8 {
-  /// A Boolean value indicating whether JSON ignores the byte outside strings.
+  /// Whether the byte is JSON whitespace.
   @inline(__always)
   var isJSONWhitespace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 
-  /// A Boolean value indicating whether the byte is an ASCII digit.
+  /// Whether the byte is an ASCII digit.
   @inline(__always)
   var isDigit: Bool { self &- 0x30 < 10 }
 
-  /// A Boolean value indicating whether the byte is a hexadecimal digit in either case.
+  /// Whether the byte is a hexadecimal digit, in either case.
   @inline(__always)
   var isHexDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 6 }
 
-  /// A Boolean value indicating whether the byte continues a UTF-8 sequence.
+  /// Whether the byte continues a UTF-8 sequence.
   @inline(__always)
   var isUTF8Continuation: Bool { self & 0xC0 == 0x80 }
 }

@@ -1,15 +1,15 @@
 package import OutboxCore
 
-/// Sends the events about one kind of thing.
+/// Uploads the events of one type.
 ///
-/// Reads the entity, asks the server, keeps the id that the server gives.
+/// Reads the entity from the store, sends a request, and stores the ID that the server assigns.
 package struct BackendEventHandler<Service: BackendService>:
   OutboxProcessorService.OutboxEventHandler
 {
   private let service: Service
   private let repository: StoreOutboxRepository
 
-  /// Makes a handler for the outbox of a store.
+  /// Creates a handler for a store's outbox.
   package init(_ service: Service, _ repository: StoreOutboxRepository) {
     self.service = service
     self.repository = repository
@@ -31,7 +31,7 @@ package struct BackendEventHandler<Service: BackendService>:
 }
 
 extension OutboxProcessorService {
-  /// Adds a handler for each kind of thing that the apps send.
+  /// Registers a handler for each event type that the apps upload.
   package func registerBackendHandlers(
     _ connection: BackendConnection, _ repository: StoreOutboxRepository
   ) {

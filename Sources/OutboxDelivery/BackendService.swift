@@ -2,42 +2,44 @@ package import Foundation
 package import JSONText
 package import OutboxCore
 
-/// One kind of thing that a server keeps: where it is made, changed and removed.
+/// A kind of resource on the server.
 package protocol BackendService: Sendable {
-  /// The type of the events that are about it.
+  /// The type of the events about the resource.
   static var eventType: OutboxEventType { get }
 
-  /// Where things of the kind are made; one of them is at its id below.
+  /// The path for creating resources; a resource's own path ends with its ID.
   static var path: String { get }
 
-  /// How the server is asked.
+  /// The connection to the server.
   var connection: BackendConnection { get }
 
   init(_ connection: BackendConnection)
 }
 
 extension BackendService {
-  /// Makes something, and returns the id by which the server knows it.
+  /// Creates a resource on the server.
+  ///
+  /// Status 409 counts as success: an earlier attempt has created the resource.
   ///
   /// - Parameters:
-  ///   - body: What it is like.
-  ///   - key: The name by which the server knows a repetition.
-  /// - Returns: The id, or nil where the answer has none.
-  /// - Throws: An ``HTTPError``. That it is there already is none: an earlier attempt made it.
+  ///   - body: The contents of the resource.
+  ///   - key: The idempotency key.
+  /// - Returns: The resource's ID on the server, or `nil` if the response has none.
+  /// - Throws: An ``HTTPError``.
   package func create(_ body: JSONValue, key: UUID) async throws -> String? {
-    let answer = try await connection.send(
+    let response = try await connection.send(
       HTTPClient.Request(.post, Self.path, body: body, idempotencyKey: key.uuidString),
       accepting: [409])
-    return answer.identifier
+    return response.identifier
   }
 
-  /// Changes something.
+  /// Updates a resource on the server.
   package func update(_ id: String, _ body: JSONValue, key: UUID) async throws {
     _ = try await connection.send(
       HTTPClient.Request(.put, Self.path(of: id), body: body, idempotencyKey: key.uuidString))
   }
 
-  /// Removes something; that it is gone already is as good.
+  /// Deletes a resource on the server; a missing resource counts as success.
   package func delete(_ id: String, key: UUID) async throws {
     _ = try await connection.send(
       HTTPClient.Request(.delete, Self.path(of: id), idempotencyKey: key.uuidString),
@@ -51,8 +53,8 @@ extension BackendService {
   }
 }
 
-extension HTTPClient.Answer {
-  /// The id in a body: of the object itself, or of the one under `data`.
+extension HTTPClient.Response {
+  /// The ID in the response body, either in the object itself or under `data`.
   var identifier: String? {
     guard let object = try? JSONNode(parsing: body).object else { return nil }
     let inner = (try? object.optional("data")?.object) ?? object
@@ -60,39 +62,39 @@ extension HTTPClient.Answer {
   }
 }
 
-/// Asks a server with a token that is renewed when it has to be.
+/// Sends requests with an access token, and renews the token when needed.
 package struct BackendConnection: Sendable {
   private let client: HTTPClient
   private let tokens: TokenKeeper?
 
-  /// Makes a connection; without tokens, requests carry none.
+  /// Creates a connection; without `tokens`, requests have no token.
   package init(_ client: HTTPClient, tokens: TokenKeeper?) {
     self.client = client
     self.tokens = tokens
   }
 
-  /// Sends a request and returns its answer.
+  /// Sends a request and returns the response.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - statuses: The statuses that are as good as success.
-  /// - Returns: The answer.
-  /// - Throws: An ``HTTPError`` for any other status, or `CancellationError`.
+  ///   - statuses: Statuses that count as success, in addition to 200 to 299.
+  /// - Returns: The response.
+  /// - Throws: An ``HTTPError`` for other statuses, or `CancellationError`.
   func send(
     _ request: HTTPClient.Request, accepting statuses: Set<Int> = []
-  ) async throws -> HTTPClient.Answer {
+  ) async throws -> HTTPClient.Response {
     let token = await tokens?.current()
-    var answer = try await client.send(request, token: token)
-    if answer.status == 401 {
+    var response = try await client.send(request, token: token)
+    if response.status == 401 {
       guard let token, let other = await tokens?.other(than: token) else {
         throw HTTPError.unauthorized
       }
-      answer = try await client.send(request, token: other)
-      if answer.status == 401 { throw HTTPError.unauthorized }
+      response = try await client.send(request, token: other)
+      if response.status == 401 { throw HTTPError.unauthorized }
     }
-    guard (200..<300).contains(answer.status) || statuses.contains(answer.status) else {
-      throw HTTPError.status(answer.status, retryAfter: nil)
+    guard (200..<300).contains(response.status) || statuses.contains(response.status) else {
+      throw HTTPError.status(response.status, retryAfter: nil)
     }
-    return answer
+    return response
   }
 }

@@ -1,9 +1,9 @@
 package import OutboxCore
 
-// What the apps send, and where. Moods and templates are the documents'; the other paths are those
-// of the shipped apps, as far as they are known.
+// The paths of moods and templates are documented; the others are those of the shipped apps, as far
+// as known.
 
-/// Moods, Lume's.
+/// Lume's moods.
 package struct MoodBackendService: BackendService {
   package static let eventType = OutboxEventType.moodEntry
   package static let path = "/api/v1/moods"
@@ -11,7 +11,7 @@ package struct MoodBackendService: BackendService {
   package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
-/// Journal entries, Lume's.
+/// Lume's journal entries.
 package struct JournalBackendService: BackendService {
   package static let eventType = OutboxEventType.journalEntry
   package static let path = "/api/v1/journal"
@@ -19,7 +19,7 @@ package struct JournalBackendService: BackendService {
   package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
-/// Goals, Lume's.
+/// Lume's goals.
 package struct GoalBackendService: BackendService {
   package static let eventType = OutboxEventType.goal
   package static let path = "/api/v1/goals"
@@ -27,7 +27,7 @@ package struct GoalBackendService: BackendService {
   package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
-/// Conversations, Lume's: the app removes them, and sends nothing else of them by its outbox.
+/// Lume's conversations; the outbox only deletes them.
 package struct ChatBackendService: BackendService {
   package static let eventType = OutboxEventType.chatMessage
   package static let path = "/api/v1/consultations"
@@ -35,7 +35,7 @@ package struct ChatBackendService: BackendService {
   package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
-/// Progress entries, FitIQ's.
+/// FitIQ's progress entries.
 package struct ProgressBackendService: BackendService {
   package static let eventType = OutboxEventType.progressEntry
   package static let path = "/api/v1/progress"
@@ -43,7 +43,7 @@ package struct ProgressBackendService: BackendService {
   package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
-/// Measurements of the body, FitIQ's: progress of a type.
+/// FitIQ's body measurements, stored as progress entries of a type.
 package struct PhysicalAttributeBackendService: BackendService {
   package static let eventType = OutboxEventType.physicalAttribute
   package static let path = "/api/v1/progress"
@@ -51,7 +51,7 @@ package struct PhysicalAttributeBackendService: BackendService {
   package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
-/// Days in numbers, FitIQ's.
+/// FitIQ's daily activity.
 package struct ActivityBackendService: BackendService {
   package static let eventType = OutboxEventType.activitySnapshot
   package static let path = "/api/v1/activity-snapshots"
@@ -59,7 +59,7 @@ package struct ActivityBackendService: BackendService {
   package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
-/// Nights, FitIQ's.
+/// FitIQ's sleep sessions.
 package struct SleepBackendService: BackendService {
   package static let eventType = OutboxEventType.sleepSession
   package static let path = "/api/v1/sleep"
@@ -67,7 +67,7 @@ package struct SleepBackendService: BackendService {
   package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
-/// Meals, FitIQ's.
+/// FitIQ's meals.
 package struct MealBackendService: BackendService {
   package static let eventType = OutboxEventType.mealLog
   package static let path = "/api/v1/meal-logs/natural"
@@ -75,7 +75,7 @@ package struct MealBackendService: BackendService {
   package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
-/// Workouts, FitIQ's.
+/// FitIQ's workouts.
 package struct WorkoutBackendService: BackendService {
   package static let eventType = OutboxEventType.workout
   package static let path = "/api/v1/workouts"
@@ -83,7 +83,7 @@ package struct WorkoutBackendService: BackendService {
   package init(_ connection: BackendConnection) { self.connection = connection }
 }
 
-/// Workout templates, FitIQ's.
+/// FitIQ's workout templates.
 package struct WorkoutTemplateBackendService: BackendService {
   package static let eventType = OutboxEventType.workoutTemplate
   package static let path = "/api/v1/workout-templates"

@@ -3,7 +3,7 @@ package import JSONText
 import OutboxCore
 import Platform
 
-/// One delivery of a store's outbox, as the main program asks for it.
+/// A delivery of a store's outbox, as requested by the main program.
 package struct DeliveryJob: Hashable, Sendable {
   let store: String
   let baseURL: String
@@ -13,13 +13,13 @@ package struct DeliveryJob: Hashable, Sendable {
   let patience: TimeInterval
   let timeout: TimeInterval
 
-  /// A Boolean value indicating whether only the address and the token are looked at.
+  /// Whether to check only the address and the token.
   let checksOnly: Bool
 
-  /// A Boolean value indicating whether a delivery ends with the program that asked for it.
+  /// Whether the delivery ends with the program that requested it.
   package let endsWithParent: Bool
 
-  /// Reads a job from JSON, strictly.
+  /// Parses a job from JSON, strictly.
   package init(parsing text: String) throws(JSONError) {
     let object = try JSONNode(parsing: text).object(allowing: [
       "store", "base_url", "token_file", "user_id", "at_once", "patience", "timeout",
@@ -38,14 +38,14 @@ package struct DeliveryJob: Hashable, Sendable {
 }
 
 extension DeliveryJob {
-  /// Delivers, and returns what came of it.
+  /// Delivers the outbox and returns a summary, or `nil` if the job only checks.
   ///
-  /// - Returns: The summary; nil where the job was to be looked at only.
   /// - Throws: An `OutboxError`, ``HTTPError``, ``TokenError`` or `SystemError`, before anything is
   ///   sent.
   package func run() async throws -> DeliverySummary? {
     let token = try tokenFile.map { path in
-      try Token(text: String(decoding: try FileSystem.read(path, limit: 1 << 16), as: UTF8.self))
+      try AccessToken(
+        text: String(decoding: try FileSystem.read(path, limit: 1 << 16), as: UTF8.self))
     }
     let client = try HTTPClient(
       baseURL: baseURL, apiKey: token?.apiKey, timeout: timeout, connections: atOnce)
@@ -57,21 +57,21 @@ extension DeliveryJob {
       repository: repository,
       configuration: OutboxProcessorService.Configuration(
         batchSize: 500, maxConcurrentOperations: atOnce)
-    ) { event, outcome in tally.note(event, outcome) }
+    ) { event, outcome in tally.record(event, outcome) }
     await processor.registerBackendHandlers(
       BackendConnection(client, tokens: tokens), repository)
     try await repository.renewAttempts(forUserID: userID)
     await processor.processAll(forUserID: userID, waiting: patience)
-    if let error = await processor.queueError { tally.note("the queue can't be read: \(error)") }
+    if let error = await processor.queueError { tally.record("the queue can't be read: \(error)") }
     let statistics = try await repository.getStatistics(forUserID: userID)
     try await repository.checkpoint()
     return tally.summary(statistics)
   }
 
-  /// The program's exit status after an error that kept a delivery from beginning (`sysexits.h`).
+  /// Returns the exit status for an error that prevented the delivery (`sysexits.h`).
   ///
-  /// 64 for an address that nothing is sent to, 65 for a token file without a token, 74 for a file
-  /// that can't be read, otherwise 1.
+  /// 64 for an unsuitable address, 65 for a token file without a token, 74 for a file that can't be
+  /// read, otherwise 1.
   package static func exitStatus(after error: any Error) -> Int32 {
     switch error {
     case HTTPError.insecure, HTTPError.badAddress: 64
@@ -81,9 +81,9 @@ extension DeliveryJob {
     }
   }
 
-  /// Keeps the token, and writes a new one into the file where the old one was.
+  /// Creates a token keeper that writes new tokens to the token file.
   private func keeper(
-    _ token: Token, _ client: HTTPClient, _ tally: DeliveryTally
+    _ token: AccessToken, _ client: HTTPClient, _ tally: DeliveryTally
   ) -> TokenKeeper {
     TokenKeeper(token) { [tokenFile] old in
       guard let new = await client.renewedToken(old, at: Date()) else { return nil }
@@ -93,8 +93,8 @@ extension DeliveryJob {
           try FileSystem.replace(file, with: Array(new.text.utf8))
         }
       } catch {
-        // It is used even so; the next delivery has the old one.
-        tally.note("the server's new token can't be kept: \(error)")
+        // Use the new token anyway; only the next delivery starts with the old one.
+        tally.record("the new token can't be saved: \(error)")
       }
       return new
     }

@@ -2,22 +2,22 @@ package import JSONText
 import OutboxCore
 import Platform
 
-/// What came of a delivery.
+/// The result of a delivery.
 package struct DeliverySummary: Hashable, Sendable {
-  /// The events that the server has now, by type.
+  /// The number of delivered events by type.
   let delivered: [OutboxEventType: Int]
 
-  /// The attempts that failed, and the events that failed for good.
+  /// The number of failed attempts, and of events that failed permanently.
   let failedAttempts: Int
   let failedForGood: Int
 
-  /// The reasons why attempts failed or were put off, with how often.
+  /// The number of occurrences of each reason for a failure or delay.
   let reasons: [String: Int]
 
-  /// How it stands in the outbox after.
+  /// The state of the outbox after the delivery.
   let statistics: OutboxStatistics
 
-  /// The summary as the main program reads it.
+  /// The summary in the format that the main program reads.
   package var json: JSONValue {
     [
       "delivered": .object(
@@ -34,7 +34,7 @@ package struct DeliverySummary: Hashable, Sendable {
   }
 }
 
-/// Counts outcomes while events are being sent.
+/// Counts the outcomes of events during a delivery.
 final class DeliveryTally: Sendable {
   private struct Counts {
     var delivered: [OutboxEventType: Int] = [:]
@@ -45,7 +45,7 @@ final class DeliveryTally: Sendable {
 
   private let counts = Guarded(Counts())
 
-  func note(_ event: OutboxEvent, _ outcome: OutboxProcessorService.Outcome) {
+  func record(_ event: OutboxEvent, _ outcome: OutboxProcessorService.Outcome) {
     counts.withLock { counts in
       switch outcome {
       case .delivered: counts.delivered[event.eventType, default: 0] += 1
@@ -59,8 +59,8 @@ final class DeliveryTally: Sendable {
     }
   }
 
-  /// Notes a reason that isn't one event's.
-  func note(_ reason: String) {
+  /// Records a reason that doesn't belong to one event.
+  func record(_ reason: String) {
     counts.withLock { $0.reasons[reason, default: 0] += 1 }
   }
 

@@ -5,30 +5,30 @@ package import JSONText
   import FoundationNetworking
 #endif
 
-/// Asks a server, with the headers that the apps send.
+/// Sends requests to a server, with the headers of the apps.
 ///
-/// Only HTTPS is spoken, except with this machine. Redirections aren't followed: the token would go
-/// where nobody meant it to go.
+/// Uses HTTPS only, except for this machine. Doesn't follow redirects, because they could send the
+/// token to another server.
 package struct HTTPClient: Sendable {
-  /// What a server is asked for.
+  /// An HTTP method.
   package enum Method: String, Hashable, Sendable {
     case post = "POST"
     case put = "PUT"
     case delete = "DELETE"
   }
 
-  /// One request.
+  /// A request.
   package struct Request: Hashable, Sendable {
-    /// What to do.
+    /// The method.
     package let method: Method
 
-    /// The path, which begins with a slash; its parts are encoded already.
+    /// The path, percent-encoded and starting with a slash.
     package let path: String
 
-    /// The body; none for a delete.
+    /// The body, or `nil` for a deletion.
     package let body: JSONValue?
 
-    /// The name by which the server knows a repetition.
+    /// The idempotency key, by which the server recognizes repetitions.
     package let idempotencyKey: String?
 
     package init(
@@ -41,8 +41,8 @@ package struct HTTPClient: Sendable {
     }
   }
 
-  /// What a server answered.
-  package struct Answer: Hashable, Sendable {
+  /// A response.
+  package struct Response: Hashable, Sendable {
     package let status: Int
     package let body: [UInt8]
   }
@@ -53,14 +53,14 @@ package struct HTTPClient: Sendable {
   private let exchange: HTTPExchange
   private let timeout: TimeInterval
 
-  /// Makes a client.
+  /// Creates a client.
   ///
   /// - Parameters:
-  ///   - baseURL: Where the server is, such as `https://example.org`; paths are added to it.
+  ///   - baseURL: The URL of the server, such as `https://example.org`; paths are appended to it.
   ///   - apiKey: The app's key, sent as `X-API-Key`.
-  ///   - timeout: The seconds after which an unanswered request is given up.
-  ///   - connections: The most connections at once.
-  /// - Throws: An ``HTTPError`` where the server isn't to be reached by HTTPS.
+  ///   - timeout: The timeout of a request in seconds.
+  ///   - connections: The maximum number of simultaneous connections.
+  /// - Throws: An ``HTTPError`` if the URL is invalid, or uses HTTP for another machine.
   package init(
     baseURL: String, apiKey: String? = nil, timeout: TimeInterval = 30, connections: Int = 3
   ) throws(HTTPError) {
@@ -83,14 +83,15 @@ package struct HTTPClient: Sendable {
     session = URLSession(configuration: configuration, delegate: exchange, delegateQueue: nil)
   }
 
-  /// Sends a request and returns the answer, whatever its status.
+  /// Sends a request and returns the response, regardless of its status.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - token: The token, sent as `Authorization: Bearer`.
-  /// - Returns: The answer.
-  /// - Throws: An ``HTTPError`` where there is no answer, or `CancellationError`.
-  package func send(_ request: Request, token: String? = nil) async throws -> Answer {
+  ///   - token: The access token, sent as `Authorization: Bearer`.
+  /// - Returns: The response.
+  /// - Throws: An ``HTTPError`` if there is no response or the server is busy, or
+  ///   `CancellationError`.
+  package func send(_ request: Request, token: String? = nil) async throws -> Response {
     guard let url = URL(string: base + request.path) else { throw HTTPError.badAddress }
     var message = URLRequest(url: url, timeoutInterval: timeout)
     message.httpMethod = request.method.rawValue
@@ -104,37 +105,38 @@ package struct HTTPClient: Sendable {
       message.setValue("application/json", forHTTPHeaderField: "Content-Type")
       message.httpBody = Data(body.bytes())
     }
-    return try await answer(to: message)
+    return try await response(to: message)
   }
 
-  private func answer(to message: URLRequest) async throws -> Answer {
+  private func response(to message: URLRequest) async throws -> Response {
     do {
-      let (response, body) = try await exchange.answer(to: message, in: session)
+      let (response, body) = try await exchange.response(to: message, in: session)
       if let error = Self.refusal(response) { throw error }
-      return Answer(status: response.statusCode, body: body)
+      return Response(status: response.statusCode, body: body)
     } catch let error as URLError {
       if error.code == .cancelled || Task.isCancelled { throw CancellationError() }
-      let nobodyHeard: Set<URLError.Code> = [
+      let unsent: Set<URLError.Code> = [
         .badURL, .unsupportedURL, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
         .notConnectedToInternet,
         .secureConnectionFailed, .serverCertificateUntrusted,
       ]
-      throw nobodyHeard.contains(error.code)
+      throw unsent.contains(error.code)
         ? HTTPError.unreachable(code: error.errorCode)
         : HTTPError.connectionLost(code: error.errorCode)
     }
   }
 
-  /// The error in a status that says that the server is busy.
+  /// Returns an error for a status that means that the server is busy.
   private static func refusal(_ response: HTTPURLResponse) -> HTTPError? {
     guard [429, 503].contains(response.statusCode) else { return nil }
     let header = response.value(forHTTPHeaderField: "Retry-After")
     return .status(response.statusCode, retryAfter: header.map { delay($0, after: Date()) })
   }
 
-  /// The seconds that a `Retry-After` asks for, from a second to an hour: 5 where it can't be read.
+  /// Returns the delay of a `Retry-After` header in seconds, from 1 to 3,600; 5 if it is invalid.
   ///
-  /// It is a number of seconds or a date: <https://www.rfc-editor.org/rfc/rfc9110>, §10.2.3.
+  /// The header has a number of seconds or a date: <https://www.rfc-editor.org/rfc/rfc9110>,
+  /// §10.2.3.
   static func delay(_ text: String, after now: Date) -> TimeInterval {
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")
@@ -145,7 +147,7 @@ package struct HTTPClient: Sendable {
   }
 }
 
-/// Returns whether a host is this machine itself.
+/// Returns whether a host is this machine.
 func isLoopback(_ host: String) -> Bool {
   let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
   let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }

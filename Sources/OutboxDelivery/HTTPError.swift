@@ -1,69 +1,69 @@
 package import Foundation
 import OutboxCore
 
-/// A reason why the server didn't do what it was asked for.
+/// An error of a request.
 ///
-/// None of the descriptions holds anything that was sent or answered: bodies are health data, and
-/// headers hold tokens.
+/// Descriptions contain nothing that was sent or received, because bodies are health data and
+/// headers contain tokens.
 package enum HTTPError: Error, Hashable, Sendable {
-  /// The address isn't one to send tokens to: not HTTPS, and not this machine.
+  /// The address uses HTTP and isn't this machine, so no token may be sent to it.
   case insecure(host: String)
 
-  /// The address can't be read.
+  /// The address isn't valid.
   case badAddress
 
-  /// No connection came about, so that the server has heard nothing.
+  /// No connection was established, so the server hasn't received the request.
   case unreachable(code: Int)
 
-  /// The connection broke, or took too long: whether the server has heard is unknown.
+  /// The connection broke or timed out; the server may have received the request.
   case connectionLost(code: Int)
 
-  /// The server answered with a status that isn't a success.
+  /// The status isn't a success.
   case status(Int, retryAfter: TimeInterval?)
 
-  /// The server refuses the token, and a new one isn't to be had or is refused, too.
+  /// The server rejects the token, and a new token isn't available or is rejected, too.
   case unauthorized
 
-  /// The answer isn't HTTP, or longer than is read.
-  case badAnswer
+  /// The response isn't HTTP.
+  case badResponse
 }
 
 extension HTTPError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .insecure(let host):
-      "'\(host)' is to be reached by HTTPS: tokens aren't sent in the clear to other machines"
+      "'\(host)' requires HTTPS: tokens aren't sent to other machines without encryption"
     case .badAddress:
-      "the address of the server isn't a URL with a host, or has no port that there can be"
+      "the server's address isn't a URL with a host and a valid port"
     case .unreachable(let code): "the server can't be reached (URL error \(code))"
     case .connectionLost(let code): "the connection to the server broke (URL error \(code))"
-    case .status(let code, _): "the server answered with status \(code)"
-    case .unauthorized: "the server refuses the token"
-    case .badAnswer: "the server's answer can't be read"
+    case .status(let code, _): "the server responded with status \(code)"
+    case .unauthorized: "the server rejects the token"
+    case .badResponse: "the server's response can't be read"
     }
   }
 }
 
 extension HTTPError: OutboxHandlingError {
-  /// A Boolean value indicating whether the server would answer the same to the same request.
+  /// Whether repeating the request would give the same result.
   package var isPermanent: Bool {
     switch self {
     case .status(let code, _):
-      // 408, 425 and 429 ask for another attempt; <https://www.rfc-editor.org/rfc/rfc9110>, §15.5.
+      // 408, 425 and 429 invite another attempt: <https://www.rfc-editor.org/rfc/rfc9110>, §15.5.
       (400..<500).contains(code) && ![401, 408, 425, 429].contains(code)
     case .insecure, .badAddress: true
-    case .unreachable, .connectionLost, .unauthorized, .badAnswer: false
+    case .unreachable, .connectionLost, .unauthorized, .badResponse: false
     }
   }
 
-  /// The seconds for which there is no use in sending anything.
+  /// The seconds to wait before sending any other request, or `nil`.
   package var retryAfter: TimeInterval? {
     switch self {
     case .status(429, let seconds): seconds ?? 5
     case .status(503, let seconds): seconds
     case .unreachable: 5
     case .unauthorized: 300
-    case .status, .connectionLost, .insecure, .badAddress, .badAnswer: nil
+    case .status, .connectionLost, .insecure, .badAddress, .badResponse: nil
     }
   }
 }

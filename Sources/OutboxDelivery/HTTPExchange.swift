@@ -5,31 +5,31 @@ import Platform
   import FoundationNetworking
 #endif
 
-/// The requests of a session that are under way, and what has come of each so far.
+/// The pending requests of a session.
 ///
-/// Foundation's own functions that wait for an answer follow redirections on Linux, whatever their
-/// delegate says (tried with Swift 6.3); a delegate of the session is asked.
+/// On Linux, Foundation's functions that return a response follow redirects and ignore a task's
+/// delegate (observed with Swift 6.3). The session's delegate is called.
 final class HTTPExchange: NSObject, URLSessionDataDelegate {
-  /// One request.
+  /// A pending request.
   private struct Pending {
     let continuation: CheckedContinuation<(HTTPURLResponse, [UInt8]), any Error>
     var body: [UInt8] = []
   }
 
-  /// The most bytes of an answer that are kept: 1 MiB.
+  /// The maximum size of a response body in bytes: 1 MiB. The rest is dropped.
   private static let maximumByteCount = 1 << 20
 
   private let pending = Guarded<[Int: Pending]>([:])
 
-  /// Sends a request and waits for the answer.
-  func answer(
+  /// Sends a request and waits for the response.
+  func response(
     to request: URLRequest, in session: URLSession
   ) async throws -> (HTTPURLResponse, [UInt8]) {
     let task = session.dataTask(with: request)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         pending.withLock { $0[task.taskIdentifier] = Pending(continuation: continuation) }
-        // One that was cancelled before may have told its end already, when nobody waited for it.
+        // If the task was cancelled earlier, its completion may already have been reported.
         if Task.isCancelled { end(task, .failure(CancellationError())) } else { task.resume() }
       }
     } onCancel: {
@@ -49,7 +49,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate {
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    // Its status is the answer.
+    // Don't follow: the status of the redirect is the response's.
     completionHandler(nil)
   }
 
@@ -61,11 +61,11 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate {
     } else if let response = task.response as? HTTPURLResponse {
       end(task, .success(response))
     } else {
-      end(task, .failure(HTTPError.badAnswer))
+      end(task, .failure(HTTPError.badResponse))
     }
   }
 
-  /// Lets whoever waits for a request go on, once.
+  /// Resumes the waiting caller, once.
   private func end(_ task: URLSessionTask, _ outcome: Result<HTTPURLResponse, any Error>) {
     guard let request = pending.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else {
       return

@@ -2,18 +2,18 @@ package import Foundation
 import JSONText
 import OutboxCore
 
-/// What a server is shown, and what a new one is had for.
-package struct Token: Hashable, Sendable {
-  /// The token itself.
+/// An access token with the means to renew it.
+package struct AccessToken: Hashable, Sendable {
+  /// The access token.
   package let access: String
 
-  /// What a new token is asked for with; nil where that can't be done.
+  /// The refresh token, or `nil` if the access token can't be renewed.
   package let refresh: String?
 
-  /// When the token expires; nil where nobody knows.
+  /// The expiry date, or `nil` if it isn't known.
   package let expiry: Date?
 
-  /// The key of the app; nil where it has none.
+  /// The app's API key, or `nil` if there is none.
   package let apiKey: String?
 
   package init(
@@ -26,23 +26,23 @@ package struct Token: Hashable, Sendable {
   }
 }
 
-/// A reason why a token can't be had; none of the descriptions holds any of it.
+/// An error of a token file; descriptions contain no part of it.
 package enum TokenError: Error, Hashable, Sendable {
-  /// The text is neither a token alone nor JSON with one.
+  /// The text is neither a token nor JSON with a token.
   case unreadable
 }
 
 extension TokenError: CustomStringConvertible {
   package var description: String {
-    "the token file holds neither a token alone nor JSON with 'access_token'"
+    "the token file contains neither a token nor JSON with 'access_token'"
   }
 }
 
-extension Token {
-  /// Reads the text of a token file.
+extension AccessToken {
+  /// Parses the text of a token file: a token or JSON.
   ///
-  /// A token alone, or JSON with `access_token` and perhaps `refresh_token`, `expires_at` (ISO
-  /// 8601, or seconds since 1970) and `api_key`.
+  /// The JSON has `access_token`, and optionally `refresh_token`, `expires_at` (ISO 8601, or
+  /// seconds since 1970) and `api_key`.
   package init(text: String) throws(TokenError) {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard trimmed.hasPrefix("{") else {
@@ -51,17 +51,18 @@ extension Token {
       return
     }
     guard let object = try? JSONNode(parsing: trimmed).object,
-      let token = Token(object, at: nil, apiKey: (try? object.optional("api_key")?.string) ?? nil)
+      let token = AccessToken(
+        object, at: nil, apiKey: (try? object.optional("api_key")?.string) ?? nil)
     else { throw .unreadable }
     self = token
   }
 
-  /// Reads a token from what a server answers: the object itself, or the one under `data`.
-  init?(answer: [UInt8], at now: Date, instead old: Token) {
-    guard let object = try? JSONNode(parsing: answer).object else { return nil }
+  /// Parses the server's response: the object itself, or the one under `data`.
+  init?(response: [UInt8], at now: Date, replacing old: AccessToken) {
+    guard let object = try? JSONNode(parsing: response).object else { return nil }
     let inner = (try? object.optional("data")?.object) ?? object
-    guard let token = Token(inner, at: now, apiKey: old.apiKey) else { return nil }
-    // A server that sends no new refresh token goes on taking the old one.
+    guard let token = AccessToken(inner, at: now, apiKey: old.apiKey) else { return nil }
+    // Without a new refresh token, the old one stays valid.
     self.init(
       access: token.access, refresh: token.refresh ?? old.refresh, expiry: token.expiry,
       apiKey: old.apiKey)
@@ -79,7 +80,7 @@ extension Token {
     self.init(access: access, refresh: text("refresh_token"), expiry: expiry, apiKey: apiKey)
   }
 
-  /// The text of a token file.
+  /// The contents of a token file.
   package var text: String {
     let members: [(String, String?)] = [
       ("access_token", access), ("refresh_token", refresh), ("expires_at", expiry?.internetText),
@@ -91,13 +92,13 @@ extension Token {
   }
 }
 
-extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  package var description: String { "Token" }
+extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "AccessToken" }
   package var debugDescription: String { description }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension String {
-  /// A Boolean value indicating whether the text can stand in a header as one word: printable ASCII.
+  /// Whether the text can be a word in a header: printable ASCII without spaces.
   fileprivate var isHeaderWord: Bool { !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } }
 }

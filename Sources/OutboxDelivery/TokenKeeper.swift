@@ -1,39 +1,38 @@
 package import Foundation
 import JSONText
 
-/// Keeps a token fresh.
+/// Provides a valid access token.
 ///
-/// Asks for a new one before the old one expires, and once when the server refuses it.
-///
-/// However many requests need a new token at once, one is asked for.
+/// Renews the token before it expires, and once if the server rejects it. Simultaneous requests
+/// share one renewal.
 package actor TokenKeeper {
-  /// The seconds before its expiry from which a token isn't used any more.
+  /// The number of seconds before the expiry from which a token is renewed.
   package static let margin: TimeInterval = 300
 
-  private var token: Token
+  private var token: AccessToken
   private var renewal: Task<Void, Never>?
   private let now: @Sendable () -> Date
-  private let renew: @Sendable (Token) async -> Token?
+  private let renew: @Sendable (AccessToken) async -> AccessToken?
 
-  /// Keeps a token.
+  /// Creates a keeper.
   ///
   /// - Parameters:
-  ///   - token: The token to begin with.
-  ///   - now: The present moment.
-  ///   - renew: Asks for a new one, and keeps it where it is to be found again; nil where there is
+  ///   - token: The initial token.
+  ///   - now: A closure that returns the current time.
+  ///   - renew: A closure that requests a new token and saves it, or returns `nil` if there is
   ///     none.
   package init(
-    _ token: Token, now: @escaping @Sendable () -> Date = { Date() },
-    renew: @escaping @Sendable (Token) async -> Token?
+    _ token: AccessToken, now: @escaping @Sendable () -> Date = { Date() },
+    renew: @escaping @Sendable (AccessToken) async -> AccessToken?
   ) {
     self.token = token
     self.now = now
     self.renew = renew
   }
 
-  /// Returns a token to use: a new one where the old one expires within five minutes.
+  /// Returns a token; renews it if it expires within five minutes.
   ///
-  /// Where no new one is to be had, the old one has to do as long as the server takes it.
+  /// If renewal fails, returns the old token, which the server may still accept.
   package func current() async -> String {
     if let expiry = token.expiry, expiry.timeIntervalSince(now()) < Self.margin {
       await replace(token.access)
@@ -41,16 +40,16 @@ package actor TokenKeeper {
     return token.access
   }
 
-  /// Returns another token than one that the server refused, or nil where there is none.
-  package func other(than refused: String) async -> String? {
-    if token.access == refused { await replace(refused) }
-    return token.access == refused ? nil : token.access
+  /// Returns another token than a rejected one, or `nil` if there is none.
+  package func other(than rejected: String) async -> String? {
+    if token.access == rejected { await replace(rejected) }
+    return token.access == rejected ? nil : token.access
   }
 
   private func replace(_ old: String) async {
     if let renewal { return await renewal.value }
     guard token.access == old else { return }
-    // The new token is there before anybody who waits goes on.
+    // Set the token before `renewal` ends, so that all waiting callers see it.
     let task = Task {
       if let new = await renew(token) { token = new }
       renewal = nil
@@ -61,14 +60,14 @@ package actor TokenKeeper {
 }
 
 extension HTTPClient {
-  /// Asks the server for a new token; nil where it gives none.
-  package func renewedToken(_ old: Token, at now: Date) async -> Token? {
+  /// Requests a new token from the server; returns `nil` if that fails.
+  package func renewedToken(_ old: AccessToken, at now: Date) async -> AccessToken? {
     guard let refresh = old.refresh else { return nil }
     let request = Request(
       .post, "/api/v1/auth/refresh", body: ["refresh_token": .string(refresh)])
-    guard let answer = try? await send(request), (200..<300).contains(answer.status) else {
+    guard let response = try? await send(request), (200..<300).contains(response.status) else {
       return nil
     }
-    return Token(answer: answer.body, at: now, instead: old)
+    return AccessToken(response: response.body, at: now, replacing: old)
   }
 }

@@ -1,8 +1,8 @@
 import CZlib
 
-/// A reason why bytes aren't the DEFLATE stream they should be.
+/// An error in a DEFLATE stream.
 package enum InflateError: Error, Hashable, Sendable {
-  /// The bytes break the format's rules.
+  /// The bytes aren't valid DEFLATE data.
   case invalid
 
   /// The bytes end before the stream does.
@@ -11,24 +11,24 @@ package enum InflateError: Error, Hashable, Sendable {
   /// More bytes follow the end of the stream.
   case trailing(byteCount: Int)
 
-  /// The stream holds more than it may.
+  /// The decompressed data is larger than the limit.
   case tooLarge(limit: Int)
 }
 
 extension InflateError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .invalid: "the compressed bytes are damaged"
-    case .truncated: "the compressed bytes end too early"
-    case .trailing(let count): "\(count) bytes follow the compressed ones"
-    case .tooLarge(let limit): "more than \(limit) bytes are compressed"
+    case .invalid: "the compressed data is damaged"
+    case .truncated: "the compressed data is truncated"
+    case .trailing(let count): "\(count) extra bytes follow the compressed data"
+    case .tooLarge(let limit): "the decompressed data is larger than \(limit) bytes"
     }
   }
 }
 
-/// Returns the bytes in a raw DEFLATE stream (RFC 1951, without zlib's or gzip's frame).
+/// Decompresses a raw DEFLATE stream (RFC 1951, without a zlib or gzip header).
 ///
-/// - Complexity: Memory is bounded by `limit`, whatever the stream promises.
+/// - Complexity: Memory is bounded by `limit`, in bytes.
 package func inflateRaw(_ bytes: [UInt8], limit: Int) throws(InflateError) -> [UInt8] {
   var stream = z_stream()
   precondition(czlib_inflate_raw_init(&stream) == Z_OK, "zlib has memory for one stream")
@@ -45,17 +45,17 @@ package func inflateRaw(_ bytes: [UInt8], limit: Int) throws(InflateError) -> [U
       guard input.isEmpty else { throw .trailing(byteCount: input.count) }
       return output
     case Z_OK: continue
-    // No progress was possible: there is room, so there is no input.
+    // `Z_BUF_ERROR` means no progress. The buffer has room, so the input has run out.
     case Z_BUF_ERROR: throw .truncated
     default: throw .invalid
     }
   }
 }
 
-/// Returns bytes as a raw DEFLATE stream (RFC 1951, without zlib's or gzip's frame).
+/// Compresses bytes to a raw DEFLATE stream (RFC 1951, without a zlib or gzip header).
 ///
-/// The level goes from 0 (stored) to 9 (smallest); -1 is zlib's own choice. Equal bytes give
-/// equal streams with one version of zlib only.
+/// `level` ranges from 0 (stored) to 9 (smallest); -1 is zlib's default. Equal bytes give equal
+/// streams only with the same version of zlib.
 package func deflateRaw(_ bytes: [UInt8], level: Int = -1) -> [UInt8] {
   precondition((-1...9).contains(level), "zlib's levels go from -1 to 9")
   var stream = z_stream()
@@ -73,7 +73,7 @@ package func deflateRaw(_ bytes: [UInt8], level: Int = -1) -> [UInt8] {
   }
 }
 
-/// The bytes a stream hasn't taken yet, in portions that zlib's counters can hold.
+/// The input that zlib hasn't consumed, in portions that fit zlib's 32-bit counters.
 private struct PendingInput {
   private var rest: ArraySlice<UInt8>
   private static let portion = 1 << 30

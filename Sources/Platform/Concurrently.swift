@@ -1,28 +1,28 @@
 import CPlatform
 
-/// Does two pieces of work at the same time, the second on a thread of its own.
+/// Runs two closures at the same time, the second on a new thread.
 ///
-/// Where there is no thread to be had, the second piece is done after the first.
+/// If the system can't start a thread, the second closure runs after the first.
 ///
 /// The corresponding C function is `pthread_create`.
 ///
-/// - Returns: What the two return.
+/// - Returns: The results of both closures.
 package func concurrently<First, Second: Sendable>(
   _ first: () -> First, _ second: @escaping @Sendable () -> Second
 ) -> (First, Second) {
   let piece = PieceOfWork(second)
   let thread = piece.begin()
   let outcome = first()
-  if let thread { cplatform_join_thread(thread) } else { piece.carryOut() }
+  if let thread { cplatform_join_thread(thread) } else { piece.run() }
   return (outcome, piece.get())
 }
 
-/// Does two pieces of work that may fail at the same time, the second on a thread of its own.
+/// Runs two throwing closures at the same time, the second on a new thread.
 ///
-/// Neither is cut short by the other's failure. Where both fail, the first one's error is thrown.
+/// Both run to their end, even if the other throws. If both throw, the first one's error is thrown.
 ///
-/// - Returns: What the two return.
-/// - Throws: What one of them throws.
+/// - Returns: The results of both closures.
+/// - Throws: The error of a closure.
 package func concurrently<First, Second: Sendable>(
   _ first: () throws -> First, _ second: @escaping @Sendable () throws -> Second
 ) throws -> (First, Second) {
@@ -30,16 +30,16 @@ package func concurrently<First, Second: Sendable>(
   return (try outcomes.0.get(), try outcomes.1.get())
 }
 
-/// Work for a thread, and what came of it.
+/// A closure to run on a thread, and its result.
 ///
-/// One thread writes the outcome, and the other reads it after the first has ended.
+/// One thread writes the result. The other reads it after joining that thread.
 private final class PieceOfWork<Outcome: Sendable>: Work, @unchecked Sendable {
   private let work: @Sendable () -> Outcome
   private var outcome: Outcome?
 
   init(_ work: @escaping @Sendable () -> Outcome) { self.work = work }
 
-  override func carryOut() { outcome = work() }
+  override func run() { outcome = work() }
 
   func get() -> Outcome {
     guard let outcome else { preconditionFailure("the thread has ended") }
@@ -47,16 +47,18 @@ private final class PieceOfWork<Outcome: Sendable>: Work, @unchecked Sendable {
   }
 }
 
-/// Work of any outcome: what C's functions take has no type parameter.
+/// The type-erased superclass: a C function pointer can't capture a type parameter.
 private class Work {
-  /// Does the work.
-  func carryOut() {}
+  /// Runs the closure.
+  func run() {}
 
-  /// Does the work on a thread, which must be joined; none where there is none to be had.
+  /// Starts a thread that runs the closure, and returns it for joining.
+  ///
+  /// Returns `nil` if the system can't start a thread.
   final func begin() -> Int? {
     let owned = Unmanaged.passRetained(self)
     var thread = 0
-    guard cplatform_begin_thread({ run($0) }, owned.toOpaque(), &thread) == 0 else {
+    guard cplatform_begin_thread({ runWork($0) }, owned.toOpaque(), &thread) == 0 else {
       owned.release()
       return nil
     }
@@ -64,7 +66,7 @@ private class Work {
   }
 }
 
-private func run(_ work: UnsafeMutableRawPointer?) {
+private func runWork(_ work: UnsafeMutableRawPointer?) {
   guard let work else { return }
-  Unmanaged<Work>.fromOpaque(work).takeRetainedValue().carryOut()
+  Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run()
 }

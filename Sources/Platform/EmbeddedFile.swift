@@ -1,12 +1,12 @@
 import CMigrations
 import CPlatform
 
-/// A schema or migration file that is part of the program.
+/// A schema or migration file that is embedded in the program.
 package struct EmbeddedFile: Hashable, Sendable {
-  /// The path below `migrations/`, such as `lume/V6.json`.
+  /// The path relative to `migrations/`, such as `lume/V6.json`.
   package let path: String
 
-  /// What the file holds.
+  /// The contents of the file.
   package let bytes: [UInt8]
 
   /// All embedded files, ordered by path.
@@ -17,17 +17,17 @@ package struct EmbeddedFile: Hashable, Sendable {
       bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.count)))
   }
 
-  /// Returns whether a text stands anywhere in the file.
+  /// Returns whether the file contains a text.
   ///
   /// The corresponding C function is `memmem`.
   ///
-  /// - Complexity: O(*n*) in the file's bytes.
+  /// - Complexity: O(*n*) in the size of the file.
   package func holds(_ text: String) -> Bool {
     let text = Array(text.utf8)
     return cplatform_holds(bytes, bytes.count, text, text.count) == 1
   }
 
-  /// Returns the bytes of the file at a path below `migrations/`.
+  /// Returns the contents of an embedded file, or `nil` if there is none at the path.
   package static func bytes(at path: String) -> [UInt8]? {
     all.first { $0.path == path }?.bytes
   }

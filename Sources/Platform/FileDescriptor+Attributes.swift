@@ -6,29 +6,30 @@ import CPlatform
   package import Darwin
 #endif
 
-/// What a file has besides its bytes.
+/// File metadata that a copy can carry over.
 package enum FileAttribute: String, Hashable, Sendable, CaseIterable {
-  /// The user and the group it belongs to.
+  /// The owner: user and group.
   case owner
 
-  /// Who may read and write it.
+  /// The permission bits.
   case permissions
 
-  /// The named values that file systems keep for programs.
+  /// The extended attributes.
   case extendedAttributes
 
-  /// The moments it was last read and changed.
+  /// The times of the last access and the last modification.
   case times
 
-  /// Those that a file keeps when other bytes take the place of its own.
+  /// The attributes that a file keeps when its contents are replaced.
   package static let lasting: [FileAttribute] = [.owner, .permissions, .extendedAttributes]
 }
 
 extension FileDescriptor {
-  /// Gives this file the attributes of another, as far as the system allows.
+  /// Copies attributes from another file, as far as the system allows.
   ///
-  /// Returns those that couldn't be carried over wholly, in the order of the cases. Only root may
-  /// give files away; extended attributes of the system's own are nobody's to write.
+  /// Only root can change a file's owner, and some extended attributes belong to the system.
+  ///
+  /// - Returns: The attributes that weren't copied completely, in the order of the cases.
   @discardableResult
   package func copyAttributes(
     of source: borrowing FileDescriptor, _ attributes: [FileAttribute] = FileAttribute.allCases
@@ -36,7 +37,8 @@ extension FileDescriptor {
     var status = stat()
     try attempt("read the status of", source.path) { fstat(source.number, &status) }
     var missed: [FileAttribute] = []
-    // A new owner takes special permissions away, and every change sets a time: in this order.
+    // The order matters: `fchown` clears the set-user-ID and set-group-ID bits, and every change
+    // updates a time.
     for attribute in FileAttribute.allCases where attributes.contains(attribute) {
       let isCarried =
         switch attribute {
@@ -55,7 +57,7 @@ extension FileDescriptor {
     guard fstat(number, &own) == 0 else { return false }
     if own.st_uid == source.st_uid && own.st_gid == source.st_gid { return true }
     if fchown(number, source.st_uid, source.st_gid) == 0 { return true }
-    // The group alone can often be given.
+    // A user who can't change the owner can often still set the group.
     _ = fchown(number, own.st_uid, source.st_gid)
     return false
   }
@@ -83,7 +85,7 @@ extension FileDescriptor {
     return isComplete
   }
 
-  /// Returns the names of the extended attributes, or nil where they can't be read.
+  /// Returns the names of the extended attributes, or `nil` if they can't be read.
   package func extendedAttributeNames() -> [String]? {
     var buffer = [CChar](repeating: 0, count: 1 << 16)
     let count = Int(cplatform_list_attributes(number, &buffer, buffer.count))
@@ -92,7 +94,7 @@ extension FileDescriptor {
     return names.map { String(decoding: $0.map { UInt8(bitPattern: $0) }, as: UTF8.self) }
   }
 
-  /// Returns the bytes of an extended attribute, or nil where there is none to read.
+  /// Returns the value of an extended attribute, or `nil` if it doesn't exist or can't be read.
   package func extendedAttribute(named name: String) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let count = Int(cplatform_get_attribute(number, name, &buffer, buffer.count))
@@ -100,7 +102,7 @@ extension FileDescriptor {
     return Array(buffer[..<count])
   }
 
-  /// Gives the file an extended attribute.
+  /// Sets an extended attribute.
   package func setExtendedAttribute(
     named name: String, to value: [UInt8]
   ) throws(SystemError) {

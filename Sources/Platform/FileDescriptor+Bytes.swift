@@ -5,9 +5,11 @@
 #endif
 
 extension FileDescriptor {
-  /// Fills a buffer from an offset on and returns how much of it the file had.
+  /// Reads from an offset into a buffer and returns the number of bytes read.
   ///
-  /// An end that comes before the file's own is `EIO`.
+  /// The count is less than the buffer's size only at the end of the file.
+  ///
+  /// - Throws: `EIO` if the system returns no bytes before the end of the file.
   package func read(into buffer: inout [UInt8], at offset: Int64) throws(SystemError) -> Int {
     var filled = 0
     var hasEndedEarly = false
@@ -21,7 +23,7 @@ extension FileDescriptor {
       }
       if count == 0 {
         if try status().size <= offset + Int64(filled) { break }
-        // The file may have grown in between: only who comes to an end twice sees a failure.
+        // The file may have grown since the read, so fail only if it happens twice.
         if hasEndedEarly { throw SystemError(code: EIO, call: "read", path: path) }
         hasEndedEarly = true
       }
@@ -30,7 +32,7 @@ extension FileDescriptor {
     return filled
   }
 
-  /// Returns the bytes from an offset on, fewer than asked for only at the end of the file.
+  /// Reads `count` bytes from an offset; fewer only at the end of the file.
   package func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let filled = try read(into: &bytes, at: offset)
@@ -38,7 +40,7 @@ extension FileDescriptor {
     return bytes
   }
 
-  /// Returns all bytes of the file, unless there are more than a limit: that is `EFBIG`.
+  /// Reads the whole file, or throws `EFBIG` if it is larger than `limit` bytes.
   package func readAll(limit: Int = .max) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(limit, Int(clamping: try status().size)))
@@ -72,18 +74,18 @@ extension FileDescriptor {
     try write(bytes.span, at: offset)
   }
 
-  /// Writes bytes where the last such write ended, from the beginning of the file on.
+  /// Appends bytes to what this method has written; the first call writes at the start of the file.
   package func write(_ bytes: Span<UInt8>) throws(SystemError) {
     try writeAll(bytes, to: number, path: path)
   }
 
-  /// Writes bytes where the last such write ended, from the beginning of the file on.
+  /// Appends bytes to what this method has written; the first call writes at the start of the file.
   package func write(_ bytes: [UInt8]) throws(SystemError) {
     try write(bytes.span)
   }
 }
 
-/// Writes bytes to a descriptor until all of them are written.
+/// Writes all bytes to a descriptor.
 func writeAll(_ bytes: Span<UInt8>, to number: Int32, path: String?) throws(SystemError) {
   var written = 0
   while written < bytes.count {

@@ -6,20 +6,20 @@ import CPlatform
   package import Darwin
 #endif
 
-/// The way the bytes of a copy came about.
+/// How the contents of a file were copied.
 package enum CopyMethod: String, Hashable, Sendable {
-  /// The copy shares the original's blocks until one of the two changes.
+  /// The copy shares the original's blocks until either file changes.
   case cloned
 
-  /// The copy has blocks of its own.
+  /// The copy has its own blocks.
   case copied
 }
 
 extension FileDescriptor {
-  /// Makes the bytes of this file those of another, without syncing them.
+  /// Replaces the contents of this file with those of another, without syncing.
   ///
-  /// The corresponding C calls are `ioctl(FICLONE)`, else `copy_file_range`, else `pread` and
-  /// `pwrite`. Darwin has the last only (untested).
+  /// Tries `ioctl(FICLONE)`, then `copy_file_range`, then `pread` and `pwrite`. Darwin uses only
+  /// the last (untested).
   @discardableResult
   package func copyContents(
     of source: borrowing FileDescriptor
@@ -31,13 +31,13 @@ extension FileDescriptor {
     return .copied
   }
 
-  /// Lets the kernel copy, and returns where it stopped: at the end, or where it couldn't go on.
+  /// Copies with `copy_file_range` and returns the offset where the kernel stopped.
   private func copyRanges(of source: borrowing FileDescriptor) -> Int64 {
     var offset: Int64 = 0
     while true {
       let count = cplatform_copy_range(number, source.number, offset, 1 << 30)
       if count == -1 && errno == EINTR { continue }
-      // A failure that is not of the call but of the disk comes again when the bytes are copied.
+      // Ignore the failure. If it is the disk's, `copyBytes` fails with the same error.
       if count <= 0 { return offset }
       offset += Int64(count)
     }
@@ -58,9 +58,9 @@ extension FileDescriptor {
 }
 
 extension FileSystem {
-  /// Copies the bytes of a file to a new one for this user only, and brings them to the disk.
+  /// Copies a file to a new file with mode `0o600`, and syncs it.
   ///
-  /// Nothing may stand at the path of the copy. A copy that fails halfway is removed.
+  /// Throws if something exists at `newPath`. Removes the copy if it fails.
   @discardableResult
   package static func copy(_ path: String, to newPath: String) throws(SystemError) -> CopyMethod {
     let source = try FileDescriptor(opening: path)
@@ -70,7 +70,7 @@ extension FileSystem {
       try copy.synchronize()
       return method
     } catch {
-      // The failure of the copy is the one to tell.
+      // Report the copy's error, not the removal's.
       try? remove(newPath)
       throw error
     }

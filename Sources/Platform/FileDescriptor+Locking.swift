@@ -5,9 +5,9 @@
 #endif
 
 extension FileDescriptor {
-  /// Locks a database file for this process alone, as SQLite does for one that writes.
+  /// Locks a database file exclusively, with the byte ranges that SQLite locks for writing.
   ///
-  /// The lock goes when the process closes any descriptor of the file, or ends.
+  /// The kernel releases the lock when the process closes any descriptor of the file, or ends.
   ///
   /// - Throws: A ``SystemError`` if another process has a lock.
   package func lockAsDatabase() throws(SystemError) {

@@ -8,19 +8,21 @@ import CPlatform
 
 /// An open file.
 ///
-/// A descriptor has one owner and closes when the owner lets go of it. It is never handed to a
-/// child process. Calls that a signal interrupts are made again, and short reads and writes are
-/// continued.
+/// The descriptor closes when its owner is destroyed, and child processes don't inherit it.
+/// Interrupted calls are repeated, and short reads and writes are continued.
 ///
-/// POSIX drops all locks a process has on a file as soon as the process closes *any* descriptor of
-/// it: a file that SQLite has locked is opened before it is locked, and closed after.
+/// POSIX releases all locks that a process has on a file as soon as the process closes *any*
+/// descriptor of it. So open a file before SQLite locks it, and close it after SQLite unlocks it.
+///
+/// Related SQLite documentation:
+/// <https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>
 package struct FileDescriptor: ~Copyable, Sendable {
   private let handle: Handle
 
-  /// The path the file was opened by.
+  /// The path that the file was opened with.
   package let path: String
 
-  /// What an open file may be used for.
+  /// The operations that an open file allows.
   package enum Access: Hashable, Sendable {
     /// Reading only.
     case reading
@@ -29,10 +31,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
     case updating
   }
 
-  /// Opens a file that exists.
+  /// Opens an existing file.
   ///
-  /// The corresponding C function is `open`. A pipe's other end isn't waited for; reading from a pipe is
-  /// an error.
+  /// The corresponding C function is `open`, with `O_NONBLOCK`: opening a pipe doesn't wait for the
+  /// other end. Reading from a pipe throws.
   package init(
     opening path: String, for access: Access = .reading, followingLinks: Bool = true
   ) throws(SystemError) {
@@ -44,14 +46,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
     self.path = path
   }
 
-  /// Creates a file that doesn't exist yet, with these permissions whatever the umask says.
+  /// Creates a file with these permissions, regardless of the umask.
   ///
-  /// Anything at the path, a broken symbolic link too, is an error (``SystemError/isExisting``).
+  /// Throws if anything exists at the path, even a broken symbolic link
+  /// (``SystemError/isExisting``).
   package init(creating path: String, mode: UInt32 = 0o600) throws(SystemError) {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     handle = Handle(number: try attempt("create", path) { open(path, flags, mode_t(mode)) })
     self.path = path
-    // The umask has taken permissions away. On a file just created, giving them doesn't fail.
+    // `open` has applied the umask. `fchmod` doesn't fail on a file that this process just created.
     _ = fchmod(handle.number, mode_t(mode))
   }
 
@@ -61,18 +64,18 @@ package struct FileDescriptor: ~Copyable, Sendable {
     self.path = path
   }
 
-  /// The number of the descriptor, for calls within this target.
+  /// The number of the descriptor.
   var number: Int32 { handle.number }
 
-  /// Closes the file and tells whether that failed.
+  /// Closes the file and throws if that fails.
   package consuming func close() throws(SystemError) {
     let code = handle.close()
-    // Linux has closed the descriptor even where it reports a signal: never again, close(2).
+    // Linux closes the descriptor even if it returns `EINTR`, so don't close again: see close(2).
     if code != 0 && code != EINTR { throw SystemError(code: code, call: "close", path: path) }
   }
 }
 
-/// The number of an open file, which nobody else closes.
+/// The number of an open descriptor, with one owner.
 struct Handle: ~Copyable {
   let number: Int32
 
@@ -85,23 +88,23 @@ struct Handle: ~Copyable {
   }
 }
 
-/// Closes a descriptor and returns C's `errno`, or 0.
+/// Closes a descriptor and returns `errno`, or 0.
 private func closed(_ number: Int32) -> Int32 {
   close(number) == 0 ? 0 : errno
 }
 
 extension FileDescriptor {
-  /// Asks for the status of the file.
+  /// Reads the status of the file.
   package func status() throws(SystemError) -> FileStatus {
     var status = stat()
     try attempt("read the status of", path) { fstat(number, &status) }
     return FileStatus(status)
   }
 
-  /// Writes what the system still holds back to the disk itself.
+  /// Syncs the file to the disk.
   ///
-  /// The corresponding C function is `fsync`, and `fcntl(F_FULLFSYNC)` on Darwin (untested), where
-  /// `fsync` leaves the bytes in the drive's memory.
+  /// The corresponding C function is `fsync`. On Darwin it is `fcntl(F_FULLFSYNC)` (untested),
+  /// because `fsync` there leaves the bytes in the drive's cache.
   package func synchronize() throws(SystemError) {
     #if canImport(Darwin)
       if fcntl(number, F_FULLFSYNC) == 0 { return }
@@ -109,16 +112,15 @@ extension FileDescriptor {
     try attempt("sync", path) { fsync(number) }
   }
 
-  /// Has the system begin to write back what it holds, without waiting.
+  /// Starts writing dirty pages to the disk, without waiting.
   ///
-  /// Less is left for ``synchronize()``.
-  ///
-  /// The corresponding call is Linux's `sync_file_range`; elsewhere nothing is begun.
+  /// A later ``synchronize()`` then takes less time. The corresponding call is Linux's
+  /// `sync_file_range`; on other systems the method does nothing.
   package func beginWriting() {
     cplatform_begin_writing(number)
   }
 
-  /// Sets the number of bytes of the file, cutting it or adding zeros.
+  /// Sets the size of the file in bytes, truncating it or adding zeros.
   package func truncate(to size: Int64) throws(SystemError) {
     try attempt("truncate", path) { ftruncate(number, off_t(size)) }
   }

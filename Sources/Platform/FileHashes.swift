@@ -1,11 +1,11 @@
-/// Two hashes of a file's bytes, in hexadecimal digits.
+/// Two hashes of a file's contents, in hexadecimal digits.
 package struct FileHashes: Hashable, Sendable {
-  /// The SHA-256: nobody makes other bytes that have it.
+  /// The SHA-256 hash, which also detects deliberate changes.
   package let sha256: String
 
-  /// The XXH128, which takes a tenth of the time; none where it wasn't kept.
+  /// The XXH128 hash, which takes a tenth of the time, or `nil` if it isn't known.
   ///
-  /// Bytes that differ by chance never have the same; somebody can make some that do.
+  /// It detects accidental changes only: a collision can be constructed.
   package let xxh128: String?
 
   package init(sha256: String, xxh128: String?) {
@@ -14,18 +14,18 @@ package struct FileHashes: Hashable, Sendable {
   }
 }
 
-/// Returns the SHA-256 hash of a file's bytes, in constant memory.
+/// Returns the SHA-256 hash of a file, in constant memory.
 ///
-/// Opens and closes the file: for one that this process has locked, see
+/// Opens and closes the file, which releases this process's locks on it. For a locked file, use
 /// ``FileDescriptor/sha256(replacingHeader:)``.
 package func sha256(ofFile path: String) throws(SystemError) -> [UInt8] {
   try FileDescriptor(opening: path).sha256()
 }
 
 extension FileDescriptor {
-  /// Returns the SHA-256 hash of the file's bytes, in constant memory.
+  /// Returns the SHA-256 hash of the file, in constant memory.
   ///
-  /// - Parameter header: Bytes that count instead of as many at the beginning of the file.
+  /// - Parameter header: Bytes to hash in place of the file's first bytes.
   /// - Returns: The 32 bytes of the hash.
   /// - Throws: A ``SystemError`` if the file can't be read.
   package func sha256(replacingHeader header: [UInt8] = []) throws(SystemError) -> [UInt8] {
@@ -34,9 +34,9 @@ extension FileDescriptor {
     return hash.finalize()
   }
 
-  /// Returns both hashes of the file's bytes, which are read once, in constant memory.
+  /// Returns both hashes of the file, in one pass and constant memory.
   ///
-  /// - Parameter header: Bytes that count instead of as many at the beginning of the file.
+  /// - Parameter header: Bytes to hash in place of the file's first bytes.
   /// - Returns: The hashes.
   /// - Throws: A ``SystemError`` if the file can't be read.
   package func hashes(replacingHeader header: [UInt8] = []) throws(SystemError) -> FileHashes {
@@ -50,9 +50,9 @@ extension FileDescriptor {
       sha256: Hexadecimal.encode(sha256.finalize()), xxh128: Hexadecimal.encode(xxh128.finalize()))
   }
 
-  /// Returns the XXH128 hash of the file's bytes, in hexadecimal digits, in constant memory.
+  /// Returns the XXH128 hash of the file in hexadecimal digits, in constant memory.
   ///
-  /// - Parameter header: Bytes that count instead of as many at the beginning of the file.
+  /// - Parameter header: Bytes to hash in place of the file's first bytes.
   /// - Returns: The digits.
   /// - Throws: A ``SystemError`` if the file can't be read.
   package func xxh128(replacingHeader header: [UInt8] = []) throws(SystemError) -> String {
@@ -61,14 +61,14 @@ extension FileDescriptor {
     return Hexadecimal.encode(hash.finalize())
   }
 
-  /// Returns whether the file's bytes are those that hashes were made of.
+  /// Returns whether the file has these hashes.
   ///
-  /// The quicker one is enough; where it isn't the file's, SHA-256 decides.
+  /// An equal XXH128 hash is enough. If it is missing or differs, SHA-256 decides.
   ///
   /// - Parameters:
-  ///   - hashes: The hashes.
-  ///   - header: Bytes that count instead of as many at the beginning of the file.
-  /// - Returns: Whether they are.
+  ///   - hashes: The expected hashes.
+  ///   - header: Bytes to hash in place of the file's first bytes.
+  /// - Returns: `true` if the contents match.
   /// - Throws: A ``SystemError`` if the file can't be read.
   package func matches(
     _ hashes: FileHashes, replacingHeader header: [UInt8] = []
@@ -79,7 +79,7 @@ extension FileDescriptor {
     return Hexadecimal.encode(try sha256(replacingHeader: header)) == hashes.sha256
   }
 
-  /// Lends the file's bytes, as many at a time as a core's cache holds.
+  /// Passes the file's bytes to a closure, in chunks that fit a core's cache.
   private func read(
     replacingHeader header: [UInt8], _ body: (Span<UInt8>) -> Void
   ) throws(SystemError) {

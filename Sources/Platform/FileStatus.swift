@@ -4,12 +4,14 @@
   package import Darwin
 #endif
 
-/// What tells one file from another as long as it exists, whatever its paths.
+/// The identity of a file, which doesn't depend on its paths.
+///
+/// The system may reuse an identity after the file is removed.
 package struct FileIdentity: Hashable, Sendable {
-  /// The number of the file system.
+  /// The device number of the file system.
   package let device: UInt64
 
-  /// The number of the file in it.
+  /// The inode number.
   package let inode: UInt64
 
   /// Creates an identity.
@@ -19,12 +21,12 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// The kind of thing a path leads to.
+/// The kind of a file.
 package enum FileKind: String, Hashable, Sendable {
-  /// A file with bytes.
+  /// A regular file.
   case regular
 
-  /// A folder.
+  /// A directory.
   case directory
 
   /// A symbolic link that wasn't followed.
@@ -34,35 +36,35 @@ package enum FileKind: String, Hashable, Sendable {
   case other
 }
 
-/// What the file system knows about a file.
+/// The status of a file.
 ///
 /// The corresponding C structure is `stat`.
 package struct FileStatus: Hashable, Sendable {
-  /// The number of bytes.
+  /// The size in bytes.
   package let size: Int64
 
-  /// The identity of the file.
+  /// The identity.
   package let identity: FileIdentity
 
-  /// The number of names the file has.
+  /// The number of hard links.
   package let linkCount: Int
 
-  /// The permissions, `0o7777` at most.
+  /// The permission bits, at most `0o7777`.
   package let mode: UInt32
 
-  /// The user the file belongs to.
+  /// The user ID of the owner.
   package let owner: UInt32
 
-  /// The group the file belongs to.
+  /// The group ID of the owner.
   package let group: UInt32
 
-  /// The moment its bytes last changed.
+  /// The time of the last modification.
   package let modified: Timestamp
 
-  /// The kind of file.
+  /// The kind.
   package let kind: FileKind
 
-  /// The bytes it takes up on the disk, which is less than its size for a file with holes.
+  /// The allocated bytes on the disk, fewer than `size` if the file is sparse.
   package let allocatedSize: Int64
 
   init(_ status: stat) {
@@ -90,7 +92,7 @@ package struct FileStatus: Hashable, Sendable {
 }
 
 extension FileStatus {
-  /// Asks for the status of what a path leads to.
+  /// Reads the status of the file at a path.
   package init(of path: String, followingLinks: Bool = true) throws(SystemError) {
     var status = stat()
     try attempt("read the status of", path) {
@@ -99,7 +101,7 @@ extension FileStatus {
     self.init(status)
   }
 
-  /// Asks for the status of what a path leads to; returns nil where there is nothing.
+  /// Reads the status of the file at a path, or returns `nil` if nothing exists there.
   package static func ifPresent(
     at path: String, followingLinks: Bool = true
   ) throws(SystemError) -> FileStatus? {

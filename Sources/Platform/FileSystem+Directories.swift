@@ -5,7 +5,9 @@
 #endif
 
 extension FileSystem {
-  /// Returns the names in a folder, ordered by their bytes, without `.` and `..`.
+  /// Returns the names in a directory in byte order, without `.` and `..`.
+  ///
+  /// - Throws: `EILSEQ` if a name isn't UTF-8.
   package static func list(_ path: String) throws(SystemError) -> [String] {
     let number = try attempt("open the folder", path) {
       open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -25,7 +27,7 @@ extension FileSystem {
     return names
   }
 
-  /// Removes a file, or a folder with everything in it, without following symbolic links.
+  /// Removes a file, or a directory with its contents, without following symbolic links.
   package static func removeTree(_ path: String) throws(SystemError) {
     try check(path, "remove")
     let name = Array(path.utf8) + [0]
@@ -42,12 +44,12 @@ extension FileSystem {
         withCString(name) { openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
       }
     } catch {
-      // Not a folder, or a symbolic link, which is removed itself.
+      // Not a directory, or a symbolic link: remove the entry itself.
       guard error.code == ENOTDIR || error.code == ELOOP else { throw error }
       try attempt("remove", path) { withCString(name) { unlinkat(parent, $0, 0) } }
       return
     }
-    // Reading a folder takes the descriptor; removing what it lists needs another.
+    // `fdopendir` takes over the descriptor, and `unlinkat` needs one for the same directory.
     let folder = dup(opened)
     defer { close(folder) }
     for entry in try entries(of: opened, path) {
@@ -59,7 +61,7 @@ extension FileSystem {
     }
   }
 
-  /// Returns the names in an open folder, each with its NUL, and closes the folder.
+  /// Returns the names in an open directory, each with its NUL, and closes the directory.
   private static func entries(of number: Int32, _ path: String) throws(SystemError) -> [[UInt8]] {
     guard let folder = fdopendir(number) else {
       let code = errno
@@ -90,14 +92,15 @@ extension FileSystem {
   }
 }
 
-/// Lends the name of a folder's entry, which ends with NUL.
+/// Passes the NUL-terminated name of a directory entry to a closure.
 ///
-/// It ends before the structure does that C declares.
+/// The name is read in place: the entry can be shorter than C's declaration of `dirent`, so copying
+/// the structure would read past its end.
 func withName<Result>(
   of entry: UnsafeMutablePointer<dirent>, _ body: (UnsafePointer<CChar>) -> Result
 ) -> Result {
   guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {
-    preconditionFailure("a C structure's members have places")
+    preconditionFailure("a member of a C structure has an offset")
   }
   return body((UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
 }

@@ -5,14 +5,14 @@
 #endif
 
 extension FileSystem {
-  /// Returns all bytes of a file, unless there are more than a limit: that is `EFBIG`.
+  /// Reads a whole file, or throws `EFBIG` if it is larger than `limit` bytes.
   package static func read(_ path: String, limit: Int = .max) throws(SystemError) -> [UInt8] {
     try FileDescriptor(opening: path).readAll(limit: limit)
   }
 
-  /// Creates a file of these bytes and brings them to the disk; nothing may stand at the path.
+  /// Creates a file with these contents and syncs it.
   ///
-  /// Where that fails halfway, the file is removed.
+  /// Throws if something exists at the path. Removes the file if writing fails.
   package static func create(
     _ path: String, _ bytes: [UInt8], mode: UInt32 = 0o600
   ) throws(SystemError) {
@@ -21,17 +21,18 @@ extension FileSystem {
       try file.write(bytes)
       try file.synchronize()
     } catch {
-      // Half a file is none; the failure of the writing is the one to tell.
+      // An incomplete file is of no use. Report the writing error, not the removal's.
       try? remove(path)
       throw error
     }
     try file.close()
   }
 
-  /// Puts these bytes at a path, where a reader sees the whole old or the whole new file.
+  /// Replaces a file atomically: a reader sees either the old or the new contents.
   ///
-  /// They are written to a file of the same name with `suffix` behind it, which is then renamed, or
-  /// removed where that fails. Something left there by an interrupted run is replaced.
+  /// Writes to a file with `suffix` appended to the name, syncs it, renames it, and syncs the
+  /// directory. Replaces a file of that name that an interrupted run left, and removes it if
+  /// writing fails.
   package static func replace(
     _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, suffix: String = ".new"
   ) throws(SystemError) {
@@ -41,14 +42,14 @@ extension FileSystem {
       try create(draft, bytes, mode: mode)
       try rename(draft, to: path)
     } catch {
-      // The first failure is the one to tell.
+      // Report the first error.
       _ = try? removeIfPresent(draft)
       throw error
     }
     try synchronizeDirectory(parent(of: path))
   }
 
-  /// Puts a copy of a file at a path, where a reader sees nothing of it or all.
+  /// Replaces a file atomically with a copy of another file.
   package static func replace(_ path: String, withCopyOf source: String) throws(SystemError) {
     let draft = path + ".new"
     try removeIfPresent(draft)
@@ -62,7 +63,7 @@ extension FileSystem {
     try synchronizeDirectory(parent(of: path))
   }
 
-  /// Returns the path of the folder that a path's last name stands in.
+  /// Returns the path of the directory that contains a path's last component.
   package static func parent(of path: String) -> String {
     let names = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
     let rest = names.drop { $0 != UInt8(ascii: "/") }
@@ -71,7 +72,7 @@ extension FileSystem {
     return folder.isEmpty ? "/" : String(decoding: folder.reversed(), as: UTF8.self)
   }
 
-  /// Returns the last name of a path.
+  /// Returns the last component of a path.
   package static func name(of path: String) -> String {
     let names = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
     let name = names.prefix { $0 != UInt8(ascii: "/") }

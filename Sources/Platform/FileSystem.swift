@@ -4,45 +4,46 @@
   package import Darwin
 #endif
 
-/// The operations on paths.
+/// Operations on paths.
 ///
-/// A path is a Swift string, and so is UTF-8: a file whose name isn't can't be named here. Such a
-/// name makes listing its folder fail with `EILSEQ`, and is removed with the folder it stands in.
+/// A path is a Swift string, and therefore UTF-8. Files whose names aren't UTF-8 can't be
+/// addressed: listing their directory throws `EILSEQ`. ``removeTree(_:)`` on the directory removes
+/// them.
 package enum FileSystem {
-  /// Returns a Boolean value indicating whether a path leads to anything, a broken link included.
+  /// Returns whether anything exists at a path, including a broken symbolic link.
   ///
-  /// What the system doesn't tell is an error, and never taken for nothing.
+  /// Throws if the system can't tell, for example without permission for the directory.
   package static func exists(_ path: String) throws(SystemError) -> Bool {
     try FileStatus.ifPresent(at: path, followingLinks: false) != nil
   }
 
-  /// Gives a file another path, replacing what stands there in one step.
+  /// Renames a file, replacing a file at the new path atomically.
   package static func rename(_ path: String, to newPath: String) throws(SystemError) {
     try check(newPath, "rename to")
     try attempt("rename", path) { sysRename(path, newPath) }
   }
 
-  /// Gives a file a second path; nothing may stand there.
+  /// Creates a hard link; throws if something exists at the new path.
   package static func link(_ path: String, to newPath: String) throws(SystemError) {
     try check(newPath, "link to")
-    // A symbolic link would be linked itself.
+    // Without the flag, `linkat` would link a symbolic link itself.
     try attempt("link", path) {
       linkat(AT_FDCWD, path, AT_FDCWD, newPath, AT_SYMLINK_FOLLOW)
     }
   }
 
-  /// Creates a symbolic link that holds a text.
+  /// Creates a symbolic link to a target path.
   package static func symbolicLink(_ path: String, to text: String) throws(SystemError) {
     try check(text, "link to")
     try attempt("create the link", path) { symlink(text, path) }
   }
 
-  /// Removes a file, or a symbolic link without what it leads to.
+  /// Removes a file, or a symbolic link without its target.
   package static func remove(_ path: String) throws(SystemError) {
     try attempt("remove", path) { unlink(path) }
   }
 
-  /// Removes a file and returns whether there was one.
+  /// Removes a file if it exists, and returns whether it did.
   @discardableResult
   package static func removeIfPresent(_ path: String) throws(SystemError) -> Bool {
     do throws(SystemError) {
@@ -54,7 +55,7 @@ package enum FileSystem {
     }
   }
 
-  /// Creates a folder with these permissions, whatever the umask says.
+  /// Creates a directory with these permissions, regardless of the umask.
   package static func createDirectory(
     _ path: String, mode: UInt32 = 0o700
   ) throws(SystemError) {
@@ -62,12 +63,12 @@ package enum FileSystem {
     try attempt("set the permissions of", path) { chmod(path, mode_t(mode)) }
   }
 
-  /// Removes a folder that is empty.
+  /// Removes an empty directory.
   package static func removeDirectory(_ path: String) throws(SystemError) {
     try attempt("remove the folder", path) { rmdir(path) }
   }
 
-  /// Writes a folder's list of names to the disk itself.
+  /// Syncs a directory, which makes creations, renames and removals in it durable.
   package static func synchronizeDirectory(_ path: String) throws(SystemError) {
     let number = try attempt("open the folder", path) {
       open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -76,7 +77,7 @@ package enum FileSystem {
     try attempt("sync the folder", path) { fsync(number) }
   }
 
-  /// Returns the path without symbolic links, dots and doubled slashes.
+  /// Returns the absolute path without symbolic links, `.`, `..` and repeated slashes.
   package static func resolve(_ path: String) throws(SystemError) -> String {
     try check(path, "resolve")
     guard let resolved = realpath(path, nil) else {
@@ -89,20 +90,20 @@ package enum FileSystem {
     return text
   }
 
-  /// Returns the bytes an ordinary user may still write to the file system of a path.
+  /// Returns the free bytes of a path's file system that users other than root can use.
   package static func freeBytes(at path: String) throws(SystemError) -> Int64 {
     var status = statvfs()
     try attempt("read the free space at", path) { statvfs(path, &status) }
     return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
   }
 
-  /// The folder for files that may disappear: `TMPDIR`, else `/tmp`.
+  /// The directory for temporary files: `TMPDIR`, or `/tmp` if it isn't set.
   package static var temporaryDirectory: String {
     guard let path = environment("TMPDIR"), !path.isEmpty else { return "/tmp" }
     return path
   }
 
-  /// Creates a new folder for temporary files, for this user only, and returns its path.
+  /// Creates a temporary directory that only this user can access, and returns its path.
   package static func createTemporaryDirectory(prefix: String) throws(SystemError) -> String {
     let template = "\(temporaryDirectory)/\(prefix)-XXXXXX"
     try check(template, "create the folder")
@@ -116,7 +117,7 @@ package enum FileSystem {
     return String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Refuses the path of a call that is not the one ``attempt(_:_:_:)`` looks at.
+  /// Throws `EINVAL` if a path contains NUL; ``attempt(_:_:_:)`` checks only the path it is given.
   static func check(_ path: String, _ call: String) throws(SystemError) {
     if path.utf8.contains(0) { throw SystemError(code: EINVAL, call: call, path: path) }
   }

@@ -4,10 +4,10 @@
   package import Darwin
 #endif
 
-/// A value that several threads change, one at a time.
+/// A value protected by a lock, with a condition to wait for.
 ///
-/// The corresponding C types are `pthread_mutex_t` and `pthread_cond_t`, which the thread sanitizer knows; it
-/// doesn't see the lock of Swift's `Synchronization` on Linux.
+/// The corresponding C types are `pthread_mutex_t` and `pthread_cond_t`. The thread sanitizer knows
+/// them, but doesn't see the mutex of Swift's `Synchronization` on Linux.
 package final class Guarded<Value>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -26,12 +26,12 @@ package final class Guarded<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Lends the value; others wait for their turn.
+  /// Locks, and passes the value to a closure.
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     try withLock(when: { _ in true }, body)
   }
 
-  /// Waits until others have made the value such as is asked for, and lends it.
+  /// Waits until the value satisfies a condition, locks, and passes it to a closure.
   package func withLock<Result>(
     when isReady: (Value) -> Bool, _ body: (inout Value) throws -> Result
   ) rethrows -> Result {

@@ -1,12 +1,12 @@
 import CCrypto
 
-/// A SHA-256 hash in the making.
+/// An incremental SHA-256 hash.
 ///
 /// The corresponding functions are libcrypto's `SHA256_…`.
 package struct SHA256: ~Copyable {
   private var context = SHA256_CTX()
 
-  /// Begins with no bytes.
+  /// Creates a hash of no bytes.
   package init() { SHA256_Init(&context) }
 
   /// Adds bytes.
@@ -25,7 +25,7 @@ package struct SHA256: ~Copyable {
     }
   }
 
-  /// Returns the first 64 bits of the hash, the first byte the most significant, and begins anew.
+  /// Returns the first 64 bits of the hash, big-endian, and resets it to no bytes.
   package mutating func restart() -> UInt64 {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(SHA256_DIGEST_LENGTH)) { hash in
       SHA256_Final(hash.baseAddress, &context)
@@ -35,13 +35,13 @@ package struct SHA256: ~Copyable {
   }
 }
 
-/// A SHA-512 hash in the making.
+/// An incremental SHA-512 hash.
 ///
 /// The corresponding functions are libcrypto's `SHA512_…`.
 package struct SHA512: ~Copyable {
   private var context = SHA512_CTX()
 
-  /// Begins with no bytes.
+  /// Creates a hash of no bytes.
   package init() { SHA512_Init(&context) }
 
   /// Adds bytes.

@@ -1,6 +1,6 @@
-/// The coding of bytes as pairs of the digits 0 to 9 and a to f.
+/// The hexadecimal coding of bytes.
 package enum Hexadecimal {
-  /// Returns two lower-case digits for every byte.
+  /// Returns two lowercase digits for each byte.
   package static func encode(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
@@ -12,7 +12,7 @@ package enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Returns the bytes that digits of either case stand for, or nil if they aren't pairs of digits.
+  /// Returns the bytes of pairs of digits in either case, or `nil` for other texts.
   package static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?

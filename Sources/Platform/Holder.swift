@@ -1,27 +1,27 @@
-/// A process that has a file in use.
+/// A process that uses a file.
 package struct Holder: Hashable, Sendable {
-  /// The way a process uses a file, the most serious first.
+  /// How a process uses a file; the cases start with the most serious.
   package enum Use: String, Hashable, Sendable, CaseIterable {
-    /// Holds SQLite's lock for writing, or waits for it.
+    /// Holds SQLite's pending or reserved lock.
     case writes = "writes to it"
 
-    /// Holds SQLite's lock for reading, as every connection in WAL mode does.
+    /// Holds SQLite's shared lock, as every connection in WAL mode does.
     case reads = "reads it"
 
-    /// Holds a lock on the `-shm` that connections share in WAL mode.
+    /// Holds a lock on the `-shm` file, the shared memory of WAL mode.
     case sharesMemory = "shares its -shm"
 
-    /// Has a descriptor of it, or of a file beside it.
+    /// Has the file, or a companion of it, open.
     case isOpen = "has it open"
   }
 
-  /// The number of the process; 0 or less where the system doesn't tell.
+  /// The process ID; 0 or less if the system doesn't report it.
   package let processID: Int32
 
-  /// The name of the program, as far as the system tells.
+  /// The name of the program, or `nil` if the system doesn't report it.
   package let command: String?
 
-  /// The ways it uses the file, the most serious first.
+  /// How the process uses the file, the most serious use first.
   package let uses: [Use]
 
   /// Creates a holder.

@@ -4,11 +4,11 @@
   package import Darwin
 #endif
 
-/// A look at who else uses a SQLite database.
+/// A check for other processes that use a SQLite database.
 ///
-/// The probe opens the files when it is made and closes them when it goes, and closing drops the
-/// locks that this process has on them (see ``FileDescriptor``): a process that locks the database
-/// makes its probe before, and keeps it until after.
+/// The probe opens the files when it is created and closes them when it is destroyed. Closing
+/// releases this process's own locks on the files (see ``FileDescriptor``), so create the probe
+/// before you lock the database, and keep it until you have unlocked it.
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/lockingv3.html>,
 /// <https://www.sqlite.org/walformat.html#locks>
@@ -16,10 +16,10 @@ package struct LockProbe: ~Copyable {
   private let file: FileDescriptor
   private let sharedMemory: OptionalDescriptor
 
-  /// The files in question: the main file, and those of its companions that there were.
+  /// The identities of the main file and of its companion files.
   package let identities: Set<FileIdentity>
 
-  /// Opens a database file and, where there is one, its `-shm`.
+  /// Opens a database file, and its `-shm` if there is one.
   package init(of path: String) throws(SystemError) {
     let resolved = try FileSystem.resolve(path)
     let file = try FileDescriptor(opening: resolved)
@@ -35,10 +35,11 @@ package struct LockProbe: ~Copyable {
     self.file = file
   }
 
-  /// Returns the other processes that use the database, ordered by number.
+  /// Returns the other processes that use the database, ordered by process ID.
   ///
-  /// Locks show with any process; open files only with those this user may look into, and not at
-  /// all on Darwin. Of several processes that share one lock the system names one.
+  /// Locks are visible for every process. Open files are visible only for processes that this user
+  /// can inspect, and not on Darwin. If several processes share a lock, the system reports one of
+  /// them.
   package func holders() throws(SystemError) -> [Holder] {
     var uses: [Int32: Set<Holder.Use>] = [:]
     for range in SQLiteLock.inMainFile {
@@ -68,21 +69,21 @@ package struct LockProbe: ~Copyable {
     lock.l_whence = Int16(SEEK_SET)
     lock.l_start = range.start
     lock.l_len = range.count
-    try attempt("look for locks on", descriptor.path) {
+    try attempt("check the locks on", descriptor.path) {
       fcntl(descriptor.number, F_GETLK, &lock)
     }
     return Int32(lock.l_type) == Int32(F_UNLCK) ? nil : lock.l_pid
   }
 }
 
-/// Returns the other processes that use a SQLite database, ordered by number.
+/// Returns the other processes that use a SQLite database, ordered by process ID.
 ///
-/// For a process that has no lock on the database itself: see ``LockProbe``.
+/// Don't call it while this process has a lock on the database: see ``LockProbe``.
 package func lockHolders(of path: String) throws(SystemError) -> [Holder] {
   try LockProbe(of: path).holders()
 }
 
-/// A descriptor where there was something to open.
+/// A descriptor of a file that may not exist.
 enum OptionalDescriptor: ~Copyable {
   case open(FileDescriptor)
   case absent
@@ -97,21 +98,21 @@ enum OptionalDescriptor: ~Copyable {
   }
 }
 
-/// Bytes that SQLite locks to mean something (`os.h`, `os_unix.c`); they needn't exist.
+/// The byte ranges that SQLite locks (`os.h`, `os_unix.c`); the file may be shorter.
 struct SQLiteLock {
   let start: off_t
   let count: off_t
   let use: Holder.Use
 
   static let inMainFile = [
-    // The pending byte and the reserved byte, then 510 bytes that readers share.
+    // The pending and reserved bytes, then the 510 shared bytes.
     SQLiteLock(start: 0x4000_0000, count: 2, use: .writes),
     SQLiteLock(start: 0x4000_0002, count: 510, use: .reads),
   ]
 
-  /// The first byte of all of them, and how many they are.
+  /// The first byte and the number of bytes of all locks of the main file.
   static let wholeMainFile: (start: off_t, count: off_t) = (0x4000_0000, 512)
 
-  // Eight locks, and one that everyone holds who has the file mapped.
+  // Eight locks, and the "deadman switch" that each connection to the shared memory holds.
   static let inSharedMemory = SQLiteLock(start: 120, count: 9, use: .sharesMemory)
 }

@@ -6,23 +6,23 @@ import CPlatform
   package import Darwin
 #endif
 
-/// The number of this process.
+/// The process ID of this process.
 package var processID: Int32 { getpid() }
 
-/// Returns the value of an environment variable.
+/// Returns the value of an environment variable, or `nil` if it isn't set.
 ///
-/// Nothing in the project changes the environment, which would race with this.
+/// Nothing in the package changes the environment, because that would race with reads.
 package func environment(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
 
-/// Has this process killed when the thread ends that started it, with its own process at the latest.
+/// Makes the system kill this process when the thread that started it ends.
 ///
-/// The corresponding call is `prctl` with `PR_SET_PDEATHSIG`; where there is none, nothing happens. The signal
-/// is `SIGKILL`, as others may be blocked.
+/// The corresponding call is `prctl` with `PR_SET_PDEATHSIG`; on systems without it, nothing
+/// happens. The signal is `SIGKILL`, because it can't be blocked.
 package func endWithParent() { cplatform_end_with_parent() }
 
-/// Lets writing to a pipe that nobody reads fail, where it would end the process.
+/// Makes writing to a pipe without a reader fail with `EPIPE` instead of ending the process.
 package func ignoreBrokenPipe() {
   signal(SIGPIPE, SIG_IGN)
 }

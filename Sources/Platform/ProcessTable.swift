@@ -4,12 +4,12 @@
   package import Darwin
 #endif
 
-/// Returns the processes, this one included, that have a descriptor of one of these files.
+/// Returns the IDs of the processes, including this one, that have one of these files open.
 ///
-/// Looks into the processes this user may look into, whatever the paths of the files are by now.
-/// On Darwin, where that takes libproc, it finds none (untested).
+/// Inspects the processes that this user can inspect. Files are found by identity, so renaming them
+/// doesn't matter. Returns nothing on Darwin, which would need libproc (untested).
 ///
-/// - Complexity: Two calls for every open file of every such process.
+/// - Complexity: Two system calls for each open file of each process.
 package func processes(thatHaveOpen files: Set<FileIdentity>) -> [Int32] {
   #if os(Linux)
     let all = (try? FileSystem.list("/proc")) ?? []
@@ -19,7 +19,7 @@ package func processes(thatHaveOpen files: Set<FileIdentity>) -> [Int32] {
   #endif
 }
 
-/// Returns the name of a running program, as far as the system tells.
+/// Returns the name of a running program, or `nil` if the system doesn't report it.
 func commandName(of processID: Int32) -> String? {
   #if os(Linux)
     guard processID > 0, let bytes = try? FileSystem.read("/proc/\(processID)/comm") else {
@@ -32,7 +32,7 @@ func commandName(of processID: Int32) -> String? {
 }
 
 #if os(Linux)
-  /// Returns whether a process has one of these files open; one that ended or isn't ours has none.
+  /// Returns whether a process has one of the files open; `false` if it can't be inspected.
   private func hasDescriptor(_ processID: Int32, ofOne files: Set<FileIdentity>) -> Bool {
     guard let folder = opendir("/proc/\(processID)/fd") else { return false }
     defer { closedir(folder) }
@@ -45,8 +45,8 @@ func commandName(of processID: Int32) -> String? {
   private func isDescriptor(
     _ name: UnsafePointer<CChar>, in folder: Int32, ofOne files: Set<FileIdentity>
   ) -> Bool {
-    // A descriptor of no file, such as `pipe:[7]`, is told by its text. Asking a file for its
-    // status may take long on a network's file system, and asking a pipe is a waste.
+    // The target of a pipe or socket, such as `pipe:[7]`, doesn't start with a slash. Skip it:
+    // `stat` on a file of a network file system can take long.
     var first: CChar = 0
     guard readlinkat(folder, name, &first, 1) == 1,
       UInt8(bitPattern: first) == UInt8(ascii: "/")

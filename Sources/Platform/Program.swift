@@ -1,18 +1,18 @@
-/// Another program.
+/// Runs other programs.
 package enum Program {
-  /// What a program did.
+  /// The result of running a program.
   package struct Outcome: Hashable, Sendable {
-    /// What it wrote to its standard output.
+    /// The bytes that the program wrote to standard output.
     package let output: [UInt8]
 
-    /// Its exit status; 128 and the signal's number where a signal ended it, as shells say it.
+    /// The exit status; 128 plus the signal's number if a signal ended the program, as in shells.
     package let status: Int32
 
-    /// The number of the signal that ended it; none where it ended by itself.
+    /// The number of the signal that ended the program, or `nil` if it exited.
     package let signal: Int32?
   }
 
-  /// The path of the program that this process runs.
+  /// The path of this process's executable.
   package static var path: String {
     get throws(SystemError) {
       #if os(Linux)
@@ -23,7 +23,9 @@ package enum Program {
     }
   }
 
-  /// Runs a program to its end; it shares this one's standard input, standard error and environment.
+  /// Runs a program and waits for its end.
+  ///
+  /// The program shares this process's standard input, standard error and environment.
   package static func run(_ path: String, _ arguments: [String]) throws(SystemError) -> Outcome {
     var program = try RunningProgram(starting: [path] + arguments, isQuiet: false)
     while true {
@@ -31,22 +33,22 @@ package enum Program {
     }
   }
 
-  /// Runs programs, so many of them at a time, each in a process of its own.
+  /// Runs programs in parallel, each in its own process.
   ///
-  /// Their standard input and standard error are `/dev/null`. One that is killed ends like any other and keeps
-  /// none of the rest from running.
+  /// Their standard input and standard error are `/dev/null`. A program that a signal ends is
+  /// reported like any other, and the rest still run.
   ///
   /// - Parameters:
-  ///   - commands: The words of each: the program's path, then its arguments.
-  ///   - limit: How many run at a time, at least 1.
-  ///   - finished: What to do when one ends, with its place among the commands.
-  /// - Throws: What `finished` throws, or a ``SystemError`` if a program can't be started; the programs that
-  ///   were running have ended by then.
+  ///   - commands: The path of each program, followed by its arguments.
+  ///   - limit: The number of programs to run at the same time, at least 1.
+  ///   - finished: A closure to call when a program ends, with its index in `commands`.
+  /// - Throws: The error of `finished`, or a ``SystemError`` if a program can't be started.
+  ///   Programs that are running have ended by then.
   package static func runAll(
     _ commands: [[String]], atOnce limit: Int, finished: (Int, Outcome) throws -> Void
   ) throws {
     precondition(limit > 0, "at least one program runs at a time")
-    var running: [(place: Int, program: RunningProgram)] = []
+    var running: [(index: Int, program: RunningProgram)] = []
     var next = 0
     var failure: (any Error)?
     while failure == nil && next < commands.count || !running.isEmpty {
@@ -58,12 +60,12 @@ package enum Program {
       } catch {
         failure = error
       }
-      for index in RunningProgram.wait(for: running.map(\.program)).reversed() {
-        guard let outcome = running[index].program.readMore() else { continue }
-        let place = running.remove(at: index).place
+      for position in RunningProgram.wait(for: running.map(\.program)).reversed() {
+        guard let outcome = running[position].program.readMore() else { continue }
+        let index = running.remove(at: position).index
         guard failure == nil else { continue }
         do {
-          try finished(place, outcome)
+          try finished(index, outcome)
         } catch {
           failure = error
         }

@@ -4,7 +4,7 @@
   package import Darwin
 #endif
 
-/// A program that runs, and what it has written to its standard output so far.
+/// A running program, and the bytes it has written to standard output so far.
 struct RunningProgram {
   private let processID: pid_t
   private let output: Int32
@@ -15,9 +15,11 @@ struct RunningProgram {
   /// The corresponding C function is `posix_spawn`.
   ///
   /// - Parameters:
-  ///   - words: The program's path, then its arguments.
-  ///   - isQuiet: Whether its standard input and standard error are `/dev/null`; else it shares this one's.
-  /// - Throws: A ``SystemError`` if the system has no such program, or no pipe or process left.
+  ///   - words: The path of the program, followed by its arguments.
+  ///   - isQuiet: Pass `true` to use `/dev/null` as standard input and standard error; `false` to
+  ///     share this process's.
+  /// - Throws: A ``SystemError`` if the program doesn't exist, or the system is out of pipes or
+  ///   processes.
   init(starting words: [String], isQuiet: Bool) throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     try attempt("pipe", words[0]) { pipe(&ends) }
@@ -55,14 +57,14 @@ struct RunningProgram {
     return child
   }
 
-  /// Waits until some programs have printed, or ended, and returns their places.
+  /// Waits until programs have written output or ended, and returns their indices.
   static func wait(for programs: [RunningProgram]) -> [Int] {
     var polled = programs.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
     guard poll(&polled, nfds_t(polled.count), -1) > 0 else { return [] }
     return polled.indices.filter { polled[$0].revents != 0 }
   }
 
-  /// Waits for what is printed next; returns what the program did once it has ended.
+  /// Waits for more output; returns the outcome if the program has ended, or `nil`.
   mutating func readMore() -> Program.Outcome? {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(output, &buffer, buffer.count)

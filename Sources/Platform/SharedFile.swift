@@ -1,10 +1,10 @@
-/// An open file that several threads read, each from wherever it likes.
+/// An open file that several threads read at independent offsets.
 ///
-/// It closes when the last of them lets go of it.
+/// The file closes when the last reference is released.
 package final class SharedFile: Sendable {
   /// The file.
   package let descriptor: FileDescriptor
 
-  /// Takes over an open file.
+  /// Takes ownership of an open file.
   package init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 }

@@ -1,4 +1,4 @@
-/// A piece of work that either of several threads does, whichever comes first.
+/// A closure that exactly one of several threads runs: the first to get to it.
 package final class SharedPiece<Outcome: Sendable>: Sendable {
   private let work: @Sendable () throws -> Outcome
   private let state = Guarded(State.free)
@@ -13,8 +13,8 @@ package final class SharedPiece<Outcome: Sendable>: Sendable {
 
   package init(_ work: @escaping @Sendable () throws -> Outcome) { self.work = work }
 
-  /// Does the work, unless another thread has begun it.
-  package func carryOutIfFree() {
+  /// Runs the closure, unless another thread has started it.
+  package func runIfFree() {
     let isMine = state.withLock { state in
       guard case .free = state else { return false }
       state = .taken
@@ -25,14 +25,14 @@ package final class SharedPiece<Outcome: Sendable>: Sendable {
     state.withLock { $0 = .ended(result) }
   }
 
-  /// Returns what the work returns: does it, or waits for the thread that has begun it.
+  /// Returns the closure's result: runs the closure, or waits for the thread that has started it.
   ///
-  /// - Throws: What the work throws.
+  /// - Throws: The error of the closure.
   package func outcome() throws -> Outcome {
-    carryOutIfFree()
+    runIfFree()
     let result = state.withLock(when: { !$0.isTaken }) { state in
       guard case .ended(let result) = state else {
-        preconditionFailure("work that was begun ends")
+        preconditionFailure("a started closure ends")
       }
       return result
     }

@@ -4,30 +4,30 @@
   package import Darwin
 #endif
 
-/// One of the three files a process begins with.
+/// A standard stream of the process.
 package enum StandardStream: Int32, Hashable, Sendable {
-  /// What the process reads.
+  /// Standard input.
   case input = 0
 
-  /// The results.
+  /// Standard output: the results.
   case output = 1
 
-  /// Everything for people: progress, warnings, errors.
+  /// Standard error: progress, warnings and errors.
   case error = 2
 }
 
 extension StandardStream {
-  /// A Boolean value indicating whether a person sits at the other end.
+  /// Whether the stream is connected to a terminal.
   package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// The columns of the terminal, if this is one that knows.
+  /// The number of columns of the terminal, or `nil` if it isn't known.
   package var terminalWidth: Int? {
     var size = winsize()
     guard ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
-  /// Writes bytes at once, without a buffer in between.
+  /// Writes bytes without buffering.
   package func write(_ bytes: [UInt8]) throws(SystemError) {
     let name =
       switch self {
@@ -38,7 +38,7 @@ extension StandardStream {
     try writeAll(bytes.span, to: rawValue, path: name)
   }
 
-  /// Writes a text at once, without a buffer in between.
+  /// Writes a text without buffering.
   package func write(_ text: String) throws(SystemError) {
     try write(Array(text.utf8))
   }

@@ -4,15 +4,15 @@
   package import Darwin
 #endif
 
-/// A call to the operating system that failed.
+/// An error of a call to the operating system.
 package struct SystemError: Error, Hashable, Sendable {
-  /// The number in C's `errno`, such as `ENOENT`.
+  /// The value of `errno`, such as `ENOENT`.
   package let code: Int32
 
-  /// What was attempted, in words, such as `open`.
+  /// The operation that failed, in words, such as `open`.
   package let call: String
 
-  /// The file it was attempted on, if it was on one.
+  /// The path that the operation was called with, if any.
   package let path: String?
 
   /// Creates an error from its parts.
@@ -24,30 +24,30 @@ package struct SystemError: Error, Hashable, Sendable {
 }
 
 extension SystemError {
-  /// A Boolean value indicating whether there is no such file or folder.
+  /// Whether the file or directory doesn't exist.
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
 
-  /// A Boolean value indicating whether the file or folder exists already.
+  /// Whether the file or directory already exists.
   package var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
 
-  /// A Boolean value indicating whether permission is missing.
+  /// Whether permission is missing.
   package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
 
-  /// A Boolean value indicating whether something was to be read or looked at.
+  /// Whether the failed operation was a read.
   package var isOfReading: Bool { call == "open" || call == "list" || call.hasPrefix("read") }
 
-  /// A Boolean value indicating whether the disk, or the share of it one may use, is full.
+  /// Whether the disk or the user's quota is full.
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
-  /// A Boolean value indicating whether a hard link isn't possible here, while a copy may be.
+  /// Whether the file system can't create the hard link; copying may still be possible.
   package var isUnlinkable: Bool {
     code == EPERM || code == EXDEV || code == EMLINK || code == EOPNOTSUPP || code == ENOSYS
   }
 
-  /// A Boolean value indicating whether nobody reads the other end of a pipe any more.
+  /// Whether the pipe has no reader.
   package var isBrokenPipe: Bool { code == EPIPE }
 
-  /// A Boolean value indicating whether a symbolic link stands where none is followed.
+  /// Whether the path is a symbolic link, and links aren't followed.
   package var isSymbolicLink: Bool { code == ELOOP }
 
   /// The call of an error for a symbolic link that stands in place of a file or folder.
@@ -67,12 +67,12 @@ extension SystemError: CustomStringConvertible {
   }
 }
 
-/// Makes a call again while a signal interrupts it, and throws if it returns -1.
+/// Calls a closure, repeats it on `EINTR`, and throws if it returns -1.
 @discardableResult
 func attempt<Answer: FixedWidthInteger & SignedInteger>(
   _ call: String, _ path: String? = nil, _ body: () -> Answer
 ) throws(SystemError) -> Answer {
-  // C would read the path up to the NUL and act on another file.
+  // C stops reading at the NUL and would act on another file.
   if let path, path.utf8.contains(0) { throw SystemError(code: EINVAL, call: call, path: path) }
   while true {
     let answer = body()

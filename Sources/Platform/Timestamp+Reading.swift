@@ -1,9 +1,10 @@
 extension Timestamp {
-  /// Reads a moment in ISO 8601's long form; none for what is no such moment.
+  /// Reads a time in ISO 8601's extended format, or returns `nil` if the text isn't one.
   ///
-  /// The form is `2024-05-01T12:30:00Z`, with a space for the `T`, a fraction of the second and an offset
-  /// (`+02:00`) if there are any: what Foundation's encoders and most servers write. Of a fraction nine digits
-  /// count; a leap second is the second after it. Years are those from 1 on.
+  /// The format is `2024-05-01T12:30:00Z`. A space may replace the `T`, and a fraction of the
+  /// second and an offset (`+02:00`) are allowed: the formats of Foundation's encoders and most
+  /// servers. Nine digits of the fraction count. Second 60 is read as second 0 of the next minute.
+  /// Years start at 1.
   package init?(text: String) {
     var reader = TimestampReader(rest: Substring(text))
     guard let days = reader.day(), reader.take("T") || reader.take(" "),
@@ -13,17 +14,17 @@ extension Timestamp {
     self.init(seconds: days * 86_400 + time - offset, nanoseconds: nanoseconds)
   }
 
-  /// The seconds since 2001-01-01 UTC, as Core Data counts them.
+  /// The seconds since 2001-01-01 UTC, Core Data's reference date.
   package var secondsSince2001: Double {
     Double(seconds - 978_307_200) + Double(nanoseconds) / 1e9
   }
 }
 
-/// Reads the parts of a moment, one after the other.
+/// Reads the parts of an ISO 8601 time in order.
 private struct TimestampReader {
   var rest: Substring
 
-  /// The days from 1970-01-01.
+  /// The days since 1970-01-01.
   mutating func day() -> Int64? {
     guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),
       year >= 1, (1...12).contains(month), day >= 1, day <= Self.lengthOfMonth(month, year)
@@ -40,7 +41,7 @@ private struct TimestampReader {
     return hour * 3_600 + minute * 60 + second
   }
 
-  /// The nanoseconds; 0 where no fraction is given.
+  /// The nanoseconds; 0 if the text has no fraction.
   mutating func fraction() -> Int32? {
     guard take(".") else { return 0 }
     let digits = rest.prefix { $0.isASCII && $0.isNumber }
@@ -49,7 +50,7 @@ private struct TimestampReader {
     return digits.isEmpty ? nil : Int32(nine)
   }
 
-  /// The seconds that the time is ahead of UTC.
+  /// The offset from UTC in seconds, positive to the east.
   mutating func offset() -> Int64? {
     if take("Z") || take("z") { return 0 }
     let isAhead = take("+")

@@ -1,12 +1,12 @@
-/// A moment, counted from 1970-01-01 UTC without leap seconds.
+/// A point in time, counted from 1970-01-01 UTC without leap seconds.
 package struct Timestamp: Hashable, Sendable {
   /// The whole seconds, negative before 1970.
   package let seconds: Int64
 
-  /// The nanoseconds after the second, from 0 to 999 999 999.
+  /// The nanoseconds after the second, from 0 to 999,999,999.
   package let nanoseconds: Int32
 
-  /// Creates a moment.
+  /// Creates a point in time.
   package init(seconds: Int64, nanoseconds: Int32 = 0) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
@@ -20,17 +20,17 @@ extension Timestamp: Comparable {
 }
 
 extension Timestamp {
-  /// The calendar's view of the moment, in UTC.
+  /// The date and time of day in UTC.
   package var calendar: CalendarDate { CalendarDate(self) }
 
-  /// The moment as file names carry it, to the second: `20261121T015800Z`.
+  /// The time in seconds in the form used in file names: `20261121T015800Z`.
   package var compactText: String {
     let date = calendar
     return "\(digits(date.year, 4))\(digits(date.month, 2))\(digits(date.day, 2))T"
       + "\(digits(date.hour, 2))\(digits(date.minute, 2))\(digits(date.second, 2))Z"
   }
 
-  /// The moment in ISO 8601's long form, to the second: `2026-11-21T01:58:00Z`.
+  /// The time in seconds in ISO 8601's extended format: `2026-11-21T01:58:00Z`.
   package var text: String {
     let date = calendar
     return "\(digits(date.year, 4))-\(digits(date.month, 2))-\(digits(date.day, 2))T"
@@ -38,15 +38,15 @@ extension Timestamp {
   }
 }
 
-/// A day and a time of day in the Gregorian calendar, in UTC.
+/// A date and time of day in the Gregorian calendar, in UTC.
 package struct CalendarDate: Hashable, Sendable {
-  /// The year; 0 is the year before year 1.
+  /// The year; 0 is 1 BC.
   package let year: Int64
 
-  /// The month, from 1.
+  /// The month, from 1 to 12.
   package let month: Int64
 
-  /// The day of the month, from 1.
+  /// The day of the month, from 1 to 31.
   package let day: Int64
 
   /// The hour, from 0 to 23.
@@ -58,11 +58,11 @@ package struct CalendarDate: Hashable, Sendable {
   /// The second, from 0 to 59.
   package let second: Int64
 
-  /// Finds the date of a moment.
+  /// Converts a point in time.
   package init(_ moment: Timestamp) {
     let (days, time) = floorDivide(moment.seconds, 86_400)
-    // Years are counted from 1 March, so that the leap day comes last: with day 0 on 0000-03-01,
-    // 400 years have 146 097 days, and five months from March have 153.
+    // Years start on 1 March, so that the leap day is the last day. Day 0 is 0000-03-01. 400 years
+    // have 146,097 days; five months from March have 153.
     let (era, dayOfEra) = floorDivide(days + 719_468, 146_097)
     let yearOfEra =
       (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

@@ -4,9 +4,9 @@
   package import Darwin
 #endif
 
-/// The time of day, which may jump; durations are measured with `ContinuousClock`.
+/// The system clock, which can jump. Measure durations with `ContinuousClock`.
 package enum WallClock {
-  /// Returns the present moment.
+  /// Returns the current time.
   package static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -20,7 +20,7 @@ extension Timestamp {
   }
 }
 
-/// Waits, letting other processes go on; a signal may end the wait early.
+/// Suspends the thread for a duration; a signal can end the wait early.
 ///
 /// The corresponding C function is `nanosleep`.
 package func pause(for duration: Duration) {

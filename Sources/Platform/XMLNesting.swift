@@ -1,22 +1,20 @@
-/// Returns how deep the elements of an XML text are nested.
+/// Returns the nesting depth of an XML text, or `nil` if tags don't match or it exceeds a limit.
 ///
-/// None if one isn't closed by a tag of its name, or the text is deeper than a limit.
-///
-/// Comments, CDATA sections and processing instructions don't count. Entities aren't expanded. It guards readers
-/// that call themselves for each level, and leaves every other mistake to them.
+/// Comments, CDATA sections and processing instructions don't count. Entities aren't expanded. The
+/// check protects recursive parsers from stack overflow. It doesn't report other errors.
 ///
 /// - Parameters:
 ///   - bytes: The text.
-///   - limit: The levels past which it isn't read.
-/// - Returns: The deepest level: 1 for a lone element.
-/// - Complexity: O(*n*) in the number of bytes, with memory for the names of the open elements.
+///   - limit: The maximum depth.
+/// - Returns: The depth: 1 for a single element.
+/// - Complexity: O(*n*) in the number of bytes.
 func xmlNesting(_ bytes: [UInt8], limit: Int) -> Int? {
   var open: [ArraySlice<UInt8>] = []
   var deepest = 0
   var rest = bytes[...]
   while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
     rest = rest[start...]
-    if let end = endOfAside(rest) {
+    if let end = endOfSkipped(rest) {
       rest = rest[end...]
       continue
     }
@@ -36,17 +34,18 @@ func xmlNesting(_ bytes: [UInt8], limit: Int) -> Int? {
   return open.isEmpty ? deepest : nil
 }
 
-/// Where a comment, a CDATA section or a processing instruction ends that a text begins with.
+/// Returns the end of a comment, CDATA section or processing instruction at the start of a text.
 ///
-/// An open one reaches to the text's end.
-private func endOfAside(_ text: ArraySlice<UInt8>) -> Int? {
+/// Returns `nil` if the text starts with something else, and the text's end if the section isn't
+/// closed.
+private func endOfSkipped(_ text: ArraySlice<UInt8>) -> Int? {
   for (opening, closing) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
   where text.starts(with: Array(opening.utf8)) {
     let mark = Array(closing.utf8)
-    var place = text.startIndex + opening.utf8.count
-    while place + mark.count <= text.endIndex {
-      if text[place...].starts(with: mark) { return place + mark.count }
-      place += 1
+    var index = text.startIndex + opening.utf8.count
+    while index + mark.count <= text.endIndex {
+      if text[index...].starts(with: mark) { return index + mark.count }
+      index += 1
     }
     return text.endIndex
   }

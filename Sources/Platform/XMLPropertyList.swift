@@ -1,13 +1,13 @@
 import CPlist
 
-/// Returns the binary form of a property list in XML, as libplist reads it.
+/// Converts an XML property list to a binary one, with libplist.
+///
+/// Returns `nil` for texts with more than 512 levels: libplist is recursive.
 ///
 /// Related documentation: <https://libplist.org>
 ///
-/// libplist calls itself for each level, so a text of more than 512 is none for it.
-///
 /// - Parameter bytes: The text, in UTF-8.
-/// - Returns: The bytes of a binary property list; none where the text is no property list.
+/// - Returns: A binary property list, or `nil` if the text isn't a property list.
 /// - Complexity: O(*n*) in the number of bytes.
 package func binaryPropertyList(fromXML bytes: [UInt8]) -> [UInt8]? {
   guard let length = UInt32(exactly: bytes.count), xmlNesting(bytes, limit: 512) != nil else {

@@ -1,17 +1,17 @@
 import CXXHash
 
-/// An XXH128 hash in the making.
+/// An incremental XXH128 hash.
 ///
-/// It tells bytes apart that nobody made to have the same, ten times as fast as ``SHA256``.
+/// It is ten times as fast as ``SHA256`` and detects accidental changes, but isn't cryptographic.
 /// The corresponding functions are xxHash's `XXH3_128bits_…`; `xxh128sum` prints the same digits.
 struct XXH128: ~Copyable {
   private let state: OpaquePointer
 
-  /// Begins with no bytes.
+  /// Creates a hash of no bytes.
   init() {
-    // It fails only where there is no memory.
+    // Creating the state fails only if memory runs out.
     guard let state = XXH3_createState(), XXH3_128bits_reset(state) == XXH_OK else {
-      preconditionFailure("there is no memory for a hash")
+      preconditionFailure("out of memory")
     }
     self.state = state
   }

@@ -12,7 +12,7 @@ extension BinaryReader {
     case 0x40...0x4F: return .data(Array(try run(at: offset, byteCountEach: 1)))
     case 0x50...0x5F: return .string(try asciiText(at: offset))
     case 0x60...0x6F: return .string(try utf16Text(at: offset))
-    // Longer ones exist on paper only: an archive has no more objects than a file has bytes.
+    // Eight bytes are enough: an archive has no more objects than a file has bytes.
     case 0x80...0x87:
       return .uid(try fixed(at: offset, byteCount: Int(marker & 0xF) + 1))
     default: throw PropertyListError(reason: .marker(marker), offset: offset)
@@ -22,10 +22,10 @@ extension BinaryReader {
   private func integer(at offset: Int) throws(PropertyListError) -> PropertyList {
     let byteCount = 1 << Int(bytes[offset] & 0xF)
     guard byteCount == 16 else {
-      // Up to four bytes are unsigned, eight are signed.
+      // Integers of up to four bytes are unsigned; integers of eight bytes are signed.
       return .integer(Int64(bitPattern: try fixed(at: offset, byteCount: byteCount)))
     }
-    try checkRoom(offset + 1, byteCount: 16)
+    try requireBytes(offset + 1, byteCount: 16)
     let high = bytes.bigEndian(at: offset + 1, byteCount: 8)
     let low = bytes.bigEndian(at: offset + 9, byteCount: 8)
     let signed = Int64(bitPattern: low)
@@ -38,16 +38,16 @@ extension BinaryReader {
 
   private mutating func asciiText(at offset: Int) throws(PropertyListError) -> String {
     let text = try run(at: offset, byteCountEach: 1)
-    if let stranger = text.firstIndex(where: { $0 >= 0x80 }) {
-      throw PropertyListError(reason: .textNotASCII, offset: stranger)
+    if let invalid = text.firstIndex(where: { $0 >= 0x80 }) {
+      throw PropertyListError(reason: .textNotASCII, offset: invalid)
     }
     return String(decoding: text, as: UTF8.self)
   }
 
   private mutating func utf16Text(at offset: Int) throws(PropertyListError) -> String {
     let text = try run(at: offset, byteCountEach: 2)
-    let units = stride(from: text.startIndex, to: text.endIndex, by: 2).map { place in
-      UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1])
+    let units = stride(from: text.startIndex, to: text.endIndex, by: 2).map { index in
+      UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
     }
     guard let string = String(validating: units, as: UTF16.self) else {
       throw PropertyListError(reason: .textNotUTF16, offset: offset)
@@ -59,13 +59,13 @@ extension BinaryReader {
 // MARK: - Bytes
 
 extension BinaryReader {
-  /// The number in the bytes behind a marker.
+  /// Returns the big-endian number after a marker.
   private func fixed(at offset: Int, byteCount: Int) throws(PropertyListError) -> UInt64 {
-    try checkRoom(offset + 1, byteCount: byteCount)
+    try requireBytes(offset + 1, byteCount: byteCount)
     return bytes.bigEndian(at: offset + 1, byteCount: byteCount)
   }
 
-  /// The bytes of text or data, paid for by their number.
+  /// Returns the bytes of a string or data, and adds their cost to the budget.
   private mutating func run(
     at offset: Int, byteCountEach: Int
   ) throws(PropertyListError) -> ArraySlice<UInt8> {
@@ -74,14 +74,14 @@ extension BinaryReader {
     return bytes[start..<start + count * byteCountEach]
   }
 
-  /// Where the body of an object begins, and how many elements it has: all of them are there.
+  /// Returns the start of an object's body and the number of its elements, which are all in the file.
   func body(
     at offset: Int, byteCountEach: Int
   ) throws(PropertyListError) -> (start: Int, count: Int) {
     var start = offset + 1
     var count = UInt64(bytes[offset] & 0xF)
     if count == 0xF {
-      try checkRoom(start, byteCount: 1)
+      try requireBytes(start, byteCount: 1)
       guard 0x10...0x13 ~= bytes[start] else {
         throw PropertyListError(reason: .marker(bytes[start]), offset: start)
       }
@@ -95,7 +95,7 @@ extension BinaryReader {
     return (start, Int(count))
   }
 
-  private func checkRoom(_ start: Int, byteCount: Int) throws(PropertyListError) {
+  private func requireBytes(_ start: Int, byteCount: Int) throws(PropertyListError) {
     guard byteCount <= trailer.tableOffset - start else {
       throw PropertyListError(reason: .truncated, offset: start)
     }

@@ -1,10 +1,10 @@
-/// One pass over the objects of a binary property list, from the outermost one inwards.
+/// A parser of a binary property list, starting at the top object.
 struct BinaryReader {
   let bytes: [UInt8]
   let trailer: BinaryTrailer
   let budget: Int
 
-  /// How many values have been handed out, shared ones as often as they were.
+  /// The number of values returned so far; shared values count each time.
   private var spent = 0
   private var states: [State]
 
@@ -18,26 +18,26 @@ struct BinaryReader {
     self.bytes = bytes
     self.trailer = trailer
     self.budget = budget
-    // There is a byte of the file for each of them: the trailer was checked.
+    // The trailer has been checked: the file has at least one byte for each object.
     states = Array(repeating: .unread, count: trailer.objectCount)
   }
 }
 
 extension BinaryReader {
-  /// The object of a number, which the trailer's table gives the place of.
+  /// Returns the object with a number, an index in the trailer's offset table.
   mutating func object(
-    _ number: Int, depth: Int, referredAt place: Int
+    _ number: Int, depth: Int, referredAt offset: Int
   ) throws(PropertyListError) -> PropertyList {
     switch states[number] {
     case .reading:
-      throw PropertyListError(reason: .cycle(object: number), offset: place)
+      throw PropertyListError(reason: .cycle(object: number), offset: offset)
     case .read(let value, let cost, let height):
-      // What was read nearer to the surface may reach too deep from here.
-      try checkDepth(depth + height - 1, at: place)
-      try spend(cost, at: place)
+      // A value that was read at a shallow level may exceed the maximum depth here.
+      try checkDepth(depth + height - 1, at: offset)
+      try spend(cost, at: offset)
       return value
     case .unread:
-      try checkDepth(depth, at: place)
+      try checkDepth(depth, at: offset)
       states[number] = .reading
       let before = spent
       let (value, height) = try unread(number, depth: depth)
@@ -46,15 +46,15 @@ extension BinaryReader {
     }
   }
 
-  private func checkDepth(_ depth: Int, at place: Int) throws(PropertyListError) {
+  private func checkDepth(_ depth: Int, at offset: Int) throws(PropertyListError) {
     guard depth <= PropertyList.deepestNesting else {
-      throw PropertyListError(reason: .tooDeep(PropertyList.deepestNesting), offset: place)
+      throw PropertyListError(reason: .tooDeep(PropertyList.deepestNesting), offset: offset)
     }
   }
 
-  mutating func spend(_ cost: Int, at place: Int) throws(PropertyListError) {
+  mutating func spend(_ cost: Int, at offset: Int) throws(PropertyListError) {
     guard cost <= budget - spent else {
-      throw PropertyListError(reason: .tooLarge(budget), offset: place)
+      throw PropertyListError(reason: .tooLarge(budget), offset: offset)
     }
     spent += cost
   }
@@ -63,11 +63,12 @@ extension BinaryReader {
     _ number: Int, depth: Int
   ) throws(PropertyListError) -> (PropertyList, height: Int) {
     let entry = trailer.tableOffset + number * trailer.offsetByteCount
-    let place = bytes.bigEndian(at: entry, byteCount: trailer.offsetByteCount)
-    guard place >= UInt64(BinaryTrailer.header.count), place < UInt64(trailer.tableOffset) else {
+    let position = bytes.bigEndian(at: entry, byteCount: trailer.offsetByteCount)
+    guard position >= UInt64(BinaryTrailer.header.count), position < UInt64(trailer.tableOffset)
+    else {
       throw PropertyListError(reason: .offsetOutOfRange(object: number), offset: entry)
     }
-    let offset = Int(place)
+    let offset = Int(position)
     try spend(1, at: offset)
     switch bytes[offset] >> 4 {
     case 0xA, 0xC, 0xD: return try container(at: offset, depth: depth)
@@ -85,7 +86,7 @@ extension BinaryReader {
     let (start, count) = try body(at: offset, byteCountEach: marker == 0xD ? 2 * width : width)
     if marker == 0xD { return try dictionary(at: start, count: count, depth: depth) }
 
-    // Refused before room is made for it: each element costs at least one.
+    // Check before reserving memory: each element costs at least one.
     guard count <= budget - spent else {
       throw PropertyListError(reason: .tooLarge(budget), offset: offset)
     }
@@ -111,31 +112,31 @@ extension BinaryReader {
     entries.reserveCapacity(count)
     var height = 0
     for index in 0..<count {
-      let place = start + index * width
-      guard case .string(let key) = try referred(at: place, depth: depth).value else {
-        throw PropertyListError(reason: .keyNotString, offset: place)
+      let keyOffset = start + index * width
+      guard case .string(let key) = try referred(at: keyOffset, depth: depth).value else {
+        throw PropertyListError(reason: .keyNotString, offset: keyOffset)
       }
-      let element = try referred(at: place + count * width, depth: depth)
+      let element = try referred(at: keyOffset + count * width, depth: depth)
       height = max(height, element.height)
       guard entries.updateValue(element.value, forKey: key) == nil else {
-        throw PropertyListError(reason: .duplicateKey, offset: place)
+        throw PropertyListError(reason: .duplicateKey, offset: keyOffset)
       }
     }
     return (.dictionary(entries), height + 1)
   }
 
   private mutating func referred(
-    at place: Int, depth: Int
+    at offset: Int, depth: Int
   ) throws(PropertyListError) -> (value: PropertyList, height: Int) {
-    let reference = bytes.bigEndian(at: place, byteCount: trailer.referenceByteCount)
+    let reference = bytes.bigEndian(at: offset, byteCount: trailer.referenceByteCount)
     guard reference < UInt64(trailer.objectCount) else {
       throw PropertyListError(
-        reason: .reference(reference, of: trailer.objectCount), offset: place)
+        reason: .reference(reference, of: trailer.objectCount), offset: offset)
     }
     let number = Int(reference)
-    let value = try object(number, depth: depth + 1, referredAt: place)
+    let value = try object(number, depth: depth + 1, referredAt: offset)
     guard case .read(_, _, let height) = states[number] else {
-      preconditionFailure("an object that was handed out is marked as read")
+      preconditionFailure("a returned object has the state 'read'")
     }
     return (value, height)
   }

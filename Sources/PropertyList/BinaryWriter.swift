@@ -1,4 +1,4 @@
-/// The objects of a binary property list, numbered in the order in which they are met.
+/// Collects the objects of a binary property list, numbered in order of appearance.
 struct BinaryWriter {
   private var objects: [Object] = []
   private var numbers: [Scalar: Int] = [:]
@@ -8,17 +8,17 @@ struct BinaryWriter {
     case container(marker: UInt8, count: Int, references: [Int])
   }
 
-  /// The written form of a scalar, which tells types apart and strings by their scalars.
+  /// The encoded bytes of a scalar, which distinguish types and canonically equivalent strings.
   private struct Scalar: Hashable {
     let bytes: [UInt8]
   }
 }
 
 extension BinaryWriter {
-  /// Adds a value and everything in it, and returns its number.
+  /// Adds a value with everything it contains, and returns its number.
   @discardableResult
   mutating func add(_ value: PropertyList, depth: Int) -> Int {
-    precondition(depth <= PropertyList.deepestNesting, "a property list is nested too deep")
+    precondition(depth <= PropertyList.deepestNesting, "a property list is nested too deeply")
     switch value {
     case .array(let elements):
       return addContainer(0xA0, count: elements.count, elements, depth: depth)
@@ -52,7 +52,7 @@ extension BinaryWriter {
 }
 
 extension BinaryWriter {
-  /// The whole list, the first object being the outermost one.
+  /// Returns the encoded list; the first object is the top object.
   func finish() -> [UInt8] {
     var bytes = BinaryTrailer.header
     var offsets: [Int] = []
@@ -88,7 +88,7 @@ extension BinaryWriter {
     case .boolean(let value): [value ? 0x09 : 0x08]
     case .integer(let value): integer(UInt64(bitPattern: value))
     case .unsigned(let value) where value <= UInt64(Int64.max): integer(value)
-    // Eight bytes are signed, so the larger ones take sixteen.
+    // Eight-byte integers are signed, so larger numbers take sixteen bytes.
     case .unsigned(let value): [0x14, 0, 0, 0, 0, 0, 0, 0, 0] + bigEndian(value, byteCount: 8)
     case .float(let value): [0x22] + bigEndian(UInt64(value.bitPattern), byteCount: 4)
     case .real(let value): [0x23] + bigEndian(value.bitPattern, byteCount: 8)
@@ -97,7 +97,7 @@ extension BinaryWriter {
     case .string(let value): text(value)
     case .uid(let value):
       [0x80 | UInt8(byteCount(of: value) - 1)] + bigEndian(value, byteCount: byteCount(of: value))
-    case .array, .set, .dictionary: preconditionFailure("a container is no scalar")
+    case .array, .set, .dictionary: preconditionFailure("a container isn't a scalar")
     }
   }
 
@@ -117,7 +117,7 @@ extension BinaryWriter {
     count < 0xF ? [marker | UInt8(count)] : [marker | 0xF] + integer(UInt64(count))
   }
 
-  /// The smallest of 1, 2, 4 and 8 bytes that hold a number.
+  /// Returns the smallest of 1, 2, 4 and 8 bytes that can represent a number.
   private static func byteCount(of number: UInt64) -> Int {
     switch number {
     case ...0xFF: 1

@@ -1,13 +1,13 @@
 extension PropertyList {
-  /// The value of a key, if this is a dictionary that has it.
+  /// The value of a key, or `nil` if this isn't a dictionary or doesn't contain the key.
   package subscript(key: String) -> PropertyList? {
     dictionaryValue?[key]
   }
 
-  /// The value at a position, if this is an array that is long enough.
-  package subscript(position: Int) -> PropertyList? {
-    guard let array = arrayValue, array.indices.contains(position) else { return nil }
-    return array[position]
+  /// The element at an index, or `nil` if this isn't an array or the index is out of range.
+  package subscript(index: Int) -> PropertyList? {
+    guard let array = arrayValue, array.indices.contains(index) else { return nil }
+    return array[index]
   }
 
   package var booleanValue: Bool? {
@@ -20,7 +20,7 @@ extension PropertyList {
     return value
   }
 
-  /// The number, whichever way it is kept; integers beyond 2⁵³ are rounded.
+  /// The number as a double; integers beyond 2⁵³ are rounded.
   package var doubleValue: Double? {
     switch self {
     case .integer(let value): Double(value)

@@ -1,17 +1,17 @@
 extension PropertyList {
-  /// How deep lists may be nested, which is where Apple's own reader stops, too.
+  /// The maximum nesting depth, the same as in Apple's parser.
   package static let deepestNesting = 512
 
-  /// Reads a binary property list.
+  /// Parses a binary property list.
   ///
-  /// Objects that are shared are read once, but count as often as they are referred to, so that a
-  /// small file can't unfold to a value that nobody could walk.
+  /// Shared objects are parsed once, but count each time they are referred to. So a small file
+  /// can't expand to an unmanageable value.
   ///
   /// - Parameters:
-  ///   - bytes: The whole list, from `bplist00` to the end of the trailer.
-  ///   - budget: How many values it may unfold to; 64 bytes of text or data count as one more.
-  /// - Throws: ``PropertyListError``, with the first byte that isn't as it must be. Text with
-  ///   unpaired surrogates is refused, because it couldn't be written back.
+  ///   - bytes: The list, from `bplist00` to the end of the trailer.
+  ///   - budget: The maximum number of values; each 64 bytes of strings or data count as one more.
+  /// - Throws: A ``PropertyListError`` with the offset of the first error. Strings with unpaired
+  ///   surrogates are errors, because they can't be written back.
   package init(binary bytes: [UInt8], budget: Int = 16_777_216) throws(PropertyListError) {
     let trailer = try BinaryTrailer(of: bytes)
     var reader = BinaryReader(bytes: bytes, trailer: trailer, budget: budget)

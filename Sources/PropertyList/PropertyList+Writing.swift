@@ -1,12 +1,10 @@
 extension PropertyList {
-  /// The binary form.
+  /// Returns the binary form of the list.
   ///
-  /// A scalar is written once, dictionary keys are sorted, numbers are as short as they can be.
+  /// Each scalar is written once, dictionary keys are sorted, and numbers take the fewest bytes.
+  /// Equal values give equal bytes, if their strings have the same Unicode scalars.
   ///
-  /// Equal values give equal bytes, as far as their strings have the same scalars. Reading them
-  /// gives this value back.
-  ///
-  /// - Precondition: Nested no deeper than ``deepestNesting``: nothing could read it.
+  /// - Precondition: The nesting depth is at most ``deepestNesting``.
   package func binary() -> [UInt8] {
     var writer = BinaryWriter()
     writer.add(self, depth: 1)

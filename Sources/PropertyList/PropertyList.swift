@@ -1,24 +1,22 @@
-/// A value of a property list, as Core Data keeps its metadata and its archived model in.
+/// A property list, the format of Core Data's metadata and archived models.
 ///
-/// Only the binary form (`bplist00`) is read and written, because no other one is found in a store
-/// (StoreFormat.md §3.2, §11). Keyed archives need its UIDs, which is what Foundation leaves out
-/// where it doesn't come from Apple.
+/// Only the binary format (`bplist00`) is supported, because stores use no other (StoreFormat.md
+/// §3.2, §11). Keyed archives need UIDs, which Foundation supports only on Apple platforms.
 ///
-/// Two strings that are canonically equivalent are equal here, as everywhere in Swift, but are
-/// written with the scalars they have.
+/// Canonically equivalent strings are equal, as in Swift, but are written with their own scalars.
 package indirect enum PropertyList: Hashable, Sendable {
   case boolean(Bool)
 
   case integer(Int64)
 
-  /// A number too large for ``integer(_:)``.
+  /// An integer too large for ``integer(_:)``.
   ///
-  /// A smaller one is written like an integer, and read as one.
+  /// Smaller numbers are written as integers, and read back as ``integer(_:)``.
   case unsigned(UInt64)
 
   case real(Double)
 
-  /// A number kept in four bytes.
+  /// A 32-bit floating-point number.
   case float(Float)
 
   /// A point in time, in seconds since 2001-01-01 00:00 UTC.
@@ -28,12 +26,12 @@ package indirect enum PropertyList: Hashable, Sendable {
 
   case string(String)
 
-  /// A reference of a keyed archive: the place of an object in its `$objects`.
+  /// A reference in a keyed archive: an index in its `$objects`.
   case uid(UInt64)
 
   case array([PropertyList])
 
-  /// A set, in the order of the file.
+  /// A set, in file order.
   case set([PropertyList])
 
   case dictionary([String: PropertyList])

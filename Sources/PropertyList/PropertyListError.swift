@@ -1,12 +1,12 @@
-/// A reason why bytes are no property list, and where that shows.
+/// An error in a property list, and its offset.
 package struct PropertyListError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The reason.
   package let reason: Reason
 
-  /// The byte where it shows, counted from the start of the list.
+  /// The offset of the error in bytes, from the start of the list.
   package let offset: Int
 
-  /// What can be wrong with a property list.
+  /// The reason for an error in a property list.
   package enum Reason: Hashable, Sendable {
     case notBinary
     case truncated
@@ -34,35 +34,35 @@ extension PropertyListError.Reason: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notBinary:
-      "no binary property list; it would begin with 'bplist00'"
+      "not a binary property list; it doesn't start with 'bplist00'"
     case .truncated:
-      "the property list ends too early"
+      "the property list is truncated"
     case .trailer(let problem):
-      "the trailer of the property list is wrong: \(problem)"
+      "invalid trailer: \(problem)"
     case .offsetOutOfRange(let object):
-      "object \(object) lies outside of the property list"
+      "object \(object) is outside the property list"
     case .marker(let marker):
-      "no object of a property list begins with 0x\(String(marker, radix: 16))"
+      "invalid object marker 0x\(String(marker, radix: 16))"
     case .count(let count):
-      "a count of \(count) is more than the property list can hold"
+      "a count of \(count) exceeds the size of the property list"
     case .reference(let reference, let count):
-      "object \(reference) is referred to, but there are only \(count)"
+      "reference to object \(reference) of \(count)"
     case .cycle(let object):
       "object \(object) contains itself"
     case .tooDeep(let limit):
       "the property list is nested deeper than \(limit) levels"
     case .tooLarge(let limit):
-      "the property list unfolds to more than \(limit) values"
+      "the property list expands to more than \(limit) values"
     case .integerOutOfRange:
       "an integer doesn't fit in 64 bits"
     case .textNotASCII:
-      "a string declared as ASCII has other bytes"
+      "an ASCII string contains other bytes"
     case .textNotUTF16:
-      "a string is no well-formed UTF-16"
+      "a string isn't well-formed UTF-16"
     case .keyNotString:
-      "a dictionary has a key that is no string"
+      "a dictionary key isn't a string"
     case .duplicateKey:
-      "a dictionary has the same key twice"
+      "a dictionary has a duplicate key"
     }
   }
 }

@@ -1,11 +1,13 @@
 import CSQLite
 
 extension Connection {
-  /// Attaches another file, whose tables are then named with the schema's name before them.
+  /// Attaches a database file as a schema.
   ///
-  /// No more than 512 KiB of its pages are remembered. A connection that only reads attaches nothing
-  /// for writing. `readOnlyUnshared` also keeps the `-wal` in place when the connection closes, that of
-  /// the main file included.
+  /// The page cache of the schema is limited to 512 KiB. A read-only connection can't attach a file
+  /// for writing. With ``OpenMode/readOnlyUnshared``, closing the connection leaves every `-wal` in
+  /// place, including the main file's.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/lang_attach.html>
   package func attach(
     path: String, as schema: String, mode: OpenMode
   ) throws(SQLiteError) {
@@ -18,7 +20,7 @@ extension Connection {
     do throws(SQLiteError) {
       try attach(path, as: schema, mode)
     } catch {
-      // The file is closed again, and its number of the failure with it.
+      // SQLite has closed the file, and its last error number is lost with it.
       throw error.isOfFailedAttachment ? .failedRead() : error
     }
   }
@@ -41,12 +43,14 @@ extension Connection {
     try execute("PRAGMA \(name).cell_size_check = ON; PRAGMA \(name).cache_size = -512")
   }
 
-  /// Runs a body that attaches a file in exclusive locking mode.
+  /// Runs a closure in exclusive locking mode, so that a file it attaches gets that mode.
   ///
-  /// The files that are open already get their own modes back.
+  /// The mode can't be set after attaching, because `ATTACH` already reads the file. A WAL with its
+  /// index in memory stays in exclusive mode. Afterwards, the other schemas have their own modes
+  /// again.
   ///
-  /// Attaching reads the file, so that its mode can't be set after. A WAL whose index is in memory
-  /// stays in the mode it was opened in.
+  /// Related SQLite documentation:
+  /// <https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory>
   private func withExclusiveLocking(
     _ body: () throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
@@ -63,7 +67,7 @@ extension Connection {
     try outcome.get()
   }
 
-  /// Lets go of an attached file.
+  /// Detaches a schema.
   package func detach(_ schema: String) throws(SQLiteError) {
     try execute("DETACH DATABASE ?1", [.text(schema)])
   }

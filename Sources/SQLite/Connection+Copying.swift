@@ -1,15 +1,15 @@
 import CSQLite
 
 extension Connection {
-  /// Copies every page of a database, as another connection sees it, over this one's.
+  /// Copies all pages of a database that another connection has open, replacing this database.
   ///
-  /// What is in the other's write-ahead log is copied too; what this one had is gone.
+  /// The copy includes the frames in the other database's write-ahead log.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/backup.html>
   ///
   /// - Parameters:
-  ///   - other: The connection to copy from; it isn't in a transaction that writes.
-  ///   - schema: The name under which the other has the database open.
+  ///   - other: The connection to copy from. It must not be in a write transaction.
+  ///   - schema: The schema to copy.
   /// - Throws: A ``SQLiteError`` if a page can't be read or written.
   /// - Complexity: O(*n*) in the number of pages.
   package func copyPages(

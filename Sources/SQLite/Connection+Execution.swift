@@ -1,9 +1,10 @@
 import CSQLite
 
 extension Connection {
-  /// Prepares one statement; more than one is an error.
+  /// Prepares a single statement; throws if the text has more than one.
   ///
-  /// A persistent one will be kept and run many times, and SQLite gives it memory accordingly.
+  /// Pass `true` as `isPersistent` for a statement that is kept and run many times: SQLite then
+  /// doesn't allocate it from lookaside memory.
   package func prepare(
     _ sql: String, isPersistent: Bool = false
   ) throws(SQLiteError) -> Statement {
@@ -19,20 +20,20 @@ extension Connection {
     return statement
   }
 
-  /// Runs the statements of a script, one after the other, until one fails.
+  /// Runs the statements of a script in order, until one fails.
   package func execute(_ sql: String) throws(SQLiteError) {
     var rest = try script(sql)
     while !rest.isEmpty {
       let prepared: OpaquePointer?
       (prepared, rest) = try prepareFirst(of: rest, isPersistent: false)
-      // A comment or white space prepares to nothing.
+      // White space and comments prepare to no statement.
       guard let prepared else { continue }
       var statement = Statement(handle: prepared)
       try statement.run()
     }
   }
 
-  /// Runs one statement with values for its parameters.
+  /// Runs a single statement with parameter values.
   package func execute(_ sql: String, _ values: [Value]) throws(SQLiteError) {
     var statement = try prepare(sql)
     try statement.bind(values)
@@ -50,39 +51,39 @@ extension Connection {
     return rows
   }
 
-  /// Returns the first column of a query's first row, or nil where there is no row.
+  /// Returns the first column of a query's first row, or `nil` if the query has no rows.
   package func value(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> Value? {
     var statement = try prepare(sql)
     try statement.bind(values)
     return try statement.step() ? statement.value(at: 0) : nil
   }
 
-  /// Runs a PRAGMA and returns the first value it answers, or NULL where it answers nothing.
+  /// Runs a PRAGMA and returns its first value, or NULL if it has none.
   ///
-  /// The text is what follows the word: `user_version`, `journal_mode = DELETE`.
+  /// `text` is the part after `PRAGMA`, such as `user_version` or `journal_mode = DELETE`.
   @discardableResult
   package func pragma(_ text: String) throws(SQLiteError) -> Value {
     var statement = try prepare("PRAGMA " + text)
     guard try statement.step() else { return .null }
     let value = statement.value(at: 0)
-    // Some do their work row by row.
+    // Some pragmas, such as `wal_checkpoint`, do their work row by row.
     while try statement.step() {}
     return value
   }
 
-  /// The rows inserted, updated or deleted by the last statement that did so, triggers aside.
+  /// The number of rows that the last `INSERT`, `UPDATE` or `DELETE` changed, without triggers.
   package var changes: Int64 { sqlite3_changes64(handle) }
 
   private func script(_ sql: String) throws(SQLiteError) -> ArraySlice<UInt8> {
-    // SQLite stops at a NUL and wouldn't say so.
+    // SQLite would silently stop at a NUL.
     let limit = Int(sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, -1))
     guard !sql.utf8.contains(0), sql.utf8.count <= limit else {
-      throw SQLiteError(code: SQLITE_TOOBIG, message: "a statement is too long or has a NUL")
+      throw SQLiteError(code: SQLITE_TOOBIG, message: "the statement is too long or contains NUL")
     }
     return Array(sql.utf8)[...]
   }
 
-  /// Prepares what comes first in a script and returns it with the rest.
+  /// Prepares the first statement of a script, and returns it with the rest of the script.
   private func prepareFirst(
     of sql: ArraySlice<UInt8>, isPersistent: Bool
   ) throws(SQLiteError) -> (statement: OpaquePointer?, rest: ArraySlice<UInt8>) {

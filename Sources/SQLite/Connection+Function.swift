@@ -1,30 +1,34 @@
 import CSQLite
 
-/// A call of an SQL function of one argument, which is answered before the function returns.
+/// A call of an application-defined SQL function with one argument.
+///
+/// Related SQLite documentation: <https://www.sqlite.org/appfunc.html>
 package struct FunctionCall: ~Copyable {
   fileprivate let context: OpaquePointer?
   fileprivate let argument: csqlite_cell
 
-  /// The kind of the argument.
+  /// The storage class of the argument.
   package var type: StorageClass { StorageClass(code: argument.type) }
 
-  /// Lends the bytes of a text or blob, without copying them; of other arguments none.
+  /// Passes the bytes of a text or blob argument to a closure, without copying.
+  ///
+  /// Other arguments have no bytes.
   package func withBytes<Result: ~Copyable>(_ body: (Span<UInt8>) -> Result) -> Result {
     body(argument.buffer.span)
   }
 
-  /// Answers with NULL, which an unanswered call does as well.
+  /// Returns NULL, the default result.
   package func answerNull() { sqlite3_result_null(context) }
 
-  /// Answers with a text, which is copied.
+  /// Returns a text, which SQLite copies.
   package func answer(text: Span<UInt8>) {
     text.withUnsafeBufferPointer { answer($0) }
   }
 
-  /// Answers with the bytes of the argument, as a text.
+  /// Returns the bytes of the argument as a text.
   package func answerSameBytesAsText() { answer(argument.buffer) }
 
-  /// Fails the statement; the message is for the programmer.
+  /// Fails the statement with a message for developers.
   package func fail(_ message: String) { sqlite3_result_error(context, message, -1) }
 
   private func answer(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -33,11 +37,10 @@ package struct FunctionCall: ~Copyable {
 }
 
 extension Connection {
-  /// Defines a function of one argument that statements of this connection can call by its name.
+  /// Defines an SQL function of one argument for statements of this connection.
   ///
-  /// What a file's schema has can't.
-  ///
-  /// It stays as long as the connection, or until the name is defined anew.
+  /// The schemas of database files can't call it (`SQLITE_DIRECTONLY`). The function exists until
+  /// the connection closes or the name is defined again.
   ///
   /// The corresponding C function is `sqlite3_create_function_v2`.
   package func define(
@@ -57,12 +60,12 @@ extension Connection {
         guard let pointer else { return }
         Unmanaged<SQLFunction>.fromOpaque(pointer).release()
       })
-    // SQLite lets go of the function where it fails, too.
+    // SQLite calls the destructor even if this fails.
     guard code == SQLITE_OK else { throw SQLiteError(code, in: handle) }
   }
 }
 
-/// What C's user data can hold.
+/// A reference to a function body, for C's user data.
 private final class SQLFunction {
   let body: (borrowing FunctionCall) -> Void
 

@@ -1,10 +1,12 @@
 import CSQLite
 
 extension Connection {
-  /// Limits what a statement that a stranger's schema is part of may cost.
+  /// Limits the cost of statements over schemas from unknown files.
   ///
-  /// The lengths of values and statements and the depth of expressions stay what they are: stores need
-  /// them. Related SQLite documentation: <https://www.sqlite.org/security.html>
+  /// The limits for the length of values and statements and for the depth of expressions keep their
+  /// defaults, because stores need them.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/security.html>
   func lowerLimits() {
     let limits: [(number: Int32, value: Int32)] = [
       // A row of 2,000 columns takes some thousand instructions.

@@ -1,14 +1,15 @@
 import CSQLite
 
 extension Connection {
-  /// Moves everything from the WAL into the file and empties the WAL.
+  /// Copies the WAL into the database file and truncates it.
   ///
-  /// Throws an error that ``SQLiteError/isBusy`` where a reader or writer is in the way. Does
-  /// nothing outside of WAL mode.
+  /// Does nothing in other journal modes.
+  ///
+  /// - Throws: An error with ``SQLiteError/isBusy`` if a reader or writer blocks the checkpoint.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/c3ref/wal_checkpoint_v2.html>
   package func walCheckpointTruncate() throws(SQLiteError) {
-    // Before its first read, a connection doesn't know of the WAL and would do nothing.
+    // Until its first read, a connection doesn't know that the database is in WAL mode.
     try pragma("schema_version")
     let code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     guard code == SQLITE_OK else {
@@ -16,9 +17,11 @@ extension Connection {
     }
   }
 
-  /// Forgets the pages that were read, of all attached files: what is read next comes from the files.
+  /// Empties the page cache of all attached files, so that later reads come from the disk.
   ///
-  /// Pages in use stay: those that a statement stands on, changed ones, and in a transaction each file's first.
+  /// Pages in use stay: those of running statements, modified pages and, in a transaction, page 1
+  /// of each file.
+  ///
   /// The corresponding C function is `sqlite3_db_release_memory`.
   package func forgetPages() {
     sqlite3_db_release_memory(handle)
@@ -29,12 +32,13 @@ extension Connection {
     }
   }
 
-  /// Returns what is wrong with an attached file: pages, indexes, uniqueness and NOT NULL.
+  /// Runs `PRAGMA integrity_check` and returns its findings.
   ///
-  /// Stops at `limit` findings. A page that can't be read is no finding but an error. Up to 28 MiB of the
-  /// file's pages are remembered meanwhile.
+  /// The check covers pages, indexes, UNIQUE and NOT NULL, and stops at `limit` findings. Up to 28
+  /// MiB of pages are cached during the check.
   ///
-  /// - Complexity: Reads the whole file and searches every index for every row.
+  /// - Throws: A ``SQLiteError`` if a page can't be read.
+  /// - Complexity: Reads the whole file and searches each index once for each row.
   package func integrityCheck(
     _ schema: String = "main", limit: Int = 100
   ) throws(SQLiteError) -> [String] {
@@ -47,7 +51,7 @@ extension Connection {
         "PRAGMA \(quoteIdentifier(schema)).integrity_check(\(max(limit, 1)))")
       while try statement.step() { lines.append(statement.string(at: 0) ?? "") }
     } catch {
-      // Some damage ends the search instead of being found by it.
+      // Some damage makes the pragma fail instead of returning a finding.
       guard error.isCorrupt else { throw error }
       lines.append(error.message)
     }
@@ -55,7 +59,7 @@ extension Connection {
     for line in lines {
       if let error = SQLiteError(inFinding: line), error.isIO { throw error }
     }
-    // Of some pages SQLite only says that it failed.
+    // For some pages, the finding doesn't contain the error code.
     if FailedRead.happened(in: handle) { throw .failedRead() }
     return lines
   }

@@ -1,8 +1,7 @@
 extension Connection {
-  /// Keeps temporary tables in files, and no more than 512 KiB of the main file's pages.
+  /// Stores temporary tables in files, and limits the page cache to 512 KiB.
   ///
-  /// A table that is read once needs no more: memory that is used for the first time costs more than
-  /// to read a page again.
+  /// A table scan needs no larger cache: touching new memory costs more than reading a page again.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/pragma.html#pragma_cache_size>,
   /// <https://www.sqlite.org/pragma.html#pragma_temp_store>
@@ -10,17 +9,17 @@ extension Connection {
     try execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -512")
   }
 
-  /// Makes room for the pages of a file's indexes: one byte for 32 of a store's, 512 KiB at least.
+  /// Enlarges the page cache of a schema to 1/32 of a store's size, but at least 512 KiB.
   ///
-  /// Indexes have about a fortieth of a store's bytes, and one that fits needn't be read again for every
+  /// Indexes take about 1/40 of a store. An index that fits in the cache isn't read again for every
   /// row.
   ///
   /// - Parameters:
-  ///   - schema: The name under which the file is open.
-  ///   - store: The name under which a file is open that is as large as this one is, or will be.
-  ///   - limit: The most to remember, in KiB.
-  /// - Returns: How much was remembered before, for ``restore(_:)``.
-  /// - Throws: A ``SQLiteError`` if that file can't be read.
+  ///   - schema: The schema whose cache to enlarge.
+  ///   - store: The schema of a store that is as large as the file is or will be.
+  ///   - limit: The maximum size in KiB.
+  /// - Returns: The previous size, for ``restore(_:)``.
+  /// - Throws: A ``SQLiteError`` if the store can't be read.
   @discardableResult
   package func rememberIndexes(
     _ schema: String, asLargeAs store: String, limit: Int64
@@ -35,17 +34,17 @@ extension Connection {
     return before
   }
 
-  /// Remembers as much of a file's pages again as before.
+  /// Restores the size of a page cache.
   package func restore(_ size: CacheSize) {
     _ = try? pragma("\(quoteIdentifier(size.schema)).cache_size = \(size.value)")
   }
 }
 
-/// How much of an attached file's pages a connection remembers.
+/// The size of a schema's page cache.
 package struct CacheSize: Hashable, Sendable {
-  /// The name under which the file is open.
+  /// The name of the schema.
   let schema: String
 
-  /// As SQLite has it: pages, or negative, KiB.
+  /// SQLite's value: a number of pages or, if negative, of KiB.
   let value: Int64
 }

@@ -1,35 +1,33 @@
 import CSQLite
 
 extension Connection {
-  /// A switch of a connection.
+  /// An option of a connection.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/c3ref/c_dbconfig_defensive.html>
   package enum Setting: Hashable, Sendable, CaseIterable {
-    /// Refuses statements that could damage the file; on from the start.
-    ///
-    /// `journal_mode = OFF` and `writable_schema = ON` are among them.
+    /// Rejects statements that can corrupt the file, such as `writable_schema = ON`; on by default.
     case defensive
 
-    /// Lets views, triggers and defaults call any function; off from the start.
+    /// Lets views, triggers and defaults call any function; off by default.
     case trustedSchema
 
-    /// Reads `"x"` as a text where no column has the name; off from the start.
+    /// Reads `"x"` as a string if no column has that name; off by default.
     case doubleQuotedStrings
 
-    /// Runs triggers; off from the start.
+    /// Runs triggers; off by default.
     case triggers
 
-    /// Answers from views; off from the start.
+    /// Allows reading from views; off by default.
     case views
 
-    /// Leaves the WAL as it is when the last connection closes; off from the start.
+    /// Keeps the WAL when the last connection closes; off by default.
     case noCheckpointOnClose
 
-    /// Enforces foreign keys; off from the start.
+    /// Enforces foreign keys; off by default.
     case foreignKeys
   }
 
-  /// Turns a switch on or off.
+  /// Turns an option on or off.
   package func set(_ setting: Setting, to isOn: Bool) throws(SQLiteError) {
     let options =
       switch setting {
@@ -47,7 +45,7 @@ extension Connection {
     }
   }
 
-  /// Sets how long a statement waits for another connection's lock; zero fails at once.
+  /// Sets how long a statement waits for another connection's lock; zero doesn't wait.
   package func setBusyTimeout(_ timeout: Duration) {
     let (seconds, attoseconds) = timeout.components
     let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15

@@ -1,38 +1,41 @@
 import CSQLite
 
 extension Connection {
-  /// The moment a transaction takes its locks.
+  /// When a transaction takes its locks.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/lang_transaction.html>
   package enum TransactionKind: String, Hashable, Sendable {
-    /// Locks when it first reads, and again when it first writes.
+    /// Takes a read lock at the first read and a write lock at the first write.
     case deferred = "DEFERRED"
 
-    /// Locks out other writers at once.
+    /// Takes the write lock immediately.
     case immediate = "IMMEDIATE"
 
-    /// Locks out other readers too, outside of WAL mode.
+    /// Like ``immediate``, and outside WAL mode also excludes readers.
     case exclusive = "EXCLUSIVE"
   }
 
-  /// A Boolean value indicating whether a transaction is open.
+  /// Whether a transaction is open.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// Opens a transaction.
+  /// Begins a transaction.
   package func begin(_ kind: TransactionKind = .immediate) throws(SQLiteError) {
     try execute("BEGIN \(kind.rawValue)")
   }
 
-  /// Makes what the open transaction did permanent.
+  /// Commits the open transaction.
   package func commit() throws(SQLiteError) {
     try execute("COMMIT")
   }
 
-  /// Takes back what the open transaction did; does nothing if there is none.
+  /// Rolls back the open transaction; does nothing if there is none.
   package func rollback() throws(SQLiteError) {
-    // A full disk or a failed write may have rolled back already (lang_transaction.html §3).
+    // SQLite rolls back by itself after some errors, such as a full disk (lang_transaction.html
+    // §3).
     if isInTransaction { try execute("ROLLBACK") }
   }
 
-  /// Runs statements as one: all of them, or, if the body throws, none.
+  /// Runs a closure in a transaction, and rolls back if the closure throws.
   package func transaction<Result: ~Copyable>(
     _ kind: TransactionKind = .immediate,
     _ body: (borrowing Connection) throws(SQLiteError) -> Result
@@ -40,9 +43,9 @@ extension Connection {
     try transaction(kind, wrapping: { $0 }, body)
   }
 
-  /// Runs statements as one, in a body that throws an error of its own.
+  /// Runs a closure that throws its own error type in a transaction.
   ///
-  /// SQLite's own failure to begin or to commit is thrown as `wrap` returns it.
+  /// `wrap` converts SQLite's errors from `BEGIN` and `COMMIT`.
   package func transaction<Result: ~Copyable, Failure: Error>(
     _ kind: TransactionKind = .immediate,
     wrapping wrap: (SQLiteError) -> Failure,
@@ -53,7 +56,7 @@ extension Connection {
     do throws(Failure) {
       result = try body(self)
     } catch {
-      // The first failure is the one to tell.
+      // Report the first error.
       try? rollback()
       throw error
     }

@@ -6,17 +6,17 @@ import CSQLite
   package import Darwin
 #endif
 
-/// The difference between a damaged file and one that the system fails to read.
+/// Distinguishes a damaged file from one that the system can't read.
 ///
-/// SQLite calls both damaged: it takes `EIO` for a fault in the file system's bytes of a file. Each of its files
-/// keeps the number of the last failure.
+/// SQLite reports `SQLITE_CORRUPT` for both, because it takes `EIO` for damage in the file system.
+/// Each of its files keeps the number of its last error.
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/rescode.html#ioerr_corruptfs>
 enum FailedRead {
-  /// The failures of reading for which SQLite says that a file is damaged.
+  /// The read errors that SQLite reports as corruption.
   private static let codes = [EIO, ENXIO, ERANGE]
 
-  /// Returns whether reading one of a connection's files, or its log, has failed.
+  /// Returns whether a read of one of the connection's files or logs has failed.
   static func happened(in connection: OpaquePointer) -> Bool {
     var number: Int32 = 0
     while let schema = sqlite3_db_name(connection, number) {

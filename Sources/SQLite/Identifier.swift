@@ -1,8 +1,8 @@
-/// Returns a name as it stands in SQL for a table, column, index or schema: in double quotes.
+/// Returns an identifier quoted for SQL, in double quotes.
 ///
-/// - Precondition: The name has no NUL, which would end the statement.
+/// - Precondition: The name doesn't contain NUL, which would end the statement.
 package func quoteIdentifier(_ name: String) -> String {
-  precondition(!name.utf8.contains(0), "a name in SQL has no NUL")
+  precondition(!name.utf8.contains(0), "an SQL identifier contains no NUL")
   var quoted = "\""
   for character in name.unicodeScalars {
     quoted.unicodeScalars.append(character)
@@ -11,9 +11,9 @@ package func quoteIdentifier(_ name: String) -> String {
   return quoted + "\""
 }
 
-/// Returns the name of a table in an attached file as it stands in SQL: `"schema"."table"`.
+/// Returns a quoted table name with its schema: `"schema"."table"`.
 ///
-/// - Precondition: The names have no NUL, which would end the statement.
+/// - Precondition: The names don't contain NUL, which would end the statement.
 package func qualified(_ table: String, in schema: String) -> String {
   "\(quoteIdentifier(schema)).\(quoteIdentifier(table))"
 }

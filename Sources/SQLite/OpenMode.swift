@@ -6,46 +6,44 @@ import CSQLite
   package import Darwin
 #endif
 
-/// The way a file is opened: what may be done to it, and what is shared with other processes.
+/// How a database file is opened: for reading or writing, and shared or not.
 package enum OpenMode: Hashable, Sendable {
-  /// Reads as one of many: takes locks, and in WAL mode creates a `-shm` beside the file.
+  /// Read-only and shared: takes locks, and in WAL mode creates a `-shm` file.
   case readOnly
 
-  /// Reads a file nobody else has open, changing nothing on the disk.
+  /// Read-only, for a file that no other process has open; changes nothing on the disk.
   ///
-  /// The `-wal` is read, no lock is taken, no `-shm` is made or used and no `-wal` is left or
-  /// removed. A writer at the same time makes the answers meaningless, and isn't harmed. A journal that waits to be
-  /// rolled back is an error (``SQLiteError/isReadOnly`` or ``SQLiteError/isCantOpen``).
+  /// Reads the `-wal`, takes no locks, and neither creates nor uses a `-shm`. The `-wal` is kept. A
+  /// concurrent writer isn't affected, but makes the results meaningless. Throws if the file has a
+  /// hot journal (``SQLiteError/isReadOnly`` or ``SQLiteError/isCantOpen``).
   case readOnlyUnshared
 
-  /// Reads a file that can't change, ignoring locks, `-wal` and `-journal`.
+  /// Read-only, for a file that can't change: ignores locks, `-wal` and `-journal`.
   case immutable
 
-  /// Reads and writes a file that exists.
+  /// Reads and writes an existing file.
   case readWrite
 
-  /// Reads and writes a file that exists and that nobody else has.
+  /// Reads and writes an existing file that no other process uses.
   ///
-  /// Nobody else may write it while it is open, nor read it within a transaction: its pages come and go in
-  /// pieces.
+  /// While the file is open, no other connection may write to it, or read it during a transaction:
+  /// pages are written late and in groups (`pieces.h`).
   case readWriteAlone
 
-  /// Reads and writes a file, creating it where there is none.
+  /// Reads and writes a file, creating it if it doesn't exist.
   case create
 
-  /// Keeps the database in memory; there is no file, whatever the path says.
+  /// An in-memory database; the path is ignored.
   case memory
 
-  /// Keeps the database in a file of SQLite's own, whatever the path says.
-  ///
-  /// Nobody else sees it, and it goes with the connection.
+  /// A temporary file that SQLite deletes when the connection closes; the path is ignored.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/inmemorydb.html#temp_db>
   case temporary
 }
 
 extension OpenMode {
-  /// A Boolean value indicating whether the mode allows writing.
+  /// Whether the mode allows writing.
   package var isWritable: Bool {
     switch self {
     case .readWrite, .readWriteAlone, .create, .memory, .temporary: true
@@ -53,10 +51,9 @@ extension OpenMode {
     }
   }
 
-  /// Returns the file name to give to SQLite.
+  /// Returns the file name to pass to SQLite.
   ///
-  /// Every path becomes a URI, so that none is mistaken for one: a file may be called `:memory:`
-  /// or `file:x?mode=rw`.
+  /// Always a URI, so that a path such as `:memory:` or `file:x?mode=rw` isn't interpreted.
   func fileName(for path: [UInt8], beside companions: Companions) -> String {
     let file = "file:" + percentEncoded(rooted(path))
     switch self {
@@ -68,16 +65,16 @@ extension OpenMode {
     case .memory: return ":memory:"
     case .temporary: return ""
     case .readOnlyUnshared:
-      // Opening a file in WAL mode creates the `-wal` that isn't there, and opening an empty file
-      // removes a journal beside it, even for reading only (tried with SQLite 3.40). Where nothing
-      // of the database is elsewhere, immutable reads the same.
+      // Opening a file in WAL mode creates a missing `-wal`, and opening an empty file removes its
+      // journal, even read-only (observed with SQLite 3.40). Without a `-wal` or a journal,
+      // immutable mode reads the same content and does neither.
       let alone = companions.isMainEmpty || (!companions.hasWAL && !companions.hasJournal)
       return file + "?mode=ro&vfs=whole-none" + (alone ? "&immutable=1" : "")
     }
   }
 }
 
-/// What stands beside a database file, and whether anything is in it.
+/// The companion files of a database file, and whether the main file is empty.
 struct Companions: Hashable, Sendable {
   let hasWAL: Bool
   let hasJournal: Bool
@@ -89,9 +86,9 @@ struct Companions: Hashable, Sendable {
     self.isMainEmpty = isMainEmpty
   }
 
-  /// Looks beside the file that a path leads to, through symbolic links as SQLite does.
+  /// Checks for companions of a file, following symbolic links as SQLite does.
   ///
-  /// A log that the system doesn't tell of is never taken for none: its rows would be missing.
+  /// Throws if the system can't tell whether a log exists: ignoring the log would lose its rows.
   init(of path: String) throws(SQLiteError) {
     let target: String
     if let resolved = realpath(path, nil) {
@@ -103,7 +100,7 @@ struct Companions: Hashable, Sendable {
     }
     var status = stat()
     let isThere = stat(target, &status) == 0
-    // Opening a pipe waits for somebody to write to it.
+    // Opening a pipe would wait for a writer.
     guard !isThere || status.st_mode & S_IFMT == S_IFREG else {
       throw SQLiteError(code: SQLITE_CANTOPEN)
     }
@@ -118,23 +115,23 @@ struct Companions: Hashable, Sendable {
     return false
   }
 
-  /// Refuses what doesn't say that a file is absent; where a path can't be followed, opening fails too.
+  /// Throws unless an error number means that a file is absent, or that opening it fails too.
   private static func checkAbsence(_ code: Int32) throws(SQLiteError) {
     guard [ENOENT, ENOTDIR, EACCES, ELOOP, ENAMETOOLONG].contains(code) else {
-      // SQLITE_IOERR_ACCESS, which is no constant to Swift.
+      // `SQLITE_IOERR_ACCESS`, a macro that Swift doesn't import.
       throw SQLiteError(code: SQLITE_IOERR | (13 << 8))
     }
   }
 }
 
-/// Returns a path that begins with an empty authority or a dot.
+/// Returns a path that starts with an empty authority or a dot.
 ///
-/// No part of it is then read as a host name (SQLite's uri.html §3.1).
+/// Otherwise SQLite could read part of the path as a host name (uri.html §3.1).
 private func rooted(_ path: [UInt8]) -> [UInt8] {
   Array((path.first == UInt8(ascii: "/") ? "//" : "./").utf8) + path
 }
 
-/// Returns bytes as they stand in the path of a URI; all but a few letters become `%XX`.
+/// Percent-encodes bytes for the path of a URI.
 func percentEncoded(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789ABCDEF".utf8)
   var encoded: [UInt8] = []

@@ -1,12 +1,13 @@
 import CSQLite
 
-/// Values of rows, one after the other, in a form to be hashed.
+/// A buffer that serializes row values for hashing.
 ///
-/// Each value is a byte for its storage class (0 to 4: null, integer, real, text, blob), but for null
-/// followed by 8 bytes, little-endian: the number, the bits of the real, or the count of the bytes that
-/// come after. No two sequences of values have the same form.
+/// Each value is one byte for its storage class (0 to 4: null, integer, real, text, blob). For all
+/// but null, 8 bytes follow, little-endian: the integer, the bits of the real, or the byte count of
+/// the text or blob, whose bytes come next. Different sequences of values have different
+/// serializations.
 ///
-/// The room is fixed: what there is no more room for is handed on, as are the bytes of a long value.
+/// The buffer is 64 KiB. When it is full, its bytes are passed on. Values over 16 KiB bypass it.
 package struct RowBuffer: ~Copyable {
   private static let room = 1 << 16
   private static let longestValue = 1 << 14
@@ -18,12 +19,12 @@ package struct RowBuffer: ~Copyable {
 
   deinit { start.deallocate() }
 
-  /// Appends the values in some columns of a row.
+  /// Appends the values of some columns of a row.
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - columns: The columns, in the order in which their values are appended.
-  ///   - body: Is lent what is handed on, in order.
+  ///   - columns: The columns, in the order in which to append their values.
+  ///   - body: A closure that receives the serialized bytes, in order.
   package mutating func append(
     _ row: borrowing Statement, columns: [Int], _ body: (Span<UInt8>) -> Void
   ) {
@@ -35,7 +36,7 @@ package struct RowBuffer: ~Copyable {
     }
   }
 
-  /// Appends a value, or only the class and count of one that is too long.
+  /// Appends a value; returns `false` if it is too long and only its class and count were appended.
   private mutating func append(_ row: borrowing Statement, column: Int) -> Bool {
     let cell = row.cell(at: column)
     switch cell.type {
@@ -50,7 +51,7 @@ package struct RowBuffer: ~Copyable {
     return true
   }
 
-  /// Lends the values appended since the last time, and forgets them.
+  /// Passes on the bytes that are in the buffer, and empties it.
   package mutating func empty(_ body: (Span<UInt8>) -> Void) {
     body(
       UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count).span)

@@ -1,19 +1,19 @@
 import CSQLite
 
-/// A failure reported by SQLite.
+/// An error from SQLite.
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/rescode.html>
 package struct SQLiteError: Error, Hashable, Sendable {
-  /// The extended result code, such as 2067 for a uniqueness failure.
+  /// The extended result code, such as 2067 for a violated UNIQUE constraint.
   package let code: Int32
 
-  /// SQLite's own words for what went wrong.
+  /// SQLite's error message.
   package let message: String
 
-  /// The statement that was being prepared or run, without the values bound to it.
+  /// The statement that failed, without its parameter values, if there is one.
   package let sql: String?
 
-  /// Creates an error from its parts; without a message it takes SQLite's words for the code.
+  /// Creates an error; the default message is SQLite's for the code.
   package init(code: Int32, message: String? = nil, sql: String? = nil) {
     self.code = code
     self.message = message ?? String(cString: sqlite3_errstr(code))
@@ -31,77 +31,79 @@ package struct SQLiteError: Error, Hashable, Sendable {
 }
 
 extension SQLiteError {
-  /// The failure of a read that SQLite takes for damage: `SQLITE_IOERR_CORRUPTFS`.
+  /// A failed read that SQLite reports as corruption: `SQLITE_IOERR_CORRUPTFS`.
   static func failedRead(_ sql: String? = nil) -> SQLiteError {
     SQLiteError(code: SQLITE_IOERR | (33 << 8), sql: sql)
   }
 
-  /// A Boolean value indicating whether a file couldn't be attached because reading it failed.
+  /// Whether `ATTACH` failed because the file couldn't be read.
   ///
-  /// SQLite calls it damaged, in other words than it has for damage.
+  /// SQLite then reports `SQLITE_CORRUPT`, but with a message that it doesn't use for damage.
   var isOfFailedAttachment: Bool {
     isCorrupt && (message == "disk I/O error" || message.hasPrefix("unable to open database"))
   }
 
-  /// The result code without the detail in its upper bits, such as 19 for any broken constraint.
+  /// The primary result code, such as 19 for any violated constraint.
   package var primaryCode: Int32 { code & 0xff }
 
-  /// A Boolean value indicating whether another connection holds a lock that is in the way.
+  /// Whether another connection holds a conflicting lock.
   package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
-  /// A Boolean value indicating whether the file isn't a database, or is an encrypted one.
+  /// Whether the file isn't a database, or is an encrypted one.
   package var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
 
-  /// A Boolean value indicating whether the file is a damaged database.
+  /// Whether the database is damaged.
   package var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
 
-  /// A Boolean value indicating whether the file's schema has a format that SQLite doesn't know.
+  /// Whether the schema has a format that this version of SQLite doesn't support.
   ///
-  /// It has no code of its own: <https://www.sqlite.org/src/file?name=src/prepare.c>
+  /// The error has no result code of its own: <https://www.sqlite.org/src/file?name=src/prepare.c>
   package var isUnknownFormat: Bool {
     primaryCode == SQLITE_ERROR && message == "unsupported file format"
   }
 
-  /// A Boolean value indicating whether the operating system failed to read or write.
+  /// Whether the operating system failed to read or write.
   package var isIO: Bool { primaryCode == SQLITE_IOERR }
 
-  /// A Boolean value indicating whether the disk is full.
+  /// Whether the disk is full.
   package var isFull: Bool { primaryCode == SQLITE_FULL }
 
-  /// A Boolean value indicating whether something was to be written that may only be read.
+  /// Whether a write to a read-only database was attempted.
   ///
-  /// A writer that opened a file in WAL mode hears this when the file has left that mode since.
+  /// A writer that opened a file in WAL mode also gets this error if the file has left WAL mode
+  /// since.
   package var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
 
-  /// A Boolean value indicating whether an interrupted write must be rolled back before reading.
+  /// Whether an interrupted transaction must be rolled back before reading (a hot journal).
   ///
   /// `SQLITE_READONLY_ROLLBACK`: <https://www.sqlite.org/rescode.html#readonly_rollback>
   package var needsRollback: Bool { code == SQLITE_READONLY | (3 << 8) }
 
-  /// A Boolean value indicating whether the file can't be opened.
+  /// Whether the file can't be opened.
   package var isCantOpen: Bool { primaryCode == SQLITE_CANTOPEN }
 
-  /// A Boolean value indicating whether a value or a statement is longer than the limits allow.
+  /// Whether a value or a statement exceeds a limit.
   package var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
 
-  /// A Boolean value indicating whether a statement couldn't be prepared, or a function in it failed.
+  /// Whether a statement couldn't be prepared, or a function in it failed.
   package var isOfStatement: Bool { primaryCode == SQLITE_ERROR }
 
-  /// A Boolean value indicating whether a constraint of the schema was broken.
+  /// Whether a constraint of the schema was violated.
   package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 }
 
 extension SQLiteError {
-  /// The failure behind a finding of an integrity check, such as `Page 5: unable to get the page. error
-  /// code=8458`; none where there is none.
+  /// Returns the error in a finding of an integrity check, or `nil` if the finding is damage.
+  ///
+  /// An example is `Page 5: unable to get the page. error code=8458`.
   init?(inFinding finding: String) {
-    // Of pages behind a long value no code is told; nothing else keeps them from being had.
+    // For overflow pages the finding has no code. Only a failed read causes it.
     if finding.contains("failed to get page") {
       self = .failedRead()
       return
     }
-    guard let place = finding.firstRange(of: "unable to get the page. error code="),
-      let code = Int32(finding[place.upperBound...].prefix { $0.isNumber })
+    guard let match = finding.firstRange(of: "unable to get the page. error code="),
+      let code = Int32(finding[match.upperBound...].prefix { $0.isNumber })
     else { return nil }
     self.init(code: code)
   }

@@ -2,16 +2,16 @@ import Synchronization
 
 /// A connection that several threads use, one at a time.
 ///
-/// It closes when the last of them lets go of it.
+/// The connection closes when the last reference is released.
 package final class SharedConnection: Sendable {
   private let connection: Mutex<Connection>
 
-  /// Takes over a connection.
+  /// Takes ownership of a connection.
   package init(_ connection: consuming sending Connection) {
     self.connection = Mutex(connection)
   }
 
-  /// Lends the connection; others wait for their turn.
+  /// Locks, and passes the connection to a closure.
   package func withConnection<Result: Sendable>(
     _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {

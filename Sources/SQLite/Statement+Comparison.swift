@@ -7,32 +7,32 @@ import CSQLite
 #endif
 
 extension Statement {
-  /// Returns whether a column holds the same value as a column of another statement's row.
+  /// Returns whether a column has the same value as a column of another statement's row.
   ///
-  /// The same means the same storage class and the same bits: 1 and 1.0 differ, so do a text and a
-  /// blob of equal bytes. Nothing is copied.
+  /// Values are the same if they have the same storage class and the same bits: 1 and 1.0 differ,
+  /// and so do a text and a blob with equal bytes. Nothing is copied.
   ///
-  /// - Complexity: O(n) in the number of bytes.
+  /// - Complexity: O(*n*) in the number of bytes.
   package func holds(
     at column: Int, sameAs other: borrowing Statement, at otherColumn: Int
   ) -> Bool {
     cell(at: column).isSame(as: other.cell(at: otherColumn))
   }
 
-  /// Returns whether a column holds the same bytes as a column of another statement's row.
+  /// Returns whether two columns have the same bytes, in texts or blobs.
   ///
-  /// Each is a text or a blob; anything else holds none.
+  /// Other values have no bytes.
   ///
-  /// - Complexity: O(n) in the number of bytes.
+  /// - Complexity: O(*n*) in the number of bytes.
   package func holdsBytes(
     at column: Int, of other: borrowing Statement, at otherColumn: Int
   ) -> Bool {
     cell(at: column).buffer.holdsSameBytes(as: other.cell(at: otherColumn).buffer)
   }
 
-  /// Returns whether a column holds a value: the same storage class and the same bits.
+  /// Returns whether a column has a value: the same storage class and the same bits.
   ///
-  /// - Complexity: O(n) in the number of bytes.
+  /// - Complexity: O(*n*) in the number of bytes.
   package func holds(at column: Int, _ value: Value) -> Bool {
     let mine = cell(at: column)
     switch value {

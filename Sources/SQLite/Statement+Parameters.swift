@@ -1,10 +1,10 @@
 import CSQLite
 
 extension Statement {
-  /// The highest number of a parameter.
+  /// The highest parameter number.
   package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
-  /// Sets the parameters from 1 on and the others to NULL.
+  /// Binds values to the parameters from 1 on, and NULL to the others.
   package mutating func bind(_ values: [Value]) throws(SQLiteError) {
     clearBindings()
     for (index, value) in values.enumerated() {
@@ -12,7 +12,7 @@ extension Statement {
     }
   }
 
-  /// Sets a parameter.
+  /// Binds a value to a parameter; parameters are numbered from 1.
   package mutating func bind(_ value: Value, at number: Int) throws(SQLiteError) {
     switch value {
     case .null: try bindNull(at: number)
@@ -23,22 +23,22 @@ extension Statement {
     }
   }
 
-  /// Sets a parameter to NULL.
+  /// Binds NULL to a parameter.
   package mutating func bindNull(at number: Int) throws(SQLiteError) {
     try check(sqlite3_bind_null(handle, Int32(clamping: number)))
   }
 
-  /// Sets a parameter to an integer.
+  /// Binds an integer to a parameter.
   package mutating func bindInt64(_ value: Int64, at number: Int) throws(SQLiteError) {
     try check(sqlite3_bind_int64(handle, Int32(clamping: number), value))
   }
 
-  /// Sets a parameter to a real; NaN becomes NULL.
+  /// Binds a real to a parameter; SQLite stores NaN as NULL.
   package mutating func bindDouble(_ value: Double, at number: Int) throws(SQLiteError) {
     try check(sqlite3_bind_double(handle, Int32(clamping: number), value))
   }
 
-  /// Sets a parameter to a text.
+  /// Binds a text to a parameter.
   package mutating func bindText(_ value: String, at number: Int) throws(SQLiteError) {
     var value = value
     let code = value.withUTF8 { text in
@@ -48,7 +48,7 @@ extension Statement {
     try check(code)
   }
 
-  /// Sets a parameter to a text of these bytes, whether they are UTF-8 or not.
+  /// Binds a text to a parameter; the bytes needn't be valid UTF-8.
   package mutating func bindText(_ bytes: Span<UInt8>, at number: Int) throws(SQLiteError) {
     let code = bytes.withUnsafeBufferPointer { bytes in
       csqlite_bind_text_copy(
@@ -57,7 +57,7 @@ extension Statement {
     try check(code)
   }
 
-  /// Sets a parameter to a blob.
+  /// Binds a blob to a parameter.
   package mutating func bindBlob(_ bytes: Span<UInt8>, at number: Int) throws(SQLiteError) {
     let code = bytes.withUnsafeBufferPointer { bytes in
       csqlite_bind_blob_copy(
@@ -66,37 +66,37 @@ extension Statement {
     try check(code)
   }
 
-  /// Sets a parameter to what stands in a column of another statement's row, unchanged.
+  /// Binds a column of another statement's row to a parameter, unchanged.
   ///
-  /// A text or blob is lent, not copied: this statement is run, or bound anew, before the other one
-  /// moves on.
+  /// Texts and blobs aren't copied: run this statement, or bind it again, before the other
+  /// statement steps.
   ///
   /// - Precondition: The other statement has a row and the column.
   package mutating func bindColumn(
     of other: borrowing Statement, column: Int, at number: Int
   ) throws(SQLiteError) {
-    let (place, cell) = (Int32(clamping: number), other.cell(at: column))
+    let (index, cell) = (Int32(clamping: number), other.cell(at: column))
     switch cell.type {
-    case SQLITE_INTEGER: try check(sqlite3_bind_int64(handle, place, Int64(bitPattern: cell.word)))
+    case SQLITE_INTEGER: try check(sqlite3_bind_int64(handle, index, Int64(bitPattern: cell.word)))
     case SQLITE_FLOAT:
-      try check(sqlite3_bind_double(handle, place, Double(bitPattern: cell.word)))
-    case SQLITE_TEXT: try check(csqlite_bind_text_lent(handle, place, cell.bytes, cell.word))
-    case SQLITE_BLOB: try check(csqlite_bind_blob_lent(handle, place, cell.bytes, cell.word))
-    default: try check(sqlite3_bind_null(handle, place))
+      try check(sqlite3_bind_double(handle, index, Double(bitPattern: cell.word)))
+    case SQLITE_TEXT: try check(csqlite_bind_text_lent(handle, index, cell.bytes, cell.word))
+    case SQLITE_BLOB: try check(csqlite_bind_blob_lent(handle, index, cell.bytes, cell.word))
+    default: try check(sqlite3_bind_null(handle, index))
     }
   }
 
-  /// Sets a parameter to a text of the bytes in a column of another statement's row.
+  /// Binds the bytes of a column of another statement's row to a parameter, as a text.
   ///
-  /// They are lent as ``bindColumn(of:column:at:)`` lends them.
+  /// The bytes aren't copied: see ``bindColumn(of:column:at:)``.
   ///
   /// - Precondition: The other statement has a row and the column.
   package mutating func bindTextColumn(
     of other: borrowing Statement, column: Int, at number: Int
   ) throws(SQLiteError) {
     let bytes = other.cell(at: column).buffer
-    let place = Int32(clamping: number)
-    try check(csqlite_bind_text_lent(handle, place, bytes.baseAddress, UInt64(bytes.count)))
+    let index = Int32(clamping: number)
+    try check(csqlite_bind_text_lent(handle, index, bytes.baseAddress, UInt64(bytes.count)))
   }
 
   private func check(_ code: Int32) throws(SQLiteError) {

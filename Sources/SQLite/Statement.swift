@@ -1,18 +1,18 @@
 package import CSQLite
 
-/// A prepared statement, which can be run any number of times.
+/// A prepared statement, which can run any number of times.
 ///
-/// Parameters are counted from 1 and columns from 0, as SQLite does. What a column returns belongs
-/// to the row that the last ``step()`` led to.
+/// Parameters are numbered from 1 and columns from 0, as in SQLite. Column values belong to the row
+/// of the last ``step()``.
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/c3ref/stmt.html>
 package struct Statement: ~Copyable {
   @usableFromInline let handle: OpaquePointer
 
-  /// The number of columns of a row; zero for a statement that returns none.
+  /// The number of result columns; 0 if the statement returns no rows.
   package let columnCount: Int
 
-  /// The values of the present row, asked for once; NULL where there is none.
+  /// The values of the current row, read once for each step; NULL without a row.
   @usableFromInline let cells: UnsafeMutablePointer<csqlite_cell>
 
   init(handle: OpaquePointer) {
@@ -29,24 +29,24 @@ package struct Statement: ~Copyable {
 
   private static var null: csqlite_cell { csqlite_cell(type: SQLITE_NULL, word: 0, bytes: nil) }
 
-  /// The statement as it was written, without the values bound to it.
+  /// The SQL text, without parameter values.
   package var sql: String {
     sqlite3_sql(handle).map { String(cString: $0) } ?? ""
   }
 
-  /// A Boolean value indicating whether running the statement leaves the file as it is.
+  /// Whether running the statement doesn't change the database.
   package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
-  /// The most bytes that a text, a blob or a row may have.
+  /// The maximum size of a text, blob or row, in bytes.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/limits.html>
   package var longestValue: Int {
     Int(sqlite3_limit(sqlite3_db_handle(handle), SQLITE_LIMIT_LENGTH, -1))
   }
 
-  /// Moves on to the next row and returns whether there is one.
+  /// Steps to the next row and returns `false` if there is none.
   ///
-  /// After the last row the statement is ready to be run again.
+  /// After the last row, the statement is reset and can run again.
   package mutating func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW:
@@ -67,12 +67,12 @@ package struct Statement: ~Copyable {
     for column in 0..<columnCount { cells[column] = Self.null }
   }
 
-  /// Runs the statement to its end, ignoring rows.
+  /// Runs the statement to completion, ignoring rows.
   package mutating func run() throws(SQLiteError) {
     while try step() {}
   }
 
-  /// Sets all parameters to NULL.
+  /// Binds NULL to all parameters.
   package mutating func clearBindings() {
     sqlite3_clear_bindings(handle)
   }

@@ -1,22 +1,22 @@
 import CSQLite
 
-/// The kind of a stored value, which in SQLite belongs to the value and not to the column.
+/// A storage class: the type of a value, which in SQLite doesn't depend on the column.
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/datatype3.html>
 package enum StorageClass: String, Hashable, Sendable, CaseIterable {
-  /// A signed 64-bit number.
+  /// A signed 64-bit integer.
   case integer
 
   /// A double-precision floating-point number.
   case real
 
-  /// Characters, in UTF-8 by convention only.
+  /// A string, by convention in UTF-8.
   case text
 
   /// Bytes.
   case blob
 
-  /// No value.
+  /// NULL.
   case null
 
   init(code: Int32) {

@@ -1,18 +1,18 @@
-/// A stored value, kept bit for bit.
+/// A stored value, bit for bit.
 ///
-/// Two values are equal when SQLite would store the same: reals are compared by their bits (so that
-/// 0.0 and -0.0 differ), texts by their bytes.
+/// Reals are equal if their bits are equal, so 0.0 and -0.0 differ. Texts are equal if their bytes
+/// are equal.
 package enum Value: Sendable {
-  /// No value.
+  /// NULL.
   case null
 
-  /// A signed 64-bit number.
+  /// A signed 64-bit integer.
   case integer(Int64)
 
   /// A floating-point number; SQLite stores NaN as NULL.
   case real(Double)
 
-  /// The bytes of a text, which nothing forces to be valid UTF-8.
+  /// The bytes of a text, which may be invalid UTF-8.
   case text([UInt8])
 
   /// Bytes.
@@ -25,7 +25,7 @@ package enum Value: Sendable {
 }
 
 extension Value {
-  /// The kind of the value.
+  /// The storage class of the value.
   package var storageClass: StorageClass {
     switch self {
     case .null: .null
@@ -36,25 +36,25 @@ extension Value {
     }
   }
 
-  /// A Boolean value indicating whether this is NULL.
+  /// Whether the value is NULL.
   package var isNull: Bool { storageClass == .null }
 
-  /// The number, if this is an integer.
+  /// The integer, or `nil` for other storage classes.
   package var int64: Int64? {
     if case .integer(let number) = self { number } else { nil }
   }
 
-  /// The number, if this is a real.
+  /// The real, or `nil` for other storage classes.
   package var double: Double? {
     if case .real(let number) = self { number } else { nil }
   }
 
-  /// The text, if this is one; bytes that aren't UTF-8 become U+FFFD.
+  /// The text, or `nil` for other storage classes; invalid UTF-8 becomes U+FFFD.
   package var string: String? {
     if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
   }
 
-  /// The bytes of a text or blob.
+  /// The bytes of a text or blob, or `nil` for other storage classes.
   package var bytes: [UInt8]? {
     switch self {
     case .text(let bytes), .blob(let bytes): bytes

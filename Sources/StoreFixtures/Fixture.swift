@@ -2,19 +2,19 @@ import SQLite
 import StoreFormat
 package import StoreModel
 
-/// Creates a store file with invented rows, as an app would have left it behind.
+/// Creates a store file with invented rows, like those of an app.
 ///
-/// Equal arguments give equal rows. Memory doesn't grow with the number of rows. The file is in WAL
-/// mode, with everything in the main file.
+/// Equal arguments give equal rows. Memory doesn't depend on the number of rows. The file is in WAL
+/// mode, with all content in the main file.
 ///
 /// - Parameters:
-///   - app: The app whose habits the rows follow: `lume`, `fitiq`, or any other.
-///   - version: The name of the version; with the app and the seed it decides the store's UUID.
-///   - model: The model of that version.
-///   - path: Where the file will be; nothing may be there.
-///   - options: What the fixture is to be like.
-/// - Throws: A ``FixtureError``; what was written of the file is removed then.
-/// - Complexity: O(n) in the number of rows.
+///   - app: The app whose data to imitate: `lume`, `fitiq`, or any other.
+///   - version: The name of the version; app, version and seed determine the store's UUID.
+///   - model: The model of the version.
+///   - path: The path of the new file.
+///   - options: Options for the rows.
+/// - Throws: A ``FixtureError``. The incomplete file is removed then.
+/// - Complexity: O(*n*) in the number of rows.
 package func createFixture(
   app: String, version: String, model: Model, at path: String,
   options: FixtureOptions = FixtureOptions()
@@ -27,24 +27,25 @@ package func createFixture(
   do {
     existing = try files.firstExisting
   } catch {
-    throw .place(error)
+    throw .inaccessible(error)
   }
   if let existing { throw .exists(existing) }
   let store: FreshStore
   do {
     var random = RandomSource(options.seed ^ stableHash(app.lowercased() + version))
-    let uuid = String(decoding: uuidTextBytes(random.uuid()), as: UTF8.self)
+    let uuid = uuidText(random.uuid())
     store = try FreshStore(model: model, uuid: uuid, hasHistory: model.dialect != .coreData)
   } catch {
     throw .model(error)
   }
   do {
     try FixtureWriter(
-      store: store, world: World(app: app, model: model, layout: store.layout, options: options)
+      store: store,
+      fixture: FixturePlan(app: app, model: model, layout: store.layout, options: options)
     )
     .write(to: path)
   } catch {
-    // The first failure is the one to tell; what stays behind is half a store with its journal.
+    // Report this error, not one of the removal. A partial store with its journal is of no use.
     try? files.removeDatabaseFiles()
     throw .sqlite(error, path: path)
   }
@@ -52,29 +53,29 @@ package func createFixture(
 
 /// Writes the rows of a fixture in the order in which a store grows.
 private struct FixtureWriter {
-  /// How many rows of the most numerous entity are written before the other entities' turn.
+  /// The number of rows of the largest entity in a batch; other entities get their share.
   private static let batch = 500
 
-  /// How many batches are written in one transaction.
+  /// The number of batches in a transaction.
   private static let batchesPerTransaction = 100
 
   let store: FreshStore
-  let world: World
+  let fixture: FixturePlan
   let plans: [EntityPlan]
   let joins: [JoinRows]
 
-  init(store: FreshStore, world: World) {
+  init(store: FreshStore, fixture: FixturePlan) {
     self.store = store
-    self.world = world
-    plans = world.layout.numbering.names.compactMap(world.crowd).compactMap {
-      EntityPlan($0, in: world)
+    self.fixture = fixture
+    plans = fixture.layout.numbering.names.compactMap(fixture.rowSet).compactMap {
+      EntityPlan($0, in: fixture)
     }
-    joins = world.layout.joinTables.map { JoinRows($0, in: world) }
+    joins = fixture.layout.joinTables.map { JoinRows($0, in: fixture) }
   }
 
   func write(to path: String) throws(SQLiteError) {
     let connection = try Connection(path: path, mode: .create)
-    // Nothing of an unfinished fixture is worth recovering: it is removed.
+    // An unfinished fixture is removed, so it needs no journal.
     try connection.set(.defensive, to: false)
     try connection.pragma("journal_mode = OFF")
     try connection.pragma("synchronous = OFF")
@@ -82,25 +83,25 @@ private struct FixtureWriter {
     try store.write(to: connection)
     try writeRows(to: connection)
     try connection.transaction { connection throws(SQLiteError) in
-      if store.hasHistory { try History(world: world, plans: plans).write(to: connection) }
+      if store.hasHistory { try History(fixture: fixture, plans: plans).write(to: connection) }
       try writeHighestKeys(to: connection)
     }
     try connection.pragma("journal_mode = WAL")
   }
 
   private func writeRows(to connection: borrowing Connection) throws(SQLiteError) {
-    let outbox = OutboxRows(in: world, plans: plans)
-    let most = plans.map(\.crowd.count).max() ?? 0
+    let outbox = OutboxRows(in: fixture, plans: plans)
+    let most = plans.map(\.rowSet.count).max() ?? 0
     let batches = (most + Self.batch - 1) / Self.batch
     for first in stride(from: 0, to: batches, by: Self.batchesPerTransaction) {
       try connection.transaction { connection throws(SQLiteError) in
         for batch in first..<min(first + Self.batchesPerTransaction, batches) {
           for plan in plans {
-            let count = plan.crowd.count
+            let count = plan.rowSet.count
             let rows = (count * batch / batches)..<(count * (batch + 1) / batches)
-            try plan.write(rows, in: world, outbox: outbox, to: connection)
+            try plan.write(rows, in: fixture, outbox: outbox, to: connection)
             for join in joins {
-              try join.write(of: plan.crowd, rows: rows, in: world, to: connection)
+              try join.write(of: plan.rowSet, rows: rows, in: fixture, to: connection)
             }
           }
         }
@@ -108,12 +109,12 @@ private struct FixtureWriter {
     }
   }
 
-  /// Keys are handed out per table; some have been handed out to rows that were never saved.
+  /// Sets `Z_MAX` for each table; sometimes some keys belong to rows that were never saved.
   private func writeHighestKeys(to connection: borrowing Connection) throws(SQLiteError) {
-    for table in world.layout.tables {
-      let tree = world.layout.numbering.tree(of: table.rootEntity)
-      let highest = tree.compactMap(world.crowd).map(\.highestKey).max() ?? 0
-      var random = world.random(stableHash(table.name), 0)
+    for table in fixture.layout.tables {
+      let tree = fixture.layout.numbering.tree(of: table.rootEntity)
+      let highest = tree.compactMap(fixture.rowSet).map(\.highestKey).max() ?? 0
+      var random = fixture.random(stableHash(table.name), 0)
       let reserved = highest > 0 && random.chance(25) ? Int64(random.integer(1...9)) : 0
       try connection.execute(
         "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = ?",

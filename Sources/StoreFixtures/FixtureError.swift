@@ -2,21 +2,21 @@ package import Platform
 package import SQLite
 package import StoreFormat
 
-/// A reason why there is no fixture.
+/// An error when creating a fixture.
 package enum FixtureError: Error, Hashable, Sendable {
-  /// A number in the options is below zero.
+  /// A number in the options is negative.
   case negative(String, Int)
 
-  /// A file stands where the fixture was to go.
+  /// A file exists at the path.
   case exists(String)
 
-  /// The system doesn't say what stands where the fixture is to go.
-  case place(SystemError)
+  /// The system can't tell whether a file exists at the path.
+  case inaccessible(SystemError)
 
-  /// The model can't be written into a store.
+  /// The model can't be encoded for a store.
   case model(ArchiveError)
 
-  /// SQLite couldn't write the file.
+  /// SQLite can't write the file.
   case sqlite(SQLiteError, path: String)
 }
 
@@ -26,8 +26,8 @@ extension FixtureError: CustomStringConvertible {
     case .negative(let name, let number):
       "a fixture can't have \(number) \(name); give 0 or more"
     case .exists(let path): "'\(path)' exists; remove it or choose another path"
-    case .place(let error): "\(error); choose another path"
-    case .model(let error): "the model can't be written into a store: \(error)"
+    case .inaccessible(let error): "\(error); choose another path"
+    case .model(let error): "the model can't be stored: \(error)"
     case .sqlite(let error, let path): "can't create '\(path)': \(error)"
     }
   }

@@ -1,20 +1,18 @@
-/// What a fixture is to be like.
+/// Options for creating a fixture.
 package struct FixtureOptions: Hashable, Sendable {
-  /// The number of outbox rows; the other entities have numbers of rows that go with it.
+  /// The number of outbox rows; the numbers of other rows depend on it.
   package var rows: Int
 
-  /// The number from which everything random follows.
+  /// The seed of all random choices.
   package var seed: UInt64
 
-  /// The number of user profiles, each with an id of its own.
+  /// The number of user profiles, each with its own ID.
   package var userCount: Int
 
-  /// A Boolean value indicating whether one payload in a hundred is NULL.
+  /// Whether 1% of the payloads are NULL, although the attribute is mandatory; else they are empty.
   ///
-  /// The model says that there always is one.
-  ///
-  /// The framework writes no such rows, and a check of the store names them; stores that were
-  /// repaired by hand have some. Without them those payloads are empty.
+  /// Core Data doesn't write such rows, and checks report them. But stores that were repaired by
+  /// hand contain some.
   package var hasLostPayloads: Bool
 
   package init(

@@ -2,35 +2,35 @@ import SQLite
 import StoreFormat
 import StoreModel
 
-/// The last saves of a fixture, as SwiftData remembers them.
+/// The persistent history of a fixture's last saves.
 ///
-/// See `StoreFormat.md` §8. Each entity contributes a few rows that were made, changed or deleted.
+/// See `StoreFormat.md` §8. Each entity has a few inserted, updated or deleted rows in it.
 struct History: Sendable {
-  /// One change of one row.
+  /// A change of a row.
   private struct Change {
     let kind: Int64
-    let crowd: Crowd
+    let rowSet: RowSet
     let key: Int64
     let columns: [UInt8]?
   }
 
-  /// How many rows of an entity history still knows.
+  /// The number of rows of each entity in the history.
   private static let depth = 3
 
-  /// How many changes were saved together.
+  /// The number of changes in a transaction.
   private static let changesPerSave = 5
 
-  let world: World
+  let fixture: FixturePlan
   let plans: [EntityPlan]
 
   func write(to connection: borrowing Connection) throws(SQLiteError) {
     let changes = plans.flatMap(changes(of:))
     let saves = (changes.count + Self.changesPerSave - 1) / Self.changesPerSave
     guard saves > 0 else { return }
-    for (place, text) in ["app.\(world.app)", world.app].enumerated() {
+    for (index, text) in ["app.\(fixture.app)", fixture.app].enumerated() {
       try connection.execute(
         "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, 16003, NULL, ?)",
-        [.integer(Int64(place + 1)), .text(text)])
+        [.integer(Int64(index + 1)), .text(text)])
     }
     for save in 1...saves {
       let age = Double(saves - save) * 12.5
@@ -38,17 +38,17 @@ struct History: Sendable {
         """
         INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZBUNDLEIDTS, ZPROCESSIDTS, ZTIMESTAMP) \
         VALUES (?, 16002, 1, 2, ?)
-        """, [.integer(Int64(save)), .real(World.end - age)])
+        """, [.integer(Int64(save)), .real(FixturePlan.end - age)])
     }
-    for (place, change) in changes.enumerated() {
+    for (index, change) in changes.enumerated() {
       try connection.execute(
         """
         INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) \
         VALUES (?, 16001, ?, ?, ?, ?, ?)
         """,
         [
-          .integer(Int64(place + 1)), .integer(change.kind), .integer(Int64(change.crowd.number)),
-          .integer(change.key), .integer(Int64(place / Self.changesPerSave + 1)),
+          .integer(Int64(index + 1)), .integer(change.kind), .integer(Int64(change.rowSet.number)),
+          .integer(change.key), .integer(Int64(index / Self.changesPerSave + 1)),
           change.columns.map { .blob($0) } ?? .null,
         ])
     }
@@ -66,26 +66,26 @@ struct History: Sendable {
   }
 
   private func changes(of plan: EntityPlan) -> [Change] {
-    let crowd = plan.crowd
+    let rowSet = plan.rowSet
     var changes: [Change] = []
-    let recent = max(0, crowd.count - Self.depth)..<crowd.count
+    let recent = max(0, rowSet.count - Self.depth)..<rowSet.count
     for index in recent {
-      changes.append(Change(kind: 0, crowd: crowd, key: crowd.key(index), columns: nil))
-      // A row saved more than once was changed as often after it was made.
-      for _ in 1..<plan.saves(at: index, in: world) {
+      changes.append(Change(kind: 0, rowSet: rowSet, key: rowSet.key(index), columns: nil))
+      // A row saved more than once was updated after it was inserted.
+      for _ in 1..<plan.saves(at: index, in: fixture) {
         changes.append(
-          Change(kind: 1, crowd: crowd, key: crowd.key(index), columns: mask(of: crowd, index)))
+          Change(kind: 1, rowSet: rowSet, key: rowSet.key(index), columns: mask(of: rowSet, index)))
       }
     }
-    if let key = crowd.deletedKey(0) {
-      changes.append(Change(kind: 2, crowd: crowd, key: key, columns: nil))
+    if let key = rowSet.deletedKey(0) {
+      changes.append(Change(kind: 2, rowSet: rowSet, key: key, columns: nil))
     }
     return changes
   }
 
-  /// Returns a mask with one bit for each stored property, the most significant first.
-  private func mask(of crowd: Crowd, _ index: Int) -> [UInt8] {
-    let properties = world.model.properties(of: crowd.name)
+  /// Returns a mask with one bit for each stored property, most significant first.
+  private func mask(of rowSet: RowSet, _ index: Int) -> [UInt8] {
+    let properties = fixture.model.properties(of: rowSet.name)
     let toOne = properties.count { property in
       if case .relationship(let relationship) = property { !relationship.isToMany } else { false }
     }
@@ -98,7 +98,7 @@ struct History: Sendable {
     let bits = toOne + attributes + toMany
     var mask = [UInt8](repeating: 0, count: (bits + 7) / 8)
     guard attributes > 0 else { return mask }
-    var random = world.random(crowd.hash &+ 3, index)
+    var random = fixture.random(rowSet.hash &+ 3, index)
     for _ in 0..<2 {
       let bit = toOne + random.below(attributes)
       mask[bit / 8] |= 0x80 >> UInt8(bit % 8)

@@ -1,9 +1,10 @@
-/// A reproducible sequence of numbers: SplitMix64.
+/// A reproducible random number generator: SplitMix64.
 ///
-/// Every row and every attribute starts a sequence of its own from a hash of what it belongs to, so
-/// that any value of a fixture can be computed without the ones before it.
+/// Each row and attribute has its own sequence, seeded with a hash. So any value of a fixture can
+/// be computed without the values before it.
 ///
-/// The generator is Steele, Lea and Flood's, "Fast Splittable Pseudorandom Number Generators" (2014).
+/// The algorithm is Steele, Lea and Flood's, "Fast Splittable Pseudorandom Number Generators"
+/// (2014).
 struct RandomSource: RandomNumberGenerator {
   private var state: UInt64
 
@@ -18,10 +19,11 @@ struct RandomSource: RandomNumberGenerator {
 
   /// Returns a number below a bound.
   ///
-  /// The upper bits of a product are as good as evenly spread for the small bounds used here, and
-  /// the same on every platform, which the standard library's own way doesn't promise.
+  /// Takes the high bits of a product. For the small bounds used here, the distribution is close to
+  /// uniform. Unlike the standard library's, the result is specified to be the same on every
+  /// platform.
   mutating func below(_ bound: Int) -> Int {
-    precondition(bound > 0, "there is no number below \(bound)")
+    precondition(bound > 0, "the bound must be positive")
     return Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 
@@ -29,7 +31,7 @@ struct RandomSource: RandomNumberGenerator {
     range.lowerBound + below(range.count)
   }
 
-  /// Returns a number from 0 up to, but not including, 1.
+  /// Returns a number in the range 0..<1.
   mutating func unit() -> Double {
     Double(next() >> 11) * 0x1p-53
   }
@@ -38,7 +40,7 @@ struct RandomSource: RandomNumberGenerator {
     range.lowerBound + unit() * (range.upperBound - range.lowerBound)
   }
 
-  /// Returns true in a number of cases out of a hundred.
+  /// Returns `true` with a probability in percent.
   mutating func chance(_ percent: Int) -> Bool {
     below(100) < percent
   }
@@ -62,7 +64,7 @@ struct RandomSource: RandomNumberGenerator {
   }
 }
 
-/// Returns a number in which every bit depends on every bit of another.
+/// Returns a number in which each bit depends on each bit of the input.
 func mixed(_ number: UInt64) -> UInt64 {
   var bits = number
   bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -70,9 +72,9 @@ func mixed(_ number: UInt64) -> UInt64 {
   return bits ^ (bits >> 31)
 }
 
-/// Returns the same number for the same text in every run, unlike the standard library's hashes.
+/// Returns a hash that, unlike the standard library's, is the same in every run: FNV-1a.
 ///
-/// FNV-1a, <http://www.isthe.com/chongo/tech/comp/fnv/>.
+/// See <http://www.isthe.com/chongo/tech/comp/fnv/>.
 func stableHash(_ text: String) -> UInt64 {
   var hash: UInt64 = 0xcbf2_9ce4_8422_2325
   for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,6 +1,6 @@
-/// How many rows an entity has for a number of outbox rows.
+/// The number of an entity's rows: one for every few outbox rows, and some more.
 ///
-/// A share of them, and so many in any case that there is one for each of its edge cases.
+/// The additional rows make sure that each edge case of an entity occurs.
 private let shares: [String: (every: Int, more: Int)] = [
   "SDOutboxEvent": (1, 0),
   // Lume.
@@ -16,17 +16,17 @@ private let shares: [String: (every: Int, more: Int)] = [
   "fitiq.SDMoodEntry": (2, Choices.valences.count),
 ]
 
-/// The entities that have one row for each user.
+/// The entities with one row for each user.
 private let perUser: Set<String> = [
   "SDUserProfile", "SDUserProfileV9", "SDUserProfileV10", "SDUserProfileV11",
   "SDDietaryPreferences",
   "SDDietaryAndActivityPreferences",
 ]
 
-/// Returns the number of rows of an entity that isn't abstract.
+/// Returns the number of rows of an entity; it must not be abstract.
 func rowCount(of entity: String, app: String, options: FixtureOptions) -> Int {
   if perUser.contains(entity) { return options.userCount }
   let share = shares["\(app).\(entity)"] ?? shares[entity] ?? (every: 10, more: 3)
-  // An app without an outbox has nothing that the number of rows counts; the others follow it.
+  // In an app without an outbox, no entity has `options.rows` rows; all are a share of it.
   return options.rows / share.every + share.more
 }

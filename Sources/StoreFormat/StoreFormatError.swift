@@ -1,11 +1,11 @@
 package import SQLite
 
-/// A reason why a file can't be read or written as a store.
+/// An error when reading or writing a store.
 package enum StoreFormatError: Error, Hashable, Sendable {
-  /// SQLite refused a statement.
+  /// SQLite reported an error.
   case sqlite(SQLiteError)
 
-  /// The file is a database but has none of Core Data's tables.
+  /// The file is a database without Core Data's tables.
   case notAStore(missing: String)
 
   /// The metadata can't be read.
@@ -19,7 +19,7 @@ extension StoreFormatError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .sqlite(let error): error.description
-    case .notAStore(let table): "the file has no table '\(table)', so Core Data didn't make it"
+    case .notAStore(let table): "the file has no table '\(table)'"
     case .badMetadata(let reason): "the store's metadata can't be read: \(reason)"
     case .badModelCache(let reason): "the store's model cache can't be read: \(reason)"
     }

@@ -1,54 +1,54 @@
-/// One attribute of an entity, or one leaf of a composite attribute.
+/// An attribute of an entity, or a leaf of a composite attribute.
 package struct Attribute: Hashable, Sendable {
-  /// The attribute's name, in the model's spelling.
+  /// The name.
   package let name: String
 
-  /// The kind of value it holds.
+  /// The type of the attribute's values.
   package let type: AttributeType
 
-  /// A Boolean value indicating whether the attribute may have no value.
+  /// Whether the value may be `nil`.
   package var isOptional: Bool
 
-  /// A Boolean value indicating whether the attribute isn't stored.
+  /// Whether the attribute isn't stored.
   package var isTransient: Bool
 
-  /// A Boolean value indicating whether the attribute is read-only.
+  /// Whether the attribute is read-only.
   package var isReadOnly: Bool
 
-  /// A Boolean value indicating whether the attribute is part of an index.
+  /// Whether the attribute is part of an index.
   package var isIndexed: Bool
 
-  /// A Boolean value indicating whether the value is computed by triggers in the store.
+  /// Whether triggers in the store compute the value.
   package var isDerived: Bool
 
-  /// The value that rows get which were made before the attribute was.
+  /// The default value, which Core Data gives to existing rows when the attribute is added.
   package var defaultValue: ModelValue?
 
-  /// The name of the class of its values, such as `NSString` or `Array<String>`.
+  /// The class of the values, such as `NSString` or `Array<String>`.
   package var valueClassName: String?
 
-  /// The name of the transformer of a transformable attribute.
+  /// The name of a transformable attribute's value transformer.
   package var valueTransformerName: String?
 
-  /// A Boolean value indicating whether large values lie in files beside the store.
+  /// Whether large values may be stored in files next to the store.
   package var allowsExternalStorage: Bool
 
-  /// A Boolean value indicating whether history keeps the value of a deleted row.
+  /// Whether persistent history keeps the values of deleted rows.
   package var isPreservedAfterDeletion: Bool
 
-  /// Bits of `NSFlagsKey` that have no name here, kept as they are.
+  /// Bits of `NSFlagsKey` without a property here, kept unchanged.
   package var otherFlags: Int
 
-  /// The leaves of a composite attribute, in the order of their declaration.
+  /// The elements of a composite attribute, in order of declaration.
   package var elements: [Attribute]
 
-  /// The name this attribute had in an earlier version, where the model declares one.
+  /// The attribute's name in an earlier version, or `nil` if the model doesn't declare one.
   package var renamingIdentifier: String?
 
-  /// A text that changes the attribute's hash without changing anything else.
+  /// A text that changes only the attribute's version hash.
   package var versionHashModifier: String?
 
-  /// What the developer noted beside the attribute.
+  /// The developer's annotations.
   package var userInfo: [String: ModelValue]
 
   package init(
@@ -90,25 +90,25 @@ package struct Attribute: Hashable, Sendable {
   }
 }
 
-/// The kind of value an attribute holds, with Core Data's number for it.
+/// The type of an attribute; raw values are those of `NSAttributeType`.
 package enum AttributeType: UInt32, CaseIterable, Hashable, Sendable {
-  /// No type, which only what isn't stored may have.
+  /// No type, only for attributes that aren't stored.
   case undefined = 0
 
   case integer16 = 100
   case integer32 = 200
   case integer64 = 300
-  /// A decimal number, stored as the number nearest to it.
+  /// A decimal number, stored as the nearest double.
   case decimal = 400
 
   case double = 500
   case float = 600
   case string = 700
   case boolean = 800
-  /// Seconds since 2001-01-01 UTC, as a double.
+  /// A date, stored as seconds since 2001-01-01 UTC.
   case date = 900
 
-  /// Bytes, in the row or, where that is allowed, in a file beside the store.
+  /// Bytes, stored in the row or, with external storage, in a file next to the store.
   case binary = 1000
 
   /// A UUID, stored as 16 bytes.
@@ -117,16 +117,16 @@ package enum AttributeType: UInt32, CaseIterable, Hashable, Sendable {
   /// A URL, stored as text.
   case uri = 1200
 
-  /// An object that a transformer turns into bytes.
+  /// An object that a value transformer converts to bytes.
   case transformable = 1800
 
-  /// A reference to any row, which isn't stored.
+  /// A reference to any row; not stored.
   case objectID = 2000
 
-  /// Attributes under one name, each leaf with a column of its own.
+  /// A group of attributes; each leaf has its own column.
   case composite = 2100
 
-  /// A value that SwiftData encodes; the form of its columns isn't known.
+  /// A value that SwiftData encodes; its format in the store is unknown (StoreFormat.md §5.2).
   case codable = 2200
 
   /// The type's name in schema files.
@@ -152,7 +152,7 @@ package enum AttributeType: UInt32, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The type with a name as schema files spell it.
+  /// Creates a type from its name in schema files, or returns `nil` for other names.
   package init?(name: String) {
     guard let type = Self.byName[name] else { return nil }
     self = type
@@ -160,7 +160,7 @@ package enum AttributeType: UInt32, CaseIterable, Hashable, Sendable {
 
   private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
-  /// The class of the type's values where the model names no other.
+  /// The default class of the type's values, or `nil` if the type has none.
   package var valueClassName: String? {
     switch self {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
@@ -176,7 +176,7 @@ package enum AttributeType: UInt32, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// A value inside a model: a default, or a part of a `userInfo`.
+/// A value in a model: a default value, or part of a `userInfo`.
 package indirect enum ModelValue: Hashable, Sendable {
   case null
   case boolean(Bool)
@@ -185,14 +185,14 @@ package indirect enum ModelValue: Hashable, Sendable {
   case string(String)
   case data([UInt8])
 
-  /// Seconds since 2001-01-01 UTC.
+  /// A date in seconds since 2001-01-01 UTC.
   case date(Double)
 
-  /// 16 bytes, in RFC 4122 order.
+  /// A UUID: 16 bytes in network byte order (RFC 4122).
   case uuid([UInt8])
   case url(String)
 
-  /// A decimal number in its usual spelling.
+  /// A decimal number as text.
   case decimal(String)
   case array([ModelValue])
   case dictionary([String: ModelValue])

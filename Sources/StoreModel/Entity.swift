@@ -1,36 +1,36 @@
-/// One entity of a model, with the properties it declares itself.
+/// An entity of a model, with the properties that it declares itself.
 package struct Entity: Hashable, Sendable {
-  /// The entity's name, in the model's spelling.
+  /// The name.
   package let name: String
 
-  /// The name of the class that represents it, where the archive names one.
+  /// The name of the entity's class, or `nil` if the archive doesn't contain one.
   package var className: String?
 
-  /// A Boolean value indicating whether the entity has no rows of its own.
+  /// Whether the entity is abstract: it has no rows of its own.
   package var isAbstract: Bool
 
-  /// The name of the entity this one inherits from.
+  /// The name of the super-entity, or `nil` for a root entity.
   package var superentityName: String?
 
-  /// The properties declared by this entity and not inherited, ordered by name.
+  /// The declared properties, without inherited ones, ordered by name.
   package let properties: [Property]
 
-  /// The uniqueness constraints, each a list of attribute names in the order of the constraint.
+  /// The uniqueness constraints, each an ordered list of attribute names.
   package var uniquenessConstraints: [[String]]
 
   /// The fetch indexes, in the order of the model.
   package var indexes: [FetchIndex]
 
-  /// The indexes in the form that systems before iOS 11 used, each a list of property names.
+  /// The indexes in the format before iOS 11, each a list of property names.
   package var compoundIndexes: [[String]]
 
-  /// The name this entity had in an earlier version, where the model declares one.
+  /// The entity's name in an earlier version, or `nil` if the model doesn't declare one.
   package var renamingIdentifier: String?
 
-  /// A text that changes the entity's hash without changing anything else.
+  /// A text that changes only the entity's version hash.
   package var versionHashModifier: String?
 
-  /// What the developer noted beside the entity.
+  /// The developer's annotations.
   package var userInfo: [String: ModelValue]
 
   package init(
@@ -59,35 +59,37 @@ package struct Entity: Hashable, Sendable {
     self.userInfo = userInfo
   }
 
-  /// Returns the property declared by this entity under a name.
+  /// Returns the declared property with a name.
   ///
-  /// - Complexity: O(n) in the number of properties.
+  /// - Complexity: O(*n*) in the number of properties.
   package subscript(name: String) -> Property? {
     properties.first { $0.name == name }
   }
 
-  /// The attributes declared by this entity, ordered by name.
+  /// The declared attributes, ordered by name.
   package var attributes: [Attribute] {
     properties.compactMap { if case .attribute(let attribute) = $0 { attribute } else { nil } }
   }
 
-  /// The relationships declared by this entity, ordered by name.
+  /// The declared relationships, ordered by name.
   package var relationships: [Relationship] {
     properties.compactMap { if case .relationship(let relation) = $0 { relation } else { nil } }
   }
 }
 
-/// An index that a model asks for, beyond those of relationships and uniqueness.
+/// A fetch index declared by a model.
+///
+/// Indexes of relationships and uniqueness constraints aren't included.
 package struct FetchIndex: Hashable, Sendable {
-  /// One property of an index.
+  /// An indexed property.
   package struct Element: Hashable, Sendable {
-    /// The name of the property that is indexed.
+    /// The name of the property.
     package let propertyName: String
 
-    /// A Boolean value indicating whether the index runs from low to high.
+    /// Whether the index is ascending.
     package let isAscending: Bool
 
-    /// Core Data's number of the kind of element: 0 binary, 1 R-tree.
+    /// The collation type: 0 binary, 1 R-tree (`NSFetchIndexElementType`).
     package let collationType: Int
 
     package init(propertyName: String, isAscending: Bool = true, collationType: Int = 0) {
@@ -97,10 +99,10 @@ package struct FetchIndex: Hashable, Sendable {
     }
   }
 
-  /// The name of the index, unique in its entity.
+  /// The name, unique in the entity.
   package let name: String
 
-  /// The properties, in the order of the index.
+  /// The properties, in index order.
   package let elements: [Element]
 
   package init(name: String, elements: [Element]) {

@@ -1,7 +1,8 @@
 extension Model {
-  /// Returns the names of an entity and of those it inherits from, nearest first.
+  /// Returns the names of an entity and its ancestors, nearest first.
   ///
-  /// Empty for an entity that the model doesn't have; a cycle ends where it would repeat itself.
+  /// Returns an empty array for an unknown entity. If the inheritance is cyclic, the chain ends
+  /// before it repeats.
   package func chain(from entityName: String) -> [String] {
     var chain: [String] = []
     var next: String? = entityName
@@ -12,12 +13,12 @@ extension Model {
     return chain
   }
 
-  /// Returns whether an entity is another or inherits from it.
+  /// Returns whether an entity equals another or inherits from it.
   package func inherits(_ entityName: String, from ancestor: String) -> Bool {
     chain(from: entityName).contains(ancestor)
   }
 
-  /// Returns a relationship that an entity declares or inherits, and the entity that declares it.
+  /// Returns a declared or inherited relationship, and the name of the entity that declares it.
   package func relationship(
     named name: String, of entityName: String
   ) -> (entity: String, relationship: Relationship)? {
@@ -27,10 +28,10 @@ extension Model {
     return nil
   }
 
-  /// Returns the properties that an entity declares or inherits, ordered by name.
+  /// Returns the declared and inherited properties of an entity, ordered by name.
   package func properties(of entityName: String) -> [Property] {
     let chain = chain(from: entityName)
-    // Its own are in order.
+    // Declared properties are ordered already.
     guard chain.count > 1 else { return self[entityName]?.properties ?? [] }
     var byName: [String: Property] = [:]
     for entity in chain.compactMap({ self[$0] }) {

@@ -1,22 +1,20 @@
-/// A Core Data model: the entities of one version of an app, as `NSManagedObjectModel` holds them.
-///
-/// A model is a value without identity: two models are equal when every entity, property and
-/// identifier is.
+/// A Core Data model: the entities of a version of an app, as in `NSManagedObjectModel`.
 package struct Model: Hashable, Sendable {
-  /// The entities, ordered by name (by Unicode scalars, case-sensitive).
+  /// The entities, ordered by name (Unicode scalars, case-sensitive).
   package let entities: [Entity]
 
-  /// What the store's metadata calls `NSStoreModelVersionIdentifiers`, ordered.
+  /// The version identifiers, ordered: `NSStoreModelVersionIdentifiers` in the store's metadata.
   ///
-  /// SwiftData writes one, `major.minor.patch`. Core Data allows any text and several.
+  /// SwiftData writes one, `major.minor.patch`. Core Data allows several, with any text.
   package var versionIdentifiers: [String]
 
-  /// The configurations by name, each with the names of its entities, ordered.
+  /// The entity names of each configuration, ordered.
   ///
-  /// SwiftData writes one, named `default`, with all entities. Plain models have none.
+  /// SwiftData writes one configuration, `default`, with all entities. Core Data models usually
+  /// have none.
   package var configurations: [String: [String]]
 
-  /// The style in which an archive of this model is written.
+  /// The format of the model's archives.
   package var dialect: ModelDialect
 
   private let indexByName: [String: Int]
@@ -35,31 +33,31 @@ package struct Model: Hashable, Sendable {
       self.entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the entity with a name.
+  /// Returns the entity with a name, or `nil` if there is none.
   package subscript(name: String) -> Entity? {
     indexByName[name].map { entities[$0] }
   }
 }
 
-/// The two ways in which Apple's frameworks archive a model.
+/// The formats in which Apple's frameworks archive a model.
 ///
-/// They differ in the collection classes and in which empty keys are written; see
+/// They differ in the collection classes and in whether empty keys are written: see
 /// `StoreFormat.md` §11.
 package enum ModelDialect: String, CaseIterable, Hashable, Sendable {
-  /// A model compiled by Xcode from a `.xcdatamodel`.
+  /// A model that Xcode compiles from an `.xcdatamodel`.
   case coreData
 
-  /// A model built at run time by SwiftData of iOS 17: entities name their class.
+  /// A model that SwiftData creates at run time on iOS 17: entities name their class.
   case swiftData17
 
-  /// A model built at run time by SwiftData from iOS 18 on.
+  /// A model that SwiftData creates at run time since iOS 18.
   case swiftData
 }
 
 extension String {
-  /// Returns whether this string comes before another by Unicode scalars, as Core Data orders names.
+  /// Returns whether this string precedes another by Unicode scalars, Core Data's order of names.
   ///
-  /// Swift's own `<` compares canonically equivalent strings as equal; names are compared exactly.
+  /// Swift's `<` treats canonically equivalent strings as equal; names are compared exactly.
   package func precedes(_ other: String) -> Bool {
     unicodeScalars.lexicographicallyPrecedes(other.unicodeScalars)
   }

@@ -1,26 +1,26 @@
-/// How two models differ, entity by entity and property by property.
+/// The differences of two models, by entity and property.
 package struct ModelDifference: Hashable, Sendable {
-  /// One difference.
+  /// A difference.
   package enum Change: Hashable, Sendable {
     case entityAdded(String)
     case entityRemoved(String)
     case propertyAdded(entity: String, property: String, kind: String)
     case propertyRemoved(entity: String, property: String, kind: String)
 
-    /// A property is in both but not the same; the aspects say how, in words.
+    /// The property exists in both models but differs; `aspects` lists the differences in words.
     case propertyChanged(entity: String, property: String, aspects: [String])
 
-    /// Something else about the entity differs: inheritance, uniqueness, modifiers.
+    /// Something else about the entity differs: inheritance, uniqueness or hash modifier.
     case entityChanged(entity: String, aspects: [String])
   }
 
-  /// The differences, by entity and property.
+  /// The differences, ordered by entity and property.
   package let changes: [Change]
 
-  /// Compares two models by what their hashes see.
+  /// Compares what the version hashes of two models cover.
   ///
-  /// Defaults, class names, indexes and delete rules don't count: Core Data opens a store
-  /// whatever they say.
+  /// Default values, class names, indexes and delete rules don't count: Core Data ignores them when
+  /// it opens a store.
   package init(from old: Model, to new: Model) {
     let names = Set(old.entities.map(\.name)).union(new.entities.map(\.name))
     changes = names.sorted { $0.precedes($1) }.flatMap { name in
@@ -75,7 +75,7 @@ package struct ModelDifference: Hashable, Sendable {
 }
 
 extension Property {
-  /// The property's type or destination, in words.
+  /// The attribute type or relationship destination, in words.
   package var kind: String {
     switch self {
     case .attribute(let attribute): attribute.type.name
@@ -85,7 +85,7 @@ extension Property {
     }
   }
 
-  /// A Boolean value indicating whether the property may have no value.
+  /// Whether the property may have no value.
   package var isOptional: Bool {
     switch self {
     case .attribute(let attribute): attribute.isOptional

@@ -1,13 +1,14 @@
 package import JSONText
-import Platform
 
-/// The key under which a value stands that JSON has no form for, in an object of its own.
+/// The key of an object that represents a value JSON has no type for.
 private enum Tag: String, CaseIterable {
   case data, date, uuid, url, decimal, dictionary
 }
 
 extension JSONNode {
-  /// The value that a schema file spells: JSON's own forms, or `{ "date": 0.0 }` and the like.
+  /// The value in a schema file: a JSON value, or an object such as `{ "date": 0.0 }`.
+  ///
+  /// - Throws: A ``JSONError`` if the node isn't such a value.
   package var modelValue: ModelValue {
     get throws(JSONError) {
       switch value {
@@ -23,7 +24,9 @@ extension JSONNode {
     }
   }
 
-  /// The values of an object whose keys are names.
+  /// The values of an object, by key.
+  ///
+  /// - Throws: A ``JSONError`` if the node isn't an object of values.
   var modelValues: [String: ModelValue] {
     get throws(JSONError) {
       var values: [String: ModelValue] = [:]
@@ -36,11 +39,15 @@ extension JSONNode {
     get throws(JSONError) {
       let members = try object(allowing: Tag.allCases.map(\.rawValue)).members
       guard let member = members.first, members.count == 1, let tag = Tag(rawValue: member.key)
-      else { throw error("a value in an object has one key; give one of data, date, uuid, url") }
+      else {
+        throw error("expected an object with one key, such as 'data', 'date', 'uuid' or 'url'")
+      }
       let node = member.node
       switch tag {
       case .data:
-        guard let bytes = base64Decoded(try node.string) else { throw node.error("not base64") }
+        guard let bytes = base64Decoded(try node.string) else {
+          throw node.error("not valid Base64")
+        }
         return .data(bytes)
       case .date: return .date(try node.double)
       case .uuid:
@@ -55,7 +62,7 @@ extension JSONNode {
 }
 
 extension ModelValue {
-  /// The value as schema files spell it.
+  /// The value as written in schema files.
   package var json: JSONValue {
     switch self {
     case .null: .null
@@ -79,7 +86,7 @@ extension ModelValue {
 }
 
 extension [String: ModelValue] {
-  /// The values as schema files spell them, by name.
+  /// The values as written in schema files.
   package var json: JSONValue {
     .object(sorted { $0.key.precedes($1.key) }.map { JSONValue.Member($0.key, $0.value.json) })
   }

@@ -1,12 +1,12 @@
-/// One property of an entity.
+/// A property of an entity.
 package enum Property: Hashable, Sendable {
   case attribute(Attribute)
   case relationship(Relationship)
 
-  /// A stored query. It has no column and no hash; only its name is kept.
+  /// A fetched property; it has no column and no hash, and only its name is kept.
   case fetched(name: String)
 
-  /// The property's name, in the model's spelling.
+  /// The name.
   package var name: String {
     switch self {
     case .attribute(let attribute): attribute.name
@@ -16,57 +16,57 @@ package enum Property: Hashable, Sendable {
   }
 }
 
-/// One relationship, seen from the entity that declares it.
+/// A relationship, as declared by its source entity.
 package struct Relationship: Hashable, Sendable {
-  /// What happens to the destination when the source is deleted.
+  /// What happens to the destination when the source is deleted: `NSDeleteRule`.
   package enum DeleteRule: Int, CaseIterable, Hashable, Sendable {
-    /// The destination stays, and may keep a link to nothing.
+    /// The destination keeps its reference to the deleted source.
     case noAction = 0
 
-    /// The destination stays, and its link back is removed.
+    /// The inverse reference is removed.
     case nullify = 1
 
-    /// The destination is deleted too.
+    /// The destination is deleted, too.
     case cascade = 2
 
-    /// The source can't be deleted while it has a destination.
+    /// The source can't be deleted while it has destinations.
     case deny = 3
   }
 
-  /// The relationship's name, in the model's spelling.
+  /// The name.
   package let name: String
 
-  /// The name of the entity it leads to.
+  /// The name of the destination entity.
   package let destinationName: String
 
-  /// The name of the relationship that leads back, where there is one.
+  /// The name of the inverse relationship, or `nil` if there is none.
   package var inverseName: String?
 
-  /// The largest number of destinations; 0 for no limit.
+  /// The maximum number of destinations; 0 means no limit.
   package var maxCount: Int
 
-  /// The smallest number of destinations.
+  /// The minimum number of destinations.
   package var minCount: Int
 
-  /// What happens to the destination when the source is deleted.
+  /// The delete rule.
   package var deleteRule: DeleteRule
 
-  /// A Boolean value indicating whether destinations have an order.
+  /// Whether the destinations are ordered.
   package var isOrdered: Bool
 
-  /// A Boolean value indicating whether there may be no destination.
+  /// Whether the relationship may be empty.
   package var isOptional: Bool
 
-  /// A Boolean value indicating whether the relationship isn't stored.
+  /// Whether the relationship isn't stored.
   package var isTransient: Bool
 
-  /// The name this relationship had in an earlier version, where the model declares one.
+  /// The relationship's name in an earlier version, or `nil` if the model doesn't declare one.
   package var renamingIdentifier: String?
 
-  /// A text that changes the relationship's hash without changing anything else.
+  /// A text that changes only the relationship's version hash.
   package var versionHashModifier: String?
 
-  /// What the developer noted beside the relationship.
+  /// The developer's annotations.
   package var userInfo: [String: ModelValue]
 
   package init(
@@ -97,6 +97,6 @@ package struct Relationship: Hashable, Sendable {
     self.userInfo = userInfo
   }
 
-  /// A Boolean value indicating whether the relationship leads to more than one destination.
+  /// Whether the relationship can have more than one destination.
   package var isToMany: Bool { maxCount != 1 }
 }

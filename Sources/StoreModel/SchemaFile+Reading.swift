@@ -18,7 +18,7 @@ extension Entity {
     }
     var names: Set<String> = []
     for property in properties where !names.insert(property.name).inserted {
-      throw node.error("property '\(property.name)' stands here a second time; remove one")
+      throw node.error("duplicate property '\(property.name)'; remove one")
     }
     self.init(
       name: try object.required("name").schemaName,
@@ -26,11 +26,11 @@ extension Entity {
       isAbstract: try object.optional("abstract")?.bool ?? false,
       superentityName: try object.optional("parent")?.string,
       properties: properties,
-      uniquenessConstraints: try object.optional("unique")?.lists(of: names) ?? [],
+      uniquenessConstraints: try object.optional("unique")?.lists(among: names) ?? [],
       indexes: try object.optional("indexes")?.array.map { node throws(JSONError) in
         try FetchIndex(schema: node)
       } ?? [],
-      compoundIndexes: try object.optional("compound_indexes")?.lists(of: nil) ?? [],
+      compoundIndexes: try object.optional("compound_indexes")?.lists(among: nil) ?? [],
       renamingIdentifier: try object.optional("renamed_from")?.string,
       versionHashModifier: try object.optional("hash_modifier")?.string,
       userInfo: try object.optional("info")?.modelValues ?? [:])
@@ -63,7 +63,7 @@ extension Attribute {
     let typeNode = try object.required("type")
     guard let type = AttributeType(name: try typeNode.string) else {
       _ = try typeNode.name(among: AttributeType.allCases.map(\.name))
-      throw typeNode.error("no such type")
+      throw typeNode.error("unknown type")
     }
     var elements: [Attribute] = []
     for node in try object.optional("elements")?.array ?? [] {
@@ -127,13 +127,13 @@ extension Relationship.DeleteRule {
 }
 
 extension JSONNode {
-  fileprivate func lists(of known: Set<String>?) throws(JSONError) -> [[String]] {
+  fileprivate func lists(among known: Set<String>?) throws(JSONError) -> [[String]] {
     var lists: [[String]] = []
     for node in try array {
       let names = try node.strings
-      if let known, let stranger = names.first(where: { !known.contains($0) }) {
-        let nearest = nearestName(to: stranger, among: known).map { "; did you mean '\($0)'?" }
-        throw node.error("there is no property '\(stranger)'\(nearest ?? "")")
+      if let known, let unknown = names.first(where: { !known.contains($0) }) {
+        let nearest = nearestName(to: unknown, among: known).map { "; did you mean '\($0)'?" }
+        throw node.error("unknown property '\(unknown)'\(nearest ?? "")")
       }
       lists.append(names)
     }

@@ -2,12 +2,12 @@ package import JSONText
 import Platform
 
 extension SchemaFile {
-  /// The text of the schema file, one property per line.
+  /// The text of the schema file, one property on each line.
   ///
-  /// Nothing optional is written out; reading the text gives an equal schema.
+  /// Default values are left out. Parsing the text gives an equal schema.
   package var text: String { json.text(.pretty(inlineWidth: 240)) + "\n" }
 
-  /// The schema as its file spells it.
+  /// The schema as JSON.
   package var json: JSONValue {
     var members: [JSONValue.Member] = [
       .init("format_version", .int(Self.formatVersion)), .init("app", .string(app)),
@@ -18,7 +18,7 @@ extension SchemaFile {
     if model.dialect != .swiftData {
       members.append(.init("dialect", .string(model.dialect.rawValue)))
     }
-    if !hasUsualConfigurations {
+    if !hasDefaultConfigurations {
       let sorted = model.configurations.sorted { $0.key.precedes($1.key) }
       members.append(
         .init(
@@ -40,10 +40,10 @@ extension SchemaFile {
     return .object(members)
   }
 
-  private var hasUsualConfigurations: Bool {
-    let usual: [String: [String]] =
+  private var hasDefaultConfigurations: Bool {
+    let defaults: [String: [String]] =
       model.dialect == .coreData ? [:] : ["default": model.entities.map(\.name)]
-    return model.configurations == usual
+    return model.configurations == defaults
   }
 }
 

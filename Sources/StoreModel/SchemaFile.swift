@@ -1,26 +1,26 @@
 package import JSONText
 import Platform
 
-/// A model with the names it goes by: what a schema file holds.
+/// The contents of a schema file: a model, and the app and version that it belongs to.
 ///
-/// `MigrationFiles.md` is the specification of the format.
+/// `MigrationFiles.md` specifies the format.
 package struct SchemaFile: Hashable, Sendable {
-  /// The version of the format that this library reads and writes.
+  /// The supported format version.
   package static let formatVersion: Int64 = 1
 
-  /// The app, as people write it; compared without case.
+  /// The name of the app; compared ignoring case.
   package let app: String
 
-  /// The version's name; an edition's has the form `VERSION@EDITION`.
+  /// The version's name; an edition's name has the form `VERSION@EDITION`.
   package let version: String
 
-  /// What is special about it, for people.
+  /// A remark for readers, or `nil`.
   package let note: String?
 
   /// The model.
   package let model: Model
 
-  /// What was found in the store that the schema was captured from.
+  /// Data of the store that the schema was captured from, or `nil` if it wasn't captured.
   package let capture: SchemaCapture?
 
   package init(
@@ -34,9 +34,9 @@ package struct SchemaFile: Hashable, Sendable {
   }
 }
 
-/// What a store held of the model that was captured from it, to be written again as it was.
+/// Data of a store that its model doesn't determine, for writing it back unchanged.
 package struct SchemaCapture: Hashable, Sendable {
-  /// The bytes of `Z_MODELCACHE`.
+  /// The contents of `Z_MODELCACHE`.
   package let modelCache: [UInt8]
 
   package init(modelCache: [UInt8]) {
@@ -45,10 +45,9 @@ package struct SchemaCapture: Hashable, Sendable {
 }
 
 extension SchemaFile {
-  /// Reads a schema file.
+  /// Parses a schema file.
   ///
-  /// - Throws: A `JSONError` with the place of the first thing that isn't as the specification
-  ///   says.
+  /// - Throws: A ``JSONError`` with the position of the first error.
   package init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let root = try JSONNode(parsing: bytes, file: file)
     let object = try root.object(allowing: [
@@ -65,7 +64,7 @@ extension SchemaFile {
     for node in try object.required("entities").array {
       let entity = try Entity(schema: node)
       guard names.insert(entity.name).inserted else {
-        throw node.error("entity '\(entity.name)' stands here a second time; remove one")
+        throw node.error("duplicate entity '\(entity.name)'; remove one")
       }
       entities.append(entity)
     }
@@ -80,7 +79,7 @@ extension SchemaFile {
     self.model = model
     capture = try object.optional("model_cache").map { node throws(JSONError) in
       guard let bytes = base64Decoded(try node.string) else {
-        throw node.error("the model cache isn't base64; capture the schema again")
+        throw node.error("the model cache isn't valid Base64; capture the schema again")
       }
       return SchemaCapture(modelCache: bytes)
     }
@@ -92,16 +91,16 @@ extension SchemaFile {
     return configurations
   }
 
-  /// Hashes that stand in a file must be those of the entities beside them.
+  /// Checks that the hashes in the file match the entities.
   private static func checkHashes(of model: Model, node: JSONNode) throws(JSONError) {
     let hashes = VersionHashes(model)
     for member in try node.object.members {
       guard let hash = hashes.entities[member.key] else {
-        throw member.node.error("there is no entity '\(member.key)'; remove its hash")
+        throw member.node.error("unknown entity '\(member.key)'; remove its hash")
       }
       guard try member.node.string == Hexadecimal.encode(hash) else {
         throw member.node.error(
-          "the hash isn't that of '\(member.key)' as it stands here; capture the schema again")
+          "the hash of '\(member.key)' doesn't match its definition; capture the schema again")
       }
     }
   }
@@ -109,29 +108,31 @@ extension SchemaFile {
   private static func checkNames(of model: Model, node: JSONNode) throws(JSONError) {
     let names = model.entities.map(\.name)
     for entity in model.entities {
-      let mentioned =
+      let references =
         entity.relationships.map(\.destinationName) + [entity.superentityName].compactMap(\.self)
-      for name in mentioned where model[name] == nil {
+      for name in references where model[name] == nil {
         let nearest = nearestName(to: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
         throw node.error(
-          "'\(entity.name)' refers to an entity '\(name)' that isn't there\(nearest)")
+          "'\(entity.name)' refers to unknown entity '\(name)'\(nearest)")
       }
-      // A chain that doesn't end at a root within as many steps as there are entities is a circle.
+      // Without a cycle, the chain ends at a root entity.
       let top = model.chain(from: entity.name).last.flatMap { model[$0] }
       guard top?.superentityName == nil else {
-        throw node.error("'\(entity.name)' inherits from itself; end its parents at a root")
+        throw node.error("'\(entity.name)' inherits from itself; remove the cycle")
       }
     }
-    // Two names that differ in case only would share a table.
+    // Names that differ only in case would share a table, because SQLite ignores case.
     let folded = Dictionary(grouping: names) { $0.lowercased() }
     if let clash = folded.values.first(where: { $0.count > 1 }) {
-      throw node.error("'\(clash[0])' and '\(clash[1])' differ in case only; rename one")
+      throw node.error("'\(clash[0])' and '\(clash[1])' differ only in case; rename one")
     }
   }
 }
 
 extension JSONNode {
-  /// A name that can stand in a path and on a line: not empty, without slashes and control characters.
+  /// A name for paths and single lines: not empty, without slashes and control characters.
+  ///
+  /// - Throws: A ``JSONError`` if the node isn't such a string.
   var schemaName: String {
     get throws(JSONError) {
       let name = try string
@@ -141,7 +142,7 @@ extension JSONNode {
           : scalar.properties.generalCategory != .control
       }
       guard isPlain, !name.isEmpty, name != ".", name != ".." else {
-        throw error("a name isn't empty and has no slashes or control characters; give another")
+        throw error("invalid name; it must not be empty or contain slashes or control characters")
       }
       return name
     }

@@ -1,12 +1,12 @@
 import JSONText
 
-/// Returns the 16 bytes of a UUID in its usual text form, in either case; none for anything else.
+/// Returns the 16 bytes of a UUID's text in either case, or `nil` if the text isn't a UUID.
 package func uuidBytes(_ text: String) -> [UInt8]? {
   let characters = Array(text.utf8)
   return uuidBytes(characters.span)
 }
 
-/// Returns the 16 bytes of a UUID that ASCII characters spell, in either case.
+/// Returns the 16 bytes of a UUID's ASCII text in either case, or `nil` if it isn't a UUID.
 package func uuidBytes(_ characters: Span<UInt8>) -> [UInt8]? {
   guard isUUID(characters) else { return nil }
   return [UInt8](capacity: 16) { bytes in
@@ -14,10 +14,10 @@ package func uuidBytes(_ characters: Span<UInt8>) -> [UInt8]? {
   }
 }
 
-/// Returns whether ASCII characters spell a UUID, in either case.
+/// Returns whether ASCII characters are the text of a UUID, in either case.
 package func isUUID(_ characters: Span<UInt8>) -> Bool {
   guard characters.count == 36 else { return false }
-  // The last word has four characters of the one before.
+  // The last word overlaps the one before by four characters.
   return characters.word(at: 0).isHex(butFor: 0)
     && characters.word(at: 8).isHex(butFor: 0x0000_FF00_0000_00FF)
     && characters.word(at: 16).isHex(butFor: 0xFF00_0000_00FF_0000)
@@ -25,10 +25,11 @@ package func isUUID(_ characters: Span<UInt8>) -> Bool {
 }
 
 extension UInt64 {
-  /// Returns whether of eight characters some are dashes, and all others hexadecimal digits.
+  /// Returns whether the masked characters are dashes, and the others hexadecimal digits.
   ///
-  /// A sum's top bit tells whether an ASCII character is at least another; the next byte is never reached. See
-  /// "Determine if a word has a byte less than n", <https://graphics.stanford.edu/~seander/bithacks.html>.
+  /// Adding `0x80 - c` sets the top bit of an ASCII character that is at least `c`, without a carry
+  /// into the next byte. See "Determine if a word has a byte less than n",
+  /// <https://graphics.stanford.edu/~seander/bithacks.html>.
   fileprivate func isHex(butFor dashes: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     guard self & dashes == ones &* UInt64(UInt8(ascii: "-")) & dashes,
@@ -44,7 +45,7 @@ extension UInt64 {
   }
 }
 
-/// Returns whether ASCII characters spell the UUID of 16 bytes, in either case.
+/// Returns whether ASCII characters are the text of a UUID with these 16 bytes, in either case.
 package func isUUID(_ characters: Span<UInt8>, of bytes: Span<UInt8>) -> Bool {
   guard bytes.count == 16, isUUID(characters) else { return false }
   for index in bytes.indices where characters.uuidByte(index) != bytes[index] { return false }
@@ -52,36 +53,40 @@ package func isUUID(_ characters: Span<UInt8>, of bytes: Span<UInt8>) -> Bool {
 }
 
 extension Span<UInt8> {
-  /// The byte of a number that 36 characters spell as a UUID.
+  /// Returns a byte of the UUID whose text these 36 characters are.
   fileprivate func uuidByte(_ index: Int) -> UInt8 {
     // Dashes follow the 4th, 6th, 8th and 10th byte.
     let dashes = index < 4 ? 0 : index < 6 ? 1 : index < 8 ? 2 : index < 10 ? 3 : 4
-    let place = 2 * index + dashes
-    return self[place].hexDigit << 4 | self[place + 1].hexDigit
+    let position = 2 * index + dashes
+    return self[position].hexDigit << 4 | self[position + 1].hexDigit
   }
 }
 
 extension UInt8 {
-  /// What an ASCII character stands for that is a hexadecimal digit.
+  /// The value of an ASCII hexadecimal digit.
   ///
-  /// The lower half of a letter counts from 1, and bit 6 tells a letter.
+  /// The low half of a letter counts from 1, and bit 6 is set for letters only.
   fileprivate var hexDigit: UInt8 { (self & 15) &+ (self >> 6) &* 9 }
 }
 
-/// Returns the canonical upper-case text of a UUID's 16 bytes.
+/// Returns the canonical uppercase text of a UUID's 16 bytes.
 package func uuidText(_ bytes: [UInt8]) -> String {
-  let text = [UInt8](capacity: 2 * bytes.count + 4) { text in
-    for (place, byte) in bytes.enumerated() {
-      if place == 4 || place == 6 || place == 8 || place == 10 { text.append(UInt8(ascii: "-")) }
+  String(decoding: uuidTextBytes(bytes), as: UTF8.self)
+}
+
+/// Returns the canonical uppercase text of a UUID's 16 bytes, in ASCII.
+package func uuidTextBytes(_ bytes: [UInt8]) -> [UInt8] {
+  [UInt8](capacity: 2 * bytes.count + 4) { text in
+    for (index, byte) in bytes.enumerated() {
+      if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
       text.append((byte >> 4).hexCharacter)
       text.append((byte & 15).hexCharacter)
     }
   }
-  return String(decoding: text, as: UTF8.self)
 }
 
 extension UInt8 {
-  /// The upper-case hexadecimal digit of a number up to 15.
+  /// The uppercase hexadecimal digit of a number up to 15.
   fileprivate var hexCharacter: UInt8 {
     self < 10 ? self + UInt8(ascii: "0") : self - 10 + UInt8(ascii: "A")
   }

@@ -1,20 +1,20 @@
-/// A part of a model that is described but can't be written.
+/// A feature of a model that the tool can read but not write.
 package struct UnsupportedFeature: Hashable, Sendable {
-  /// What is unsupported about an attribute.
+  /// The kind of an unsupported feature.
   package enum Kind: Hashable, Sendable {
-    /// The attribute is computed by triggers, whose text isn't known.
+    /// Triggers compute the attribute, and their SQL isn't known.
     case derivedAttribute
 
-    /// The attribute is of type 2200, whose form in the file isn't known (StoreFormat.md §5.2).
+    /// The attribute has type 2200, whose format in the store is unknown (StoreFormat.md §5.2).
     case codableAttribute
   }
 
   package let kind: Kind
 
-  /// The entity that declares the attribute.
+  /// The name of the entity that declares the attribute.
   package let entityName: String
 
-  /// The attribute; for a leaf of a composite, the composite's name and a dot go before.
+  /// The name of the attribute; a leaf's name follows its composite's name and a dot.
   package let attributeName: String
 
   package init(kind: Kind, entityName: String, attributeName: String) {
@@ -35,9 +35,9 @@ extension UnsupportedFeature: CustomStringConvertible {
 }
 
 extension Model {
-  /// What this model has that can't be written, ordered by entity and attribute.
+  /// The features that the tool can't write, ordered by entity and attribute.
   ///
-  /// - Complexity: O(n) in the number of attributes.
+  /// - Complexity: O(*n*) in the number of attributes.
   package var unsupportedFeatures: [UnsupportedFeature] {
     entities.flatMap { entity in
       entity.attributes.flatMap { $0.unsupportedFeatures(in: entity.name, path: $0.name) }

@@ -1,9 +1,10 @@
+import JSONText
 import Platform
 
-/// The hashes by which Core Data tells whether a store fits a model.
+/// The version hashes by which Core Data decides whether a store matches a model.
 ///
-/// See `StoreFormat.md` §10. Default values, class names, renaming identifiers, indexes and delete
-/// rules don't enter; integer widths, optionality, uniqueness and inverse names do.
+/// See `StoreFormat.md` §10. Integer widths, optionality, uniqueness and inverse names are hashed.
+/// Default values, class names, renaming identifiers, indexes and delete rules aren't.
 package struct VersionHashes: Hashable, Sendable {
   /// The 32-byte hash of each entity, by name.
   package let entities: [String: [UInt8]]
@@ -14,7 +15,7 @@ package struct VersionHashes: Hashable, Sendable {
 
   /// Computes the hashes of a model.
   ///
-  /// - Complexity: O(n) in the number of properties, inherited ones counted for every sub-entity.
+  /// - Complexity: O(*n*) in the number of properties; inherited ones count for each sub-entity.
   package init(_ model: Model) {
     var hashes: [String: [UInt8]] = [:]
     for entity in model.entities {
@@ -23,12 +24,12 @@ package struct VersionHashes: Hashable, Sendable {
     entities = hashes
   }
 
-  /// The store's `NSStoreModelVersionHashesDigest`: the SHA-512 of names and hashes, as base64.
+  /// The store's `NSStoreModelVersionHashesDigest`: SHA-512 of names and hashes, in Base64.
   package var digest: String {
     base64Encoded(sha512(ordered.flatMap { Array($0.key.utf8) + $0.value }))
   }
 
-  /// The store's `NSStoreModelVersionChecksumKey`: the SHA-256 of the hashes, as base64.
+  /// The store's `NSStoreModelVersionChecksumKey`: SHA-256 of the hashes, in Base64.
   ///
   /// Staged migration compares it with `NSManagedObjectModel.versionChecksum`.
   package var checksum: String {
@@ -47,7 +48,7 @@ extension VersionHashes {
     if let hash = known[entity.name] { return hash }
     var bytes = Array(entity.name.utf8)
     bytes.append(entity.isAbstract ? 1 : 0)
-    // A chain longer than the model has entities is a cycle; it ends where it would repeat itself.
+    // A chain longer than the number of entities is a cycle: stop before it repeats.
     if let name = entity.superentityName, let parent = model[name], depth < model.entities.count {
       let hash = Self.hash(of: parent, in: model, known: &known, depth: depth + 1)
       known[name] = hash
@@ -64,7 +65,7 @@ extension VersionHashes {
 }
 
 extension Property {
-  /// The property's hash; none for what isn't stored.
+  /// The hash of the property, or `nil` if it isn't stored.
   package var versionHash: [UInt8]? {
     switch self {
     case .attribute(let attribute): attribute.isTransient ? nil : attribute.versionHash
@@ -75,7 +76,7 @@ extension Property {
 }
 
 extension Attribute {
-  /// The attribute's hash; a composite's is made of its leaves alone.
+  /// The hash of the attribute; a composite's hash covers only its leaves.
   package var versionHash: [UInt8] {
     if type == .composite {
       let ordered = leaves.map(\.attribute).sorted { $0.name.precedes($1.name) }
@@ -91,7 +92,7 @@ extension Attribute {
 }
 
 extension Relationship {
-  /// The relationship's hash.
+  /// The hash of the relationship.
   package var versionHash: [UInt8] {
     let flags: UInt32 = (isOptional ? 1 : 0) | (isTransient ? 2 : 0)
     var bytes = propertyHash(name: name, flags: flags, modifier: versionHashModifier)

@@ -1,21 +1,21 @@
 import Platform
 import PropertyList
 
-/// An app's preferences: the property list that `UserDefaults` keeps.
+/// The preferences of an app: the property list that `UserDefaults` writes.
 package struct Preferences: Hashable, Sendable {
-  /// The key that FitIQ kept its workout templates under.
+  /// The key of FitIQ's workout templates.
   ///
-  /// Probable rather than certain: it stands in "Workout Template SwiftData Migration" only.
+  /// Probable, not certain: its only source is "Workout Template SwiftData Migration".
   package static let templatesKey = "com.fitiq.workout.templates"
 
-  /// The most bytes that are read: 64 MiB.
+  /// The maximum size in bytes: 64 MiB.
   package static let maximumByteCount = 64 << 20
 
   private let values: [String: PropertyList]
 
-  /// Reads a property list, in its binary form or in XML.
+  /// Parses a binary or XML property list.
   ///
-  /// - Parameter bytes: The bytes of the file.
+  /// - Parameter bytes: The contents of the file.
   /// - Throws: ``TemplateImportError/noPropertyList(_:)`` or ``TemplateImportError/noDictionary``.
   package init(_ bytes: [UInt8]) throws(TemplateImportError) {
     guard case .dictionary(let values) = try Self.list(bytes) else { throw .noDictionary }
@@ -37,10 +37,10 @@ package struct Preferences: Hashable, Sendable {
     }
   }
 
-  /// Returns the JSON text under a key.
+  /// Returns the JSON text for a key.
   ///
   /// - Parameter key: The key.
-  /// - Returns: The bytes, of data or of a string.
+  /// - Returns: The bytes of the data or string.
   /// - Throws: ``TemplateImportError/noKey(_:near:)`` or ``TemplateImportError/noJSON(_:)``.
   package func json(under key: String) throws(TemplateImportError) -> [UInt8] {
     switch values[key] {

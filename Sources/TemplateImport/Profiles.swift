@@ -2,25 +2,26 @@ import SQLite
 import StoreFormat
 import StoreModel
 
-/// The profiles of a store: whom a template can belong to.
+/// The profiles of a store, which templates can belong to.
 struct Profiles {
-  /// The entity's name, which changed with versions.
+  /// The name of the profiles' entity, which depends on the version.
   let entity: String
 
-  /// The keys with the users' ids.
+  /// The primary keys and user IDs of the profiles.
   let rows: [(key: Int64, id: [UInt8])]
 
-  /// The one that was asked for, where one was.
+  /// The profile chosen by the user, or `nil`.
   private let chosen: (key: Int64, id: [UInt8])?
 
   /// Reads the profiles.
   ///
   /// - Parameters:
-  ///   - entity: The entity of profiles.
-  ///   - user: A user's id, or a row such as `SDUserProfileV11/1`, to take where a template names nobody.
-  ///   - layout: The layout of the store's model.
+  ///   - entity: The name of the profiles' entity.
+  ///   - user: A user ID, or a row such as `SDUserProfileV11/1`, for templates that don't name a
+  ///     user.
+  ///   - layout: The layout of the store.
   ///   - connection: A connection with the store as `main`.
-  /// - Throws: ``TemplateImportError/noProfile(_:)``, or a `SQLiteError`.
+  /// - Throws: ``TemplateImportError/noProfile(_:)``, or a ``SQLiteError``.
   init(
     _ entity: String, choosing user: String?, in layout: StoreLayout,
     _ connection: borrowing Connection
@@ -43,15 +44,15 @@ struct Profiles {
     }
   }
 
-  /// The profile that a template belongs to; none where nothing tells.
+  /// Returns the profile that a template belongs to, or `nil` if it can't be determined.
   func profile(of template: WorkoutTemplate) -> (key: Int64, id: [UInt8])? {
     rows.first { row in template.userID.map { uuidBytes($0) == row.id } ?? false }
       ?? chosen ?? (rows.count == 1 ? rows.first : nil)
   }
 
-  /// Returns whether a text names another user than a profile's.
+  /// Returns whether a user ID isn't that of a profile.
   func isAnother(_ user: String, than profile: [UInt8]) -> Bool { uuidBytes(user) != profile }
 
-  /// The rows, as `--user-id` takes them.
+  /// The rows in the format of `--user-id`.
   var names: [String] { rows.map { "\(entity)/\($0.key)" } }
 }

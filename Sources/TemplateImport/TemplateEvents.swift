@@ -3,12 +3,12 @@ import SQLite
 import StoreFormat
 import StoreModel
 
-/// Adds the events that make the app send new templates, as its create use case does.
+/// Adds outbox events that make the app upload new templates, as the app's create use case does.
 struct TemplateEvents {
   private let rows: RowWriter
   private let columns: (type: String, entity: String, status: String)
 
-  /// The present, in seconds since 2001-01-01 UTC.
+  /// The current time, in seconds since 2001-01-01 UTC.
   let now: Double
 
   /// - Throws: ``TemplateImportError/noTemplates(missing:)`` if the model has no outbox.
@@ -22,17 +22,17 @@ struct TemplateEvents {
     self.now = now
   }
 
-  /// Adds the event of a template, unless one is waiting already; returns whether it did.
+  /// Adds an event for a template and returns `true`, unless an event is already pending.
   func add(
     _ template: WorkoutTemplate, user: [UInt8], _ connection: borrowing Connection
   ) throws -> Bool {
-    let waiting = try connection.value(
+    let pending = try connection.value(
       """
       SELECT 1 FROM \(quoteIdentifier(rows.table.name)) WHERE \(columns.type) = 'workoutTemplate'
       AND \(columns.entity) = ?1 AND \(columns.status) <> 'completed' LIMIT 1
       """, [.blob(template.id)])
-    guard waiting == nil else { return false }
-    // The app writes the category as an empty text where there is none.
+    guard pending == nil else { return false }
+    // The app writes an empty string if there is no category.
     let metadata: JSONValue = [
       "type": "generic",
       "data": [
@@ -50,7 +50,7 @@ struct TemplateEvents {
     return true
   }
 
-  /// A random UUID (RFC 9562, version 4).
+  /// Returns a random UUID (RFC 9562, version 4).
   private func randomUUID() -> [UInt8] {
     var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
     bytes[6] = bytes[6] & 0x0F | 0x40

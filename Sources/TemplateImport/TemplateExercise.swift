@@ -1,18 +1,18 @@
-/// An exercise of a workout template as FitIQ kept it before V11.
+/// An exercise of a workout template, in FitIQ's format before V11.
 package struct TemplateExercise: Hashable, Sendable {
   package var id: [UInt8]
 
-  /// The template that the exercise claims to belong to; it belongs to the one that it is in.
+  /// The ID of the template according to the exercise; the enclosing template counts.
   package var templateID: [UInt8]?
 
-  /// The canonical upper-case texts of UUIDs.
+  /// The UUIDs as canonical uppercase text.
   package var exerciseID: String?
   package var userExerciseID: String?
   package var exerciseName: String
   package var orderIndex: Int64
   package var technique: String?
 
-  /// What V11 has no column for: pairs in the order of their names, repetitions in reserve, tempo.
+  /// Fields without a column in V11: details sorted by name, repetitions in reserve, tempo.
   package var techniqueDetails: [Detail]
   package var rir: Int64?
   package var tempo: String?
@@ -25,7 +25,7 @@ package struct TemplateExercise: Hashable, Sendable {
   package var createdAt: Double
   package var backendID: String?
 
-  /// One of the technique's details.
+  /// A detail of the technique.
   package struct Detail: Hashable, Sendable {
     package let name: String
     package let text: String
@@ -33,13 +33,13 @@ package struct TemplateExercise: Hashable, Sendable {
 }
 
 extension TemplateExercise {
-  /// The names of what V11 has no column for, where the exercise has it.
+  /// The names of the exercise's fields that have no column in V11.
   var namesWithoutColumn: [String] {
     (techniqueDetails.isEmpty ? [] : ["techniqueDetails"]) + (rir == nil ? [] : ["rir"])
       + (tempo == nil ? [] : ["tempo"])
   }
 
-  /// The notes, with what has no column behind them, a line each.
+  /// The notes, followed by a line for each field without a column.
   var notesWithRest: String? {
     let lines =
       techniqueDetails.map { "\($0.name): \($0.text)" } + (rir.map { ["RIR: \($0)"] } ?? [])

@@ -2,40 +2,43 @@ import JSONText
 package import SQLite
 import StoreFormat
 
-/// Moves workout templates from an app's preferences into a V11 store of FitIQ.
+/// Imports workout templates from FitIQ's preferences into a V11 store.
 ///
-/// The mapping is that of "Workout Template SwiftData Migration"; the preferences aren't changed.
+/// The mapping follows "Workout Template SwiftData Migration". The preferences aren't changed.
 package struct TemplateImport: Hashable, Sendable {
-  /// The key of the preferences that the templates are under.
+  /// The key of the templates in the preferences.
   package var key = Preferences.templatesKey
 
-  /// A Boolean value indicating whether templates that the store has already get the preferences' values.
+  /// Whether to update templates that the store already contains.
   package var updates = false
 
-  /// A Boolean value indicating whether what has no column is appended to an exercise's notes.
+  /// Whether to append fields without a column to the notes of an exercise.
   package var keepsInNotes = false
 
-  /// A Boolean value indicating whether the app is told to send the user's own templates.
+  /// Whether to add outbox events that upload the user's own templates.
   package var addsEvents = false
 
-  /// Whose the templates are that name no user of the store.
+  /// The owner of templates that don't name a user of the store: an ID or a row.
   ///
-  /// An id, or a row such as `SDUserProfileV11/1`.
+  /// A row has the form `SDUserProfileV11/1`.
   package var userID: String?
 
   package init() {}
 
   /// Imports the templates.
   ///
+  /// If the method throws, some rows may have been written. So run it on a copy or in a
+  /// transaction.
+  ///
   /// - Parameters:
   ///   - preferences: The app's preferences.
-  ///   - connection: A connection with the store as `main`; what is written is complete or an error is thrown,
-  ///     so the caller writes to a copy or in a transaction.
-  ///   - now: The present, in seconds since 2001-01-01 UTC.
-  /// - Returns: What became of each template.
-  /// - Throws: A ``TemplateImportError``; a `SQLiteError` if the store can't be read or written.
+  ///   - connection: A connection with the store as `main`.
+  ///   - now: The current time, in seconds since 2001-01-01 UTC.
+  /// - Returns: The outcome for each template.
+  /// - Throws: A ``TemplateImportError``, or a ``SQLiteError`` if the store can't be read or
+  ///   written.
   /// - Complexity: O(*n*) in the number of templates and exercises.
-  package func carryOut(
+  package func run(
     _ preferences: Preferences, on connection: borrowing Connection, now: Double
   ) throws -> TemplateImportReport {
     let store = try StoreDescription(reading: connection)
@@ -47,7 +50,7 @@ package struct TemplateImport: Hashable, Sendable {
     var reader = TemplateReader()
     let templates = try read(preferences, &reader)
     let profiles = try Profiles(rows.profileEntity, choosing: userID, in: layout, connection)
-    try checkOwners(templates, profiles)
+    try requireOwners(templates, profiles)
     var pass = TemplatePass(
       options: self, rows: rows, profiles: profiles,
       events: addsEvents ? try TemplateEvents(layout, now: now) : nil)
@@ -69,7 +72,7 @@ package struct TemplateImport: Hashable, Sendable {
     }
   }
 
-  private func checkOwners(
+  private func requireOwners(
     _ templates: [Result<WorkoutTemplate, TemplateProblem>], _ profiles: Profiles
   ) throws(TemplateImportError) {
     let ownerless = templates.count { template in
@@ -82,7 +85,7 @@ package struct TemplateImport: Hashable, Sendable {
   }
 }
 
-/// One pass over the templates, which counts what it does.
+/// Writes the templates, and counts the outcomes.
 struct TemplatePass {
   let options: TemplateImport
   let rows: TemplateRows
@@ -105,9 +108,9 @@ struct TemplatePass {
     _ connection: borrowing Connection
   ) throws {
     switch template {
-    case .failure(let problem): note(.unreadable(problem.sentence), at: index)
+    case .failure(let problem): record(.unreadable(problem.sentence), at: index)
     case .success(let template) where !seen.insert(template.id).inserted:
-      note(.unreadable("has the id of a template before it"), at: index)
+      record(.unreadable("has the same id as an earlier template"), at: index)
     case .success(let template): try add(template, at: index, connection)
     }
   }
@@ -117,11 +120,11 @@ struct TemplatePass {
   ) throws {
     let found = try rows.row(of: template, connection)
     if let found, !options.updates {
-      return note(.skipped, at: index, key: found.key)
+      return record(.skipped, at: index, key: found.key)
     }
-    if let place = try rows.takenExercise(of: template, key: found?.key, connection) {
-      return note(
-        .unreadable("exercises[\(place)] has the id of another template's exercise"), at: index)
+    if let exercise = try rows.takenExercise(of: template, key: found?.key, connection) {
+      return record(
+        .unreadable("exercises[\(exercise)] has the id of another template's exercise"), at: index)
     }
     let profile = template.isSystem ? nil : profiles.profile(of: template)
     let key: Int64
@@ -134,7 +137,7 @@ struct TemplatePass {
       key = try rows.insert(
         template, profile: profile?.key, keepingInNotes: options.keepsInNotes, connection)
     }
-    note(
+    record(
       found == nil ? .imported : .updated, at: index, key: key,
       exercises: template.exercises.count)
     count(template, at: index, profile: profile?.id)
@@ -143,7 +146,7 @@ struct TemplatePass {
     }
   }
 
-  private mutating func note(
+  private mutating func record(
     _ fate: TemplateImportReport.Fate, at index: Int, key: Int64? = nil, exercises: Int = 0
   ) {
     report.items.append(
@@ -157,14 +160,14 @@ struct TemplatePass {
     if let user = template.userID, let profile, profiles.isAnother(user, than: profile) {
       report.adopted += 1
     }
-    for (place, exercise) in template.exercises.enumerated() {
+    for (position, exercise) in template.exercises.enumerated() {
       if let claimed = exercise.templateID, claimed != template.id {
         report.reclaimedExercises += 1
       }
       let names = exercise.namesWithoutColumn
       if !names.isEmpty {
         report.rest.append(
-          TemplateImportReport.Rest(template: index, exercise: place, names: names))
+          TemplateImportReport.Rest(template: index, exercise: position, names: names))
       }
     }
   }

@@ -1,29 +1,29 @@
 package import JSONText
 
-/// A reason why no template can be imported.
+/// An error that prevents the import of all templates.
 package enum TemplateImportError: Error, Hashable, Sendable {
-  /// The file is no property list.
+  /// The file isn't a property list.
   case noPropertyList(String)
 
-  /// The property list is no dictionary, as preferences are.
+  /// The property list isn't a dictionary.
   case noDictionary
 
-  /// The preferences don't have the key; these are near.
+  /// The preferences don't contain the key; `near` lists similar ones.
   case noKey(String, near: [String])
 
-  /// What is under the key is neither data nor text.
+  /// The value of the key is neither data nor a string.
   case noJSON(String)
 
-  /// What is under the key is no array in JSON.
+  /// The value of the key isn't a JSON array.
   case json(key: String, JSONError)
 
   /// The store's model has no workout templates.
   case noTemplates(missing: String)
 
-  /// The user that was given has no profile in the store.
+  /// The store has no profile of the given user.
   case noProfile(String)
 
-  /// Templates belong to a user whom nothing tells; these are the store's profiles.
+  /// Templates don't name a user; `candidates` lists the store's profiles.
   case profileNeeded(templates: Int, candidates: [String])
 }
 
@@ -31,30 +31,30 @@ extension TemplateImportError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noPropertyList(let reason):
-      "is no property list: \(reason); give the app's preferences, "
+      "isn't a property list: \(reason); pass the app's preferences, "
         + "'Library/Preferences/<bundle id>.plist'"
     case .noDictionary:
-      "is a property list, but no dictionary; give the app's preferences, "
+      "is a property list, but not a dictionary; pass the app's preferences, "
         + "'Library/Preferences/<bundle id>.plist'"
     case .noKey(let key, let near) where near.isEmpty:
-      "has nothing under '\(key)'; give the key with '--key'"
+      "has no key '\(key)'; choose another key with '--key'"
     case .noKey(let key, let near):
-      "has nothing under '\(key)'; give the key with '--key', perhaps "
+      "has no key '\(key)'; choose another key with '--key', such as "
         + near.map { "'\($0)'" }.joined(separator: " or ")
     case .noJSON(let key):
-      "has neither data nor text under '\(key)'; templates are a JSON array there"
+      "has neither data nor a string under '\(key)'; expected a JSON array of templates"
     case .json(let key, let error):
       "has no JSON array under '\(key)': \(error)"
     case .noTemplates(let missing):
-      "has no '\(missing)', which FitIQ has from V11 on; migrate the store first"
+      "has no '\(missing)', which FitIQ has since V11; migrate the store first"
     case .noProfile(let user):
-      "has no profile of the user '\(user)'; give the id of one, or its row"
+      "has no profile of user '\(user)'; pass a profile's id or row"
     case .profileNeeded(let templates, let candidates) where candidates.isEmpty:
       "has no profile for \(templates) of the templates; "
-        + "let the app sign in first, so that there is one"
+        + "sign in to the app first to create one"
     case .profileNeeded(let templates, let candidates):
-      "has several profiles, and \(templates) of the templates name none of them; "
-        + "choose with '--user-id': \(candidates.joined(separator: ", "))"
+      "has several profiles, and \(templates) of the templates don't name one of them; "
+        + "choose one with '--user-id': \(candidates.joined(separator: ", "))"
     }
   }
 }

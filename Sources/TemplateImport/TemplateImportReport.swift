@@ -1,36 +1,36 @@
-/// What an import did, or would do; no values.
+/// The result of an import or a dry run, without values.
 package struct TemplateImportReport: Hashable, Sendable {
-  /// What became of a template.
+  /// The outcome for a template.
   package enum Fate: Hashable, Sendable {
-    /// It is a new row.
+    /// It was inserted as a new row.
     case imported
 
-    /// The store's row of its id has its values now.
+    /// Its existing row was updated.
     case updated
 
-    /// The store has its id already, and updates weren't asked for.
+    /// Its row exists, and updates weren't requested.
     case skipped
 
-    /// It can't be read, or can't be written; the reason names its parts.
+    /// It can't be read or written; the reason names the affected part.
     case unreadable(String)
   }
 
-  /// One template of the array.
+  /// A template of the array.
   package struct Item: Hashable, Sendable {
-    /// Its place in the array, from 0.
+    /// The index in the array.
     package let index: Int
     package let fate: Fate
 
-    /// The key of its row; none for one that can't be read.
+    /// The key of its row, or `nil` if it can't be read.
     package let key: Int64?
 
-    /// The exercises that were written.
+    /// The number of exercises written.
     package let exercises: Int
   }
 
-  /// What an exercise has and V11 has no column for.
+  /// The fields of an exercise that have no column in V11.
   package struct Rest: Hashable, Sendable {
-    /// The places of template and exercise, from 0.
+    /// The indices of the template and the exercise.
     package let template: Int
     package let exercise: Int
 
@@ -38,39 +38,39 @@ package struct TemplateImportReport: Hashable, Sendable {
     package let names: [String]
   }
 
-  /// The templates, in the order of the array.
+  /// The templates, in array order.
   package internal(set) var items: [Item] = []
 
-  /// What has no column, of templates that were written.
+  /// The fields without a column, of templates that were written.
   package internal(set) var rest: [Rest] = []
 
-  /// The keys that nothing is known of, with the number of times.
+  /// The number of occurrences of each unknown key.
   ///
-  /// `exercises.` stands before an exercise's.
+  /// Keys of exercises have the prefix `exercises.`.
   package internal(set) var unknownKeys: [String: Int] = [:]
 
-  /// The events that were added.
+  /// The number of events added.
   package internal(set) var events = 0
 
-  /// The templates that claimed another number of exercises than they have.
+  /// The number of templates whose exercise count was wrong.
   package internal(set) var correctedCounts = 0
 
-  /// The templates that name another user than the one whose profile they are linked to.
+  /// The number of templates that name another user than that of their profile.
   package internal(set) var adopted = 0
 
-  /// The exercises that claimed to belong to another template.
+  /// The number of exercises that named another template.
   package internal(set) var reclaimedExercises = 0
 
-  /// The exercises that an update removed, because the template doesn't have them.
+  /// The number of exercises removed because the updated template doesn't contain them.
   package internal(set) var removedExercises = 0
 
-  /// The templates that were updated although the store's were newer.
+  /// The number of templates updated although the store's version was newer.
   package internal(set) var replacedNewer = 0
 
-  /// Returns how many templates had a fate.
-  package func count(_ isMeant: (Fate) -> Bool) -> Int { items.filter { isMeant($0.fate) }.count }
+  /// Returns the number of templates with an outcome.
+  package func count(_ matches: (Fate) -> Bool) -> Int { items.count { matches($0.fate) } }
 
-  /// The templates that couldn't be read or written.
+  /// The number of templates that couldn't be read or written.
   package var unreadable: Int {
     count { if case .unreadable = $0 { true } else { false } }
   }

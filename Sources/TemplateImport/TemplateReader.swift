@@ -1,18 +1,18 @@
 import JSONText
 import StoreModel
 
-/// Reads the templates in a JSON array, each by itself.
+/// Reads the templates in a JSON array.
 ///
-/// One that can't be read doesn't keep the others back.
+/// An invalid template doesn't prevent reading the others.
 struct TemplateReader {
-  /// The keys that the templates have and that nothing is known of, with the number of times.
+  /// The number of occurrences of each unknown key.
   private(set) var unknownKeys: [String: Int] = [:]
 
   /// Reads an array.
   ///
   /// - Parameter bytes: The JSON text.
-  /// - Returns: A template, or what is wrong with it, for each element.
-  /// - Throws: A `JSONError` if the text isn't JSON, or no array.
+  /// - Returns: The template or the error for each element.
+  /// - Throws: A ``JSONError`` if the text isn't a JSON array.
   mutating func templates(
     in bytes: [UInt8]
   ) throws(JSONError) -> [Result<WorkoutTemplate, TemplateProblem>] {
@@ -45,7 +45,7 @@ struct TemplateReader {
       isFeatured: try fields.boolean("isFeatured") ?? false,
       backendID: try fields.text("backendID"),
       syncStatus: try fields.word("syncStatus", of: WorkoutTemplate.syncWords))
-    note(fields.unknown, below: "")
+    record(fields.unknown, below: "")
     return template
   }
 
@@ -54,15 +54,15 @@ struct TemplateReader {
   ) throws(TemplateProblem) -> [TemplateExercise] {
     guard let node else { return [] }
     guard case .array(let elements) = node.value else {
-      throw TemplateProblem(path: "exercises", reason: "is no array")
+      throw TemplateProblem(path: "exercises", reason: "is not an array")
     }
     var exercises: [TemplateExercise] = []
     var ids: Set<[UInt8]> = []
-    for (place, element) in elements.enumerated() {
-      let path = "exercises[\(place)]"
-      let exercise = try exercise(element, path: path, place: place, created: created)
+    for (index, element) in elements.enumerated() {
+      let path = "exercises[\(index)]"
+      let exercise = try exercise(element, path: path, index: index, created: created)
       guard ids.insert(exercise.id).inserted else {
-        throw TemplateProblem(path: path, reason: "has the id of an exercise before it")
+        throw TemplateProblem(path: path, reason: "has the same id as an earlier exercise")
       }
       exercises.append(exercise)
     }
@@ -70,7 +70,7 @@ struct TemplateReader {
   }
 
   private mutating func exercise(
-    _ node: JSONNode, path: String, place: Int, created: Double
+    _ node: JSONNode, path: String, index: Int, created: Double
   ) throws(TemplateProblem) -> TemplateExercise {
     var fields = try Fields(node, path: path)
     let exercise = TemplateExercise(
@@ -79,7 +79,7 @@ struct TemplateReader {
       exerciseID: try fields.uuid("exerciseID").map(uuidText),
       userExerciseID: try fields.uuid("userExerciseID").map(uuidText),
       exerciseName: try required("exerciseName", in: path, fields.text("exerciseName")),
-      orderIndex: try fields.integer("orderIndex") ?? Int64(place),
+      orderIndex: try fields.integer("orderIndex") ?? Int64(index),
       technique: try fields.text("technique"),
       techniqueDetails: try details(fields.node("techniqueDetails"), path: path),
       rir: try fields.integer("rir"), tempo: try fields.text("tempo"),
@@ -88,7 +88,7 @@ struct TemplateReader {
       durationSeconds: try fields.integer("durationSeconds"),
       restSeconds: try fields.integer("restSeconds"), notes: try fields.text("notes"),
       createdAt: try fields.date("createdAt") ?? created, backendID: try fields.text("backendID"))
-    note(fields.unknown, below: "exercises.")
+    record(fields.unknown, below: "exercises.")
     return exercise
   }
 
@@ -97,18 +97,20 @@ struct TemplateReader {
   ) throws(TemplateProblem) -> [TemplateExercise.Detail] {
     guard let node else { return [] }
     guard case .object(let members) = node.value else {
-      throw TemplateProblem(path: "\(path).techniqueDetails", reason: "is no object")
+      throw TemplateProblem(path: "\(path).techniqueDetails", reason: "is not an object")
     }
     return try members.map { member throws(TemplateProblem) in
       guard case .string(let text) = member.node.value else {
         throw TemplateProblem(
-          path: "\(path).techniqueDetails", reason: "has a value that is no text")
+          path: "\(path).techniqueDetails", reason: "has a value that is not a string")
       }
       return TemplateExercise.Detail(name: member.key, text: text)
     }.sorted { $0.name < $1.name }
   }
 
-  /// What must be there.
+  /// Returns a required value.
+  ///
+  /// - Throws: A ``TemplateProblem`` if the value is `nil`.
   private func required<Value>(
     _ key: String, in path: String, _ value: Value?
   ) throws(TemplateProblem) -> Value {
@@ -118,7 +120,7 @@ struct TemplateReader {
     return value
   }
 
-  private mutating func note(_ keys: [String], below path: String) {
+  private mutating func record(_ keys: [String], below path: String) {
     for key in keys { unknownKeys[path + key, default: 0] += 1 }
   }
 }

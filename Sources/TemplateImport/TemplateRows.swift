@@ -2,7 +2,7 @@ import SQLite
 import StoreFormat
 import StoreModel
 
-/// Writes templates and exercises into the tables of V11.
+/// Writes templates and exercises to the tables of V11.
 struct TemplateRows {
   private let templates: RowWriter
   private let exercises: RowWriter
@@ -10,10 +10,10 @@ struct TemplateRows {
   private let exerciseTable: String
   private let columns: (template: Columns, exercise: Columns)
 
-  /// The entity of profiles.
+  /// The name of the profiles' entity.
   let profileEntity: String
 
-  /// The columns that rows are found by.
+  /// The columns for finding rows.
   private struct Columns {
     let id: String
     let link: String
@@ -54,11 +54,11 @@ struct TemplateRows {
 // MARK: - Finding
 
 extension TemplateRows {
-  /// A template's row.
+  /// The row of a template.
   struct Found: Hashable {
     let key: Int64
 
-    /// The date of its last change, in seconds since 2001-01-01 UTC.
+    /// The date of the last change, in seconds since 2001-01-01 UTC.
     let updatedAt: Double
   }
 
@@ -71,7 +71,7 @@ extension TemplateRows {
     }
   }
 
-  /// The place of the first exercise whose id another template's exercise has.
+  /// Returns the index of the first exercise whose ID belongs to an exercise of another template.
   func takenExercise(
     of template: WorkoutTemplate, key: Int64?, _ connection: borrowing Connection
   ) throws -> Int? {
@@ -88,7 +88,7 @@ extension TemplateRows {
 // MARK: - Writing
 
 extension TemplateRows {
-  /// Adds a template with its exercises and returns its key.
+  /// Inserts a template with its exercises, and returns its key.
   func insert(
     _ template: WorkoutTemplate, profile: Int64?, keepingInNotes keepsInNotes: Bool,
     _ connection: borrowing Connection
@@ -106,9 +106,9 @@ extension TemplateRows {
     return key
   }
 
-  /// Gives a row a template's values and exercises; what the template says nothing of stays.
+  /// Updates a row with a template's values and exercises; missing values keep the row's.
   ///
-  /// - Returns: The number of exercises that were removed.
+  /// - Returns: The number of exercises removed.
   func update(
     _ key: Int64, to template: WorkoutTemplate, profile: Int64?,
     keepingInNotes keepsInNotes: Bool, _ connection: borrowing Connection
@@ -148,7 +148,7 @@ extension Value {
 }
 
 extension WorkoutTemplate {
-  /// The values of the attributes that every template has a say in.
+  /// The values that every template determines.
   fileprivate var values: [String: Value] {
     [
       "id": .blob(id), "name": .text(name), "templateDescription": Value(description),

@@ -1,6 +1,6 @@
-/// A workout template as FitIQ kept it before V11.
+/// A workout template, in FitIQ's format before V11.
 ///
-/// Dates are seconds since 2001-01-01 UTC, UUIDs 16 bytes.
+/// Dates are seconds since 2001-01-01 UTC, and UUIDs are 16 bytes.
 package struct WorkoutTemplate: Hashable, Sendable {
   package var id: [UInt8]
   package var userID: String?
@@ -13,7 +13,7 @@ package struct WorkoutTemplate: Hashable, Sendable {
   package var isSystem: Bool
   package var status: String
 
-  /// The number of exercises that the template claims; the exercises themselves are counted.
+  /// The number of exercises according to the template; the actual exercises count.
   package var exerciseCount: Int64?
   package var exercises: [TemplateExercise]
   package var createdAt: Double
@@ -21,11 +21,11 @@ package struct WorkoutTemplate: Hashable, Sendable {
   package var isFavorite: Bool
   package var isFeatured: Bool
 
-  /// Only templates of V11's own model have one.
+  /// Only templates in V11's own format have one.
   package var backendID: String?
   package var syncStatus: String?
 
-  /// The words for ``status``, ``difficultyLevel`` and ``syncStatus``.
+  /// The valid values of ``status``, ``difficultyLevel`` and ``syncStatus``.
   static let statusWords = ["draft", "published", "archived"]
   static let difficultyWords = ["beginner", "intermediate", "advanced", "expert"]
   static let syncWords = ["pending", "syncing", "synced", "failed"]

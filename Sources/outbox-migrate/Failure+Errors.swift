@@ -64,7 +64,7 @@ extension Failure {
     let status: StoreMigration.ExitStatus =
       switch error {
       case .negative: .misuse
-      case .exists, .place, .sqlite: .cannotCreate
+      case .exists, .inaccessible, .sqlite: .cannotCreate
       case .model: .failed
       }
     self.init(status, error.description)

@@ -67,7 +67,7 @@ import Testing
         "1:1: error: expected an array, not an object",
         "1:1: error: expected a Boolean, not null",
         "1:1: error: expected a whole number, not a string",
-        "1:1: error: expected a whole number, not one with a point or an exponent",
+        "1:1: error: expected a whole number, not one with a decimal point or an exponent",
         "1:1: error: the number is out of range for 64 bits",
         "1:1: error: expected a number, not a Boolean",
         "1:1: error: the number is out of range for a double",

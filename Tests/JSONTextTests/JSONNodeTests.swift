@@ -1,4 +1,5 @@
 import JSONText
+import TestSupport
 import Testing
 
 @Suite struct JSONNodeTests {
@@ -35,21 +36,21 @@ import Testing
     (" \n ", "2:2: error: the text is empty; expected a value"),
     (
       "\u{FEFF}{}",
-      "1:1: error: the text begins with a byte order mark; save it as UTF-8 without one"
+      "1:1: error: the text starts with a byte order mark; save it as UTF-8 without one"
     ),
-    ("{} {}", "1:4: error: the text goes on after its value; remove the rest"),
+    ("{} {}", "1:4: error: unexpected text after the JSON value; remove it"),
     ("{}\n// end", "2:1: error: JSON has no comments; remove it"),
     ("[\n  1,\n  /* no */ 2]", "3:3: error: JSON has no comments; remove it"),
-    ("[1,\n2,\n]", "2:2: error: nothing follows the comma; remove it"),
-    ("{\"a\":1,}", "1:7: error: nothing follows the comma; remove it"),
+    ("[1,\n2,\n]", "2:2: error: trailing comma; remove it"),
+    ("{\"a\":1,}", "1:7: error: trailing comma; remove it"),
     ("[1 2]", "1:4: error: expected ',' or ']', not '2'"),
     ("{\"a\" 1}", "1:6: error: expected ':', not '1'"),
     ("{a: 1}", "1:2: error: expected a key in double quotes, not 'a'"),
     ("{“a”: 1}", "1:2: error: expected a key in double quotes, not '“'"),
     ("{'a': 1}", "1:2: error: expected a key in double quotes, not '''"),
-    ("[1", "1:3: error: the text ends where ',' or ']' was expected"),
-    ("{\"a\":", "1:6: error: the text ends where a value was expected"),
-    ("[\"é", "1:4: error: the text ends where '\"' was expected"),
+    ("[1", "1:3: error: expected ',' or ']', but the text ends"),
+    ("{\"a\":", "1:6: error: expected a value, but the text ends"),
+    ("[\"é", "1:4: error: expected '\"', but the text ends"),
     ("[\u{0}]", "1:2: error: expected a value, not a control character"),
     ("[nul]", "1:2: error: expected a value, not 'n'"),
     ("[truex]", "1:6: error: expected ',' or ']', not 'x'"),
@@ -66,19 +67,19 @@ import Testing
     ("[\"\\u12\"]", "1:3: error: not an escape; write a backslash as '\\\\'"),
     (
       "[\"\\ud800\"]",
-      "1:3: error: half a surrogate pair; write both halves, as in '\\ud83d\\ude00'"
+      "1:3: error: unpaired surrogate; write both halves, as in '\\ud83d\\ude00'"
     ),
     (
       "[\"\\udc00\"]",
-      "1:3: error: half a surrogate pair; write both halves, as in '\\ud83d\\ude00'"
+      "1:3: error: unpaired surrogate; write both halves, as in '\\ud83d\\ude00'"
     ),
     (
       "[\"\\ud800\\n\"]",
-      "1:3: error: half a surrogate pair; write both halves, as in '\\ud83d\\ude00'"
+      "1:3: error: unpaired surrogate; write both halves, as in '\\ud83d\\ude00'"
     ),
     (
       "[\"\\ud800\\ud800\"]",
-      "1:3: error: half a surrogate pair; write both halves, as in '\\ud83d\\ude00'"
+      "1:3: error: unpaired surrogate; write both halves, as in '\\ud83d\\ude00'"
     ),
     ("{\"a\":1,\n\"b\":2,\n\"\\u0061\":3}", "3:1: error: key 'a' appears twice; first on line 1"),
     ("{\"\u{E9}\":1,\"e\u{301}\":2}", "1:8: error: key 'e\u{301}' appears twice; first on line 1"),
@@ -113,7 +114,7 @@ import Testing
     #expect(try JSONNode(parsing: nested(512)).array.count == 1)
     #expect(try JSONNode(parsing: "[\(nested(511)),\(nested(511))]").array.count == 2)
     let error = #expect(throws: JSONError.self) { try JSONNode(parsing: nested(513)) }
-    #expect(error?.description == "1:513: error: nested too deep; at most 512 levels")
+    #expect(error?.description == "1:513: error: nested too deeply; the limit is 512 levels")
   }
 
   @Test func `a text past the size limit is not read`() throws {
@@ -121,7 +122,7 @@ import Testing
     let error = #expect(throws: JSONError.self) {
       try JSONNode(parsing: Array("[1] ".utf8), file: "big.json", maximumByteCount: 3)
     }
-    #expect(error?.description == "big.json:1:1: error: 4 bytes are too many; at most 3")
+    #expect(error?.description == "big.json:1:1: error: the text has 4 bytes; the limit is 3")
   }
 
   @Test func `a long line is read in one go`() throws {
@@ -132,21 +133,20 @@ import Testing
   }
 
   @Test func `the reader takes the lists that the converter takes`() throws {
-    let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-    print("random documents: seed \(seed)")
+    let seed = SeededGenerator.newSeed(for: "random documents")
     var random = RandomJSON(seed: seed)
     for round in 0..<1000 {
       let document = random.document()
       for bytes in [document, random.mutated(document)] {
-        let place = "seed \(seed), round \(round): \(String(decoding: bytes, as: UTF8.self))"
+        let context = "seed \(seed), round \(round): \(String(decoding: bytes, as: UTF8.self))"
         do throws(JSONError) {
           let node = try JSONNode(parsing: bytes)
           let isList = (try? node.array) != nil || (try? node.object) != nil
-          #expect(isJSON(bytes) == isList, "\(place)")
+          #expect(isJSON(bytes) == isList, "\(context)")
         } catch {
           switch error.reason {
           case .unpairedSurrogate, .duplicateKey: break
-          default: #expect(!isJSON(bytes), "\(place): \(error)")
+          default: #expect(!isJSON(bytes), "\(context): \(error)")
           }
         }
       }

@@ -1,7 +1,8 @@
 import JSONText
+import TestSupport
 import Testing
 
-/// A payload, what becomes of it, and the rule that decides.
+/// A payload, the expected result of its conversion, and the rule behind it.
 struct PayloadCase: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let payload: [UInt8]
@@ -149,7 +150,7 @@ struct PayloadCase: CustomTestStringConvertible, Sendable {
   }
 
   @Test func `the keys visited on the way are those of the text, and the class is the same`() {
-    let seed = UInt64.random(in: 0...100_000)
+    let seed = SeededGenerator.newSeed(for: "keys")
     var random = RandomJSON(seed: seed)
     var keys = 0
     for _ in 0..<2_000 {
@@ -170,7 +171,7 @@ struct PayloadCase: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// The class and the metadata of a payload.
+/// Returns the class and the metadata of a payload.
 func convert(
   _ payload: [UInt8], using converter: inout PayloadConverter
 ) -> (class: PayloadClass, metadata: [UInt8]?) {
@@ -188,24 +189,24 @@ private func described(_ key: JSONKey) -> String {
   "\(key.name) \(key.hasEscapes) \(key.valueStart) \(key.depth)"
 }
 
-/// The keys of a JSON text, byte by byte: strings with a colon behind them.
+/// Returns the keys of a JSON text, byte by byte: the strings before a colon.
 private func keysByByte(of text: [UInt8]) -> [String] {
-  func afterSpace(_ place: Int) -> Int {
-    text[place...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? text.count
+  func afterSpace(_ index: Int) -> Int {
+    text[index...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? text.count
   }
-  var (keys, place, depth): ([String], Int, Int) = ([], 0, 0)
-  while place < text.count {
-    if [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(text[place]) { depth += 1 }
-    if [UInt8(ascii: "}"), UInt8(ascii: "]")].contains(text[place]) { depth -= 1 }
-    guard text[place] == UInt8(ascii: "\"") else {
-      place += 1
+  var (keys, index, depth): ([String], Int, Int) = ([], 0, 0)
+  while index < text.count {
+    if [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(text[index]) { depth += 1 }
+    if [UInt8(ascii: "}"), UInt8(ascii: "]")].contains(text[index]) { depth -= 1 }
+    guard text[index] == UInt8(ascii: "\"") else {
+      index += 1
       continue
     }
-    let start = place + 1
+    let start = index + 1
     var end = start
     while text[end] != UInt8(ascii: "\"") { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
-    place = end + 1
-    let colon = afterSpace(place)
+    index = end + 1
+    let colon = afterSpace(index)
     guard colon < text.count, text[colon] == UInt8(ascii: ":") else { continue }
     let hasEscapes = text[start..<end].contains(UInt8(ascii: "\\"))
     keys.append("\(start..<end) \(hasEscapes) \(afterSpace(colon + 1)) \(depth)")
@@ -213,7 +214,7 @@ private func keysByByte(of text: [UInt8]) -> [String] {
   return keys
 }
 
-/// Whether bytes are JSON text; an array, because expectations can't keep a span.
+/// Returns whether bytes are JSON text; takes an array, because expectations can't capture a span.
 func isJSON(_ bytes: [UInt8]) -> Bool { isJSONText(bytes.span) }
 
 extension Array where Element == UInt8 {

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import TestSupport
 import Testing
 
 @Suite struct PayloadReversionTests {
@@ -36,8 +37,7 @@ import Testing
   }
 
   @Test func `conversion agrees with the obvious one, and reverts`() throws {
-    let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-    print("random payloads: seed \(seed)")
+    let seed = SeededGenerator.newSeed(for: "random payloads")
     var random = RandomJSON(seed: seed)
     var converter = PayloadConverter()
     for round in 0..<1500 {
@@ -49,25 +49,25 @@ import Testing
   }
 
   private func check(
-    _ payload: [UInt8], using converter: inout PayloadConverter, _ place: String
+    _ payload: [UInt8], using converter: inout PayloadConverter, _ context: String
   ) throws {
     let (kind, metadata) = ReferenceConversion.convert(payload)
     let conversion = convert(payload, using: &converter)
-    try #require(conversion.class.rawValue == kind, "\(place): \(payload)")
-    try #require(conversion.metadata == metadata, "\(place): \(payload)")
+    try #require(conversion.class.rawValue == kind, "\(context): \(payload)")
+    try #require(conversion.metadata == metadata, "\(context): \(payload)")
     try #require(
-      isJSON(payload) == (kind == "identical" || kind == "normalised"), "\(place)")
+      isJSON(payload) == (kind == "identical" || kind == "normalised"), "\(context)")
 
     guard let metadata else { return }
     let reversion = revert(metadata, using: &converter)
     let again = convert(reversion.payload, using: &converter)
-    try #require(again.metadata == metadata, "\(place): \(payload)")
-    if kind != "normalised" { try #require(reversion.payload == payload, "\(place): \(payload)") }
+    try #require(again.metadata == metadata, "\(context): \(payload)")
+    if kind != "normalised" { try #require(reversion.payload == payload, "\(context): \(payload)") }
     #expect(reversion.class == (kind == "base64" ? .base64 : .json))
   }
 }
 
-/// The class of metadata and the payload it stands for.
+/// Returns the class of metadata, and the payload.
 func revert(
   _ metadata: [UInt8], using converter: inout PayloadConverter
 ) -> (class: MetadataClass, payload: [UInt8]) {

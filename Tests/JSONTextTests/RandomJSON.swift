@@ -1,18 +1,18 @@
 import TestSupport
 
-/// Random JSON text, and ways to spoil it.
+/// Creates random JSON text, and damages it.
 struct RandomJSON {
   var generator: SeededGenerator
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// An object or array, with or without insignificant whitespace.
+  /// Returns an object or array, with or without insignificant whitespace.
   mutating func document() -> [UInt8] {
     let spaces = Bool.random(using: &generator)
     return Array((gap(spaces) + list(depth: 4, spaces) + gap(spaces)).utf8)
   }
 
-  /// A text with a few bytes replaced, removed or inserted.
+  /// Returns a text with a few bytes replaced, removed or inserted.
   mutating func mutated(_ text: [UInt8]) -> [UInt8] {
     var text = text
     for _ in 0..<Int.random(in: 1...3, using: &generator) where !text.isEmpty {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The payload conversion, slow and obvious: scalars instead of bytes, recursion instead of states.
+/// A slow reference for the payload conversion, with scalars and recursion.
 enum ReferenceConversion {
-  /// The class and the metadata of a payload.
+  /// Returns the class and the metadata of a payload.
   static func convert(_ payload: [UInt8]) -> (String, [UInt8]?) {
     if payload.isEmpty { return ("empty", nil) }
     guard let text = String(validating: payload, as: UTF8.self) else { return base64(payload) }
@@ -17,7 +17,7 @@ enum ReferenceConversion {
   }
 }
 
-/// The grammar of RFC 8259, rule by rule; each rule keeps what it matches but whitespace.
+/// A parser with the rules of RFC 8259; each rule collects what it matches, without whitespace.
 struct ReferenceParser {
   var text: [Unicode.Scalar]
   var next = 0
@@ -123,7 +123,7 @@ struct ReferenceParser {
     next < text.count && scalars.unicodeScalars.contains(text[next]) && take(text[next])
   }
 
-  /// Gives up: no other rule may take what this one has begun.
+  /// Stops parsing, so that no other rule matches.
   mutating func fail() -> Bool {
     next = text.count
     return false

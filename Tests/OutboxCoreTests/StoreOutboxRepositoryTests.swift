@@ -24,9 +24,9 @@ import Testing
     var random = SeededGenerator(seed: seed)
     for step in 0..<120 {
       hand.advance(by: Double.random(in: 0...400, using: &random))
-      let deed = await Deed(&random, list)
-      let outcome = try await deed.both(store, list)
-      #expect(outcome.store == outcome.list, "seed \(seed), step \(step): \(deed)")
+      let operation = await RepositoryOperation(&random, list)
+      let outcome = try await operation.both(store, list)
+      #expect(outcome.store == outcome.list, "seed \(seed), step \(step): \(operation)")
     }
     let events = await list.events
     #expect(try storedEvents(path) == events, "seed \(seed)")

@@ -7,7 +7,7 @@ import Testing
 import Migrations
 
 @Suite struct CommandTests {
-  /// Runs the main program and returns what it prints as JSON, and its exit status.
+  /// Runs the main program, and returns its JSON output and its exit status.
   private func run(_ words: [String]) throws -> (object: [String: Any], status: Int32) {
     let program = try #require(builtPrograms) + "/outbox-migrate"
     let outcome = try Program.run(program, words + ["--json"])
@@ -38,7 +38,7 @@ import Migrations
     let requests = try server.requests().filter { $0.status < 300 && $0.path.contains("/v1/") }
     #expect(Set(requests.map(\.key)).subtracting([""]).count == requests.count { $0.key != "" })
     #expect(requests.allSatisfy { $0.api_key == "k3y" })
-    // The new token is kept, and for its owner alone.
+    // The new token is saved, readable only by its owner.
     let kept = try String(contentsOfFile: token, encoding: .utf8)
     #expect(kept.contains("s3cret-new") && kept.contains("k3y"))
     let attributes = try FileManager.default.attributesOfItem(atPath: token)
@@ -65,11 +65,11 @@ import Migrations
     command.standardOutput = FileHandle.nullDevice
     command.standardError = FileHandle.nullDevice
     try command.start()
-    // The server answers nothing: the delivery waits for it.
+    // The server doesn't respond, so the delivery waits for it.
     while try server.requests().isEmpty, command.isRunning { pause(for: .milliseconds(5)) }
     let holders = try lockHolders(of: store).map(\.processID)
     #expect(!holders.isEmpty && !holders.contains(command.processIdentifier))
-    // Another signal may be blocked: threads that start programs have their masks.
+    // Other signals may be blocked in threads that start programs.
     kill(command.processIdentifier, SIGKILL)
     while try lockHolders(of: store).contains(where: { holders.contains($0.processID) }) {
       pause(for: .milliseconds(5))
@@ -88,7 +88,7 @@ import Migrations
     let folder = try TemporaryDirectory()
     let (store, file) = (folder.path("default.store"), folder.path("token"))
     _ = try run(["fixture", "create", "lume", "V7", store, "--rows", "4"])
-    // An empty text stands for a file that isn't there.
+    // An empty text represents a missing file.
     if let token, !token.isEmpty {
       try token.write(toFile: file, atomically: true, encoding: .utf8)
     }
@@ -109,6 +109,6 @@ import Migrations
     #expect(status == 1)
     #expect(object["failed"] as? Int == object["failed_for_good"] as? Int)
     let reasons = try #require(object["reasons"] as? [[String: Any]])
-    #expect(reasons.contains { $0["message"] as? String == "the server answered with status 422" })
+    #expect(reasons.contains { $0["message"] as? String == "the server responded with status 422" })
   }
 }

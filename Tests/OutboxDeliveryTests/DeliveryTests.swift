@@ -19,13 +19,13 @@ import Migrations
     return try #require(summary)
   }
 
-  /// Waits a moment.
+  /// Sleeps without giving up the thread.
   ///
-  /// It is done without giving up the thread: the processes that are waited for go on by themselves, and other tests
-  /// would keep this one from its turn.
+  /// The processes that the test waits for don't need the thread, and other tests could delay this
+  /// one.
   private func pause() { usleep(5_000) }
 
-  /// A Lume V6 store, migrated to what V7 sends.
+  /// Creates a Lume V6 store and migrates it to the rows that V7 uploads.
   private func deliverable(
     rows: Int, seed: UInt64, in folder: TemporaryDirectory
   ) throws -> String {
@@ -66,7 +66,7 @@ import Migrations
     for entry in log where entry.request.method != "DELETE" {
       let event = try #require(open.first { $0[0] == entry.request.key })
       let entity = try #require(event[1])
-      // An event that follows the one which made the entity changes it.
+      // Events after the one that created the entity update it.
       let isCreate = event[2] == "1" || !synced.contains(entity)
       #expect(entry.request.method == (isCreate ? "POST" : "PUT"), "seed \(seed)")
       synced.insert(entity)
@@ -89,14 +89,14 @@ import Migrations
       #expect((body["valence"] as? Double) == row[1].flatMap(Double.init))
       #expect(body["source"] as? String == row[3])
       #expect(body["notes"] as? String == row[4])
-      // The id that the server answered with is the entity's now.
+      // The ID in the server's response is now the entity's.
       if entry.request.method == "PUT" {
         #expect(entry.request.path == "/api/v1/moods/\(row[2] ?? "")")
       } else {
         #expect(row[2] != nil)
       }
     }
-    // What has been delivered isn't delivered again.
+    // Delivered events aren't sent again.
     let again = try await deliver(path, to: server)
     #expect(again.delivered.isEmpty)
     #expect(try server.requests().count == log.count)
@@ -130,7 +130,7 @@ import Migrations
     let folder = try TemporaryDirectory()
     let path = try deliverable(rows: 60, seed: 5, in: folder)
     let server = try LoopbackServer(["--drop", "2", "--fail", "3", "--delay", "0.01"])
-    // Other tests may keep this one from going on for a while.
+    // Other tests may delay this one for a while.
     let summary = try await deliver(path, to: server, patience: 86_400)
     #expect(summary.failedAttempts == 5)
     #expect(
@@ -172,7 +172,7 @@ import Migrations
       AND (ZMETADATA NOT LIKE '%"delete"%' OR ZMETADATA LIKE '%Id"%')
       """)
     for cut in [2, 7, 13] {
-      // The server hears more than it answers, and is left without a word.
+      // The server receives more requests than it responds to, and is stopped.
       try answer(cut)
       let process = Process()
       process.executableURL = URL(filePath: program)
@@ -200,7 +200,7 @@ import Migrations
     let repeated = requests.filter(\.repeated)
     #expect(!repeated.isEmpty)
     #expect(Set(left.compactMap { $0[0] }).isSubset(of: requests.map(\.key)))
-    // The server knows each event once, however often it came.
+    // The server knows each event once, even if it was sent several times.
     let first = requests.filter { !$0.repeated }
     #expect(Set(requests.map(\.key)).count == first.count)
     #expect(Set(requests.map(\.key)).count == Int(total[0][0] ?? ""))

@@ -6,11 +6,11 @@ import Testing
 @testable import OutboxDelivery
 
 @Suite final class HTTPClientTests {
-  /// A server ends with its last reference: those of a test live as long as the test.
+  /// Keeps the test's servers alive: a server stops with its last reference.
   private var servers: [LoopbackServer] = []
 
   private func service(
-    _ server: LoopbackServer, token: Token? = nil, timeout: Double = 5
+    _ server: LoopbackServer, token: AccessToken? = nil, timeout: Double = 5
   ) throws -> MoodBackendService {
     servers.append(server)
     let client = try HTTPClient(baseURL: server.address, apiKey: "key", timeout: timeout)
@@ -31,7 +31,7 @@ import Testing
   ])
   func `tokens aren't sent in the clear to another machine`(address: String) {
     let error = #expect(throws: HTTPError.self) { try HTTPClient(baseURL: address) }
-    #expect(error?.description.contains("is to be reached by HTTPS") == true)
+    #expect(error?.description.contains("requires HTTPS") == true)
   }
 
   @Test(arguments: [
@@ -51,7 +51,7 @@ import Testing
 
   @Test func `a mood is made, changed and removed`() async throws {
     let server = try LoopbackServer(["--token", "secret"])
-    let service = try service(server, token: Token(access: "secret"))
+    let service = try service(server, token: AccessToken(access: "secret"))
     let keys = [UUID(), UUID(), UUID()]
     let id = try #require(try await service.create(["valence": 0.5], key: keys[0]))
     try await service.update(id, ["valence": 1], key: keys[1])
@@ -69,7 +69,7 @@ import Testing
 
   @Test func `a refused token is renewed once`() async throws {
     let server = try LoopbackServer(["--token", "t", "--expired"])
-    let service = try service(server, token: Token(access: "t", refresh: "refresh"))
+    let service = try service(server, token: AccessToken(access: "t", refresh: "refresh"))
     try await withThrowingTaskGroup { group in
       for _ in 0..<5 { group.addTask { _ = try await service.create([:], key: UUID()) } }
       try await group.waitForAll()
@@ -83,11 +83,11 @@ import Testing
     async throws
   {
     let server = try LoopbackServer(["--token", "t", "--expired"])
-    let service = try service(server, token: Token(access: "t", refresh: "wrong"))
+    let service = try service(server, token: AccessToken(access: "t", refresh: "wrong"))
     let error = await error { _ = try await service.create([:], key: UUID()) }
     #expect(error == .unauthorized)
     #expect(error?.retryAfter != nil && error?.isPermanent == false)
-    #expect("\(String(reflecting: Token(access: "t0k3n")))".contains("t0k3n") == false)
+    #expect("\(String(reflecting: AccessToken(access: "t0k3n")))".contains("t0k3n") == false)
   }
 
   @Test(arguments: [
@@ -163,7 +163,7 @@ import Testing
   @Test func `a redirection isn't followed with the token`() async throws {
     let target = try LoopbackServer()
     let server = try LoopbackServer(["--redirect", target.address])
-    let service = try service(server, token: Token(access: "t"))
+    let service = try service(server, token: AccessToken(access: "t"))
     let error = await error { _ = try await service.create([:], key: UUID()) }
     #expect(error == .status(307, retryAfter: nil))
     #expect(try target.requests().isEmpty)

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Migrations
 
-/// The server of `server.py`, in a process of its own.
+/// The server in `server.py`, in its own process.
 final class LoopbackServer {
-  /// One request that came in.
+  /// A request that the server received.
   struct Request: Decodable {
     let method: String
     let path: String
@@ -21,7 +21,7 @@ final class LoopbackServer {
 
   var address: String { "http://127.0.0.1:\(port)" }
 
-  /// Starts the server with its own options.
+  /// Starts the server with options.
   init(_ options: [String] = []) throws {
     folder = try TemporaryDirectory()
     let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "server.py")
@@ -39,7 +39,7 @@ final class LoopbackServer {
     port = Int(String(decoding: line.dropLast(), as: UTF8.self)) ?? 0
   }
 
-  // Waiting for its end would run a loop on a thread that other tests need.
+  // Don't wait for its end: that would run a loop on a thread that other tests need.
   deinit { kill(process.processIdentifier, SIGKILL) }
 
   /// The requests so far, with their lines.

@@ -10,7 +10,7 @@ import Testing
 @testable import OutboxDelivery
 import Migrations
 
-/// Creates a store of a version and returns its path.
+/// Creates a store of a version, and returns its path.
 func makeStore(
   _ app: String, _ version: String, rows: Int, seed: UInt64 = 1, in folder: TemporaryDirectory
 ) throws -> String {
@@ -23,7 +23,7 @@ func makeStore(
   return path
 }
 
-/// The text of a delivery's job.
+/// Returns the JSON text of a delivery job.
 func job(
   _ store: String, _ address: String, tokenFile: String? = nil, atOnce: Int = 3,
   patience: Double = 20, timeout: Double = 5
@@ -37,7 +37,7 @@ func job(
   return String(decoding: data ?? Data(), as: UTF8.self)
 }
 
-/// The rows of a query, each value as text; UUIDs in upper case.
+/// Returns the rows of a query, with values as text and UUIDs in uppercase.
 func query(_ path: String, _ sql: String) throws -> [[String?]] {
   let connection = try Connection(path: path, mode: .readOnly)
   return try connection.rows(sql).map { row in

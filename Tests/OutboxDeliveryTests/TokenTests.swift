@@ -8,7 +8,7 @@ import Testing
 @Suite struct TokenTests {
   private let now = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
-  /// What a keeper asked for, and what it got.
+  /// Records what a token keeper requests.
   private final class Renewals: Sendable {
     let count = Mutex(0)
   }
@@ -16,12 +16,12 @@ import Testing
   private func keeper(
     expiringIn seconds: TimeInterval?, _ renewals: Renewals, fails: Bool = false
   ) -> TokenKeeper {
-    let token = Token(
+    let token = AccessToken(
       access: "old", refresh: "r", expiry: seconds.map { now.addingTimeInterval($0) })
     return TokenKeeper(token, now: { [now] in now }) { [now] _ in
       renewals.count.withLock { $0 += 1 }
       try? await Task.sleep(for: .milliseconds(5))
-      return fails ? nil : Token(access: "new", expiry: now.addingTimeInterval(3_600))
+      return fails ? nil : AccessToken(access: "new", expiry: now.addingTimeInterval(3_600))
     }
   }
 
@@ -60,23 +60,23 @@ import Testing
   }
 
   @Test func `a token file is a token alone, or JSON`() throws {
-    #expect(try Token(text: " abc.def \n") == Token(access: "abc.def"))
-    let full = try Token(
+    #expect(try AccessToken(text: " abc.def \n") == AccessToken(access: "abc.def"))
+    let full = try AccessToken(
       text: """
         {"access_token": "a", "refresh_token": "r", "expires_at": "2026-05-09T06:13:20Z",
         "api_key": "k"}
         """)
     #expect(
       full
-        == Token(
+        == AccessToken(
           access: "a", refresh: "r", expiry: Date(timeIntervalSinceReferenceDate: 800_000_000),
           apiKey: "k"))
-    #expect(try Token(text: full.text) == full)
+    #expect(try AccessToken(text: full.text) == full)
     for text in [
       "", "two words", "{}", "{\"access_token\": 1}", "[1]x y",
       #"{"access_token": "a\r\nX-Other: b"}"#, #"{"access_token": "a", "api_key": "k\n"}"#,
     ] {
-      #expect(throws: TokenError.unreadable) { try Token(text: text) }
+      #expect(throws: TokenError.unreadable) { try AccessToken(text: text) }
     }
   }
 
@@ -92,7 +92,7 @@ import Testing
     for text in ["", "2026-05-09", "2026-13-09T08:13:20Z", "2026-05-09T08:13:20"] {
       #expect(Date(internetText: text) == nil)
     }
-    // Of a store, these too can be dates.
+    // In a store, integers can be dates, too.
     for seconds in [-9_223_373_015_161_976, 9e15, .infinity, -.infinity, .nan, 1e300, 2.6e11] {
       #expect(Date(timeIntervalSinceReferenceDate: seconds).internetText == nil)
     }

@@ -6,13 +6,13 @@ import TestSupport
   import Darwin
 #endif
 
-/// Another program, which this one writes to and reads from.
+/// A child process with pipes for its standard input and output.
 final class ChildProcess {
   let processID: pid_t
   private let input: Int32
   private let output: Int32
 
-  /// Starts a program; returns nil where it can't be.
+  /// Starts a program; returns `nil` if it can't be started.
   init?(_ program: String, _ arguments: [String] = []) {
     var (inputs, outputs): ([Int32], [Int32]) = ([0, 0], [0, 0])
     guard pipe(&inputs) == 0, pipe(&outputs) == 0 else { return nil }
@@ -34,7 +34,7 @@ final class ChildProcess {
     if code != 0 { return nil }
   }
 
-  /// Writes a line and waits until the program has written a text.
+  /// Writes a line, and waits until the program has written a text.
   func say(_ line: String, until answer: String) {
     _ = (line + "\n").withCString { write(input, $0, strlen($0)) }
     hear(answer)
@@ -49,7 +49,7 @@ final class ChildProcess {
     }
   }
 
-  /// Lets the program read to its end and returns its exit status.
+  /// Closes the program's input, waits for its end, and returns its exit status.
   @discardableResult
   func finish() -> Int32 {
     close(input)
@@ -59,7 +59,7 @@ final class ChildProcess {
     return status >> 8 & 0xff
   }
 
-  /// Runs a program to its end and returns its exit status, or nil where it can't be started.
+  /// Runs a program and returns its exit status, or `nil` if it can't be started.
   static func run(_ program: String, _ arguments: [String]) -> Int32? {
     ChildProcess(program, arguments)?.finish()
   }

@@ -15,7 +15,7 @@ import TestSupport
   @Test func `each waits for the other, so they are on two threads`() throws {
     let folder = try TemporaryDirectory()
     let meeting = Meeting(path: folder.path)
-    // Each makes the other's file and waits for its own: on one thread neither would end.
+    // Each creates the file that the other waits for: on a single thread, neither would return.
     let (first, second) = try concurrently(
       { try meeting.meet(making: "a", awaiting: "b") },
       { try meeting.meet(making: "b", awaiting: "a") })
@@ -32,7 +32,7 @@ import TestSupport
     }
   }
 
-  /// A folder in which two threads meet.
+  /// A directory in which two threads wait for each other.
   private struct Meeting: Sendable {
     let path: String
 

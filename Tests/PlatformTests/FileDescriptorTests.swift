@@ -6,13 +6,13 @@ import TestSupport
 @Suite struct FileDescriptorTests {
   @Test func `a file reads as it was written, at any offset`() throws {
     let directory = try TemporaryDirectory()
-    var random = SeededRandom(printing: "offsets")
+    var random = SeededGenerator(printing: "offsets")
     let file = try FileDescriptor(creating: directory.path("a"))
     var expected: [UInt8] = []
     for _ in 0..<100 {
       let (bytes, offset) = (random.bytes(upTo: 3000), Int.random(in: 0...9000, using: &random))
       try file.write(bytes, at: Int64(offset))
-      // The obvious file: an array that grows with zeros.
+      // The reference: an array that grows with zeros.
       if bytes.isEmpty { continue }
       let end = offset + bytes.count
       if expected.count < end { expected += Array(repeating: 0, count: end - expected.count) }
@@ -93,7 +93,7 @@ import TestSupport
 
   @Test func `a copy has the bytes and the attributes of the original`() throws {
     let directory = try TemporaryDirectory()
-    var random = SeededRandom(printing: "copy")
+    var random = SeededGenerator(printing: "copy")
     for count in [0, 1, 300_000] {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0 ... .max, using: &random) }
       let source = try FileDescriptor(creating: directory.path("a\(count)"), mode: 0o640)

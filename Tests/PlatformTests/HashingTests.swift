@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 @Suite struct HashingTests {
-  // FIPS 180-4's own examples, and a million letters.
+  // The examples of FIPS 180-4, and a million letters.
   @Test(arguments: [
     (
       "", 1,
@@ -44,7 +44,7 @@ import TestSupport
   }
 
   @Test func `bytes hash the same in any portions`() {
-    var random = SeededRandom(printing: "hashing")
+    var random = SeededGenerator(printing: "hashing")
     for _ in 0..<50 {
       let bytes = random.bytes(upTo: 500)
       var hash = SHA256()
@@ -69,7 +69,7 @@ import TestSupport
     #expect(try sha256(ofFile: directory.path("a")) == sha256(bytes))
   }
 
-  // What `xxh128sum` prints.
+  // The output of `xxh128sum`.
   @Test(arguments: [
     ("", 1, "99aa06d3014798d86001c324468d497f"), ("abc", 1, "06b05ab6733a618578af5f94892f3950"),
     ("a", 1_000_000, "a545df8e384a9579b1fd6fae5285c4eb"),
@@ -84,7 +84,7 @@ import TestSupport
   }
 
   @Test func `a file holds what its hashes were made of, and nothing else`() throws {
-    var random = SeededRandom(printing: "file hashes")
+    var random = SeededGenerator(printing: "file hashes")
     let directory = try TemporaryDirectory()
     for round in 0..<40 {
       var bytes = random.bytes(upTo: round % 4 == 0 ? 600_000 : 400) + [1]
@@ -97,11 +97,11 @@ import TestSupport
       let slow = FileHashes(sha256: hashes.sha256, xxh128: nil)
       #expect(try file.matches(hashes, replacingHeader: header))
       #expect(try file.matches(slow, replacingHeader: header))
-      let place = Int.random(in: 0..<bytes.count, using: &random)
-      bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-      try file.write([bytes[place]], at: Int64(place))
-      // What a header stands for may be anything.
-      let isHidden = place < header.count
+      let index = Int.random(in: 0..<bytes.count, using: &random)
+      bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      try file.write([bytes[index]], at: Int64(index))
+      // The bytes that the header replaces don't matter.
+      let isHidden = index < header.count
       #expect(try file.matches(hashes, replacingHeader: header) == isHidden)
       #expect(try file.matches(slow, replacingHeader: header) == isHidden)
     }

@@ -28,9 +28,9 @@ import Testing
       return
     }
     child.say("CREATE TABLE t(a); SELECT 'made';", until: "made\n")
-    /// A process that another test forks has this one's descriptors until it becomes another program.
+    // A new process has this process's descriptors until it executes its program.
     func holders() throws -> [Holder] {
-      try lockHolders(of: path).filter { $0.command == "sqlite3" }
+      try whileNothingStarts { try lockHolders(of: path).filter { $0.command == "sqlite3" } }
     }
     #expect(try holders().map(\.uses) == [[.isOpen]])
     child.say(script + " SELECT 'ready';", until: "ready\n")
@@ -89,7 +89,7 @@ import Testing
       #expect(late.identities.count == 1)
       #expect(ChildProcess.run("sqlite3", [path, "BEGIN EXCLUSIVE"]) != 0)
     }
-    // The rule the documentation warns of.
+    // This is the effect that the documentation of `FileDescriptor` warns of.
     #expect(ChildProcess.run("sqlite3", [path, "BEGIN EXCLUSIVE"]) == 0)
   }
 

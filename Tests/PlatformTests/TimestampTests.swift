@@ -1,4 +1,5 @@
 import Platform
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -24,7 +25,7 @@ import Testing
   }
 
   @Test func `dates agree with the C library`() {
-    var random = SeededRandom(printing: "dates")
+    var random = SeededGenerator(printing: "dates")
     for _ in 0..<5000 {
       // The years 0 to 9999.
       let seconds = Int64.random(in: -62_167_219_200...253_402_300_799, using: &random)
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func `a moment is read as it is written, at any offset`() {
-    var random = SeededRandom(printing: "read dates")
+    var random = SeededGenerator(printing: "read dates")
     for _ in 0..<5000 {
       // The years 1 to 9999.
       let seconds = Int64.random(in: -62_135_596_800...253_402_300_799, using: &random)

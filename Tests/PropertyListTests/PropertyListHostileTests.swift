@@ -6,24 +6,24 @@ import Testing
     arguments: [
       (
         [[0x50]], 1,
-        "byte 26: the trailer of the property list is wrong: number of the outermost object"
+        "byte 26: invalid trailer: number of the top object"
       ),
       ([[0xA1, 0]], 0, "byte 9: object 0 contains itself"),
       ([[0xA1, 1], [0xD1, 2, 0], [0x50]], 0, "byte 12: object 0 contains itself"),
-      ([[0xA1, 7]], 0, "byte 9: object 7 is referred to, but there are only 1"),
-      ([[0xA5, 0]], 0, "byte 8: a count of 5 is more than the property list can hold"),
+      ([[0xA1, 7]], 0, "byte 9: reference to object 7 of 1"),
+      ([[0xA5, 0]], 0, "byte 8: a count of 5 exceeds the size of the property list"),
       (
         [[0x4F, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]], 0,
-        "byte 8: a count of 9223372036854775807 is more than the property list can hold"
+        "byte 8: a count of 9223372036854775807 exceeds the size of the property list"
       ),
       (
         [[0xDF, 0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]], 0,
-        "byte 8: a count of 18446744073709551615 is more than the property list can hold"
+        "byte 8: a count of 18446744073709551615 exceeds the size of the property list"
       ),
-      ([[0x5F, 0x14, 0]], 0, "byte 9: no object of a property list begins with 0x14"),
-      ([[0x5F]], 0, "byte 9: the property list ends too early"),
-      ([[0x13, 0]], 0, "byte 9: the property list ends too early"),
-      ([[0x14, 0]], 0, "byte 9: the property list ends too early"),
+      ([[0x5F, 0x14, 0]], 0, "byte 9: invalid object marker 0x14"),
+      ([[0x5F]], 0, "byte 9: the property list is truncated"),
+      ([[0x13, 0]], 0, "byte 9: the property list is truncated"),
+      ([[0x14, 0]], 0, "byte 9: the property list is truncated"),
       (
         [[0x14, 1] + Array(repeating: 0, count: 15)], 0, "byte 8: an integer doesn't fit in 64 bits"
       ),
@@ -33,16 +33,16 @@ import Testing
       ),
       (
         [[0x88] + Array(repeating: 0, count: 9)], 0,
-        "byte 8: no object of a property list begins with 0x88"
+        "byte 8: invalid object marker 0x88"
       ),
-      ([[0xB0]], 0, "byte 8: no object of a property list begins with 0xb0"),
-      ([[0x52, 0x61, 0xE9]], 0, "byte 10: a string declared as ASCII has other bytes"),
-      ([[0x61, 0xD8, 0x3D]], 0, "byte 8: a string is no well-formed UTF-16"),
-      ([[0x62, 0xDE, 0x00, 0xD8, 0x3D]], 0, "byte 8: a string is no well-formed UTF-16"),
-      ([[0xD1, 1, 1], [0x10, 1]], 0, "byte 9: a dictionary has a key that is no string"),
+      ([[0xB0]], 0, "byte 8: invalid object marker 0xb0"),
+      ([[0x52, 0x61, 0xE9]], 0, "byte 10: an ASCII string contains other bytes"),
+      ([[0x61, 0xD8, 0x3D]], 0, "byte 8: a string isn't well-formed UTF-16"),
+      ([[0x62, 0xDE, 0x00, 0xD8, 0x3D]], 0, "byte 8: a string isn't well-formed UTF-16"),
+      ([[0xD1, 1, 1], [0x10, 1]], 0, "byte 9: a dictionary key isn't a string"),
       (
         [[0xD2, 1, 2, 1, 1], [0x51, 0x61], [0x51, 0x61]], 0,
-        "byte 10: a dictionary has the same key twice"
+        "byte 10: a dictionary has a duplicate key"
       ),
     ] as [([[UInt8]], UInt8, String)])
   func `a wrong list is refused at the byte that is wrong`(
@@ -54,20 +54,21 @@ import Testing
     #expect(error?.description == problem)
   }
 
-  /// The trailer of a list of one object begins at byte 10; the positions count from there.
+  /// Changes the trailer of a list with one object. It starts at byte 10, and positions count from
+  /// there.
   @Test(arguments: [
-    (6, 0, "byte 16: the trailer of the property list is wrong: size of offsets"),
-    (6, 9, "byte 16: the trailer of the property list is wrong: size of offsets"),
-    (7, 0, "byte 17: the trailer of the property list is wrong: size of references"),
-    (8, 0xFF, "byte 18: the trailer of the property list is wrong: number of objects"),
-    (15, 2, "byte 18: the trailer of the property list is wrong: number of objects"),
-    (15, 0, "byte 18: the trailer of the property list is wrong: number of objects"),
-    (24, 0x80, "byte 34: the trailer of the property list is wrong: place of the offsets"),
-    (31, 8, "byte 34: the trailer of the property list is wrong: place of the offsets"),
-    (31, 10, "byte 34: the trailer of the property list is wrong: place of the offsets"),
-    (-1, 7, "byte 9: object 0 lies outside of the property list"),
-    (-1, 9, "byte 9: object 0 lies outside of the property list"),
-    (-10, 0, "byte 0: no binary property list; it would begin with 'bplist00'"),
+    (6, 0, "byte 16: invalid trailer: offset size"),
+    (6, 9, "byte 16: invalid trailer: offset size"),
+    (7, 0, "byte 17: invalid trailer: reference size"),
+    (8, 0xFF, "byte 18: invalid trailer: number of objects"),
+    (15, 2, "byte 18: invalid trailer: number of objects"),
+    (15, 0, "byte 18: invalid trailer: number of objects"),
+    (24, 0x80, "byte 34: invalid trailer: position of the offset table"),
+    (31, 8, "byte 34: invalid trailer: position of the offset table"),
+    (31, 10, "byte 34: invalid trailer: position of the offset table"),
+    (-1, 7, "byte 9: object 0 is outside the property list"),
+    (-1, 9, "byte 9: object 0 is outside the property list"),
+    (-10, 0, "byte 0: not a binary property list; it doesn't start with 'bplist00'"),
   ])
   func `a wrong trailer is refused`(position: Int, byte: UInt8, problem: String) {
     var hostile = list([[0x09]])
@@ -84,12 +85,12 @@ import Testing
   }
 
   @Test func `sharing upon sharing is refused instead of unfolded`() {
-    // Each of nine arrays holds the next one ten times over: 10⁹ values in 150 bytes.
+    // Each of nine arrays contains the next one ten times: 10⁹ values in 150 bytes.
     var laughs = (1...9).map { [0xAA] + Array(repeating: UInt8($0), count: 10) }
     laughs.append([0x51, 0x61])
     let error = #expect(throws: PropertyListError.self) { try PropertyList(binary: list(laughs)) }
     #expect(error?.reason == .tooLarge(16_777_216))
-    #expect(error.map { "\($0)".hasSuffix("unfolds to more than 16777216 values") } == true)
+    #expect(error.map { "\($0)".hasSuffix("expands to more than 16777216 values") } == true)
   }
 
   @Test(arguments: 1...4)
@@ -132,7 +133,7 @@ import Testing
   }
 }
 
-/// The number of values in a value, itself included.
+/// Returns the number of values in a value, including itself.
 private func unfolded(_ value: PropertyList) -> Int {
   switch value {
   case .array(let elements), .set(let elements): 1 + elements.map(unfolded).reduce(0, +)
@@ -145,10 +146,9 @@ private func nested(_ depth: Int) -> PropertyList {
   (1..<depth).reduce(PropertyList.boolean(true)) { value, _ in .array([value]) }
 }
 
-/// Arrays in arrays, with references of two bytes.
+/// Nested arrays, with references of two bytes.
 ///
-/// The outermost one refers to the next, or to all of
-/// them beginning with the innermost.
+/// The outermost array refers to the next one, or to all others from the innermost on.
 private func chain(_ depth: Int, visitedFromWithin: Bool) -> [UInt8] {
   func two(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
   let inner = Array((1..<depth).reversed())

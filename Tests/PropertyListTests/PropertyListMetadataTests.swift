@@ -13,7 +13,7 @@ import Testing
       ])
     #expect(list["NSStoreModelVersionIdentifiers"]?[0]?.stringValue == "1.0.0")
     #expect(list["NSPersistenceFrameworkVersion"]?.integerValue == 1345)
-    // StoreFormat.md §10.1 has the hash of this entity.
+    // StoreFormat.md §10.1 lists the hash of this entity.
     #expect(
       list["NSStoreModelVersionHashes"]?["Item"]?.dataValue
         == bytes("683a2c663d51fe60fba4165feb790087bed871d837ba64e81eb1e8836428c2a5"))

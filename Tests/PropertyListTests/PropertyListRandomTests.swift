@@ -23,7 +23,7 @@ import Testing
       for _ in 0..<Int.random(in: 1...4, using: &generator) { damaged.damage(using: &generator) }
       do {
         let value = try PropertyList(binary: damaged, budget: 100_000)
-        // What isn't a number doesn't equal itself, so it is the bytes that must stay the same.
+        // NaN isn't equal to itself, so compare the bytes.
         let written = value.binary()
         #expect(try PropertyList(binary: written).binary() == written, "seed \(seed)")
         outcomes.values += 1
@@ -80,12 +80,12 @@ extension PropertyList {
 
 extension [UInt8] {
   fileprivate mutating func damage(using generator: inout SeededGenerator) {
-    let place = Int.random(in: 0..<count, using: &generator)
+    let index = Int.random(in: 0..<count, using: &generator)
     switch Int.random(in: 0...3, using: &generator) {
-    case 0: self[place] = UInt8.random(in: 0...255, using: &generator)
-    case 1: self[place] ^= 1 << UInt8.random(in: 0...7, using: &generator)
-    case 2: self[place] &+= 1
-    default: swapAt(place, Int.random(in: 0..<count, using: &generator))
+    case 0: self[index] = UInt8.random(in: 0...255, using: &generator)
+    case 1: self[index] ^= 1 << UInt8.random(in: 0...7, using: &generator)
+    case 2: self[index] &+= 1
+    default: swapAt(index, Int.random(in: 0..<count, using: &generator))
     }
   }
 }

@@ -1,7 +1,8 @@
 import PropertyList
 import Testing
 
-/// The left is what Python's `plistlib.dumps(value, fmt=plistlib.FMT_BINARY)` makes of the right.
+/// Each vector has the output of Python's `plistlib.dumps(value, fmt=plistlib.FMT_BINARY)` and the
+/// value.
 private let vectors: [(hex: String, value: PropertyList)] = [
   (
     "62706c69737430300908000000000000010100000000000000010000000000000000000000000000"
@@ -219,7 +220,7 @@ private let vectors: [(hex: String, value: PropertyList)] = [
     #expect(value.binary() == bytes(hex))
   }
 
-  /// A list of so many different numbers: with the array itself, one object more.
+  /// Returns an array with this many different numbers, which is one more object.
   @Test(arguments: [
     (254, "0201"), (255, "0202"), (256, "0202"), (65_534, "0402"), (65_535, "0404"),
   ])

@@ -1,13 +1,13 @@
 import PropertyList
 
-/// The bytes of a hexadecimal text; blanks in it don't count.
+/// Returns the bytes of a hexadecimal text; spaces are ignored.
 func bytes(_ hex: String) -> [UInt8] {
   let digits = hex.filter { $0 != " " && $0 != "\n" }.compactMap(\.hexDigitValue)
   precondition(digits.count.isMultiple(of: 2), "two digits make a byte")
   return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }
 
-/// A list put together by hand: objects, one byte for each offset and reference, a trailer.
+/// Returns a list of encoded objects, with one byte for each offset and reference, and a trailer.
 func list(_ objects: [[UInt8]], top: UInt8 = 0) -> [UInt8] {
   var bytes = Array("bplist00".utf8)
   var offsets: [UInt8] = []
@@ -23,7 +23,7 @@ func list(_ objects: [[UInt8]], top: UInt8 = 0) -> [UInt8] {
   return bytes
 }
 
-/// The metadata of a store that SwiftData made on iOS 17 (sergd2005/ResourcesManager).
+/// The metadata of a store that SwiftData created on iOS 17 (sergd2005/ResourcesManager).
 let metadata = """
   62706c6973743030d80102030405060708090b0c0d0e0f16175f101e4e5353746f72654d6f64656c56657273696f
   6e4964656e746966696572735b4e5353746f7265547970655f10125f4e534175746f56616375756d4c6576656c5f

@@ -135,7 +135,7 @@ import TestSupport
       try db.execute("INSERT INTO t VALUES (?1)", [.integer(number)])
     }
     try write(1)
-    // It never looks whether the file has changed.
+    // With exclusive locking, the connection doesn't check whether the file has changed.
     let db = try Connection(path: path, mode: .immutable)
     #expect(try db.value("SELECT a FROM t") == 1)
     try write(2)

@@ -24,7 +24,7 @@ import Testing
     let reader = try Connection(path: path, mode: .readOnly)
     try reader.rememberIndexes("main", asLargeAs: "main", limit: limit)
     let remembered = try #require(try reader.pragma("cache_size").int64)
-    // The file has some pages more than its value.
+    // The file has some more pages than those of its value.
     #expect(-remembered >= size && -remembered <= size + 5)
     #expect(try reader.integrityCheck().isEmpty)
     #expect(try reader.pragma("cache_size").int64 == remembered)

@@ -11,7 +11,7 @@ import Testing
       #expect(decoded(text) == [byte])
     }
     #expect(percentEncoded(Array("a b?#%'\"\n".utf8)) == "a%20b%3F%23%25%27%22%0A")
-    // Bytes that aren't UTF-8 go through as well.
+    // Bytes that aren't UTF-8 are encoded, too.
     #expect(percentEncoded([0xff, 0xc3, 0x28]) == "%FF%C3%28")
   }
 
@@ -40,7 +40,7 @@ import Testing
     #expect(uri == "file:///a?mode=ro&vfs=whole-none" + ending)
   }
 
-  /// The obvious decoder: a percent sign and two digits are a byte, anything else is itself.
+  /// The reference decoder: `%XX` is a byte, and any other character is itself.
   private func decoded(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -3,10 +3,10 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Pages that go to and from a file in pieces, beside the same pages one by one.
+/// Compares files read and written in pieces with files read and written page by page.
 @Suite struct PieceTests {
-  /// Statements that write all over a database and read it again, some of them in transactions that are given
-  /// up.
+  /// Returns statements that write to all of a database and read it, some in transactions that roll
+  /// back.
   private func statements(_ source: inout SeededGenerator) -> [String] {
     var statements = ["BEGIN"]
     for _ in 0..<source.number(60) {
@@ -40,7 +40,7 @@ import Testing
 
   @Test(arguments: [512, 1_024, 65_536])
   func `a file written in pieces has the bytes of one written by pages`(pageSize: Int) throws {
-    let seed = UInt64.random(in: 0...100_000)
+    let seed = SeededGenerator.newSeed(for: "pieces")
     var source = SeededGenerator(seed: seed)
     let folder = try TemporaryDirectory()
     for name in ["pieces", "pages"] { try makeFile(folder.path(name), []) }
@@ -74,7 +74,7 @@ import Testing
 
   @Test(arguments: [512, 4_096, 65_536])
   func `what is read ahead is what the file has, wherever reads go`(pageSize: Int) throws {
-    let seed = UInt64.random(in: 0...100_000)
+    let seed = SeededGenerator.newSeed(for: "reading ahead")
     var source = SeededGenerator(seed: seed)
     let folder = try TemporaryDirectory()
     let path = folder.path("a.db")
@@ -87,7 +87,7 @@ import Testing
     }
     let slow = try Connection(path: path, mode: .readOnly)
     let ahead = try Connection(path: path, mode: .immutable)
-    // A connection that holds the lock alone reads ahead as well.
+    // A connection with an exclusive lock reads ahead, too.
     let locked = try Connection(path: folder.path("b.db"), mode: .create)
     try locked.copyPages(of: slow)
     try locked.execute(
@@ -104,7 +104,7 @@ import Testing
       let expected = try slow.rows(sql)
       #expect(try ahead.rows(sql) == expected, "seed \(seed): \(sql)")
       #expect(try locked.rows(sql) == expected, "seed \(seed): \(sql)")
-      // What a connection writes itself, it doesn't read from what it read before.
+      // After a write, a connection doesn't use pages that it read ahead before.
       let before = try slow.value("SELECT total(n) FROM u")
       let written = try locked.value(
         "SELECT total(n) + count(*) FROM u WHERE rowid % 50 = \(key % 50)")
@@ -134,8 +134,8 @@ import Testing
     var bytes = try FileSystem.read(path)
     let last = bytes.count - 4_096
     let word = Array("text".utf8)
-    for place in last..<bytes.count - 4 where Array(bytes[place..<place + 4]) == word {
-      bytes[place] += 1
+    for index in last..<bytes.count - 4 where Array(bytes[index..<index + 4]) == word {
+      bytes[index] += 1
     }
     let file = try FileDescriptor(opening: path, for: .updating)
     try file.write(Array(bytes[last...]), at: Int64(last))

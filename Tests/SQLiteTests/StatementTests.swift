@@ -41,7 +41,7 @@ import Testing
     let null = query.isNull(at: 4)
     #expect(null)
     #expect(query.bytes(at: 3) == [0, 0xff])
-    // Looking at the bytes converted nothing.
+    // Reading the bytes didn't convert the values.
     #expect((0..<query.columnCount).map { query.type(at: $0) } == types)
     #expect(try !query.step())
   }
@@ -100,7 +100,7 @@ import Testing
   @Test(arguments: [
     ("", "no statement"), (" -- nothing", "no statement"),
     ("SELECT 1; SELECT 2", "more than one statement"),
-    ("SELECT 1\u{0}", "a statement is too long or has a NUL"),
+    ("SELECT 1\u{0}", "the statement is too long or contains NUL"),
   ])
   func `what is not one statement is refused`(sql: String, message: String) throws {
     let db = try Connection.memory()

@@ -1,6 +1,6 @@
 import Platform
 
-/// A file as a test compares it: its bytes, and the moment they changed.
+/// The bytes and the modification time of a file, for comparisons.
 struct Picture: Hashable {
   let name: String
   let bytes: [UInt8]

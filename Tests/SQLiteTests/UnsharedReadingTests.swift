@@ -145,8 +145,8 @@ import TestSupport
   }
 }
 
-/// Makes a database of two rows, one of them in the WAL only, as a process leaves it that ends
-/// without closing.
+/// Creates a database with two rows, one of them only in the WAL, like a process that ends without
+/// closing.
 private func makeStoreWithWAL(_ path: String, in directory: TemporaryDirectory) throws {
   let original = directory.path("original.db")
   do {
@@ -161,7 +161,7 @@ private func makeStoreWithWAL(_ path: String, in directory: TemporaryDirectory) 
   try FileSystem.remove(original)
 }
 
-/// Makes a database with the journal of a transaction that was never finished.
+/// Creates a database with a hot journal.
 private func makeStoreWithHotJournal(_ path: String, in directory: TemporaryDirectory) throws {
   let original = directory.path("original.db")
   do {
@@ -169,7 +169,7 @@ private func makeStoreWithHotJournal(_ path: String, in directory: TemporaryDire
     try db.execute("PRAGMA cache_size = 1; CREATE TABLE t (a)")
     try db.execute("INSERT INTO t VALUES (zeroblob(20000))")
     try db.begin(.exclusive)
-    // More than the cache holds: the journal is synced and the file written before the end.
+    // The transaction exceeds the cache, so SQLite syncs the journal and writes to the file.
     try db.execute("UPDATE t SET a = randomblob(20000)")
     try db.execute("INSERT INTO t SELECT randomblob(20000) FROM t")
     try db.execute("INSERT INTO t SELECT randomblob(20000) FROM t")

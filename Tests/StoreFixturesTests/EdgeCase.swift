@@ -1,12 +1,12 @@
-/// What a conversion may stumble over, and how to find it in a fixture.
+/// An edge case of a conversion, and the condition that finds it in a fixture.
 struct EdgeCase: Sendable {
   let name: String
 
-  /// The app, and the first and last version that has the case.
+  /// The app, and the first and last version with the case.
   let app: String
   let versions: ClosedRange<Int>
 
-  /// The rows that it is looked for in, as what stands behind `FROM`.
+  /// The rows to search, as the text after `FROM`.
   let rows: String
 
   static let all =

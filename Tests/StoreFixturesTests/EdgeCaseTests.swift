@@ -5,7 +5,7 @@ import StoreModel
 import TestSupport
 import Testing
 
-/// Each conversion has what it may stumble over in the smallest fixture, whatever the seed.
+/// Checks that the smallest fixture contains the edge cases of each conversion, for any seed.
 @Suite struct EdgeCaseTests {
   let directory: TemporaryDirectory
 
@@ -72,7 +72,7 @@ import Testing
 }
 
 extension BundledVersion {
-  /// Whether a column may be empty; none for one that isn't a property's, or is a key.
+  /// Returns whether a column may be NULL, or `nil` if it is a key or doesn't belong to a property.
   fileprivate func isOptional(_ content: Column.Content) -> Bool? {
     switch content {
     case .attribute(let entity, let path, _):

@@ -34,7 +34,8 @@ import Testing
     #expect(description.entityNumbers.suffix(3).map(\.number) == [16_001, 16_002, 16_003])
     #expect(try connection.pragma("page_size").int64 == 4_096)
     #expect(try connection.pragma("auto_vacuum").int64 == 2)
-    // Bytes 18 and 19 say how the file is written and read: 2 is WAL (SQLite's fileformat2.html §1.3).
+    // Bytes 18 and 19 are the format versions for writing and reading: 2 is WAL (fileformat2.html
+    // §1.3).
     #expect(try FileSystem.read(path)[18...19] == [2, 2])
     #expect(try directory.names == ["default.store"])
   }

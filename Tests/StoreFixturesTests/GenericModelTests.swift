@@ -5,7 +5,7 @@ import StoreModel
 import TestSupport
 import Testing
 
-/// Fixtures of a model with everything that neither app has.
+/// Fixtures of a model with features that neither app uses.
 @Suite struct GenericModelTests {
   let directory: TemporaryDirectory
 

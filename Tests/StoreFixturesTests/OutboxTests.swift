@@ -87,7 +87,7 @@ import Testing
 
   @Test func `dates in payloads are those of the row`() throws {
     let path = try BundledVersion.named("Lume", "V6").fixture(in: directory, rows: 2_000)
-    // SQLite reckons dates in its own way; the text has no fraction, so the row's is dropped.
+    // SQLite computes dates independently. The text has no fraction, so drop the row's.
     let rows = try column(
       """
       SELECT json_extract(CAST(ZPAYLOAD AS TEXT), '$.created_at') =

@@ -6,7 +6,7 @@ import StoreModel
 import TestSupport
 import Testing
 
-/// What the rows of the apps' entities are like.
+/// Checks the values in the rows of the apps' entities.
 @Suite struct RowTests {
   let directory: TemporaryDirectory
 

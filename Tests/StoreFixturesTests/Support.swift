@@ -5,7 +5,7 @@ import StoreModel
 import TestSupport
 import Testing
 
-/// One of the versions that come with the program.
+/// An embedded version.
 struct BundledVersion: Sendable, CustomTestStringConvertible {
   let app: String
   let name: String
@@ -25,7 +25,7 @@ struct BundledVersion: Sendable, CustomTestStringConvertible {
     try #require(all.first { $0.app == app && $0.name == name })
   }
 
-  /// Creates a fixture of this version and returns where it is.
+  /// Creates a fixture of this version, and returns its path.
   func fixture(
     in directory: TemporaryDirectory, named file: String = "default.store", rows: Int = 200,
     seed: UInt64 = 1, userCount: Int = 1
@@ -38,7 +38,7 @@ struct BundledVersion: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Returns everything a database holds as text, table by table and row by row.
+/// Returns the contents of a database as text, by table and row.
 func dump(_ path: String) throws -> [String] {
   let connection = try Connection(path: path, mode: .readOnlyUnshared)
   var lines: [String] = []

@@ -17,16 +17,16 @@ import Testing
       schema(#"{ "name": "Ape", "parent": "Bat" }, { "name": "Bat", "parent": "Ape" }"#),
       "'Ape' inherits from itself"
     ),
-    (schema(#"{ "name": "Ape" }, { "name": "APE" }"#), "differ in case only"),
-    (schema(#"{ "name": "" }"#), "a name isn't empty"),
-    (schema(#"{ "name": "A\u0000" }"#), "a name isn't empty"),
-    (schema("", version: "../V2"), "no slashes"),
-    (schema(#"{ "name": "Ape", "parent": "Aep" }, { "name": "Apes" }"#), "that isn't there"),
+    (schema(#"{ "name": "Ape" }, { "name": "APE" }"#), "differ only in case"),
+    (schema(#"{ "name": "" }"#), "invalid name"),
+    (schema(#"{ "name": "A\u0000" }"#), "invalid name"),
+    (schema("", version: "../V2"), "contain slashes"),
+    (schema(#"{ "name": "Ape", "parent": "Aep" }, { "name": "Apes" }"#), "unknown entity"),
     (schema(#"{ "name": "Ape", "atributes": [] }"#), "unknown key 'atributes'"),
     (
       schema(#"{ "name": "Ape", "attributes": [{ "name": "a", "type": "Text" }] }"#), "'Text'"
     ),
-    (schema(#"{ "name": "Ape" }, { "name": "Ape" }"#), "a second time"),
+    (schema(#"{ "name": "Ape" }, { "name": "Ape" }"#), "duplicate entity"),
   ])
   func `what no model can be is refused with its place`(text: String, sentence: String) {
     let error = #expect(throws: JSONError.self) {

@@ -10,7 +10,7 @@ import TestSupport
 @testable import TemplateImport
 import Migrations
 
-/// Importing random templates: what is in the rows afterwards is what was in the preferences.
+/// Imports random templates, and compares the rows with the preferences.
 @Suite struct ImportTests {
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
   func `the rows, exported, are the templates, field by field`(seed: UInt64) throws {
@@ -54,10 +54,10 @@ import Migrations
     let report = try store.run(update, preferences)
     #expect(report.items.map(\.fate) == second.map { _ in .updated }, "seed \(seed)")
     let exported = try ExportedTemplates(store)
-    for (place, template) in second.enumerated() {
+    for (index, template) in second.enumerated() {
       var row = expected(template)
-      // What the preferences say nothing of is as it was.
-      let before = place < first.count ? first[place] : template
+      // Values that the preferences don't contain are unchanged.
+      let before = index < first.count ? first[index] : template
       row.backendID = template.backendID ?? before.backendID
       row.syncStatus = template.syncStatus ?? before.syncStatus ?? "pending"
       #expect(
@@ -145,10 +145,12 @@ import Migrations
     }
     #expect(
       reasons == [
-        "", "id is no UUID", "id is missing", "is a string, no object", "is null, no object",
-        "status is none of draft, published, archived", "exercises[1].sets is no whole number",
-        "has the id of a template before it", "", "createdAt is no date in ISO 8601",
-        "exercises[1] has the id of an exercise before it",
+        "", "id is not a UUID", "id is missing", "is a string, not an object",
+        "is null, not an object",
+        "status is not one of draft, published, archived",
+        "exercises[1].sets is not a whole number",
+        "has the same id as an earlier template", "", "createdAt is not an ISO 8601 date",
+        "exercises[1] has the same id as an earlier exercise",
         "exercises[0] has the id of another template's exercise",
       ])
     #expect(report.correctedCounts == 1)
@@ -177,7 +179,7 @@ import Migrations
     #expect(push.exercises.map(\.createdAt) == [699_971_200.25, 699_971_200.25])
   }
 
-  /// What the rows of a template must say.
+  /// Returns the expected rows of a template.
   private func expected(_ template: WorkoutTemplate) -> WorkoutTemplate {
     var row = template
     row.userID = nil
@@ -196,7 +198,7 @@ import Migrations
 }
 
 extension WorkoutTemplate {
-  /// Without the ids on the server, which an update leaves where the preferences have none.
+  /// Returns the template without server IDs, which an update keeps if the preferences have none.
   fileprivate var withoutExerciseIDs: WorkoutTemplate {
     var copy = self
     copy.exercises = exercises.map {
@@ -207,7 +209,7 @@ extension WorkoutTemplate {
     return copy
   }
 
-  /// Without what only some generations have.
+  /// Returns the template without the fields that only some formats have.
   fileprivate var withoutGeneration: WorkoutTemplate {
     var copy = withoutExerciseIDs
     copy.backendID = nil

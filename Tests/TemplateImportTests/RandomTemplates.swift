@@ -6,7 +6,7 @@ import TestSupport
 @testable import TemplateImport
 import Migrations
 
-/// Random templates, written as JSON by Foundation.
+/// Random templates, encoded as JSON by Foundation.
 struct RandomTemplates {
   private var generator: SeededGenerator
   private let user: String
@@ -30,7 +30,7 @@ struct RandomTemplates {
       backendID: maybe { $0.text() }, syncStatus: maybe { $0.word(WorkoutTemplate.syncWords) })
   }
 
-  /// The template as it might be later: other texts, an exercise less, another one more.
+  /// Returns a later state of a template: other texts, an exercise removed, another one added.
   mutating func changed(_ template: WorkoutTemplate) -> WorkoutTemplate {
     var changed = self.template()
     changed.id = template.id
@@ -43,11 +43,11 @@ struct RandomTemplates {
     return changed
   }
 
-  private mutating func exercise(of template: [UInt8], at place: Int) -> TemplateExercise {
+  private mutating func exercise(of template: [UInt8], at index: Int) -> TemplateExercise {
     TemplateExercise(
       id: uuid(), templateID: template, exerciseID: maybe { uuidText($0.uuid()) },
       userExerciseID: maybe { uuidText($0.uuid()) }, exerciseName: text(),
-      orderIndex: Int64(place), technique: maybe { $0.text() },
+      orderIndex: Int64(index), technique: maybe { $0.text() },
       techniqueDetails: chance() ? [.init(name: "a", text: text())] : [],
       rir: maybe { Int64($0.number(5)) }, tempo: maybe { $0.text() },
       sets: maybe { Int64($0.number(9)) }, reps: maybe { Int64($0.number(30)) },
@@ -57,7 +57,7 @@ struct RandomTemplates {
       backendID: maybe { $0.text() })
   }
 
-  /// Preferences with the templates, their dates as numbers or as texts.
+  /// Returns preferences with the templates; dates are numbers or texts.
   mutating func propertyList(_ templates: [WorkoutTemplate]) throws -> PropertyList {
     let array = templates.map { json($0) }
     let data = try JSONSerialization.data(withJSONObject: array)

@@ -11,14 +11,14 @@ import TestSupport
 @testable import TemplateImport
 import Migrations
 
-/// The bytes of a bundled property list.
+/// Returns the contents of a bundled property list.
 func fixture(_ name: String) throws -> [UInt8] {
   let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fixtures/templates")
   return try FileSystem.read(folder.appending(path: "\(name).plist").path)
 }
 
-/// An empty store of FitIQ V11 with some profiles.
+/// An empty FitIQ V11 store with some profiles.
 struct TemplateStore {
   private let folder: TemporaryDirectory
   let path: String
@@ -54,7 +54,7 @@ struct TemplateStore {
     try connection.begin()
     let report: TemplateImportReport
     do {
-      report = try options.carryOut(preferences, on: connection, now: 800_000_000.5)
+      report = try options.run(preferences, on: connection, now: 800_000_000.5)
     } catch {
       try connection.rollback()
       throw error
@@ -71,14 +71,14 @@ struct TemplateStore {
 
   func values(_ sql: String) throws -> [Value] { try rows(sql).map { $0[0] } }
 
-  /// The checks of `verify` that fail.
+  /// The failed checks of `verify`.
   func failures() throws -> [String] {
     try StoreMigrator(catalog: .bundled).verify(path).checks.filter { !$0.isPassed }
       .map(\.name)
   }
 }
 
-/// The templates of a store, read back with nothing but SQL and column names.
+/// The templates of a store, read with SQL and column names only.
 struct ExportedTemplates {
   var templates: [[UInt8]: WorkoutTemplate] = [:]
   var profiles: [[UInt8]: Int64?] = [:]

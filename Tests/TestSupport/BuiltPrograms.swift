@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder that the tests and the program were built in; none where the program isn't there.
+/// The directory of the test bundle and the program, or `nil` if the program isn't there.
 package let builtPrograms: String? = {
   let bundles = [Bundle.main] + Bundle.allBundles
   let folders = bundles.flatMap { bundle in

@@ -1,7 +1,8 @@
 package import StoreModel
 
 extension Model {
-  /// An animal, a dog below it, and the dog's owner: with an index, a link, a default and a composite.
+  /// An animal, a dog as its sub-entity, and an owner: with an index, a link, a default and a
+  /// composite.
   package static let animals = Model(
     entities: [
       Entity(

@@ -1,11 +1,12 @@
 package import Foundation
 
-/// Keeps one process from being started while another is, or while somebody looks who has a file open.
+/// Prevents starting a process while another one starts, or while a test checks who has a file
+/// open.
 ///
-/// A process that is being started has this one's descriptors until it becomes another program.
+/// Until it executes its program, a new process has this process's descriptors.
 private let startLock = NSLock()
 
-/// Does something while no other test starts a process.
+/// Runs a closure while no other test starts a process.
 package func whileNothingStarts<Result>(_ body: () throws -> Result) rethrows -> Result {
   startLock.lock()
   defer { startLock.unlock() }
@@ -13,6 +14,6 @@ package func whileNothingStarts<Result>(_ body: () throws -> Result) rethrows ->
 }
 
 extension Process {
-  /// Starts the program, and returns when it is another one.
+  /// Starts the program, and returns after it is executing.
   package func start() throws { try whileNothingStarts { try run() } }
 }

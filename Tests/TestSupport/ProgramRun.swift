@@ -1,14 +1,14 @@
 import Foundation
 
-/// Runs a program to its end, with nothing to read.
+/// Runs a program without standard input, and waits for its end.
 ///
 /// - Parameters:
-///   - words: The program's path and its arguments.
-///   - folder: The folder that it starts in.
-///   - environment: All of its environment.
-/// - Returns: The exit status, or 128 and the number of the signal that ended it, and all that it printed on
-///   either output, in order.
-/// - Throws: An error of Foundation's if it can't be started.
+///   - words: The path of the program and its arguments.
+///   - folder: The working directory.
+///   - environment: The whole environment.
+/// - Returns: The exit status, or 128 plus the number of the signal that ended it; and its output
+///   on both streams, in order.
+/// - Throws: An error from Foundation if the program can't be started.
 package func runToEnd(
   _ words: [String], in folder: String, environment: [String: String]
 ) throws -> (status: Int32, text: String) {

@@ -1,10 +1,21 @@
-/// Numbers that come again with the same seed: SplitMix64.
+/// A random number generator that repeats its numbers for the same seed: SplitMix64.
 ///
-/// The generator is Steele, Lea and Flood's, "Fast Splittable Pseudorandom Number Generators" (2014).
+/// The algorithm is Steele, Lea and Flood's, "Fast Splittable Pseudorandom Number Generators" (2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
+  /// Creates a generator from a seed.
   package init(seed: UInt64) { state = seed }
+
+  /// Creates a generator with a new seed, which it prints with a name.
+  package init(printing name: String) { self.init(seed: Self.newSeed(for: name)) }
+
+  /// Returns a new random seed, and prints it with a name.
+  package static func newSeed(for name: String) -> UInt64 {
+    let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+    print("\(name): seed \(seed)")
+    return seed
+  }
 
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
@@ -14,6 +25,12 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Returns a number below a bound, which is at least 1.
+  /// Returns a number below a bound, which must be at least 1.
   package mutating func number(_ bound: UInt64) -> UInt64 { next() % bound }
+
+  /// Returns at most `limit` random bytes.
+  package mutating func bytes(upTo limit: Int) -> [UInt8] {
+    let count = Int.random(in: 0...limit, using: &self)
+    return (0..<count).map { _ in UInt8.random(in: 0 ... .max, using: &self) }
+  }
 }

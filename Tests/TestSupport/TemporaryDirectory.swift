@@ -1,26 +1,26 @@
 package import Platform
 
-/// A new folder that is removed, with everything in it, when nothing refers to it any more.
+/// A new directory that is removed with its contents when the last reference is released.
 package final class TemporaryDirectory: Sendable {
-  /// The path of the folder, without symbolic links.
+  /// The path of the directory, without symbolic links.
   package let path: String
 
-  /// Creates the folder.
+  /// Creates the directory.
   package init() throws(SystemError) {
     path = try FileSystem.resolve(FileSystem.createTemporaryDirectory(prefix: "outbox-migrate"))
   }
 
   deinit {
-    // What can't be removed is left to the system's own cleaning.
+    // The system cleans up what can't be removed.
     try? FileSystem.removeTree(path)
   }
 
-  /// Returns the path of a name in the folder.
+  /// Returns the path of a file in the directory.
   package func path(_ name: String) -> String {
     path + "/" + name
   }
 
-  /// The names in the folder, ordered by their bytes.
+  /// The names in the directory, in byte order.
   package var names: [String] {
     get throws(SystemError) { try FileSystem.list(path) }
   }

@@ -1,4 +1,4 @@
-/// One way in which Lume up to V6 wrote an event; some event types were written in several.
+/// A way in which Lume wrote an event before V7; some event types have several.
 enum EventShape: CaseIterable, Sendable {
   case moodCreated, moodUpdated, moodCreatedWithWord, moodCreatedOldest, moodDeleted
   case moodDeletedByID
@@ -9,7 +9,7 @@ enum EventShape: CaseIterable, Sendable {
   case authRegister, authLogin, authRefresh, authLogout
   case profileUpdated, underscored, unknown
 
-  /// The text of the column.
+  /// The contents of the event type's column.
   var eventType: String {
     switch self {
     case .moodCreated, .moodCreatedWithWord, .moodCreatedOldest: "mood.created"
@@ -39,7 +39,7 @@ enum EventShape: CaseIterable, Sendable {
     }
   }
 
-  /// Draws a shape as often as an app would write it, and each one at least once in 200 rows.
+  /// Draws a shape with realistic frequency, and each shape at least once in 200 rows.
   static func draw(at index: Int, _ random: inout RandomSource) -> EventShape {
     if index % 7 == 0 { return allCases[index / 7 % allCases.count] }
     return switch random.below(100) {

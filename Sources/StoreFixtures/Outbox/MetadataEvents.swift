@@ -1,12 +1,13 @@
 import SQLite
+import StoreModel
 
-/// The events of FitIQCore, which FitIQ writes from V3 on and Lume from V7 on.
+/// Creates events as FitIQCore writes them: FitIQ since V3 and Lume since V7.
 struct MetadataEvents: Sendable {
-  let world: World
+  let fixture: FixturePlan
   let plans: [String: EntityPlan]
   private let kinds: [Kind]
 
-  /// One type of event: what it is about, how often it occurs among a hundred.
+  /// An event type with its entity and its relative frequency.
   private struct Kind: Sendable {
     let eventType: String
     let entity: String?
@@ -32,34 +33,34 @@ struct MetadataEvents: Sendable {
     Kind(eventType: "workoutTemplate", entity: "SDWorkoutTemplate", weight: 3),
   ]
 
-  init(world: World, plans: [String: EntityPlan]) {
-    self.world = world
+  init(fixture: FixturePlan, plans: [String: EntityPlan]) {
+    self.fixture = fixture
     self.plans = plans
-    kinds = (world.app == "fitiq" ? Self.fitiq : Self.lume)
+    kinds = (fixture.app == "fitiq" ? Self.fitiq : Self.lume)
       .filter { kind in kind.entity.map { plans[$0] != nil } ?? true }
   }
 
-  /// Fills in everything but id, date and state.
-  func fill(_ row: inout OutboxRow, at index: Int, _ random: inout RandomSource) {
+  /// Sets everything but ID, date and delivery state.
+  func fill(_ row: inout FixtureEvent, at index: Int, _ random: inout RandomSource) {
     guard let kind = draw(at: index, &random) else { return }
-    let crowd = kind.entity.flatMap(world.crowd)
+    let rowSet = kind.entity.flatMap(fixture.rowSet)
     let isDeletion = kind.eventType == "chatMessage" || index % 9 == 4 && kind.entity != nil
-    let number = subject(of: crowd, isGone: isDeletion, &random)
+    let number = subject(of: rowSet, isGone: isDeletion, &random)
     row.eventType = kind.eventType
-    row.entityID = crowd.map { world.id($0, number) } ?? world.user(0)
-    row.userID = uuidTextBytes(crowd.map { world.owner($0, number) } ?? world.user(0))
+    row.entityID = rowSet.map { fixture.id($0, number) } ?? fixture.user(0)
+    row.userID = uuidTextBytes(rowSet.map { fixture.owner($0, number) } ?? fixture.user(0))
     row.attemptCount = row.delivery.attempts
     row.isNewRecord = !isDeletion && kind.eventType != "goal" && random.chance(70)
     row.priority = priority(of: kind.eventType, isDeletion: isDeletion)
     let subject = MetadataSubject(
       eventType: kind.eventType, id: row.entityID, createdAt: row.createdAt,
-      plan: kind.entity.flatMap { plans[$0] }, index: number, world: world)
+      plan: kind.entity.flatMap { plans[$0] }, index: number, fixture: fixture)
     row.metadata = isDeletion ? subject.deletion(&random) : subject.upsert(&random)
   }
 
   private func draw(at index: Int, _ random: inout RandomSource) -> Kind? {
     guard !kinds.isEmpty else { return nil }
-    // Each type is there at least once in 200 rows.
+    // Each type occurs at least once in 200 rows.
     if index % 7 == 0 { return kinds[index / 7 % kinds.count] }
     var dice = random.below(kinds.reduce(0) { $0 + $1.weight })
     for kind in kinds {
@@ -69,10 +70,10 @@ struct MetadataEvents: Sendable {
     return kinds.last
   }
 
-  private func subject(of crowd: Crowd?, isGone: Bool, _ random: inout RandomSource) -> Int {
-    guard let crowd, crowd.count > 0 else { return 0 }
+  private func subject(of rowSet: RowSet?, isGone: Bool, _ random: inout RandomSource) -> Int {
+    guard let rowSet, rowSet.count > 0 else { return 0 }
     let isLive = random.chance(isGone ? 10 : 94)
-    return isLive ? random.below(crowd.count) : crowd.count + random.below(crowd.count / 20 + 2)
+    return isLive ? random.below(rowSet.count) : rowSet.count + random.below(rowSet.count / 20 + 2)
   }
 
   private func priority(of eventType: String, isDeletion: Bool) -> Int {

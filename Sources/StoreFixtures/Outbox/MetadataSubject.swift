@@ -1,44 +1,68 @@
 import SQLite
+import StoreModel
 
-/// What a metadata text tells about: one row of an entity.
+/// Writes the metadata of an event about one row.
 struct MetadataSubject {
   let eventType: String
   let id: [UInt8]
   let createdAt: Double
   let plan: EntityPlan?
   let index: Int
-  let world: World
+  let fixture: FixturePlan
 
   private static let style = PayloadWriter.Style(
     spacing: .none, isCamelCase: false, hasNumericDates: false, isASCII: false, firstMember: 0)
 
-  /// Returns the text of a deletion, under the key that the app's processor looks for.
+  /// Returns the metadata of a deletion, with the key that the app's processor expects.
   func deletion(_ random: inout RandomSource) -> [UInt8] {
     var members = [("operation", Array("delete".utf8))]
-    switch (eventType, world.app) {
+    switch (eventType, fixture.app) {
     case ("chatMessage", _): members.append(("conversationId", uuidTextBytes(id)))
     case (_, "fitiq"):
       members.append(("backendID", uuidTextBytes(random.uuid())))
       members.append(("deletedAt", internetDate(createdAt)))
     default:
-      // The app wrote the word where it had no id.
+      // The app wrote this word if there was no ID.
       let none = random.chance(20)
       members.append(("backendId", none ? Array("none".utf8) : uuidTextBytes(random.uuid())))
     }
     return generic(members)
   }
 
-  /// Returns the text of a creation or an update: often the flat one, sometimes an older one or none.
+  /// Returns the metadata of a creation or update: usually flat, sometimes legacy, sometimes `nil`.
   func upsert(_ random: inout RandomSource) -> [UInt8]? {
     switch random.below(100) {
     case 0..<10: return nil
-    case 10..<22 where world.app == "fitiq": return legacy(&random)
+    case 10..<22 where fixture.app == "fitiq": return legacy(&random)
     case 22..<25: return Array("{\"moodEntry\":{\"valence\":0.5,\"labels\":[\"calm\"]}}".utf8)
     default: return flat(&random)
     }
   }
 
   private func flat(_ random: inout RandomSource) -> [UInt8]? {
+    switch eventType {
+    case "workout" where !random.chance(40):
+      generic([
+        ("activityType", Array("Running".utf8)), ("startedAt", internetDate(createdAt)),
+        ("source", Array("HealthKit".utf8)),
+      ])
+    case "workoutTemplate":
+      generic([
+        ("name", text("name") ?? []), ("category", Array("strength".utf8)),
+        ("exerciseCount", Array("3".utf8)),
+      ])
+    case "mealLog":
+      generic([
+        ("mealLogID", uuidTextBytes(id)), ("mealType", text("mealType") ?? []),
+        ("rawInput", text("rawInput") ?? []), ("loggedAt", internetDate(createdAt)),
+        ("hasNotes", Array("false".utf8)),
+      ])
+    default: typed(&random)
+    }
+  }
+
+  /// Returns metadata with a member `type`, or `nil` for other event types.
+  private func typed(_ random: inout RandomSource) -> [UInt8]? {
     var writer = PayloadWriter(Self.style)
     switch eventType {
     case "moodEntry":
@@ -63,32 +87,16 @@ struct MetadataSubject {
       writer.add("type", "sleepSession")
       writer.add("duration", Double(random.integer(3_600...36_000)))
       if random.chance(60) { writer.add("quality", real("sleepEfficiency") ?? 0.9) }
-    case "workout" where random.chance(40):
-      // The workout's own type took the place of the discriminator.
+    case "workout":
+      // The workout's own type replaced the discriminator.
       writer.add("type", random.pick(["running", "yoga", "workout"]))
       writer.add("duration", Double(random.integer(300...7_200)))
-    case "workout":
-      return generic([
-        ("activityType", Array("Running".utf8)), ("startedAt", internetDate(createdAt)),
-        ("source", Array("HealthKit".utf8)),
-      ])
-    case "workoutTemplate":
-      return generic([
-        ("name", text("name") ?? []), ("category", Array("strength".utf8)),
-        ("exerciseCount", Array("3".utf8)),
-      ])
-    case "mealLog":
-      return generic([
-        ("mealLogID", uuidTextBytes(id)), ("mealType", text("mealType") ?? []),
-        ("rawInput", text("rawInput") ?? []), ("loggedAt", internetDate(createdAt)),
-        ("hasNotes", Array("false".utf8)),
-      ])
     default: return nil
     }
     return writer.text
   }
 
-  /// The dictionaries that FitIQ wrote before FitIQCore: no reader of today takes them.
+  /// Returns metadata that FitIQ wrote before FitIQCore; current readers reject it.
   private func legacy(_ random: inout RandomSource) -> [UInt8] {
     var writer = PayloadWriter(Self.style)
     switch eventType {
@@ -116,7 +124,7 @@ struct MetadataSubject {
   }
 
   private func value(_ attribute: String) -> Value {
-    plan?.value(attribute, at: index, in: world) ?? .null
+    plan?.value(attribute, at: index, in: fixture) ?? .null
   }
 
   private func text(_ attribute: String) -> [UInt8]? { value(attribute).bytes }

@@ -1,36 +1,36 @@
 import StoreModel
 
-/// The outbox of a fixture, row by row, in the form that the model gives it.
+/// Creates the rows of the outbox, in the model's format.
 struct OutboxRows: Sendable {
-  /// The columns that an outbox has.
+  /// The columns of an outbox.
   enum Form: Sendable {
-    /// A JSON payload: Lume up to V6.
+    /// A JSON payload: Lume before V7.
     case payload
 
-    /// FitIQCore's events: Lume V7, FitIQ from V3 on.
+    /// FitIQCore's events: Lume since V7, FitIQ since V3.
     case metadata
 
-    /// Both, as after a migration that only added columns: with what new columns hold in old rows.
+    /// Both, as after a migration that only added columns; with the default value of `entityID`.
     case additive(entityID: [UInt8])
 
-    /// No outbox that this generator knows.
+    /// No known format.
     case none
   }
 
-  let world: World
-  let crowd: Crowd?
+  let fixture: FixturePlan
+  let rowSet: RowSet?
   let form: Form
   let payloads: PayloadEvents
   let metadata: MetadataEvents
 
-  init(in world: World, plans: [EntityPlan]) {
-    self.world = world
-    crowd = world.crowd(outboxEntity)
-    form = Self.form(of: world.model[outboxEntity])
+  init(in fixture: FixturePlan, plans: [EntityPlan]) {
+    self.fixture = fixture
+    rowSet = fixture.rowSet(outboxEntity)
+    form = Self.form(of: fixture.model[outboxEntity])
     let plansByName = Dictionary(
-      plans.map { ($0.crowd.name, $0) }, uniquingKeysWith: { first, _ in first })
-    payloads = PayloadEvents(world: world, plans: plansByName)
-    metadata = MetadataEvents(world: world, plans: plansByName)
+      plans.map { ($0.rowSet.name, $0) }, uniquingKeysWith: { first, _ in first })
+    payloads = PayloadEvents(fixture: fixture, plans: plansByName)
+    metadata = MetadataEvents(fixture: fixture, plans: plansByName)
   }
 
   private static func form(of entity: Entity?) -> Form {
@@ -41,19 +41,19 @@ struct OutboxRows: Sendable {
     return .additive(entityID: [UInt8](repeating: 0, count: 16))
   }
 
-  /// Returns a row; none where there is no outbox.
-  func row(at index: Int) -> OutboxRow? {
-    guard let crowd else { return nil }
-    var random = world.random(crowd.hash &+ 2, index)
-    let createdAt = world.moment(crowd, index)
-    var row = OutboxRow(
-      id: world.id(crowd, index), createdAt: createdAt, eventType: "",
-      delivery: Delivery(createdAt: createdAt, &random))
+  /// Returns a row, or `nil` if the model has no outbox.
+  func row(at index: Int) -> FixtureEvent? {
+    guard let rowSet else { return nil }
+    var random = fixture.random(rowSet.hash &+ 2, index)
+    let createdAt = fixture.moment(rowSet, index)
+    var row = FixtureEvent(
+      id: fixture.id(rowSet, index), createdAt: createdAt, eventType: "",
+      delivery: DeliveryState(createdAt: createdAt, &random))
     switch form {
     case .payload: payloads.fill(&row, at: index, &random)
     case .metadata: metadata.fill(&row, at: index, &random)
     case .additive(let placeholder):
-      // One row in twenty-five has been written by the app since, in the new form.
+      // The app has written every 25th row since the migration, in the new format.
       if index % 25 == 24 {
         metadata.fill(&row, at: index, &random)
         row.payload = []

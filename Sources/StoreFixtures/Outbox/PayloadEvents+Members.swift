@@ -1,9 +1,9 @@
 import SQLite
 
-/// The members of each kind of payload, under the names of the app's own coding.
+/// Writes the members of each kind of payload, with the app's own coding keys.
 extension PayloadEvents {
   func mood(
-    _ shape: EventShape, row: OutboxRow, into writer: inout PayloadWriter,
+    _ shape: EventShape, row: FixtureEvent, into writer: inout PayloadWriter,
     _ random: inout RandomSource
   ) {
     let target = target("SDMoodEntry", isGone: false, &random)
@@ -32,7 +32,7 @@ extension PayloadEvents {
   }
 
   func journal(
-    row: OutboxRow, into writer: inout PayloadWriter, _ random: inout RandomSource
+    row: FixtureEvent, into writer: inout PayloadWriter, _ random: inout RandomSource
   ) {
     let target = target("SDJournalEntry", isGone: false, &random)
     writer.add("id", id: target.id)
@@ -59,7 +59,7 @@ extension PayloadEvents {
   }
 
   func goal(
-    row: OutboxRow, into writer: inout PayloadWriter, _ random: inout RandomSource
+    row: FixtureEvent, into writer: inout PayloadWriter, _ random: inout RandomSource
   ) {
     let target = target("SDGoal", isGone: false, &random)
     writer.add("id", id: target.id)
@@ -89,7 +89,7 @@ extension PayloadEvents {
   }
 
   func message(
-    row: OutboxRow, into writer: inout PayloadWriter, _ random: inout RandomSource
+    row: FixtureEvent, into writer: inout PayloadWriter, _ random: inout RandomSource
   ) {
     writer.add("conversation_id", id: target("SDChatConversation", isGone: false, &random).id)
     writer.add("message_id", id: target("SDChatMessage", isGone: false, &random).id)
@@ -99,7 +99,7 @@ extension PayloadEvents {
   }
 
   func account(
-    _ shape: EventShape, row: OutboxRow, into writer: inout PayloadWriter,
+    _ shape: EventShape, row: FixtureEvent, into writer: inout PayloadWriter,
     _ random: inout RandomSource
   ) {
     writer.add("email", "ada+lume@example.org")

@@ -1,12 +1,13 @@
 import SQLite
+import StoreModel
 
-/// The events of Lume up to V6: an event type, and everything else in a payload.
+/// Creates events of Lume before V7: an event type and a payload.
 struct PayloadEvents: Sendable {
-  let world: World
+  let fixture: FixturePlan
   let plans: [String: EntityPlan]
 
-  /// Fills in the event type, the payload and the number of retries.
-  func fill(_ row: inout OutboxRow, at index: Int, _ random: inout RandomSource) {
+  /// Sets the event type, the payload and the number of retries.
+  func fill(_ row: inout FixtureEvent, at index: Int, _ random: inout RandomSource) {
     let shape = EventShape.draw(at: index, &random)
     row.eventType = shape.eventType
     row.retryCount = row.delivery.attempts
@@ -14,10 +15,10 @@ struct PayloadEvents: Sendable {
   }
 
   private func payload(
-    _ shape: EventShape, row: OutboxRow, _ random: inout RandomSource
+    _ shape: EventShape, row: FixtureEvent, _ random: inout RandomSource
   ) -> [UInt8]? {
     switch random.below(1_000) {
-    case 0..<10: return world.options.hasLostPayloads ? nil : []
+    case 0..<10: return fixture.options.hasLostPayloads ? nil : []
     case 10..<30: return []
     case 30..<60: return notJSON(&random)
     default: break
@@ -82,36 +83,37 @@ struct PayloadEvents: Sendable {
 }
 
 extension PayloadEvents {
-  /// A row that an event is about, or one that is no more.
+  /// The row that an event is about; it may be deleted.
   struct Target {
-    let crowd: Crowd?
+    let rowSet: RowSet?
     let index: Int
     let id: [UInt8]
     let owner: [UInt8]
 
-    /// A Boolean value indicating whether the row is in the store.
+    /// Whether the row is in the store.
     let isLive: Bool
   }
 
-  /// Draws the row that an event is about, or rather one that is no more.
+  /// Draws the row that an event is about; `isGone` prefers deleted rows.
   ///
-  /// A few ids of such rows are used again and again, so that an entity's creation and its deletion
-  /// meet in the queue.
+  /// Only a few IDs of deleted rows are used, so that the queue has creations and deletions of the
+  /// same entity.
   func target(_ entity: String, isGone: Bool, _ random: inout RandomSource) -> Target {
-    guard let crowd = world.crowd(entity) else {
-      return Target(crowd: nil, index: 0, id: random.uuid(), owner: world.user(0), isLive: false)
+    guard let rowSet = fixture.rowSet(entity) else {
+      return Target(rowSet: nil, index: 0, id: random.uuid(), owner: fixture.user(0), isLive: false)
     }
-    let isLive = crowd.count > 0 && random.chance(isGone ? 10 : 90)
-    let gone = crowd.count + random.below(crowd.count / 20 + 2)
-    let index = isLive ? random.below(crowd.count) : gone
+    let isLive = rowSet.count > 0 && random.chance(isGone ? 10 : 90)
+    let gone = rowSet.count + random.below(rowSet.count / 20 + 2)
+    let index = isLive ? random.below(rowSet.count) : gone
     return Target(
-      crowd: crowd, index: index, id: world.id(crowd, index), owner: world.owner(crowd, index),
+      rowSet: rowSet, index: index, id: fixture.id(rowSet, index),
+      owner: fixture.owner(rowSet, index),
       isLive: isLive)
   }
 
-  /// Returns what the live row says, or would say if it were there.
+  /// Returns the value of an attribute; for a deleted row, the value it would have.
   func value(_ attribute: String, of target: Target) -> Value {
-    guard let crowd = target.crowd, let plan = plans[crowd.name] else { return .null }
-    return plan.value(attribute, at: target.index, in: world)
+    guard let rowSet = target.rowSet, let plan = plans[rowSet.name] else { return .null }
+    return plan.value(attribute, at: target.index, in: fixture)
   }
 }

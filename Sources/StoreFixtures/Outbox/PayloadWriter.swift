@@ -1,31 +1,33 @@
-/// Writes one JSON object in one of the ways that payloads are written in.
+import StoreModel
+
+/// Writes a JSON object in one of the styles found in payloads.
 struct PayloadWriter {
-  /// Where white space stands.
+  /// The position of white space.
   enum Spacing: Sendable {
-    /// Nowhere, as JSONEncoder does.
+    /// No white space, as `JSONEncoder` writes.
     case none
 
-    /// Behind commas and colons.
+    /// After commas and colons.
     case loose
 
-    /// As JSONEncoder's `prettyPrinted` does.
+    /// Like `JSONEncoder.OutputFormatting.prettyPrinted`.
     case indented
   }
 
-  /// How a payload is written.
+  /// The style of a payload.
   struct Style: Sendable {
     let spacing: Spacing
 
-    /// A Boolean value indicating whether keys are in camel case instead of snake case.
+    /// Whether keys are in camel case instead of snake case.
     let isCamelCase: Bool
 
-    /// A Boolean value indicating whether dates are seconds since 2001 instead of ISO 8601.
+    /// Whether dates are seconds since 2001 instead of ISO 8601.
     let hasNumericDates: Bool
 
-    /// A Boolean value indicating whether everything beyond ASCII is written as `\u` escapes.
+    /// Whether non-ASCII characters are written as `\\u` escapes.
     let isASCII: Bool
 
-    /// The member that comes first; JSONEncoder's order is arbitrary.
+    /// The index of the member to write first; the order of `JSONEncoder` is arbitrary.
     let firstMember: Int
   }
 
@@ -48,7 +50,7 @@ struct PayloadWriter {
     members.append((key, values.count))
   }
 
-  /// Adds a UUID as upper-case text.
+  /// Adds a UUID as uppercase text.
   mutating func add(_ key: String, id: [UInt8]) {
     add(key, utf8: uuidTextBytes(id))
   }
@@ -63,7 +65,7 @@ struct PayloadWriter {
     members.append((key, values.count))
   }
 
-  /// Adds a date, given in seconds since 2001-01-01 UTC.
+  /// Adds a date, in seconds since 2001-01-01 UTC.
   mutating func add(_ key: String, date: Double) {
     if style.hasNumericDates {
       add(key, date)
@@ -80,15 +82,15 @@ struct PayloadWriter {
       case .indented: ("[\n    ", ",\n    ", "\n  ]")
       }
     append(words.isEmpty ? "[" : open)
-    for (place, word) in words.enumerated() {
-      if place > 0 { append(separator) }
+    for (index, word) in words.enumerated() {
+      if index > 0 { append(separator) }
       appendString(Array(word.utf8))
     }
     append(words.isEmpty ? (style.spacing == .indented ? "\n\n  ]" : "]") : close)
     members.append((key, values.count))
   }
 
-  /// The object's bytes.
+  /// The bytes of the object.
   var text: [UInt8] {
     let (open, separator, colon, close) =
       switch style.spacing {
@@ -99,9 +101,9 @@ struct PayloadWriter {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(values.count + members.count * 24)
     bytes += open.utf8
-    for place in members.indices {
-      let member = (place + style.firstMember) % members.count
-      if place > 0 { bytes += separator.utf8 }
+    for index in members.indices {
+      let member = (index + style.firstMember) % members.count
+      if index > 0 { bytes += separator.utf8 }
       bytes.append(UInt8(ascii: "\""))
       bytes += style.isCamelCase ? camelCased(members[member].key) : Array(members[member].key.utf8)
       bytes.append(UInt8(ascii: "\""))
@@ -137,12 +139,12 @@ extension PayloadWriter {
     if style.isASCII {
       for unit in String(decoding: text, as: UTF8.self).utf16 { append(unit: unit) }
     } else {
-      // What needs no escape is copied in pieces: most texts are one.
+      // Copy unescaped parts as a whole: most texts need no escapes.
       var start = 0
-      for (place, byte) in text.enumerated() where needsEscape(byte) {
-        values += text[start..<place]
+      for (index, byte) in text.enumerated() where needsEscape(byte) {
+        values += text[start..<index]
         append(unit: UInt16(byte))
-        start = place + 1
+        start = index + 1
       }
       values += text[start...]
     }

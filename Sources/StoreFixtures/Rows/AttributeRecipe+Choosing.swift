@@ -2,16 +2,14 @@ import SQLite
 import StoreModel
 
 extension AttributeRecipe {
-  /// Chooses how the values of an attribute are made.
+  /// Chooses a recipe by the attribute's name or, if the name isn't known, by its type.
   ///
-  /// By its name where that says something, else by its type.
-  ///
-  /// The attribute may be the leaf of a composite, which is optional where the composite is.
+  /// The attribute can be a leaf of a composite attribute. It is optional if the composite is.
   init(
-    _ leaf: Attribute, isOptional: Bool, isUnique: Bool, of entity: Entity, in world: World
+    _ leaf: Attribute, isOptional: Bool, isUnique: Bool, of entity: Entity, in fixture: FixturePlan
   ) {
     let chooser = RecipeChooser(
-      attribute: leaf, entity: entity.name, isUnique: isUnique, world: world)
+      attribute: leaf, entity: entity.name, isUnique: isUnique, fixture: fixture)
     kind = chooser.kind
     let isKey = isUnique || leaf.name == "id"
     edges = isKey ? [] : chooser.edges(isOptional: isOptional)
@@ -20,12 +18,12 @@ extension AttributeRecipe {
   }
 }
 
-/// Decides what an attribute is about.
+/// Chooses the kind and the edge cases of an attribute's values.
 private struct RecipeChooser {
   let attribute: Attribute
   let entity: String
   let isUnique: Bool
-  let world: World
+  let fixture: FixturePlan
 
   var nullPercent: Int {
     switch attribute.name {
@@ -69,7 +67,7 @@ private struct RecipeChooser {
       "linkedMoodId": "SDMoodEntry", "conversationId": "SDChatConversation", "goalId": "SDGoal",
       "mealLogID": "SDMeal", "userProfileId": "SDUserProfile",
     ]
-    return targets[attribute.name].flatMap(world.crowd).map { .reference($0, asText: asText) }
+    return targets[attribute.name].flatMap(fixture.rowSet).map { .reference($0, asText: asText) }
   }
 
   private var textKind: AttributeRecipe.Kind {
@@ -142,9 +140,9 @@ private struct RecipeChooser {
 // MARK: - Edge cases
 
 extension RecipeChooser {
-  /// What the first rows have, so that every fixture has it.
+  /// The values of the first rows, so that every fixture contains them.
   ///
-  /// An optional attribute has a value in the first row and none in the second, whatever follows.
+  /// An optional attribute has a value in the first row and is NULL in the second.
   func edges(isOptional: Bool) -> [Value] {
     let values = edgeValues
     guard isOptional else { return values.filter { !$0.isNull } }
@@ -155,12 +153,12 @@ extension RecipeChooser {
   private var edgeValues: [Value] {
     switch (entity, attribute.name) {
     case (outboxEntity, _): return []
-    case ("SDMoodEntry", "valence") where world.app == "fitiq":
+    case ("SDMoodEntry", "valence") where fixture.app == "fitiq":
       return Choices.valences.map { $0.map { .real($0) } ?? .null }
-    // What can't be parsed of a quantity goes to the notes, where there may be some already.
+    // Text after a quantity is moved to the notes, which may not be empty.
     case ("SDMealLogItem", "parsingNotes"):
       return Vocabulary.quantities.indices.map { $0.isMultiple(of: 2) ? "Two helpings?" : .null }
-    // The largest number up to which every whole one is a double.
+    // 2⁵³ is the limit up to which a double represents every integer.
     case ("SDRecognizedFoodItem", "calories") where attribute.type == .integer64:
       return [0, 1, 250, -5, .integer(1 << 53)]
     case ("SDRecognizedFoodItem", "confidenceScore"): return [0.0, 1.0, 0.5]
@@ -171,7 +169,7 @@ extension RecipeChooser {
     switch kind {
     case .choice(let texts): return texts.map { .text($0) }
     case .boolean: return [1, 0]
-    // An empty list, lists with one text and with several, one with an empty text.
+    // An empty list, lists with one and with several texts, and one with an empty text.
     case .words(let lists): return [0, 1, 2, lists.count - 1].map { .blob(lists[$0].archive) }
     default: return []
     }

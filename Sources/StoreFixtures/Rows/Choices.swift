@@ -1,16 +1,14 @@
-/// The texts that an attribute takes, where it takes only a few.
-///
-/// Raw values of the apps' enums among them.
+/// The texts of attributes that have only a few, such as raw values of the apps' enums.
 enum Choices {
-  /// Returns the texts for an attribute; none where any text will do.
+  /// Returns the texts for an attribute, or `nil` if any text is valid.
   static func of(_ attribute: String, entity: String) -> [String]? {
     byPath["\(entity).\(attribute)"] ?? byName[attribute]
   }
 
-  /// Moods that a conversion to whole numbers may stumble over.
+  /// Moods that are edge cases for the conversion to integers.
   ///
-  /// None, the ends, what lies beyond them, zero with either sign, and those whose value on the
-  /// scale from 1 to 10 ends in a half.
+  /// The list contains `nil`, the limits, values beyond them, both zeros, and values that end in a
+  /// half on the scale from 1 to 10.
   static let valences: [Double?] = [
     -1, 1, nil, 0, -0.0, 0.5, -0.5, -2 / 9, -8 / 9, 4 / 9, 8 / 9, -1.5, 2, 1e300,
   ]

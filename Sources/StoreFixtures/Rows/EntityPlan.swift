@@ -2,9 +2,9 @@ import SQLite
 import StoreFormat
 import StoreModel
 
-/// How the rows of one entity are made and written.
+/// How to create and write the rows of one entity.
 struct EntityPlan: Sendable {
-  /// What a column of the entity's rows holds.
+  /// The contents of a column.
   enum Content: Sendable {
     case key
     case entityNumber
@@ -13,28 +13,28 @@ struct EntityPlan: Sendable {
     case foreignKey(RelationshipRecipe)
     case entityKey(RelationshipRecipe)
 
-    /// The key of a row that holds this one in a relationship without inverse.
-    case holder(Crowd, hash: UInt64)
+    /// The key of the source row in a to-many relationship without an inverse.
+    case holder(RowSet, hash: UInt64)
 
-    /// A place in an ordered relationship.
+    /// A position in an ordered relationship.
     case ordering(hash: UInt64)
   }
 
-  let crowd: Crowd
+  let rowSet: RowSet
   let table: Table
 
-  /// The columns that the entity's rows have, those of its super-entities included.
+  /// The columns of the entity's rows, including inherited ones.
   let columns: [(name: String, content: Content)]
 
-  /// The recipes by the attributes' names, for rows that quote others.
+  /// The recipes by attribute name, for payloads that contain values of rows.
   let recipes: [String: AttributeRecipe]
 
-  init?(_ crowd: Crowd, in world: World) {
-    guard let table = world.layout.table(of: crowd.name) else { return nil }
-    self.crowd = crowd
+  init?(_ rowSet: RowSet, in fixture: FixturePlan) {
+    guard let table = fixture.layout.table(of: rowSet.name) else { return nil }
+    self.rowSet = rowSet
     self.table = table
     let chooser = ContentChooser(
-      crowd: crowd, ancestry: Set(world.model.chain(from: crowd.name)), world: world)
+      rowSet: rowSet, ancestry: Set(fixture.model.chain(from: rowSet.name)), fixture: fixture)
     columns = table.columns.compactMap { column in
       chooser.content(of: column).map { (column.name, $0) }
     }
@@ -47,32 +47,32 @@ struct EntityPlan: Sendable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The statement that writes a row, with a parameter for each column.
+  /// The statement that inserts a row, with a parameter for each column.
   var insertStatement: String {
     let names = columns.map { identifier($0.name) }.joined(separator: ", ")
-    let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    return "INSERT INTO \(identifier(table.name)) (\(names)) VALUES (\(marks))"
+    let parameters = columns.map { _ in "?" }.joined(separator: ", ")
+    return "INSERT INTO \(identifier(table.name)) (\(names)) VALUES (\(parameters))"
   }
 
   /// Returns the value of an attribute in a row.
-  func value(_ attribute: String, at index: Int, in world: World) -> Value {
-    recipes[attribute]?.value(of: crowd, at: index, in: world) ?? .null
+  func value(_ attribute: String, at index: Int, in fixture: FixturePlan) -> Value {
+    recipes[attribute]?.value(of: rowSet, at: index, in: fixture) ?? .null
   }
 
-  /// Returns how often a row was saved.
-  func saves(at index: Int, in world: World) -> Int64 {
-    var random = world.random(crowd.hash &+ 1, index)
+  /// Returns how many times a row was saved.
+  func saves(at index: Int, in fixture: FixturePlan) -> Int64 {
+    var random = fixture.random(rowSet.hash &+ 1, index)
     return random.chance(30) ? Int64(random.integer(2...4)) : 1
   }
 }
 
-/// Decides what a column holds in the rows of one entity.
+/// Chooses the contents of columns for the rows of one entity.
 private struct ContentChooser {
-  let crowd: Crowd
+  let rowSet: RowSet
   let ancestry: Set<String>
-  let world: World
+  let fixture: FixturePlan
 
-  /// Returns what a column holds; none for one of another entity in the same table.
+  /// Returns the contents of a column, or `nil` if it belongs to another entity in the table.
   func content(of column: Column) -> EntityPlan.Content? {
     switch column.content {
     case .primaryKey: .key
@@ -82,29 +82,31 @@ private struct ContentChooser {
     case .foreignKey(let owner, let name): relationship(owner: owner, name).map { .foreignKey($0) }
     case .entityKey(let owner, let name): relationship(owner: owner, name).map { .entityKey($0) }
     case .inverselessKey(let source, let name):
-      world.crowds(under: source).first.map { .holder($0, hash: stableHash(source + "." + name)) }
+      fixture.rowSets(under: source).first.map {
+        .holder($0, hash: stableHash(source + "." + name))
+      }
     case .ordering(let owner, let name):
       ancestry.contains(owner) ? .ordering(hash: stableHash(owner + "#" + name)) : nil
     }
   }
 
   private func attribute(owner: String, path: [String]) -> EntityPlan.Content? {
-    guard ancestry.contains(owner), let entity = world.model[owner], let name = path.first,
+    guard ancestry.contains(owner), let entity = fixture.model[owner], let name = path.first,
       case .attribute(let attribute) = entity[name],
       let leaf = attribute.leaves.first(where: { $0.path.last == path.last })?.attribute
     else { return nil }
     let isUnique = ancestry.contains { name in
-      world.model[name]?.uniquenessConstraints.contains { $0.last == attribute.name } ?? false
+      fixture.model[name]?.uniquenessConstraints.contains { $0.last == attribute.name } ?? false
     }
     return .attribute(
       AttributeRecipe(
-        leaf, isOptional: attribute.isOptional, isUnique: isUnique, of: entity, in: world))
+        leaf, isOptional: attribute.isOptional, isUnique: isUnique, of: entity, in: fixture))
   }
 
   private func relationship(owner: String, _ name: String) -> RelationshipRecipe? {
-    guard ancestry.contains(owner), let entity = world.model[owner],
+    guard ancestry.contains(owner), let entity = fixture.model[owner],
       case .relationship(let relationship) = entity[name]
     else { return nil }
-    return RelationshipRecipe(relationship, of: entity, crowd: crowd, in: world)
+    return RelationshipRecipe(relationship, of: entity, rowSet: rowSet, in: fixture)
   }
 }

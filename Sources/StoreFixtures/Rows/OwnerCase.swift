@@ -1,38 +1,40 @@
-/// How the two ways of saying whose a row is go together: its link, and a text with the user's id.
+import StoreModel
+
+/// How a row's two references to its owner relate: a relationship, and a text with the user's ID.
 ///
-/// FitIQ kept both for some entities and dropped the texts one after the other.
+/// FitIQ stored both for some entities and dropped the texts one after the other.
 enum OwnerCase: CaseIterable, Sendable {
-  /// Both name the same user.
+  /// Both refer to the same user.
   case agreeing
 
-  /// There is no link; the text names a user.
+  /// There is no link; the text refers to a user.
   case filling
 
-  /// The text names another user than the link, if there is another.
+  /// The text refers to another user than the link, if there is another.
   case disagreeing
 
-  /// The text names nobody, and the link somebody.
+  /// The text refers to no user; the link does.
   case foreign
 
-  /// There is no link, and the text names nobody.
+  /// There is no link, and the text refers to no user.
   case lost
 
-  /// There is no text.
+  /// The text is empty; the link refers to a user.
   case empty
 
-  /// There is neither.
+  /// There is no link, and the text is empty.
   case nothing
 
-  /// There is no link; the text names a user in lower case.
+  /// There is no link; the text refers to a user, in lowercase.
   case fillingInLowerCase
 
-  /// Both name the same user, the text in lower case.
+  /// Both refer to the same user, the text in lowercase.
   case agreeingInLowerCase
 
-  /// There is no link, and the text is no id at all.
+  /// There is no link, and the text isn't an ID.
   case word
 
-  /// A Boolean value indicating whether the row has a link.
+  /// Whether the row has a link.
   var isLinked: Bool {
     switch self {
     case .agreeing, .disagreeing, .foreign, .empty, .agreeingInLowerCase: true
@@ -41,13 +43,13 @@ enum OwnerCase: CaseIterable, Sendable {
   }
 }
 
-extension World {
+extension FixturePlan {
   private static let ownerCasePurpose = stableHash("owner case")
 
-  /// Returns the case of a row: the first rows have one each, later ones mostly agree.
-  func ownerCase(_ crowd: Crowd, _ index: Int) -> OwnerCase {
+  /// Returns the case of a row: the first rows cover all cases, and later rows mostly agree.
+  func ownerCase(_ rowSet: RowSet, _ index: Int) -> OwnerCase {
     if index < OwnerCase.allCases.count { return OwnerCase.allCases[index] }
-    var random = random(crowd.hash ^ Self.ownerCasePurpose, index)
+    var random = random(rowSet.hash ^ Self.ownerCasePurpose, index)
     switch random.below(100) {
     case 0..<4: return .filling
     case 4..<6: return .disagreeing
@@ -61,19 +63,19 @@ extension World {
     }
   }
 
-  /// Returns the text that goes with a row's case.
-  func ownerText(_ crowd: Crowd, _ index: Int) -> [UInt8] {
-    let owner = ownerIndex(crowd, index) ?? 0
-    switch ownerCase(crowd, index) {
+  /// Returns the text for a row's case.
+  func ownerText(_ rowSet: RowSet, _ index: Int) -> [UInt8] {
+    let owner = ownerIndex(rowSet, index) ?? 0
+    switch ownerCase(rowSet, index) {
     case .agreeing, .filling: return uuidTextBytes(user(owner))
-    // One user alone has nobody to be taken for.
+    // With a single user, the text refers to a user without a profile.
     case .disagreeing: return uuidTextBytes(user((owner + 1) % max(options.userCount, 2)))
     case .foreign, .lost:
-      var random = random(crowd.hash ^ Self.ownerCasePurpose, -1 - index)
+      var random = random(rowSet.hash ^ Self.ownerCasePurpose, -1 - index)
       return uuidTextBytes(random.uuid())
     case .empty, .nothing: return []
     case .fillingInLowerCase, .agreeingInLowerCase:
-      return Array(String(decoding: uuidTextBytes(user(owner)), as: UTF8.self).lowercased().utf8)
+      return Array(uuidText(user(owner)).lowercased().utf8)
     case .word: return Array("local-user".utf8)
     }
   }

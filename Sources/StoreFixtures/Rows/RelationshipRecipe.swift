@@ -1,13 +1,13 @@
 import StoreModel
 
-/// Which row a to-one relationship of a row leads to.
+/// How to choose the destination of a to-one relationship.
 struct RelationshipRecipe: Sendable {
-  /// How the destination is found.
+  /// How the destination is chosen.
   enum Kind: Sendable {
-    /// The user that the row belongs to, whom a text beside the link may name as well.
+    /// The user who owns the row; a text may also refer to the user.
     case owner(hasText: Bool)
 
-    /// The row with the same number, if both sides are linked.
+    /// The row with the same index, if both sides have it.
     case partner(bothHave: Int)
 
     /// Any row.
@@ -15,23 +15,23 @@ struct RelationshipRecipe: Sendable {
   }
 
   let kind: Kind
-  let destinations: [Crowd]
+  let destinations: [RowSet]
 
-  /// In how many of a hundred rows there is no destination.
+  /// The percentage of rows without a destination.
   let nullPercent: Int
   let hash: UInt64
 
-  init(_ relationship: Relationship, of entity: Entity, crowd: Crowd, in world: World) {
-    let destinations = world.crowds(under: relationship.destinationName)
+  init(_ relationship: Relationship, of entity: Entity, rowSet: RowSet, in fixture: FixturePlan) {
+    let destinations = fixture.rowSets(under: relationship.destinationName)
     let inverse = relationship.inverseName.flatMap {
-      world.model.relationship(named: $0, of: relationship.destinationName)
+      fixture.model.relationship(named: $0, of: relationship.destinationName)
     }
     let names = [entity.name + "." + relationship.name]
     if let inverse, !inverse.relationship.isToMany {
-      // Both sides compute the same links: only between the first entities of either side.
-      let own = world.crowds(under: entity.name).first
+      // Both sides must compute the same links, so only the first entities of each side have them.
+      let own = fixture.rowSets(under: entity.name).first
       let other = destinations.first
-      let isFirst = own == crowd
+      let isFirst = own == rowSet
       self.destinations = isFirst ? other.map { [$0] } ?? [] : []
       kind = .partner(bothHave: min(own?.count ?? 0, other?.count ?? 0))
       let pair = names + [inverse.entity + "." + inverse.relationship.name]
@@ -47,15 +47,17 @@ struct RelationshipRecipe: Sendable {
     }
   }
 
-  /// Returns the entity of the destination and the number of its row.
-  func destination(of crowd: Crowd, at index: Int, in world: World) -> (crowd: Crowd, index: Int)? {
-    var random = world.random(hash, index)
+  /// Returns the entity and the index of the destination row, or `nil` if there is none.
+  func destination(of rowSet: RowSet, at index: Int, in fixture: FixturePlan) -> (
+    rowSet: RowSet, index: Int
+  )? {
+    var random = fixture.random(hash, index)
     if destinations.isEmpty || isNull(at: index, &random) { return nil }
     let destination = random.pick(destinations)
     switch kind {
-    case .owner(hasText: true) where !world.ownerCase(crowd, index).isLinked: return nil
+    case .owner(hasText: true) where !fixture.ownerCase(rowSet, index).isLinked: return nil
     case .owner:
-      guard let owner = world.ownerIndex(crowd, index), owner < destination.count else {
+      guard let owner = fixture.ownerIndex(rowSet, index), owner < destination.count else {
         return (destination, 0)
       }
       return (destination, owner)
@@ -64,7 +66,7 @@ struct RelationshipRecipe: Sendable {
     }
   }
 
-  /// Whether there is no destination: the first row has one, the second doesn't, later ones by chance.
+  /// Returns whether the link is NULL: not in the first row, but in the second, later by chance.
   private func isNull(at index: Int, _ random: inout RandomSource) -> Bool {
     guard nullPercent > 0 else { return false }
     let isNull = random.chance(nullPercent)

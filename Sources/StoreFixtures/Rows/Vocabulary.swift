@@ -2,13 +2,13 @@ import PropertyList
 import StoreFormat
 import StoreModel
 
-/// What people and apps write: words, sentences, quantities, all invented.
+/// Invented texts of users and apps.
 enum Vocabulary {
   static let names = [
     "Ada", "José", "Zoe\u{308}", "Łukasz", "さくら", "Noor", "O'Neill", "Anne-Marie", "مريم", "Bjørn",
   ]
 
-  /// Sentences with what is hard on the way: decomposed letters, joined emoji, slashes, quotes, tabs.
+  /// Sentences with edge cases: decomposed letters, joined emoji, slashes, quotes, tabs.
   static let sentences = [
     "Slept well and woke before the alarm.",
     "Long walk by the river with Zoe\u{308} 🌧️.",
@@ -35,9 +35,9 @@ enum Vocabulary {
     "Cafe\u{301} notes", "Sleep by eleven", "Call home", "\"No\" is an answer", "Été",
   ]
 
-  /// Amounts as people type them and as food services return them.
+  /// Quantities as users type them and as food services return them.
   ///
-  /// Numbers in every spelling first, then what is no one number.
+  /// First numbers in many spellings, then texts that aren't a single number.
   static let quantities = [
     "250 g", "2,5 dl", "1 1/2 cup", "1½", "100g", "1.5 kg", "3", "½ cup", "1/3", "¾ tsp", "+2 g",
     "-1 g", ".5 oz", "0,25 l", "  12 fl oz ", "250\u{A0}g", "1½cups", "2 1/4", "0", "0 g",
@@ -55,7 +55,7 @@ enum Vocabulary {
     ["reflection", "2024", "été"], [""],
   ]
 
-  /// The lists as SwiftData keeps them; see `StoreFormat.md` §12.
+  /// The lists as SwiftData stores them (`StoreFormat.md` §12).
   static let archivedLists: [WordList] = wordLists.map { words in
     let value = ModelValue.array(words.map { .string($0) })
     return WordList(words: words, archive: KeyedArchive(value: value).propertyList.binary())
@@ -65,8 +65,8 @@ enum Vocabulary {
 
   static func prose(_ range: ClosedRange<Int>, _ random: inout RandomSource) -> [UInt8] {
     var text: [UInt8] = []
-    for place in 0..<random.integer(range) {
-      if place > 0 { text.append(UInt8(ascii: " ")) }
+    for index in 0..<random.integer(range) {
+      if index > 0 { text.append(UInt8(ascii: " ")) }
       text += random.pick(sentenceBytes)
     }
     return text

@@ -1,9 +1,9 @@
-/// How many more parts may be read out of an archive.
+/// The number of parts that may still be read from an archive.
 ///
-/// An object that is shared counts as often as it is referred to, so a small archive can't unfold to
-/// a model that nobody could hold.
+/// A shared object counts each time it is referred to. So a small archive can't expand to an
+/// unmanageable model.
 struct ArchiveBudget {
-  /// The largest real model that was met has about ten thousand parts.
+  /// The largest known model has about 10,000 parts.
   private var rest = 1_000_000
 
   mutating func spend(_ count: Int = 1) throws(ArchiveError) {
@@ -11,14 +11,14 @@ struct ArchiveBudget {
     rest -= count
   }
 
-  /// The elements of an array or a set, each counted.
+  /// Returns the elements of an array or a set, and counts them.
   mutating func elements(of object: ArchivedObject?) throws(ArchiveError) -> [ArchivedObject] {
     guard let object else { return [] }
     try spend(object.elementCount)
     return try object.elements
   }
 
-  /// The keys and values of a dictionary, each counted.
+  /// Returns the entries of a dictionary, and counts them.
   mutating func entries(
     of object: ArchivedObject?
   ) throws(ArchiveError) -> [(key: String, value: ArchivedObject)] {

@@ -1,11 +1,11 @@
 import PropertyList
 
-/// The objects of an archive that is being written.
+/// Collects the objects of a keyed archive.
 ///
-/// `NSKeyedArchiver` tells objects apart by their address. So numbers, short strings and classes
-/// stand once however often they are used, everything else as often as it was made.
+/// `NSKeyedArchiver` identifies objects by address. So equal numbers, short strings and classes are
+/// one object, and other equal values are separate objects.
 struct ArchiveBuilder {
-  /// The number of nil.
+  /// The index of the object for `nil`.
   static let null = 0
 
   private var objects = [KeyedArchive.null]
@@ -14,7 +14,7 @@ struct ArchiveBuilder {
   private var classes: [String: Int] = [:]
   private var emptyDictionary: Int?
 
-  /// A text that is used in several places of a model, and is one object in all of them.
+  /// The source of a text that is one object wherever a model uses it.
   enum TextSource: Hashable {
     case entity(String)
     case property(entity: String, name: String)
@@ -25,13 +25,13 @@ struct ArchiveBuilder {
     KeyedArchive(objects: objects, root: root)
   }
 
-  /// Makes room for an object whose parts refer back to it.
+  /// Reserves an index for an object that its parts refer to.
   mutating func reserve() -> Int {
     objects.append(KeyedArchive.null)
     return objects.count - 1
   }
 
-  /// Fills the room that was made.
+  /// Sets the object at a reserved index.
   mutating func fill(_ number: Int, _ classes: [String], _ members: [String: PropertyList]) {
     var members = members
     members["$class"] = .uid(UInt64(classNumber(classes)))
@@ -44,7 +44,7 @@ struct ArchiveBuilder {
     return number
   }
 
-  /// Adds a scalar, or finds the one that is equal.
+  /// Adds a scalar, unless an equal one exists.
   mutating func addShared(_ scalar: PropertyList) -> Int {
     if let number = shared[scalar] { return number }
     shared[scalar] = objects.count
@@ -70,12 +70,12 @@ struct ArchiveBuilder {
 // MARK: - Texts
 
 extension ArchiveBuilder {
-  /// Adds a text that is used in this place only, unless it is short enough to have no place.
+  /// Adds a text that is used once; a text short enough for a tagged pointer is shared.
   mutating func add(_ text: String) -> Int {
     isTagged(text) ? addShared(.string(text)) : addOwn(.string(text))
   }
 
-  /// Adds a name, or finds it where it was used before.
+  /// Adds a name, unless it was added from the same source.
   mutating func add(_ name: String, from source: TextSource) -> Int {
     if let number = texts[source] { return number }
     let number = add(name)
@@ -84,14 +84,14 @@ extension ArchiveBuilder {
   }
 }
 
-/// The characters of tagged strings, the most frequent ones first.
+/// The characters of tagged pointer strings, most frequent first.
 private let taggedAlphabet = Array(
   "eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX".utf8)
 
-/// Returns whether a string fits in its own address, so that equal ones are the same object.
+/// Returns whether a string fits in a tagged pointer, so that equal strings are the same object.
 ///
-/// Apple's systems pack up to seven ASCII characters, nine of the 64 most frequent ones, or eleven
-/// of the first 32 of those. Real archives share exactly these strings.
+/// Apple's systems store up to seven ASCII characters, nine of the 64 most frequent ones, or eleven
+/// of the 32 most frequent ones. Real archives share exactly these strings.
 private func isTagged(_ text: String) -> Bool {
   let bytes = Array(text.utf8)
   switch bytes.count {
@@ -114,7 +114,7 @@ extension ArchiveBuilder {
     add(["NSSet", "NSObject"], ["NS.objects": .references(elements)])
   }
 
-  /// Adds a dictionary; there is only one that is empty and stays so.
+  /// Adds a dictionary; all empty immutable dictionaries are one object.
   mutating func addDictionary(_ entries: [(key: Int, value: Int)], isMutable: Bool = true) -> Int {
     if !isMutable && entries.isEmpty, let emptyDictionary { return emptyDictionary }
     let classes = ["NSMutableDictionary", "NSDictionary", "NSObject"]
@@ -127,7 +127,7 @@ extension ArchiveBuilder {
     return number
   }
 
-  /// Adds a dictionary of the kind that keeps its keys apart from its values.
+  /// Adds an `NSKnownKeysDictionary`, which stores its keys separately from its values.
   mutating func addKnownKeysDictionary(_ entries: [(key: Int, value: Int)]) -> Int {
     let mapping = add(
       ["NSKnownKeysMappingStrategy1", "NSKnownKeysMappingStrategy", "NSObject"],

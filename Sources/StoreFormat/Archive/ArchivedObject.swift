@@ -1,9 +1,8 @@
 import PropertyList
 
-/// One object of an archive, and the way from it to others.
+/// An object of a keyed archive, which resolves references to others.
 ///
-/// Nothing is remembered between two steps, so an archive with cycles is as harmless as any: who
-/// walks it has to count the steps.
+/// Nothing is cached, so cyclic archives are harmless; a traversal must count its steps.
 struct ArchivedObject {
   let archive: KeyedArchive
   let number: Int
@@ -16,10 +15,10 @@ extension KeyedArchive {
 }
 
 extension ArchivedObject {
-  /// A Boolean value indicating whether this is the object that stands for nil.
+  /// Whether the object represents `nil`.
   var isNil: Bool { number == 0 }
 
-  /// The object that a value refers to; none for anything but a UID, and for nil.
+  /// Returns the object that a UID refers to, or `nil` for `nil` and for other values.
   func object(_ value: PropertyList?) throws(ArchiveError) -> ArchivedObject? {
     guard let reference = value?.uidValue else { return nil }
     guard reference < UInt64(archive.objects.count) else {
@@ -29,18 +28,18 @@ extension ArchivedObject {
     return object.isNil ? nil : object
   }
 
-  /// The object that a key refers to; none where the key is missing or refers to nil.
+  /// Returns the object of a key, or `nil` if the key is missing or refers to `nil`.
   func object(_ key: String) throws(ArchiveError) -> ArchivedObject? {
     try object(value[key])
   }
 
-  /// The number of a key, wherever it stands: in the object, or as an object of its own.
+  /// Returns the integer of a key, stored either inline or as a separate object.
   func integer(_ key: String) throws(ArchiveError) -> Int64? {
     if let number = value[key]?.integerValue { return number }
     return try object(key)?.value.integerValue
   }
 
-  /// A Boolean value indicating whether a key is there and true.
+  /// Returns whether a key exists and is true.
   func isTrue(_ key: String) throws(ArchiveError) -> Bool {
     guard let flag = try value[key]?.uidValue == nil ? value[key] : object(key)?.value else {
       return false
@@ -48,23 +47,23 @@ extension ArchivedObject {
     return flag.booleanValue ?? (flag.integerValue == 1)
   }
 
-  /// The text of a key; none where the key is missing or refers to nil.
+  /// Returns the text of a key, or `nil` if the key is missing or refers to `nil`.
   func text(_ key: String) throws(ArchiveError) -> String? {
     guard let object = try object(key) else { return nil }
     guard let text = object.text else { throw .unexpected("'\(key)'", wanted: "text") }
-    // Names become SQL, which a NUL would end.
+    // Names become part of SQL, which a NUL would end.
     guard !text.utf8.contains(0) else {
       throw .unexpected("'\(key)'", wanted: "text without NUL")
     }
     return text
   }
 
-  /// The text, of an immutable or a mutable string.
+  /// The text of an immutable or mutable string.
   var text: String? {
     value.stringValue ?? value["NS.string"]?.stringValue
   }
 
-  /// The classes of the object, from its own upwards; none for a scalar.
+  /// The class and its superclasses, most derived first; empty for scalars.
   var classNames: [String] {
     get throws(ArchiveError) {
       guard let names = try object("$class")?.value["$classes"]?.arrayValue else { return [] }
@@ -76,7 +75,7 @@ extension ArchivedObject {
 // MARK: - Collections
 
 extension ArchivedObject {
-  /// How many elements or keys the object has, so that they can be paid for before they are read.
+  /// The number of elements or keys, for counting them before they are read.
   var elementCount: Int {
     get throws(ArchiveError) {
       if let mapping = try object("searchMapping") {
@@ -86,7 +85,7 @@ extension ArchivedObject {
     }
   }
 
-  /// The elements of an array or a set; nil among them is left out.
+  /// The elements of an array or a set, without `nil`.
   var elements: [ArchivedObject] {
     get throws(ArchiveError) {
       guard let references = value["NS.objects"]?.arrayValue else {
@@ -100,7 +99,7 @@ extension ArchivedObject {
     }
   }
 
-  /// The keys and values of a dictionary whose keys are names, in the order of the archive.
+  /// The entries of a dictionary with text keys, in archive order.
   var entries: [(key: String, value: ArchivedObject)] {
     get throws(ArchiveError) {
       var entries: [(key: String, value: ArchivedObject)] = []
@@ -114,10 +113,10 @@ extension ArchivedObject {
     }
   }
 
-  /// The keys and values of a dictionary, in the order of the archive; those of nil are left out.
+  /// The entries of a dictionary, in archive order, without `nil` keys and values.
   ///
-  /// Besides the usual kind there is one that shares its keys with others of the same shape; a key
-  /// without a value has a marker there in place of it.
+  /// In an `NSKnownKeysDictionary`, several dictionaries share their keys, and a token marks keys
+  /// without a value.
   var pairs: [(key: ArchivedObject, value: ArchivedObject)] {
     get throws(ArchiveError) {
       let (keys, values) = try keysAndValues

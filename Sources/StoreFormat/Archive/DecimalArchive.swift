@@ -1,12 +1,12 @@
 import PropertyList
 
-/// The class names under which a decimal number is archived.
+/// The class names of an archived decimal number.
 let decimalNumberClasses = ["NSDecimalNumber", "NSNumber", "NSValue", "NSObject"]
 
-/// Returns the usual spelling of an archived `NSDecimalNumber`: sign, digits, point.
+/// Returns the text of an archived `NSDecimalNumber`, or `nil` if it isn't a number.
 ///
-/// Its mantissa is up to eight 16-bit digits, the lowest first, in the byte order that
-/// `NS.mantissa.bo` names (1 little, 2 big), and counts powers of ten.
+/// The mantissa has up to eight 16-bit words, the lowest first, in the byte order `NS.mantissa.bo`
+/// (1 little-endian, 2 big-endian). The exponent is a power of ten.
 func decimalText(of list: PropertyList) -> String? {
   guard
     let mantissa = list["NS.mantissa"]?.dataValue, mantissa.count == 16,
@@ -15,7 +15,7 @@ func decimalText(of list: PropertyList) -> String? {
   else { return nil }
   let isBigEndian = list["NS.mantissa.bo"]?.integerValue == 2
   let isNegative = list["NS.negative"]?.booleanValue ?? false
-  // Without digits, the sign tells zero from what isn't a number.
+  // Without digits, a negative sign means NaN.
   if length == 0 && isNegative { return nil }
 
   let words = (0..<Int(length)).map { index in
@@ -27,9 +27,9 @@ func decimalText(of list: PropertyList) -> String? {
   return (isNegative ? "-" : "") + decimalText(digits: digits, exponent: Int(exponent))
 }
 
-/// Returns the keys and values under which a decimal number is archived.
+/// Returns the members of an archived decimal number.
 ///
-/// None for a text that isn't a number, or a number of more than 38 digits.
+/// Returns `nil` if the text isn't a number, or its mantissa doesn't fit in 128 bits.
 func decimalArchive(of text: String) -> [String: PropertyList]? {
   guard let (isNegative, digits, exponent) = decimalParts(of: text), -128...127 ~= exponent else {
     return nil
@@ -56,7 +56,7 @@ func decimalArchive(of text: String) -> [String: PropertyList]? {
   ]
 }
 
-/// Divides by ten until nothing is left.
+/// Converts base-65536 words, lowest first, to decimal digits.
 private func decimalDigits(ofWords words: [UInt32]) -> String {
   var rest = words
   var digits: [Character] = []
@@ -81,7 +81,7 @@ private func decimalText(digits: String, exponent: Int) -> String {
   return fraction.isEmpty ? String(whole) : "\(whole).\(fraction)"
 }
 
-/// The digits before and behind the point without zeros at either end, and how far to shift them.
+/// Returns the sign, the digits without leading and trailing zeros, and the power of ten.
 private func decimalParts(of text: String) -> (isNegative: Bool, digits: [Int], exponent: Int)? {
   let isNegative = text.hasPrefix("-")
   let parts = text.drop { $0 == "-" || $0 == "+" }.split(

@@ -20,10 +20,10 @@ extension ModelDecoder {
       userInfo: try budget.dictionary(object.object("NSUserInfo")))
   }
 
-  /// The properties that no entity above has.
+  /// Returns the properties that no ancestor declares.
   ///
-  /// Inherited ones are listed again, as copies or as stand-ins for the original (StoreFormat.md
-  /// §11).
+  /// The archive repeats inherited properties, as copies or as proxies for the original
+  /// (StoreFormat.md §11).
   private mutating func ownProperties(
     _ outline: Outline, among outlines: [String: Outline]
   ) throws(ArchiveError) -> [Property] {
@@ -59,9 +59,9 @@ extension ModelDecoder {
     return ancestors
   }
 
-  /// Lists of names: uniqueness constraints, or indexes of the old form.
+  /// Returns lists of names: uniqueness constraints or compound indexes.
   ///
-  /// A name may stand as text or, in archives of old systems, as the property that has it.
+  /// A name is a text or, in archives of old systems, a property description.
   private mutating func lists(_ object: ArchivedObject?) throws(ArchiveError) -> [[String]] {
     var lists: [[String]] = []
     for list in try budget.elements(of: object) {
@@ -89,7 +89,7 @@ extension ModelDecoder {
       var elements: [FetchIndex.Element] = []
       let parts = try budget.elements(of: index.object("NSIndexElements"))
       for part in parts {
-        // An element without a property is computed, which no model value stands for.
+        // An element without a property is an expression, which the model can't represent.
         guard let property = try part.text("NSPropertyName") else { break }
         elements.append(
           FetchIndex.Element(
@@ -103,7 +103,7 @@ extension ModelDecoder {
     return indexes
   }
 
-  /// The number of a key; zero where the key is missing.
+  /// Returns the integer of a key, or 0 if the key is missing.
   func number(_ object: ArchivedObject, _ key: String) throws(ArchiveError) -> Int {
     Int(clamping: try object.integer(key) ?? 0)
   }

@@ -24,7 +24,7 @@ extension ModelEncoder {
       members["NSSuperentity"] = .reference(try self.number(ofEntity: above, namedBy: entity.name))
     }
     if entity.isAbstract { members["NSIsAbstract"] = .boolean(true) }
-    // SwiftData always writes the constraints, Core Data where there are some.
+    // SwiftData always writes the constraints; Core Data only if there are any.
     if model.dialect != .coreData || !entity.uniquenessConstraints.isEmpty {
       members["NSUniqueTuples"] = names(entity.uniquenessConstraints, of: entity)
     }
@@ -86,7 +86,7 @@ extension ModelEncoder {
     return .reference(builder.addArray(indexes))
   }
 
-  /// A text of its own, or nil.
+  /// Returns a reference to a new text, or to `nil`.
   mutating func optionalText(_ text: String?) -> PropertyList {
     text.map { .reference(builder.add($0)) } ?? .nilReference
   }

@@ -1,10 +1,10 @@
 import PropertyList
 
 extension KeyedArchive {
-  /// Returns whether bytes are the archive of a collection with nothing in it.
+  /// Returns whether bytes are an archived or plain property list of an empty collection.
   ///
-  /// That is how Core Data stores an empty transformable array, set or dictionary; a plain property
-  /// list of such a collection counts as well. Other bytes are no empty collection.
+  /// Core Data stores an empty transformable array, set or dictionary as an archive.
+  ///
   /// - Complexity: O(*n*) in the number of bytes.
   package static func holdsEmptyCollection(_ bytes: [UInt8]) -> Bool {
     guard let list = try? PropertyList(binary: bytes) else { return false }

@@ -1,16 +1,16 @@
 package import StoreModel
 
 extension KeyedArchive {
-  /// Archives one value, as the usual transformer of a transformable attribute does.
+  /// Archives a value, like the default transformer of a transformable attribute.
   package init(value: ModelValue) {
     var builder = ArchiveBuilder()
     let root = builder.add(value)
     self = builder.archive(root: root)
   }
 
-  /// The value that was archived; none where the root is of a class that no value stands for.
+  /// The archived value, or `nil` if the model can't represent the root's class.
   ///
-  /// Elements of such classes are missing from their collection.
+  /// Elements of such classes are missing from their collections.
   package var modelValue: ModelValue? {
     get throws(ArchiveError) {
       var budget = ArchiveBudget()

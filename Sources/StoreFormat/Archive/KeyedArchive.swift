@@ -1,34 +1,34 @@
 package import PropertyList
 
-/// The objects of a keyed archive, as `NSKeyedArchiver` lays them out in a property list.
+/// A keyed archive: the objects that `NSKeyedArchiver` stores in a property list.
 ///
-/// An object is a scalar, or a dictionary with a `$class`; what it refers to stands as a UID, which
-/// is a position in ``objects``. See `StoreFormat.md` §11.
+/// An object is a scalar, or a dictionary with a `$class`. References are UIDs: indices in
+/// ``objects``. See `StoreFormat.md` §11.
 ///
 /// # Invariants
 ///
-/// 1. The first object is the text `$null`, which stands for nil.
-/// 2. The root is one of the objects.
+/// 1. The first object is the text `$null`, which represents `nil`.
+/// 2. The root is the index of an object.
 package struct KeyedArchive: Hashable, Sendable {
-  /// The text that stands for nil.
+  /// The text that represents `nil`.
   static let null = PropertyList.string("$null")
 
-  /// All objects, in the order of the archive.
+  /// The objects, in archive order.
   package let objects: [PropertyList]
 
-  /// The position of the object that was archived.
+  /// The index of the root object.
   package let root: Int
 
   init(objects: [PropertyList], root: Int) {
-    precondition(objects.first == Self.null, "(1) the first object stands for nil")
-    precondition(objects.indices.contains(root), "(2) the root is one of the objects")
+    precondition(objects.first == Self.null, "(1) the first object represents nil")
+    precondition(objects.indices.contains(root), "(2) the root is the index of an object")
     self.objects = objects
     self.root = root
   }
 
   /// Reads an archive from its property list.
   ///
-  /// References inside of objects are checked when they are followed.
+  /// References between objects are checked when they are followed.
   package init(_ list: PropertyList) throws(ArchiveError) {
     guard list["$archiver"]?.stringValue == "NSKeyedArchiver" else {
       throw .notAnArchive("'$archiver' isn't NSKeyedArchiver")
@@ -37,7 +37,7 @@ package struct KeyedArchive: Hashable, Sendable {
       throw .notAnArchive("'$version' isn't 100000")
     }
     guard let objects = list["$objects"]?.arrayValue, objects.first == Self.null else {
-      throw .notAnArchive("'$objects' doesn't begin with $null")
+      throw .notAnArchive("'$objects' doesn't start with $null")
     }
     guard let root = list["$top"]?["root"]?.uidValue else {
       throw .notAnArchive("'$top' has no root")
@@ -47,7 +47,7 @@ package struct KeyedArchive: Hashable, Sendable {
     self.root = Int(root)
   }
 
-  /// The archive as a property list, which has a binary form.
+  /// The archive as a property list.
   package var propertyList: PropertyList {
     .dictionary([
       "$archiver": .string("NSKeyedArchiver"),

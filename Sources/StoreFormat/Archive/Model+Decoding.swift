@@ -4,24 +4,23 @@ package import StoreModel
 extension Model {
   /// Reads an archived `NSManagedObjectModel`.
   ///
-  /// What a model value has no room for is left out, because Core Data takes it from the app's own
-  /// model and never from the cache: validation predicates and warnings, fetch request templates,
-  /// Spotlight flags, the predicate of a partial index, the query of a fetched property, and
-  /// defaults of classes of the app's own. None of it enters a version hash or the layout of a
-  /// table (StoreFormat.md §10.1, §5).
+  /// Some parts are skipped: validation predicates and warnings, fetch request templates, Spotlight
+  /// flags, predicates of partial indexes, queries of fetched properties, and default values of
+  /// custom classes. Core Data takes them from the app's model, never from the cache. They affect
+  /// neither version hashes nor table layouts (StoreFormat.md §10.1, §5).
   ///
-  /// Derived attributes and those of type Codable are read, and named by ``unsupportedFeatures``.
+  /// Derived and Codable attributes are read, and are listed in ``unsupportedFeatures``.
   package init(_ archive: KeyedArchive) throws(ArchiveError) {
     var decoder = ModelDecoder()
     self = try decoder.model(archive.rootObject)
   }
 }
 
-/// One pass over an archived model.
+/// Decodes an archived model.
 struct ModelDecoder {
   var budget = ArchiveBudget()
 
-  /// What is known of an entity before its properties are read.
+  /// The parts of an entity that are read before its properties.
   struct Outline {
     let name: String
     let object: ArchivedObject
@@ -39,7 +38,7 @@ struct ModelDecoder {
     var isSwiftData = !outlines.isEmpty
     for outline in outlines.values.sorted(by: { $0.name < $1.name }) {
       entities.append(try entity(outline, among: outlines))
-      // SwiftData writes the list of constraints even where it is empty.
+      // SwiftData writes the list of constraints even if it is empty.
       isSwiftData = isSwiftData && outline.object.value["NSUniqueTuples"] != nil
     }
     let namesClasses = entities.contains { $0.className != nil }
@@ -87,7 +86,7 @@ struct ModelDecoder {
     return configurations
   }
 
-  /// The texts in an array or a set.
+  /// Returns the texts in an array or a set.
   mutating func texts(_ object: ArchivedObject?) throws(ArchiveError) -> [String] {
     var texts: [String] = []
     for element in try budget.elements(of: object) {

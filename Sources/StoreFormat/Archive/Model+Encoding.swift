@@ -2,10 +2,10 @@ import PropertyList
 package import StoreModel
 
 extension KeyedArchive {
-  /// Archives a model as `NSManagedObjectModel` is archived by current systems.
+  /// Archives a model in the format of current systems.
   ///
-  /// What the model says is written as it is: an archive for SwiftData also wants the configuration
-  /// `default` with all entities (StoreFormat.md §11).
+  /// The model is written as it is. SwiftData also needs the configuration `default` with all
+  /// entities (StoreFormat.md §11).
   package init(_ model: Model) throws(ArchiveError) {
     if let feature = model.unsupportedFeatures.first { throw .unsupported(feature) }
     var encoder = try ModelEncoder(model)
@@ -13,7 +13,7 @@ extension KeyedArchive {
   }
 }
 
-/// One pass over a model, writing its objects.
+/// Encodes a model as a keyed archive.
 struct ModelEncoder {
   let model: Model
   var builder = ArchiveBuilder()
@@ -21,7 +21,7 @@ struct ModelEncoder {
   private var entityNumbers: [String: Int] = [:]
   private var propertyNumbers: [PropertyPath: Int] = [:]
 
-  /// The properties of each entity, inherited ones included: the archive lists them again.
+  /// The properties of each entity, including inherited ones, which the archive repeats.
   private(set) var properties: [String: [Property]] = [:]
 
   private struct PropertyPath: Hashable {
@@ -36,7 +36,7 @@ struct ModelEncoder {
       guard entityNumbers.updateValue(builder.reserve(), forKey: entity.name) == nil else {
         throw .duplicate(entity.name)
       }
-      try model.checkInheritance(of: entity)
+      try model.requireRoot(of: entity)
       let properties = model.properties(of: entity.name)
       self.properties[entity.name] = properties
       for property in properties {
@@ -48,7 +48,7 @@ struct ModelEncoder {
 }
 
 extension Model {
-  fileprivate func checkInheritance(of entity: Entity) throws(ArchiveError) {
+  fileprivate func requireRoot(of entity: Entity) throws(ArchiveError) {
     guard let last = chain(from: entity.name).last, let above = self[last]?.superentityName else {
       return
     }
@@ -85,17 +85,17 @@ extension ModelEncoder {
   }
 }
 
-// MARK: - Numbers of what is known by name
+// MARK: - Indices of named objects
 
 extension ModelEncoder {
   var rootReference: PropertyList { .reference(rootNumber) }
 
-  func number(ofEntity name: String, namedBy place: String) throws(ArchiveError) -> Int {
-    guard let number = entityNumbers[name] else { throw .unknownEntity(name, namedBy: place) }
+  func number(ofEntity name: String, namedBy owner: String) throws(ArchiveError) -> Int {
+    guard let number = entityNumbers[name] else { throw .unknownEntity(name, namedBy: owner) }
     return number
   }
 
-  /// The number of a property; none where the entity neither declares nor inherits it.
+  /// Returns the index of a property, or `nil` if the entity neither declares nor inherits it.
   func number(ofProperty name: String, of entity: String) -> Int? {
     propertyNumbers[PropertyPath(entity: entity, name: name)]
   }

@@ -2,25 +2,25 @@ import Platform
 import PropertyList
 package import StoreModel
 
-/// The one value of `Z_MODELCACHE`: a model, archived and compressed.
+/// The value in `Z_MODELCACHE`: a compressed, archived model.
 ///
-/// It is the model with which the store was last opened, and lets Core Data infer a migration from
-/// it without the app's help. See `StoreFormat.md` §3.3.
+/// It is the model that the store was last opened with. Core Data uses it to infer migrations. See
+/// `StoreFormat.md` §3.3.
 package enum ModelCache {
-  /// How many bytes a cache may hold when it is unpacked; the largest real ones hold 65 000.
+  /// The maximum decompressed size in bytes; the largest known cache has 65,000.
   static let largestByteCount = 4 << 20
 
-  /// How many values its property list may unfold to, for the same models.
+  /// The maximum number of values in the property list, for models of that size.
   private static let mostValues = 2_000_000
 
-  /// Models by the SHA-256 of their caches, a few at most.
+  /// Decoded models by the SHA-256 hash of their caches.
   private static let known = Guarded<[[UInt8]: Model]>([:])
   private static let mostKnown = 4
 
-  /// Reads a model from the bytes of a cache.
+  /// Decodes the model in a cache.
   ///
-  /// A run reads the same cache again each time that it opens the store, and with each copy: up to four models
-  /// are kept, then it begins anew.
+  /// A run decodes the same cache for each opening and copy of a store. So up to four models are
+  /// kept.
   package static func decode(_ bytes: [UInt8]) throws(ArchiveError) -> Model {
     let digest = sha256(bytes)
     if let model = known.withLock({ $0[digest] }) { return model }
@@ -32,16 +32,16 @@ package enum ModelCache {
     return model
   }
 
-  /// Returns the bytes of a cache with a model.
+  /// Encodes a model as a cache.
   ///
-  /// - Throws: ``ArchiveError/unsupported(_:)`` for a model that has ``Model/unsupportedFeatures``,
-  ///   and ``ArchiveError/unknownEntity(_:namedBy:)`` for one that refers to what it doesn't have.
+  /// - Throws: ``ArchiveError/unsupported(_:)`` for a model with ``Model/unsupportedFeatures``, or
+  ///   ``ArchiveError/unknownEntity(_:namedBy:)`` for one that refers to a missing entity.
   package static func encode(_ model: Model) throws(ArchiveError) -> [UInt8] {
-    // Core Data's own caches come out to the byte at this level (StoreFormat.md §3.3).
+    // With this level, caches have the same bytes as Core Data's (StoreFormat.md §3.3).
     deflateRaw(try KeyedArchive(model).propertyList.binary(), level: 5)
   }
 
-  /// Reads the archive from the bytes of a cache, as it is.
+  /// Reads the archive in a cache, without decoding the model.
   package static func archive(_ bytes: [UInt8]) throws(ArchiveError) -> KeyedArchive {
     let list: PropertyList
     do {
@@ -52,7 +52,7 @@ package enum ModelCache {
     } catch let error as PropertyListError {
       throw .propertyList(error)
     } catch {
-      preconditionFailure("unpacking throws no other errors")
+      preconditionFailure("decompressing and parsing throw no other errors")
     }
     return try KeyedArchive(list)
   }

@@ -2,11 +2,10 @@ import PropertyList
 import StoreModel
 
 extension ArchiveBudget {
-  /// How deep collections may be nested in a default value or a `userInfo`, and composites in each
-  /// other.
+  /// The maximum nesting depth of collections in a value, and of composite attributes.
   static let deepestNesting = 64
 
-  /// The value of an object; none for an object of a class that no model value stands for.
+  /// Returns the value of an object, or `nil` if the model can't represent the object's class.
   mutating func value(
     of object: ArchivedObject, depth: Int = 1
   ) throws(ArchiveError) -> ModelValue? {
@@ -60,9 +59,9 @@ extension ArchiveBudget {
     return values
   }
 
-  /// The entries of a dictionary whose keys are texts and whose values can be told.
+  /// Returns the entries of a dictionary that have text keys and values that can be represented.
   ///
-  /// Of equal keys the first one counts.
+  /// The first of equal keys counts.
   mutating func dictionary(
     _ object: ArchivedObject?, depth: Int = 1
   ) throws(ArchiveError) -> [String: ModelValue] {
@@ -76,7 +75,7 @@ extension ArchiveBudget {
     return values
   }
 
-  /// A URL that is absolute; one that is relative to another has no model value.
+  /// Returns an absolute URL, or `nil` for a relative one.
   private func url(_ object: ArchivedObject) throws(ArchiveError) -> ModelValue? {
     guard try object.object("NS.base") == nil else { return nil }
     return try object.object("NS.relative")?.text.map { .url($0) }

@@ -2,7 +2,7 @@ import PropertyList
 import StoreModel
 
 extension ArchiveBuilder {
-  /// Adds a value, collections being mutable or not as their place has them.
+  /// Adds a value; `isMutable` selects mutable or immutable collections.
   mutating func add(_ value: ModelValue, isMutable: Bool = false) -> Int {
     switch value {
     case .null: add(["NSNull", "NSObject"], [:])
@@ -21,7 +21,7 @@ extension ArchiveBuilder {
     }
   }
 
-  /// Adds a dictionary of values, in the order of its keys.
+  /// Adds a dictionary, sorted by key.
   mutating func addDictionary(_ values: [String: ModelValue], isMutable: Bool = false) -> Int {
     let sorted = values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     return addDictionary(
@@ -35,7 +35,7 @@ extension ArchiveBuilder {
       ["NSURL", "NSObject"], ["NS.base": .nilReference, "NS.relative": .reference(relative)])
   }
 
-  /// Adds a decimal number; a text that isn't one becomes what `NSDecimalNumber` makes of it.
+  /// Adds a decimal number; a text that isn't a number becomes NaN, as with `NSDecimalNumber`.
   private mutating func addDecimal(_ text: String) -> Int {
     let notANumber: [String: PropertyList] = [
       "NS.mantissa": .data(Array(repeating: 0, count: 16)), "NS.mantissa.bo": .integer(1),

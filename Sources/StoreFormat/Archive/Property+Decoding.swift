@@ -1,12 +1,12 @@
 import StoreModel
 
 extension ModelDecoder {
-  /// The property that an entity lists under a key; none for what only exists in queries.
+  /// Returns the property with a key, or `nil` for an expression, which exists only in queries.
   mutating func property(
     _ object: ArchivedObject, key: String, of entity: String
   ) throws(ArchiveError) -> Property? {
     var object = object
-    // Old systems let inherited properties stand for another; one such step is all they take.
+    // In archives of old systems, an inherited property is a proxy for its original.
     if let original = try object.object("NSUnderlyingProperty") { object = original }
     let name = try object.text("NSPropertyName") ?? key
     guard name == key else {
@@ -110,7 +110,7 @@ extension ModelDecoder {
   }
 }
 
-/// The bits of `NSFlagsKey` whose meaning is known (StoreFormat.md §11).
+/// The known bits of `NSFlagsKey` (StoreFormat.md §11).
 enum AttributeFlags {
   static let externalStorage = 4
   static let preserved = 16

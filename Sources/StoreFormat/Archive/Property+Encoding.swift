@@ -52,7 +52,7 @@ extension ModelEncoder {
 
   private mutating func defaultValue(of attribute: Attribute) -> PropertyList {
     guard let value = attribute.defaultValue else { return .nilReference }
-    // A default of a Float attribute is archived in four bytes where nothing is lost by it.
+    // The default value of a Float attribute is archived in four bytes if that is exact.
     if attribute.type == .float, case .real(let number) = value, Double(Float(number)) == number {
       return .reference(builder.addShared(.float(Float(number))))
     }
@@ -105,7 +105,7 @@ extension ModelEncoder {
   }
 }
 
-/// What attributes and relationships have in common.
+/// The traits that attributes and relationships share.
 private struct PropertyTraits {
   var isOptional = false
   var isTransient = false
@@ -137,7 +137,7 @@ private struct PropertyTraits {
     userInfo = relationship.userInfo
   }
 
-  /// The bits of `_P`, as real archives combine them: some say what is there, some what isn't.
+  /// The bits of `_P`, as found in real archives: some are set if something exists, others if not.
   var summary: Int64 {
     var bits: Int64 = 0xF1
     if isOptional { bits |= 0x2 }

@@ -2,7 +2,7 @@ import Platform
 import SQLite
 import StoreModel
 
-/// Looks for the files of large values that lie beside the store.
+/// Checks that the external data files of large values exist.
 struct ExternalDataCheck {
   let model: Model
   let layout: StoreLayout
@@ -10,7 +10,7 @@ struct ExternalDataCheck {
   let files: StoreFiles
   let schema: String
 
-  /// The names of files that are known to have been there.
+  /// The names of files that are known to have existed.
   let known: Set<String>
 
   init(
@@ -25,9 +25,9 @@ struct ExternalDataCheck {
     layout = StoreLayout(model, joinTableNames: store.tableNames)
   }
 
-  /// A missing file is a warning, and a failure if it is known to have been there.
+  /// Returns a warning for missing files, and a failure if they are known to have existed.
   ///
-  /// Real stores have some that are missing, and nothing brings them back.
+  /// Real stores miss some files, and a migration can't restore them.
   func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
     for table in layout.tables where store.isComplete(table) {
@@ -41,7 +41,7 @@ struct ExternalDataCheck {
           findings.append(
             Finding(
               .externalData,
-              "\(sentence(missing.lost, name)), and the snapshot has \(missing.lost == 1 ? "it" : "them")"
+              "\(sentence(missing.lost, name)), but the snapshot has \(missing.lost == 1 ? "it" : "them")"
             ))
         }
         if missing.others > 0 {
@@ -60,7 +60,7 @@ struct ExternalDataCheck {
     """
   }
 
-  /// References are 38 bytes: 2, a UUID's 36 characters, 0; see `StoreFormat.md` §13.
+  /// References have 38 bytes: 2, the 36 characters of a UUID, and 0 (`StoreFormat.md` §13).
   private func missingFiles(
     _ column: String, of table: String, _ connection: borrowing Connection
   ) throws(SQLiteError) -> (lost: Int64, others: Int64) {
@@ -79,7 +79,7 @@ struct ExternalDataCheck {
       }
       let name = String(decoding: bytes, as: UTF8.self)
       let path = "\(files.externalDataFolder)/\(name)"
-      // A file that can't be looked at is as good as missing.
+      // A file that can't be checked counts as missing.
       guard !isName || (try? FileSystem.exists(path)) != true else { continue }
       if known.contains(name) { missing.lost += 1 } else { missing.others += 1 }
     }

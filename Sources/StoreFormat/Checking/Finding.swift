@@ -1,6 +1,6 @@
-/// One thing about a store that isn't as it should be, or that one should know.
+/// A problem found in a store, or a notice about it.
 package struct Finding: Hashable, Sendable {
-  /// What was looked at; the name of the check in reports.
+  /// The check that made the finding; raw values are its name in reports.
   package enum Check: String, CaseIterable, Hashable, Sendable {
     case integrity
     case metadata
@@ -20,22 +20,22 @@ package struct Finding: Hashable, Sendable {
     case receipt
   }
 
-  /// How bad it is.
+  /// The severity of a finding.
   package enum Severity: String, Hashable, Sendable {
-    /// The app could not open the store, or would read something wrong.
+    /// The app can't open the store, or would read wrong data.
     case failure
 
-    /// The store works; somebody may want to know.
+    /// The store works.
     case warning
   }
 
-  /// What was looked at.
+  /// The check that made the finding.
   package let check: Check
 
-  /// How bad it is.
+  /// The severity.
   package let severity: Severity
 
-  /// What was expected and found, without values of rows.
+  /// The expected and the actual state, without values of rows.
   package let message: String
 
   package init(_ check: Check, _ message: String, severity: Severity = .failure) {

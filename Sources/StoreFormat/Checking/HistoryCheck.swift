@@ -1,10 +1,10 @@
 import SQLite
 import StoreModel
 
-/// Compares the rows of persistent history with the entities of the model.
+/// Compares persistent history with the entities of the model.
 ///
-/// See `StoreFormat.md` §8. What the update masks say isn't checked: it is known for entities
-/// without inheritance only.
+/// See `StoreFormat.md` §8. Update masks aren't checked, because their format is known only for
+/// entities without inheritance.
 struct HistoryCheck {
   let layout: StoreLayout
   let store: StoreDescription
@@ -20,7 +20,7 @@ struct HistoryCheck {
     try changeFindings(connection) + maximumFindings(connection)
   }
 
-  /// The numbers of the model's entities run from 1 without gaps.
+  /// Finds changes of unknown entities. The model's entity numbers start at 1 and have no gaps.
   private func changeFindings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
     guard has("ACHANGE", column: "ZENTITY") else { return [] }
     let row = try connection.rows(
@@ -33,13 +33,13 @@ struct HistoryCheck {
       Finding(
         .history,
         """
-        \(counted(count, "change", "changes")) in the history \(count == 1 ? "is" : "are") of an \
-        entity that the model doesn't have, first CHANGE/\(first)
+        \(counted(count, "change", "changes")) in the history \(count == 1 ? "belongs" : "belong") \
+        to an entity that isn't in the model, first CHANGE/\(first)
         """)
     ]
   }
 
-  /// History hands out keys as entities do; a key handed out twice would keep the app from saving.
+  /// Finds keys above `Z_MAX`: Core Data would assign them again, and the app couldn't save.
   private func maximumFindings(
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {

@@ -1,26 +1,29 @@
 package import SQLite
 import StoreModel
 
-/// A column that holds keys, and where they lead.
+/// A column with the keys of other rows.
 private struct Link {
-  /// The column with the keys.
+  /// The column.
   let column: String
 
-  /// The column with the entity numbers of the rows that the keys lead to, where there is one.
+  /// The column with the entity numbers of those rows, or `nil` if there is none.
   let entityColumn: String?
 
-  /// The entity whose rows the keys lead to.
+  /// The entity of those rows.
   let destination: String
 
-  /// The relationship, as it is named in findings.
+  /// The name of the relationship in findings.
   let relationship: String
 
-  /// A Boolean value indicating whether the row with the key is the relationship's destination.
+  /// Whether those rows are the relationship's sources, not its destinations.
   let isBackward: Bool
+
+  /// The part of the relationship whose row is missing if the key has no row.
+  var missingRow: String { isBackward ? "source row" : "destination row" }
 }
 
 extension RowCheck {
-  /// A link to a row that isn't there is a warning: real stores have some.
+  /// Reports links to missing rows as warnings, because real stores have some.
   func linkFindings(
     of table: Table, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
@@ -31,7 +34,7 @@ extension RowCheck {
     return findings
   }
 
-  /// Each side's column holds the keys of its own rows.
+  /// Reports the links of a join table, in which each side's column has the keys of its own rows.
   func linkFindings(
     of table: JoinTable, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
@@ -50,13 +53,14 @@ extension RowCheck {
     }
   }
 
-  /// Links to rows that aren't there, and that an earlier state of the store didn't have.
+  /// Finds links to missing rows that an earlier state of the store didn't have.
   ///
   /// - Parameters:
-  ///   - base: The name under which each table of the earlier state is attached; of the same model.
+  ///   - base: A closure that returns the schema of a table's earlier state, which has the same
+  ///     model.
   ///   - connection: The connection.
   /// - Returns: A failure for each relationship with such links.
-  /// - Throws: SQLite's errors in reading.
+  /// - Throws: A ``SQLiteError`` if a table can't be read.
   package func newDanglingLinks(
     since base: (String) -> String, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
@@ -100,13 +104,13 @@ extension RowCheck {
           AND NOT EXISTS (SELECT 1 FROM \(oldTarget) AS target WHERE target.Z_PK = old.\(column)))
         """)?.int64 ?? 0
     if count == 0 { return [] }
-    let verb = count == 1 ? "leads" : "lead"
+    let verb = count == 1 ? "has" : "have"
     return [
       Finding(
         .links,
         """
         \(counted(count, "link", "links")) of '\(link.relationship)' \(verb) \
-        \(link.isBackward ? "from" : "to") no row, and didn't when the store was migrated
+        no \(link.missingRow), but had one when the store was migrated
         """)
     ]
   }
@@ -121,7 +125,7 @@ extension RowCheck {
         destination: relationship.destinationName, relationship: "\(entity).\(name)",
         isBackward: false)
     case .inverselessKey(let source, let name):
-      // The column stands with the destination and holds the source (StoreFormat.md §6.3).
+      // The column is in the destination's table and has the source's key (StoreFormat.md §6.3).
       return Link(
         column: column.name, entityColumn: nil, destination: source,
         relationship: "\(source).\(name)", isBackward: true)
@@ -139,20 +143,18 @@ extension RowCheck {
     let dangling = try danglingCount(of: link, in: table, to: target.name, connection)
     if dangling > 0 {
       let count = counted(dangling, "link", "links")
-      let verb = dangling == 1 ? "leads" : "lead"
-      let place = link.isBackward ? "from no row" : "to no row"
+      let verb = dangling == 1 ? "has" : "have"
       findings.append(
         Finding(
-          .links, "\(count) of '\(link.relationship)' \(verb) \(place)", severity: .warning))
+          .links, "\(count) of '\(link.relationship)' \(verb) no \(link.missingRow)",
+          severity: .warning))
     }
     let misnamed = try misnamedCount(of: link, in: table, to: target.name, connection)
     if misnamed > 0 {
       let count = counted(misnamed, "link", "links")
-      let verb = misnamed == 1 ? "names" : "name"
+      let verb = misnamed == 1 ? "has" : "have"
       findings.append(
-        Finding(
-          .links,
-          "\(count) of '\(link.relationship)' \(verb) another entity than the destination's"))
+        Finding(.links, "\(count) of '\(link.relationship)' \(verb) a wrong entity number"))
     }
     return findings
   }
@@ -168,7 +170,7 @@ extension RowCheck {
       """)?.int64 ?? 0
   }
 
-  /// Counts the links whose entity-key column differs from the row they lead to.
+  /// Counts the links whose entity number differs from that of the destination row.
   private func misnamedCount(
     of link: Link, in table: String, to target: String, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int64 {

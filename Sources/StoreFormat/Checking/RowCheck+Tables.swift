@@ -1,20 +1,20 @@
 import SQLite
 import StoreModel
 
-/// The one query that looks at every row of a table, and what its answer means.
+/// The query that scans a table once and counts each kind of invalid row.
 private struct TableScan {
-  /// More terms than this would pass SQLite's bound on the depth of an expression, 1000.
+  /// The maximum number of terms, below SQLite's limit of 1000 for the depth of an expression.
   private static let mostTerms = 500
 
   let table: Table
 
-  /// What is wrong with a row of a foreign entity, as SQL.
+  /// The SQL condition for a row of an unrelated entity.
   let isForeign: String
 
-  /// What is wrong with a row, as SQL, with the mandatory attribute that has no value.
+  /// The SQL conditions for a missing value, with the mandatory attribute.
   let missing: [(test: String, attribute: String)]
 
-  /// Counts each kind of wrong row; rows without fault only pass the filter.
+  /// Returns the query. Valid rows are only filtered, not counted.
   func query(of name: String) -> String {
     let tests = [isForeign] + missing.map(\.test)
     let counts = tests.map { "count(CASE WHEN \($0) THEN 1 END)" }
@@ -27,7 +27,7 @@ private struct TableScan {
 }
 
 extension RowCheck {
-  /// Finds rows of foreign entities, keys beyond the highest, mandatory attributes without value.
+  /// Finds rows of unrelated entities, keys above `Z_MAX`, and missing mandatory values.
   func tableFindings(
     of table: Table, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
@@ -52,7 +52,7 @@ extension RowCheck {
 
   private func foreignTest(_ numbers: ClosedRange<Int>) -> String {
     let (first, last) = (numbers.lowerBound, numbers.upperBound)
-    // One comparison where one does: every row pays for it.
+    // Use a single comparison if possible, because it is evaluated for every row.
     return first == last
       ? "Z_ENT IS NOT \(first)" : "(Z_ENT IS NULL OR Z_ENT NOT BETWEEN \(first) AND \(last))"
   }
@@ -63,8 +63,8 @@ extension RowCheck {
       Finding(
         .rowEntities,
         """
-        \(counted(count, "row", "rows")) of '\(table.rootEntity)' \(count == 1 ? "is" : "are") of \
-        an entity that isn't of its kind, first \(table.rootEntity)/\(first)
+        \(counted(count, "row", "rows")) of '\(table.rootEntity)' \(count == 1 ? "has" : "have") the \
+        number of an unrelated entity, first \(table.rootEntity)/\(first)
         """)
     ]
   }
@@ -95,7 +95,7 @@ extension RowCheck {
       guard entity != table.rootEntity, let numbers = numbers(below: entity) else {
         return (test, attribute)
       }
-      // Rows of the tree's other entities have no value there (StoreFormat.md §5.5).
+      // Rows of other entities in the table have no value in this column (StoreFormat.md §5.5).
       let range = "Z_ENT BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)"
       return ("(\(test) AND \(range))", attribute)
     }
@@ -103,7 +103,7 @@ extension RowCheck {
 }
 
 extension Model {
-  /// Returns whether every row of an entity must have a value in a leaf of an attribute.
+  /// Returns whether a leaf of an attribute must have a value in every row of an entity.
   fileprivate func isMandatory(_ path: [String], of entity: String) -> Bool {
     guard case .attribute(var attribute) = self[entity]?[path[0]] else { return false }
     var isMandatory = !attribute.isOptional

@@ -1,21 +1,21 @@
 package import SQLite
 package import StoreModel
 
-/// Reads the rows of a store and compares them with what its model asks for.
+/// Compares the rows of a store with its model.
 ///
-/// See `StoreFormat.md` §9. Rows are named by entity and key, never by content.
+/// See `StoreFormat.md` §9. Findings name rows by entity and key, never by content.
 ///
-/// - Complexity: One pass over each table, and one for each link, over the link's index where it
-///   has one; memory doesn't grow with the rows.
+/// - Complexity: One pass over each table and one for each link, over the link's index if it has
+///   one. Memory doesn't depend on the number of rows.
 package struct RowCheck {
   let model: Model
   let layout: StoreLayout
   let store: StoreDescription
 
-  /// The name under which the store is attached.
+  /// The schema of the store.
   let schema: String
 
-  /// Prepares the check of a store against a model.
+  /// Creates a check of a store against a model.
   package init(_ store: StoreDescription, model: Model, schema: String = "main") {
     self.store = store
     self.model = model
@@ -23,9 +23,9 @@ package struct RowCheck {
     layout = StoreLayout(model, joinTableNames: store.tableNames)
   }
 
-  /// Everything that isn't as it should be.
+  /// Returns all findings.
   ///
-  /// Tables and columns that are missing are left to the structure's check.
+  /// Missing tables and columns are skipped: ``StructureCheck`` reports them.
   package func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
     for table in layout.tables where store.isComplete(table) {
@@ -42,9 +42,9 @@ package struct RowCheck {
     qualified(table, in: schema)
   }
 
-  /// The numbers of an entity and its sub-entities.
+  /// Returns the numbers of an entity and its sub-entities.
   ///
-  /// Depth first, an entity is followed by all that inherit from it: the numbers have no gaps.
+  /// Entities are numbered depth first, so the numbers have no gaps.
   func numbers(below entity: String) -> ClosedRange<Int>? {
     guard let first = layout.numbering.number(of: entity) else { return nil }
     let following = layout.numbering.names.dropFirst(first)
@@ -63,7 +63,7 @@ extension StoreDescription {
     has(table.columnNames, in: table.name)
   }
 
-  /// Returns whether a table is there and has these columns, regardless of case.
+  /// Returns whether a table exists and has these columns, ignoring case.
   func has(_ columns: [String], in table: String) -> Bool {
     guard let found = self.table(named: table) else { return false }
     let names = Set(found.columns.map { $0.name.uppercased() })

@@ -1,25 +1,25 @@
 package import SQLite
 import StoreModel
 
-/// Checks a whole store: SQLite's own integrity, structure, rows, external data, history.
+/// Checks a whole store: integrity, structure, rows, external data and history.
 package struct StoreCheck: Sendable {
   let store: StoreDescription
   let files: StoreFiles
 
-  /// The name under which the store is attached.
+  /// The schema of the store.
   let schema: String
 
-  /// The names of files of large values that are known to have been there.
+  /// The names of external data files that are known to have existed.
   let knownFiles: Set<String>
 
-  /// Prepares the check of a store by the model in its own cache.
+  /// Creates a check of a store against the model in its cache.
   ///
   /// - Parameters:
-  ///   - store: What the store says of itself.
-  ///   - files: Its files.
-  ///   - schema: The name under which it is attached.
-  ///   - knownFiles: The names of files of large values that a snapshot has: to miss one of them is a
-  ///     failure, any other a warning.
+  ///   - store: The description of the store.
+  ///   - files: The files of the store.
+  ///   - schema: The schema of the store.
+  ///   - knownFiles: The names of external data files in a snapshot. A missing one is a failure;
+  ///     any other missing file is a warning.
   package init(
     _ store: StoreDescription, files: StoreFiles, schema: String = "main",
     knownFiles: Set<String> = []
@@ -30,20 +30,20 @@ package struct StoreCheck: Sendable {
     self.schema = schema
   }
 
-  /// Everything that isn't as it should be, in the order of the checks.
+  /// Returns all findings, in the order of the checks.
   ///
-  /// Rows behind a damaged page are given up on, which is one more finding and no error.
+  /// Rows that can't be read because of a damaged page are a finding, not an error.
   package func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
     let damage = try Self.integrityFindings(connection, schema: schema)
     return Self.findings(damage, content: try contentFindings(connection))
   }
 
-  /// The findings of both halves of a check: of rows behind a damaged page nothing more is said.
+  /// Combines the findings of both halves, reporting damage only once.
   package static func findings(_ damage: [Finding], content: [Finding]) -> [Finding] {
     damage + (damage.isEmpty ? content : content.filter { $0.check != .integrity })
   }
 
-  /// What isn't as it should be besides SQLite's own integrity: structure, rows, external data, history.
+  /// Returns the findings except SQLite's integrity check: structure, rows, external data, history.
   package func contentFindings(
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
@@ -59,9 +59,10 @@ package struct StoreCheck: Sendable {
     return findings
   }
 
-  /// What isn't as it should be besides SQLite's own integrity, in a store that others may write to.
+  /// Returns the findings except SQLite's integrity check, for a store that others may write to.
   ///
-  /// Rows and the maxima of their keys are read in one transaction, which a new look at the store begins.
+  /// Reads the description and the rows in one transaction, so that rows and `Z_MAX` are
+  /// consistent.
   package func contentFindingsOfOneMoment(
     _ connection: borrowing Connection
   ) throws(StoreFormatError) -> [Finding] {
@@ -91,11 +92,11 @@ package struct StoreCheck: Sendable {
       + HistoryCheck(store, model: model, schema: schema).findings(connection)
   }
 
-  /// What SQLite finds in the file's pages, tables and indexes.
+  /// Returns the findings of SQLite's integrity check.
   package static func integrityFindings(
     _ connection: borrowing Connection, schema: String = "main"
   ) throws(SQLiteError) -> [Finding] {
-    // SQLite names indexes and pages here, no values.
+    // These findings contain names of indexes and pages, but no values.
     try connection.integrityCheck(schema, limit: 20).map { Finding(.integrity, "SQLite: \($0)") }
   }
 }

@@ -1,10 +1,10 @@
 import StoreModel
 
 extension StructureCheck {
-  /// What the metadata and the model cache disagree about.
+  /// The differences between the metadata and the model cache.
   var metadataFindings: [Finding] {
     var findings: [Finding] = []
-    // That there is no row at all was found when it was read.
+    // The reader has reported a missing row.
     if store.metadataCount > 1 {
       findings.append(
         Finding(.metadata, "Z_METADATA has \(store.metadataCount) rows and should have one"))
@@ -27,10 +27,11 @@ extension StructureCheck {
     let findings = names.compactMap {
       hashFinding(of: $0, computed: computed.entities[$0], stored: stored.entities[$0])
     }
-    // Where no hash can be relied on, the sums over all can't be either.
+    // If no hash is reliable, the digest and checksum aren't either.
     guard findings.contains(where: { $0.severity == .failure }) else { return findings }
     let stale = Finding(
-      .modelCache, "the model cache is stale: the metadata is sound in itself and of another model")
+      .modelCache,
+      "the model cache is stale: the metadata is consistent but belongs to another model")
     return findings + sumFindings(computed, metadata)
       + (metadata.isSound(with: stored) ? [stale] : [])
   }
@@ -44,32 +45,32 @@ extension StructureCheck {
         .hashes, "the metadata has a hash of '\(name)', which the model cache doesn't have")
     }
     if stored == nil { return Finding(.hashes, "the metadata has no hash of '\(name)'") }
-    // The formula for derived and Codable attributes isn't known (StoreFormat.md §10.1).
+    // The hash formula for derived and Codable attributes is unknown (StoreFormat.md §10.1).
     let isKnown = !model.unsupportedFeatures.contains {
       model.inherits(name, from: $0.entityName)
     }
     return isKnown
-      ? Finding(.hashes, "the hash of '\(name)' in the metadata isn't that of the model cache")
+      ? Finding(.hashes, "the hash of '\(name)' in the metadata doesn't match the model cache")
       : Finding(.hashes, "the hash of '\(name)' can't be checked", severity: .warning)
   }
 
   private func sumFindings(_ computed: VersionHashes, _ metadata: StoreMetadata) -> [Finding] {
     var findings: [Finding] = []
     if let digest = metadata.digest, digest != computed.digest {
-      findings.append(Finding(.hashes, "the digest in the metadata isn't that of the model cache"))
+      findings.append(Finding(.hashes, "the digest in the metadata doesn't match the model cache"))
     }
     if let checksum = metadata.checksum, checksum != computed.checksum {
       findings.append(
-        Finding(.hashes, "the checksum in the metadata isn't that of the model cache"))
+        Finding(.hashes, "the checksum in the metadata doesn't match the model cache"))
     }
     return findings
   }
 }
 
 extension StoreMetadata {
-  /// Returns whether the digest or, without one, the checksum is that of the metadata's own hashes.
+  /// Returns whether the digest or, without one, the checksum matches the metadata's hashes.
   ///
-  /// Older systems write neither: then nothing speaks for the hashes.
+  /// Older systems write neither. The hashes can't be confirmed then.
   fileprivate func isSound(with hashes: VersionHashes) -> Bool {
     if let digest { return digest == hashes.digest }
     return checksum == hashes.checksum

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// Compares what a store says of itself with what its model asks for; no row of the app is read.
+/// Compares the description of a store with its model, without reading rows of the app.
 ///
 /// See `StoreFormat.md` §9 for the invariants.
 package struct StructureCheck {
@@ -8,19 +8,19 @@ package struct StructureCheck {
   let model: Model
   let layout: StoreLayout
 
-  /// Prepares the comparison of a store with a model.
+  /// Creates a check of a store against a model.
   package init(_ store: StoreDescription, model: Model) {
     self.store = store
     self.model = model
     layout = StoreLayout(model, joinTableNames: store.tableNames)
   }
 
-  /// Everything that disagrees, in the order of the invariants.
+  /// All differences, in the order of the invariants.
   package var findings: [Finding] {
     metadataFindings + numberFindings + tableFindings + indexFindings
   }
 
-  /// What keeps the parts of the store from describing one model: metadata, cache, tables.
+  /// The failures that show that metadata, cache and tables belong to different models.
   package var disagreements: [Finding] {
     (metadataFindings + numberFindings + tableFindings).filter { $0.severity == .failure }
   }
@@ -75,7 +75,7 @@ extension StructureCheck {
     return findings
   }
 
-  /// The numbers of history are fixed, and its rows come with the first save.
+  /// The entity numbers of history are fixed; their rows are created by the first save.
   private var historyNumberFindings: [Finding] {
     let known = Dictionary(
       HistoryTables.entities.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -85,7 +85,7 @@ extension StructureCheck {
       }
       return Finding(
         .entityNumbers,
-        "Z_PRIMARYKEY says '\(row.name)' is entity \(row.number), a number of the framework's own",
+        "Z_PRIMARYKEY says '\(row.name)' is entity \(row.number), a number reserved for the framework",
         severity: known[row.number] == nil ? .warning : .failure)
     }
   }
@@ -106,7 +106,7 @@ extension StructureCheck {
 
   private func columnFindings(of name: String, expected: [String]) -> [Finding] {
     guard let table = store.table(named: name) else {
-      return [Finding(.tables, "there is no table '\(name)'")]
+      return [Finding(.tables, "table '\(name)' is missing")]
     }
     let found = Set(table.columns.map { $0.name.uppercased() })
     let wanted = Set(expected.map { $0.uppercased() })
@@ -116,16 +116,16 @@ extension StructureCheck {
       .map { Finding(.tables, "table '\(name)' has a column '\($0)' that the model doesn't have") }
   }
 
-  /// The framework never looks at a table that its model doesn't have; somebody else made it.
+  /// Core Data ignores tables that aren't in its model, so they are only warnings.
   private var surplusTableFindings: [Finding] {
     store.strangers(to: layout).map {
-      Finding(.tables, "table '\($0.name)' isn't the model's", severity: .warning)
+      Finding(.tables, "table '\($0.name)' isn't in the model", severity: .warning)
     }
   }
 
-  /// Indexes that are missing from tables that are there.
+  /// The indexes missing from existing tables.
   ///
-  /// Names don't matter, nor do further indexes: the framework itself leaves odd ones behind
+  /// Names and additional indexes don't matter, because Core Data itself leaves unusual ones behind
   /// (`StoreFormat.md` §14.4).
   private var indexFindings: [Finding] {
     layout.indexes.filter { store.has($0.columns, in: $0.table) }.compactMap { index in
@@ -138,9 +138,10 @@ extension StructureCheck {
 }
 
 extension StoreDescription.IndexDescription {
-  /// Returns whether the index does what one of the model is for.
+  /// Returns whether the index serves the purpose of an index of the model.
   ///
-  /// A unique one does in any order of columns: old systems made an inline `UNIQUE` of it.
+  /// For a unique index, the column order doesn't matter: old systems wrote an inline `UNIQUE`
+  /// instead.
   fileprivate func serves(_ index: IndexLayout) -> Bool {
     guard table.uppercased() == index.table.uppercased() else { return false }
     let (found, wanted) = (columns.map { $0.uppercased() }, index.columns.map { $0.uppercased() })

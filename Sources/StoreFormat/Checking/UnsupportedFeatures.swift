@@ -1,12 +1,12 @@
 import StoreModel
 
 extension StoreDescription {
-  /// What the store has that no migration of this library carries, in words.
+  /// The features of the store that no migration supports, in words.
   ///
   /// See `StoreFormat.md` §16, point 13.
   package var unsupportedFeatures: [String] {
     var reasons: [String] = []
-    if textEncoding != "UTF-8" { reasons.append("its texts are in \(textEncoding)") }
+    if textEncoding != "UTF-8" { reasons.append("its text encoding is \(textEncoding)") }
     if let mirroring = tables.first(where: { $0.name.uppercased().hasPrefix("ANSCK") }) {
       reasons.append("it mirrors to CloudKit (table '\(mirroring.name)')")
     }
@@ -18,7 +18,7 @@ extension StoreDescription {
       reasons.append("table '\(table.name)' has a generated column")
     }
     if let name = unmakeable.first {
-      reasons.append("what makes '\(name)' can't be run in another file")
+      reasons.append("the statement that creates '\(name)' can't run in another file")
     }
     return reasons + (cachedModel.map(Self.unsupported) ?? [])
   }

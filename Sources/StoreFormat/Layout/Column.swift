@@ -1,41 +1,41 @@
 package import StoreModel
 
-/// One column of an entity table or a join table.
+/// A column of an entity table or a join table.
 package struct Column: Hashable, Sendable {
-  /// What a column holds.
+  /// The contents of a column.
   package enum Content: Hashable, Sendable {
-    /// `Z_PK`, the row's key.
+    /// `Z_PK`, the primary key.
     case primaryKey
 
     /// `Z_ENT`, the number of the row's entity.
     case entityNumber
 
-    /// `Z_OPT`, the counter that Core Data raises with every saved update.
+    /// `Z_OPT`, a counter that Core Data increments when it saves an update.
     case optimisticLock
 
-    /// The value of an attribute: its path has one name, or more for the leaves of a composite.
+    /// An attribute; the path has several names for a leaf of a composite attribute.
     case attribute(entity: String, path: [String], type: AttributeType)
 
     /// The key of a to-one relationship's destination.
     case foreignKey(entity: String, relationship: String)
 
-    /// The entity number of a to-one relationship's destination that has sub-entities.
+    /// The entity number of a to-one destination whose entity has sub-entities.
     case entityKey(entity: String, relationship: String)
 
-    /// The key of the row that holds this one in a to-many relationship without inverse.
+    /// The key of the source row in a to-many relationship without an inverse.
     case inverselessKey(source: String, relationship: String)
 
-    /// The place of this row in an ordered to-many relationship.
+    /// The position of this row in an ordered to-many relationship.
     case ordering(entity: String, relationship: String)
   }
 
-  /// The column's name.
+  /// The name.
   package let name: String
 
-  /// The declared type, as Core Data spells it.
+  /// The declared type, as Core Data writes it.
   package let declaredType: String
 
-  /// What the column holds.
+  /// The contents.
   package let content: Content
 
   package init(name: String, declaredType: String, content: Content) {
@@ -46,9 +46,9 @@ package struct Column: Hashable, Sendable {
 }
 
 extension AttributeType {
-  /// The declared type of the column that holds a value of this type; none where there is no column.
+  /// The declared type of a column for this type, or `nil` if values have no column.
   ///
-  /// See `StoreFormat.md` §5.2. The type of a Codable attribute isn't known.
+  /// See `StoreFormat.md` §5.2. The type for Codable attributes is unknown.
   package var declaredType: String? {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: "INTEGER"
@@ -61,9 +61,10 @@ extension AttributeType {
     }
   }
 
-  /// The place of the type's columns among the others of a table: groups in ascending order.
+  /// The group that determines the order of columns in a table; groups are in ascending order.
   ///
-  /// See `StoreFormat.md` §5.3; the mutual order of URI, UUID and transformable columns is only likely.
+  /// See `StoreFormat.md` §5.3. The order of URI, UUID and transformable columns among each other
+  /// is likely, but not proven.
   var columnGroup: Int {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: 0
@@ -77,14 +78,14 @@ extension AttributeType {
     }
   }
 
-  /// How many groups there are.
+  /// The number of groups.
   static let columnGroupCount = (allCases.map(\.columnGroup).max() ?? 0) + 1
 }
 
 extension Column.Content {
-  /// The property that the column belongs to, leaves of composites as `property.leaf`.
+  /// The property of the column, as `property.leaf` for leaves of composites.
   ///
-  /// None for the three that every table has.
+  /// `nil` for the three columns that every table has.
   package var property: String? {
     switch self {
     case .primaryKey, .entityNumber, .optimisticLock: nil

@@ -1,11 +1,11 @@
 package import StoreModel
 
-/// The numbers that Core Data gives the entities of a model.
+/// The numbers that Core Data assigns to the entities of a model.
 ///
-/// Numbers start at 1 without gaps: the root entities by name, case-insensitively, each followed by
-/// its sub-entities in the same order, depth first; see `StoreFormat.md` §4.
+/// Numbers start at 1 and have no gaps. Root entities are sorted by name, ignoring case. Each is
+/// followed by its sub-entities in the same order, depth first. See `StoreFormat.md` §4.
 package struct EntityNumbering: Hashable, Sendable {
-  /// The entities' names, in the order of their numbers.
+  /// The names of the entities, in the order of their numbers.
   package let names: [String]
 
   private let numberByName: [String: Int]
@@ -13,7 +13,7 @@ package struct EntityNumbering: Hashable, Sendable {
 
   /// Numbers the entities of a model.
   ///
-  /// An entity whose chain of super-entities doesn't end at a root of the model gets no number.
+  /// An entity without a root entity in the model gets no number.
   package init(_ model: Model) {
     var children: [String?: [String]] = [:]
     for entity in model.entities {
@@ -24,7 +24,7 @@ package struct EntityNumbering: Hashable, Sendable {
     var roots: [String: String] = [:]
     var pending = (children[nil] ?? []).reversed().map { ($0, $0) }
     while let (name, root) = pending.popLast() {
-      // Strangers' models may have entities that are their own super-entities.
+      // A model from an unknown file can have inheritance cycles.
       guard roots[name] == nil else { continue }
       names.append(name)
       roots[name] = root
@@ -36,17 +36,17 @@ package struct EntityNumbering: Hashable, Sendable {
       names.enumerated().map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the number of an entity.
+  /// Returns the number of an entity, or `nil` if it has none.
   package func number(of entity: String) -> Int? {
     numberByName[entity]
   }
 
-  /// Returns the entity with a number.
+  /// Returns the name of the entity with a number, or `nil` if there is none.
   package func name(of number: Int) -> String? {
     names.indices.contains(number - 1) ? names[number - 1] : nil
   }
 
-  /// Returns the root of the inheritance tree that an entity belongs to.
+  /// Returns the root entity of an entity's inheritance tree, or `nil` if it has none.
   package func root(of entity: String) -> String? {
     rootByName[entity]
   }
@@ -56,9 +56,9 @@ package struct EntityNumbering: Hashable, Sendable {
     names.filter { rootByName[$0] == $0 }
   }
 
-  /// Returns an inheritance tree's entities, in the order of their numbers.
+  /// Returns the entities of an inheritance tree, in the order of their numbers.
   ///
-  /// - Complexity: O(n) in the number of entities.
+  /// - Complexity: O(*n*) in the number of entities.
   package func tree(of root: String) -> [String] {
     names.filter { rootByName[$0] == root }
   }

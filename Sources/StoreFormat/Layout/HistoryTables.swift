@@ -1,8 +1,8 @@
-/// The tables of persistent history, which SwiftData always has.
+/// The tables of persistent history, which every SwiftData store has.
 ///
 /// See `StoreFormat.md` §8.
 package enum HistoryTables {
-  /// The number of the first history entity; the app's own have lower ones.
+  /// The lowest entity number of history; the app's entities have lower numbers.
   package static let firstNumber: Int64 = 16_001
 
   /// The number and name of each history entity.
@@ -13,7 +13,7 @@ package enum HistoryTables {
   /// The names of the tables, in the order of their entities.
   package static let tableNames = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
-  /// The statements that make the tables and their indexes, as `sqlite_master` holds them.
+  /// The statements that create the tables and their indexes, as in `sqlite_schema`.
   package static let createStatements = [
     """
     CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Names the indexes that a model asks for.
+/// Determines the indexes of a model.
 ///
 /// See `StoreFormat.md` §7.
 struct IndexNaming {
@@ -58,15 +58,15 @@ struct IndexNaming {
     return (fetch + unique.map(\.collated)).filter { !$0.columns.isEmpty }
   }
 
-  /// Returns whether an index is on one relationship alone, whose key has an index in any case.
+  /// Returns whether an index covers a single relationship, whose key column has an index anyway.
   ///
-  /// Core Data makes no second one (seen in Accounts3, whose model declares four).
+  /// Core Data doesn't create a second one. Observed in Accounts3, whose model declares four.
   private func isForeignKey(_ index: FetchIndex, of entity: String) -> Bool {
     guard index.elements.count == 1 else { return false }
     return model.relationship(named: index.elements[0].propertyName, of: entity) != nil
   }
 
-  /// The columns of a property that an entity declares or inherits.
+  /// Returns the columns of a property that an entity declares or inherits.
   private func columns(of property: String, entity: String, table: Table) -> [String] {
     for owner in model.chain(from: entity) {
       let columns = table.columns.filter { $0.holds(property: property, of: owner) }

@@ -1,17 +1,16 @@
 import StoreModel
 
-/// Names the join tables of many-to-many relationships and their columns.
+/// Determines the names of join tables and their columns.
 ///
-/// See `StoreFormat.md` §6.4. The column that holds an entity's key is named after the relationship
-/// that leads to it, and told apart from others of the same name in the order of the entity's own
-/// relationships (seen in real stores: `Z_23USERS` for `reactions`, `Z_23USERS1` for
-/// `systemMessages`).
+/// See `StoreFormat.md` §6.4. The column with an entity's key is named after the relationship that
+/// points to the entity. Equal names get numbers, in the order of the entity's relationships. Real
+/// stores have `Z_23USERS` for `reactions` and `Z_23USERS1` for `systemMessages`.
 struct JoinTableNaming {
   let model: Model
   let numbering: EntityNumbering
   let existing: Set<String>
 
-  /// One relationship of a many-to-many pair.
+  /// A relationship of a many-to-many pair.
   private struct End: Hashable {
     let entity: String
     let relationship: Relationship
@@ -36,7 +35,7 @@ struct JoinTableNaming {
     return tables
   }
 
-  /// All ends, in the order of entity numbers and relationship names.
+  /// All ends, ordered by entity number and relationship name.
   private var ends: [End] {
     numbering.names.flatMap { name in
       (model[name]?.relationships ?? [])
@@ -66,7 +65,7 @@ struct JoinTableNaming {
     return End(entity: inverse.entity, relationship: inverse.relationship)
   }
 
-  /// The lower entity number comes first; within one entity, the side whose table the store has.
+  /// Orders two ends by entity number; within one entity, by the table name that the store has.
   private func ordered(_ left: End, _ right: End) -> (End, End) {
     let (leftNumber, rightNumber) = (
       numbering.number(of: left.entity) ?? 0, numbering.number(of: right.entity) ?? 0
@@ -77,7 +76,7 @@ struct JoinTableNaming {
   }
 
   private func side(_ end: End, column: String) -> JoinTable.Side {
-    // The destinations of the other side are this side's rows: their order is the other side's.
+    // The destinations of the other end are this end's rows, so the other end determines the order.
     let isOrdered = opposite(of: end)?.relationship.isOrdered ?? false
     return JoinTable.Side(
       entity: end.entity, relationship: end.relationship.name, keyColumn: column,

@@ -1,14 +1,14 @@
 package import StoreModel
 
-/// How Core Data lays a model out in SQLite: numbers, tables, columns, join tables, indexes.
+/// The SQLite schema that Core Data derives from a model.
 ///
-/// The layout is computed from the model alone, by the rules of `StoreFormat.md` §4–7.
+/// The layout is computed from the model by the rules of `StoreFormat.md` §4–7.
 ///
 /// # Invariants
 ///
-/// 1. Tables stand in the order of their root entities' numbers.
-/// 2. Column names are unique within a table, regardless of case.
-/// 3. Every stored property of every entity of a tree has its columns in the tree's one table.
+/// 1. Tables are ordered by the numbers of their root entities.
+/// 2. Column names are unique in a table, ignoring case.
+/// 3. Each stored property of each entity in a tree has its columns in the tree's table.
 package struct StoreLayout: Hashable, Sendable {
   /// The numbers of the entities.
   package let numbering: EntityNumbering
@@ -19,17 +19,17 @@ package struct StoreLayout: Hashable, Sendable {
   /// The join tables of many-to-many relationships.
   package let joinTables: [JoinTable]
 
-  /// The indexes on entity and join tables, in the order in which a fresh store makes them.
+  /// The indexes on entity and join tables, in the order in which a new store creates them.
   package let indexes: [IndexLayout]
 
-  private let placeByRoot: [String: Int]
+  private let indexByRoot: [String: Int]
 
   /// Computes the layout of a model.
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - joinTableNames: The names of join tables that a store has already. They decide the names for
-  ///     many-to-many relationships within one entity, which no rule tells.
+  ///   - joinTableNames: The names of a store's existing join tables. They determine the names for
+  ///     many-to-many relationships within one entity, because the rule for those is unknown.
   package init(_ model: Model, joinTableNames: Set<String> = []) {
     numbering = EntityNumbering(model)
     let naming = TableNaming(model: model, numbering: numbering)
@@ -41,12 +41,12 @@ package struct StoreLayout: Hashable, Sendable {
       IndexNaming(
         model: model, numbering: numbering, tables: tables, joinTables: joinTables
       ).indexes
-    placeByRoot = Dictionary(
+    indexByRoot = Dictionary(
       tables.enumerated().map { ($1.rootEntity, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the table that holds the rows of an entity.
+  /// Returns the table with the rows of an entity, or `nil` for an unknown entity.
   package func table(of entity: String) -> Table? {
-    numbering.root(of: entity).flatMap { placeByRoot[$0] }.map { tables[$0] }
+    numbering.root(of: entity).flatMap { indexByRoot[$0] }.map { tables[$0] }
   }
 }

@@ -3,9 +3,9 @@ package import SQLite
 package import StoreModel
 
 extension ModelValue {
-  /// Returns the value as it stands in the column of an attribute; none for what can't be stored.
+  /// Returns the value as stored in an attribute's column, or `nil` if it can't be stored.
   ///
-  /// Dates are seconds since 2001-01-01 UTC; UUIDs are 16 bytes; see `StoreFormat.md` §5.2.
+  /// Dates are seconds since 2001-01-01 UTC, and UUIDs are 16 bytes. See `StoreFormat.md` §5.2.
   package func stored(as attribute: Attribute) -> Value? {
     switch (self, attribute.type) {
     case (.null, _): .null
@@ -21,7 +21,7 @@ extension ModelValue {
     case (.real(let value), _): .real(value)
     case (.string(let value), _), (.url(let value), _): .text(value)
     case (.data(let bytes), _):
-      // 1: the bytes themselves follow; see `StoreFormat.md` §13.
+      // The prefix 1 means that the bytes follow inline (`StoreFormat.md` §13).
       .blob(attribute.allowsExternalStorage ? [1] + bytes : bytes)
     case (.uuid(let bytes), _): .blob(bytes)
     case (.decimal(let text), _): Double(text).map { .numeric($0) }
@@ -33,9 +33,9 @@ extension ModelValue {
 }
 
 extension Value {
-  /// A real number as a column with numeric affinity keeps it: as an integer where it is whole.
+  /// Returns a number as a column with numeric affinity stores it: as an integer if it is whole.
   ///
-  /// The columns of dates and decimals have that affinity; <https://www.sqlite.org/datatype3.html>,
+  /// Columns of dates and decimals have numeric affinity: <https://www.sqlite.org/datatype3.html>,
   /// "Type Affinity".
   fileprivate static func numeric(_ number: Double) -> Value {
     Int64(exactly: number).map { .integer($0) } ?? .real(number)
@@ -43,7 +43,7 @@ extension Value {
 }
 
 extension ModelValue {
-  /// Returns whether the value is of an attribute's type, or follows from it without loss.
+  /// Returns whether the value has an attribute's type, or converts to it without loss.
   package func fits(_ type: AttributeType) -> Bool {
     switch (self, type) {
     case (.null, _), (.boolean, .boolean), (.integer, .integer16), (.integer, .integer32),
@@ -59,9 +59,9 @@ extension ModelValue {
 }
 
 extension Attribute {
-  /// Returns the default of one of the attribute's leaves as it stands in the leaf's column.
+  /// Returns the default value of a leaf, as stored in the leaf's column.
   ///
-  /// A composite's default is a dictionary of its leaves' values.
+  /// The default value of a composite attribute is a dictionary of its leaves' values.
   package func storedDefault(of leaf: Attribute) -> Value? {
     guard type == .composite else { return defaultValue?.stored(as: self) }
     if case .dictionary(let values) = defaultValue, let value = values[leaf.name] {

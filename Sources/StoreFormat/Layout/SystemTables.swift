@@ -1,11 +1,11 @@
-/// The tables that every store has besides those of its entities.
+/// The tables that every store has in addition to entity tables.
 ///
 /// See `StoreFormat.md` §3.
 package enum SystemTables {
   /// The names of the tables.
   package static let names = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
 
-  /// The statements that make the tables, as `sqlite_master` holds them.
+  /// The statements that create the tables, as in `sqlite_schema`.
   package static let createStatements = [
     """
     CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, \

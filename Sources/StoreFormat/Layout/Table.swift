@@ -1,26 +1,26 @@
-/// The table of a root entity and all its sub-entities.
+/// The table of a root entity and its sub-entities.
 package struct Table: Hashable, Sendable {
-  /// The table's name: `Z` and the upper-case name of the root entity.
+  /// The name: `Z` and the uppercase name of the root entity.
   package let name: String
 
-  /// The root entity.
+  /// The name of the root entity.
   package let rootEntity: String
 
-  /// The columns, in the order of a fresh table.
+  /// The columns, in the order of a new table.
   package let columns: [Column]
 
-  /// The statement that makes the table, as `sqlite_master` holds it.
+  /// The statement that creates the table, as in `sqlite_schema`.
   ///
-  /// See `StoreFormat.md` §5.1: nothing is quoted, except names that would not parse otherwise.
+  /// See `StoreFormat.md` §5.1: names aren't quoted unless SQLite requires it.
   package var createStatement: String {
     let key = "Z_PK INTEGER PRIMARY KEY"
     let rest = columns.dropFirst().map { "\(identifier($0.name)) \($0.declaredType)" }
     return "CREATE TABLE \(identifier(name)) ( \(([key] + rest).joined(separator: ", ")) )"
   }
 
-  /// Returns the column with some content.
+  /// Returns the column with these contents, or `nil` if there is none.
   ///
-  /// - Complexity: O(n) in the number of columns.
+  /// - Complexity: O(*n*) in the number of columns.
   package func column(_ content: Column.Content) -> Column? {
     columns.first { $0.content == content }
   }
@@ -28,37 +28,37 @@ package struct Table: Hashable, Sendable {
 
 /// The table of a many-to-many relationship.
 package struct JoinTable: Hashable, Sendable {
-  /// One side of the relationship.
+  /// A side of the relationship.
   package struct Side: Hashable, Sendable {
     /// The entity that declares the relationship.
     package let entity: String
 
-    /// The relationship from this side to the other.
+    /// The name of the relationship to the other side.
     package let relationship: String
 
-    /// The column that holds the key of this side's row.
+    /// The column with the key of this side's row.
     package let keyColumn: String
 
-    /// The column that holds the place of this side's row among the other's destinations, if ordered.
+    /// The column with the position of this side's row in the other side, or `nil` if unordered.
     package let orderingColumn: String?
   }
 
-  /// The table's name.
+  /// The name.
   package let name: String
 
-  /// The side whose column comes first: the one with the lower entity number.
+  /// The side of the first column, with the lower entity number.
   package let first: Side
 
-  /// The side whose column comes second.
+  /// The side of the second column.
   package let second: Side
 
-  /// The columns' names, in the order of a fresh table.
+  /// The names of the columns, in the order of a new table.
   package var columnNames: [String] {
     [first.keyColumn, second.keyColumn]
       + [first.orderingColumn, second.orderingColumn].compactMap(\.self)
   }
 
-  /// The statement that makes the table, as `sqlite_master` holds it.
+  /// The statement that creates the table, as in `sqlite_schema`.
   package var createStatement: String {
     let columns = columnNames.map { "\(identifier($0)) INTEGER" }.joined(separator: ", ")
     let key = "\(identifier(first.keyColumn)), \(identifier(second.keyColumn))"
@@ -66,28 +66,28 @@ package struct JoinTable: Hashable, Sendable {
   }
 }
 
-/// An index that the model asks for.
+/// An index required by the model.
 package struct IndexLayout: Hashable, Sendable {
-  /// The index's name.
+  /// The name.
   package let name: String
 
-  /// The table it is on.
+  /// The name of the table.
   package let table: String
 
-  /// The columns, in the order of the index.
+  /// The columns, in index order.
   package let columns: [String]
 
-  /// A Boolean value indicating whether no two rows may have the same values.
+  /// Whether the index is unique.
   package let isUnique: Bool
 
-  /// Whether each column runs upwards, for the form with a collation; none for plain column names.
+  /// Whether each column is ascending, or `nil` for an index without collations.
   package let ascending: [Bool]?
 
-  /// The statement that makes the index, as `sqlite_master` holds it.
+  /// The statement that creates the index, as in `sqlite_schema`.
   package var createStatement: String {
-    let parts = columns.enumerated().map { place, column in
+    let parts = columns.enumerated().map { index, column in
       guard let ascending else { return identifier(column) }
-      return "\(identifier(column)) COLLATE BINARY \(ascending[place] ? "ASC" : "DESC")"
+      return "\(identifier(column)) COLLATE BINARY \(ascending[index] ? "ASC" : "DESC")"
     }
     let kind = isUnique ? "UNIQUE INDEX" : "INDEX"
     let list = parts.joined(separator: ", ")
@@ -95,10 +95,10 @@ package struct IndexLayout: Hashable, Sendable {
   }
 }
 
-/// Returns a name as SQL, quoted only where it wouldn't be one identifier otherwise.
+/// Returns an SQL identifier, quoted only if SQLite requires it.
 ///
-/// Core Data never quotes, and its names begin with `Z` or `A`, so no keyword occurs; names with
-/// other characters than letters, digits and `_` occur in hostile stores only.
+/// Core Data doesn't quote names. Its names start with `Z` or `A`, so they aren't keywords. Other
+/// characters than letters, digits and `_` occur only in manipulated stores.
 package func identifier(_ name: String) -> String {
   let isPlain = name.utf8.allSatisfy { byte in
     switch byte {

@@ -1,11 +1,11 @@
 import StoreModel
 
-/// Names the columns of entity tables and puts them in order.
+/// Determines the columns of entity tables and their order.
 struct TableNaming {
   let model: Model
   let numbering: EntityNumbering
 
-  /// The relationships that lead to many rows and have no inverse, by their destinations.
+  /// The to-many relationships without an inverse, by destination.
   private let inverseless: [String: [Inverseless]]
 
   private let superentities: Set<String>
@@ -16,8 +16,7 @@ struct TableNaming {
     let relationship: Relationship
   }
 
-  /// The named columns of a table, in groups that decide their order; see
-  /// ``AttributeType/columnGroup``.
+  /// The columns of a table, by group: see ``AttributeType/columnGroup``.
   private struct Draft {
     var names = UniqueNames(reserving: ["Z_PK", "Z_ENT", "Z_OPT"])
     var groups = [[Column]](repeating: [], count: AttributeType.columnGroupCount)
@@ -50,9 +49,9 @@ struct TableNaming {
       addInverselessColumns(pointingTo: entity.name, to: &draft)
       addOrderingColumns(relationships, of: entity.name, to: &draft)
     }
-    // Places stand behind all other integers.
+    // Ordering columns follow all other integer columns.
     draft.groups[0] += draft.ordering
-    // Within a group, the order in which the properties were met stays.
+    // Within a group, columns keep the order in which they were added.
     let ordered = Array(draft.groups.joined())
     let system = [
       Column(name: "Z_PK", declaredType: "INTEGER", content: .primaryKey),
@@ -106,7 +105,7 @@ struct TableNaming {
     }
   }
 
-  /// Adds the columns of places in ordered to-many relationships.
+  /// Adds the columns for positions in ordered to-many relationships.
   private func addOrderingColumns(
     _ relationships: [Relationship], of entity: String, to draft: inout Draft
   ) {
@@ -128,7 +127,7 @@ struct TableNaming {
   }
 }
 
-/// Names in one table, told apart by numbers: `ZNAME`, `ZNAME1`, `ZNAME2`.
+/// Makes names unique in a table by appending numbers: `ZNAME`, `ZNAME1`, `ZNAME2`.
 ///
 /// See `StoreFormat.md` §5.4.
 struct UniqueNames {
@@ -138,7 +137,7 @@ struct UniqueNames {
     taken = names
   }
 
-  /// Returns the name, with the first number that is free if it is taken.
+  /// Returns the name, with the first free number if the name is taken.
   mutating func claim(_ name: String) -> String {
     var candidate = name
     var number = 0

@@ -1,26 +1,27 @@
 package import SQLite
 
-/// Counts the rows of entities.
+/// Counts rows by entity.
 package struct EntityCounts {
   let layout: StoreLayout
 
-  /// Prepares counting by a layout.
+  /// Creates a counter for a layout.
   package init(layout: StoreLayout) {
     self.layout = layout
   }
 
   /// Returns the number of rows of each entity, by name.
   ///
-  /// Entities whose table is missing are left out.
+  /// Entities without a table are left out.
   ///
   /// - Parameters:
-  ///   - entities: The entities to count, with all that share a table with one; none for every entity.
+  ///   - entities: The entities to count, together with all entities in the same tables; `nil` for
+  ///     all.
   ///   - connection: The connection.
-  ///   - schema: The name under which the store is attached.
-  ///   - known: The rows of tables that needn't be counted any more; it helps where all are of one entity.
+  ///   - schema: The schema of the store.
+  ///   - known: Known row counts of tables; used only for tables with a single entity.
   /// - Returns: The counts.
   /// - Throws: A ``SQLiteError`` if a table can't be read.
-  /// - Complexity: O(n) in the number of rows, over the smallest index or table there is.
+  /// - Complexity: O(*n*) in the number of rows, over the smallest index or the table.
   package func counts(
     of entities: Set<String>? = nil, _ connection: borrowing Connection, schema: String = "main",
     knowing known: [String: Int64] = [:]
@@ -36,7 +37,7 @@ package struct EntityCounts {
         continue
       }
       if tree.count == 1 {
-        // An index is smaller than its table; SQLite counts over the smallest by itself.
+        // SQLite counts over the smallest index, which is smaller than the table.
         counts[table.rootEntity] = try connection.value("SELECT count(*) FROM \(name)")?.int64 ?? 0
         continue
       }

@@ -2,12 +2,12 @@ package import SQLite
 import StoreModel
 
 extension StoreDescription {
-  /// Reads what a store says of itself.
+  /// Reads the description of a store.
   ///
   /// - Parameters:
   ///   - connection: A connection to the store.
-  ///   - schema: The name under which the store is attached.
-  /// - Throws: A ``StoreFormatError`` if the file isn't a database or has none of Core Data's
+  ///   - schema: The schema of the store.
+  /// - Throws: A ``StoreFormatError`` if the file isn't a database or doesn't have Core Data's
   ///   tables.
   package init(
     reading connection: borrowing Connection, schema: String = "main"
@@ -40,36 +40,37 @@ extension StoreDescription {
 }
 
 extension StoreDescription {
-  /// The tables and indexes whose own statements don't make them.
+  /// Returns the tables and indexes that their own statements don't create in another file.
   ///
-  /// A statement may name a collation or a function that only the app has, or was written by hand. What stands behind
-  /// it, which SQLite doesn't read in a schema, isn't run: there is more than one statement then.
+  /// A statement may use a collation or function of the app, or may be manipulated. The method runs
+  /// each statement in an in-memory database. `execute(_:_:)` accepts a single statement, so
+  /// appended statements don't run.
   private static func unmakeable(
     _ tables: [TableDescription], _ indexes: [IndexDescription]
   ) throws(SQLiteError) -> [String] {
     let trial = try Connection.memory()
     var names: [String] = []
-    func check(_ name: String, _ sql: String, beginning words: [String]) throws(SQLiteError) {
+    func tryCreate(_ name: String, _ sql: String, beginning words: [String]) throws(SQLiteError) {
       let query = "SELECT 1 FROM sqlite_schema WHERE name = ?1 AND sql IS NOT NULL"
       do throws(SQLiteError) {
         if words.contains(where: { sql.hasPrefix($0) }) { try trial.execute(sql, []) }
       } catch {
-        // What it is called is told instead.
+        // The name is reported below.
       }
       if try trial.value(query, [.text(name)]) == nil { names.append(name) }
     }
     for table in tables where !table.isVirtual {
-      try check(table.name, table.sql, beginning: ["CREATE TABLE "])
+      try tryCreate(table.name, table.sql, beginning: ["CREATE TABLE "])
     }
     for index in indexes {
       guard let sql = index.sql else { continue }
-      try check(index.name, sql, beginning: ["CREATE INDEX ", "CREATE UNIQUE INDEX "])
+      try tryCreate(index.name, sql, beginning: ["CREATE INDEX ", "CREATE UNIQUE INDEX "])
     }
     return names
   }
 }
 
-/// Reads the parts of a description one by one, collecting what can't be read.
+/// Reads the parts of a description, and collects those that can't be read.
 private struct DescriptionReader {
   let schema: String
   var unreadable: [Finding] = []
@@ -84,27 +85,27 @@ private struct DescriptionReader {
     -> [StoreDescription.TableDescription]
   {
     var tables: [StoreDescription.TableDescription] = []
-    try checkNames(connection)
+    try rejectNUL(connection)
     let rows = try connection.rows(
       "SELECT name, sql FROM \(prefix)sqlite_schema WHERE type = 'table' ORDER BY rowid")
     for row in rows {
       guard let name = row[0].string, !name.hasPrefix("sqlite_") else { continue }
       var table = StoreDescription.TableDescription(
         name: name, sql: row[1].string ?? "", columns: [])
-      // Asking for a virtual table's columns would load the code that the table is made of.
+      // Reading the columns of a virtual table would load its module.
       if !table.isVirtual { table.columns = try columns(of: name, connection) }
       tables.append(table)
     }
     return tables
   }
 
-  /// Refuses a schema with a NUL in a name, which SQLite can't have written: SQL ends at one.
-  private func checkNames(_ connection: borrowing Connection) throws(SQLiteError) {
+  /// Throws if a name contains NUL: only a manipulated file can have one, because SQL ends at NUL.
+  private func rejectNUL(_ connection: borrowing Connection) throws(SQLiteError) {
     let query =
       "SELECT 1 FROM \(prefix)sqlite_schema WHERE instr(name, char(0)) OR instr(tbl_name, char(0))"
     guard try connection.value(query) == nil else {
-      // 11 is SQLITE_CORRUPT: <https://www.sqlite.org/rescode.html#corrupt>
-      throw SQLiteError(code: 11, message: "malformed database schema: a name has a NUL")
+      // 11 is `SQLITE_CORRUPT`: <https://www.sqlite.org/rescode.html#corrupt>.
+      throw SQLiteError(code: 11, message: "malformed database schema: a name contains NUL")
     }
   }
 

@@ -1,5 +1,5 @@
 extension StoreDescription {
-  /// Returns the tables that belong neither to a model nor to Core Data, in the order they were made.
+  /// Returns the tables that belong neither to a model nor to Core Data, in order of creation.
   package func strangers(to layout: StoreLayout) -> [TableDescription] {
     let known = Set(
       (layout.tables.map(\.name) + layout.joinTables.map(\.name) + SystemTables.names

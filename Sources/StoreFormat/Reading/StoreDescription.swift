@@ -1,57 +1,57 @@
 import SQLite
 package import StoreModel
 
-/// What a store says of itself: metadata, cached model, entity numbers, tables, indexes.
+/// The description of a store: metadata, cached model, entity numbers, tables and indexes.
 ///
-/// Reading it touches no row of the app's own tables. What can't be read is named and doesn't keep
-/// the rest from being read.
+/// Reading it doesn't access the app's rows. Parts that can't be read are reported in
+/// ``unreadable``.
 package struct StoreDescription: Hashable, Sendable {
-  /// One table of the file.
+  /// A table of the file.
   package struct TableDescription: Hashable, Sendable {
-    /// The table's name.
+    /// The name.
     package let name: String
 
-    /// The statement that made it.
+    /// The `CREATE TABLE` statement.
     package let sql: String
 
-    /// The columns in order, with their declared types; none are read of a virtual table.
+    /// The columns in order; empty for a virtual table.
     package internal(set) var columns: [ColumnDescription]
 
-    /// A Boolean value indicating whether an extension of SQLite keeps the rows, such as an R-tree.
+    /// Whether the table is virtual, such as an R-tree.
     var isVirtual: Bool { sql.uppercased().hasPrefix("CREATE VIRTUAL") }
   }
 
-  /// One column of a table.
+  /// A column of a table.
   package struct ColumnDescription: Hashable, Sendable {
-    /// The column's name.
+    /// The name.
     package let name: String
 
-    /// The declared type, as it was written.
+    /// The declared type, as written.
     package let declaredType: String
 
-    /// A Boolean value indicating whether SQLite computes the column.
+    /// Whether the column is generated.
     package let isGenerated: Bool
   }
 
-  /// One index of the file.
+  /// An index of the file.
   package struct IndexDescription: Hashable, Sendable {
-    /// The index's name.
+    /// The name.
     package let name: String
 
-    /// The table it is on.
+    /// The name of the table.
     package let table: String
 
-    /// The columns in order.
+    /// The columns, in index order.
     package let columns: [String]
 
-    /// A Boolean value indicating whether no two rows may have the same values.
+    /// Whether the index is unique.
     package let isUnique: Bool
 
-    /// The statement that made it; none for an index that SQLite made for a constraint.
+    /// The `CREATE INDEX` statement, or `nil` for an automatic index of a constraint.
     package let sql: String?
   }
 
-  /// One row of `Z_PRIMARYKEY`.
+  /// A row of `Z_PRIMARYKEY`.
   package struct EntityNumber: Hashable, Sendable {
     /// `Z_ENT`.
     package let number: Int64
@@ -59,10 +59,10 @@ package struct StoreDescription: Hashable, Sendable {
     /// `Z_NAME`.
     package let name: String
 
-    /// `Z_SUPER`: the number of the super-entity, 0 for a root.
+    /// `Z_SUPER`: the number of the super-entity, or 0 for a root entity.
     package let superNumber: Int64
 
-    /// `Z_MAX`: the highest key handed out.
+    /// `Z_MAX`: the highest key assigned so far.
     package let maximumKey: Int64
 
     package init(number: Int64, name: String, superNumber: Int64, maximumKey: Int64) {
@@ -73,54 +73,52 @@ package struct StoreDescription: Hashable, Sendable {
     }
   }
 
-  /// The metadata; none where it can't be read.
+  /// The metadata, or `nil` if it can't be read.
   package let metadata: StoreMetadata?
 
-  /// The number of rows of `Z_METADATA`; a store has one.
+  /// The number of rows in `Z_METADATA`; valid stores have one.
   package let metadataCount: Int64
 
-  /// The model in the store's cache; none where there is none that can be read.
+  /// The model in the store's cache, or `nil` if it can't be read.
   package let cachedModel: Model?
 
-  /// The number of rows of `Z_MODELCACHE`; a store has one, and none where it has no such table.
+  /// The number of rows in `Z_MODELCACHE`; valid stores have one. 0 if the table is missing.
   package let modelCacheCount: Int64
 
-  /// What couldn't be read, by the check it belongs to.
+  /// The parts that can't be read, by check.
   package let unreadable: [Finding]
 
-  /// What couldn't be read, in words.
+  /// The parts that can't be read, in words.
   package var problems: [String] { unreadable.map(\.message) }
 
-  /// The entity numbers, in order, history included.
+  /// The rows of `Z_PRIMARYKEY` in order, including history.
   package let entityNumbers: [EntityNumber]
 
-  /// The tables, in the order in which they were made.
+  /// The tables, in order of creation.
   package let tables: [TableDescription]
 
-  /// The indexes, in the order in which they were made.
+  /// The indexes, in order of creation.
   package let indexes: [IndexDescription]
 
-  /// The encoding of texts, as SQLite names it; Core Data's is `UTF-8`.
+  /// The text encoding; Core Data uses `UTF-8`.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/pragma.html#pragma_encoding>
   package let textEncoding: String
 
-  /// The names of triggers and views.
-  ///
-  /// No store that Core Data made has any.
+  /// The names of triggers and views, which Core Data doesn't create.
   package let triggersAndViews: [String]
 
-  /// The names of tables and indexes whose own statements don't make them in another file.
+  /// The names of tables and indexes that their own statements don't create in another file.
   let unmakeable: [String]
 
-  /// Returns the table with a name, regardless of case.
+  /// Returns the table with a name, ignoring case, or `nil` if there is none.
   ///
-  /// - Complexity: O(n) in the number of tables.
+  /// - Complexity: O(*n*) in the number of tables.
   package func table(named name: String) -> TableDescription? {
     tables.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// The entity numbers of the app's own entities, without those of history.
+  /// The rows of `Z_PRIMARYKEY` for the app's entities, without history.
   package var appEntityNumbers: [EntityNumber] {
     entityNumbers.filter { $0.number < HistoryTables.firstNumber }
   }

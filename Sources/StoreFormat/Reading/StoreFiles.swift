@@ -1,8 +1,8 @@
 import Platform
 
-/// The files of one store: the main file, its companions, and the folder of large values.
+/// The files of a store: the main file, its companions, and the directory of external data.
 package struct StoreFiles: Hashable, Sendable {
-  /// The path of the main file, as it was given.
+  /// The path of the main file, as given.
   package let path: String
 
   package init(path: String) {
@@ -12,14 +12,14 @@ package struct StoreFiles: Hashable, Sendable {
   /// The write-ahead log.
   package var wal: String { path + "-wal" }
 
-  /// A Boolean value indicating whether there is a write-ahead log with anything in it.
+  /// Whether there is a write-ahead log that isn't empty.
   ///
-  /// Throws a ``SystemError`` where the system doesn't say.
+  /// - Throws: A ``SystemError`` if the system can't tell.
   package var hasLog: Bool {
     get throws(SystemError) { try FileStatus.ifPresent(at: wal)?.size ?? 0 > 0 }
   }
 
-  /// SQLite's index of the write-ahead log; disposable.
+  /// The shared-memory file, SQLite's index of the write-ahead log.
   package var sharedMemory: String { path + "-shm" }
 
   /// The rollback journal.
@@ -30,13 +30,13 @@ package struct StoreFiles: Hashable, Sendable {
     path.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init) ?? path
   }
 
-  /// The folder that the store lies in.
+  /// The directory of the store.
   package var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The name of the folder with large values: `.NAME_SUPPORT`, without the main file's extension.
+  /// The name of the external data's directory: `.NAME_SUPPORT`, without the file's extension.
   ///
   /// See `StoreFormat.md` §13.
   package var supportFolderName: String {
@@ -44,6 +44,6 @@ package struct StoreFiles: Hashable, Sendable {
     return ".\(stem.isEmpty ? name : stem)_SUPPORT"
   }
 
-  /// The folder with a file for each large value.
+  /// The directory with one file for each large value.
   package var externalDataFolder: String { "\(folder)/\(supportFolderName)/_EXTERNAL_DATA" }
 }

@@ -1,27 +1,27 @@
 package import PropertyList
 package import StoreModel
 
-/// What a store's `Z_METADATA` says: its identity and the model it was last opened with.
+/// A store's metadata: its identity, and the model it was last opened with.
 ///
-/// See `StoreFormat.md` §3.2. Keys that aren't known are kept as they are.
+/// The source is `Z_METADATA`: see `StoreFormat.md` §3.2. Unknown keys are kept unchanged.
 package struct StoreMetadata: Hashable, Sendable {
-  /// The store's UUID, in its canonical upper-case text.
+  /// The store's UUID as canonical uppercase text.
   package let uuid: String
 
-  /// The whole property list, by key.
+  /// The property list, by key.
   package private(set) var values: [String: PropertyList]
 
-  /// Reads the metadata from the two columns of its row.
+  /// Reads the metadata from its row.
   ///
   /// - Parameters:
-  ///   - uuid: The text of `Z_UUID`.
-  ///   - plist: The bytes of `Z_PLIST`.
-  /// - Throws: ``StoreFormatError/badMetadata(_:)`` for bytes that aren't a binary property list of a
-  ///   dictionary.
+  ///   - uuid: The text in `Z_UUID`.
+  ///   - plist: The bytes in `Z_PLIST`.
+  /// - Throws: ``StoreFormatError/badMetadata(_:)`` if the bytes aren't a binary property list with
+  ///   a dictionary.
   package init(uuid: String, plist: [UInt8]) throws(StoreFormatError) {
     let list: PropertyList
     do {
-      // Real ones have some tens of values.
+      // Real metadata has a few dozen values.
       list = try PropertyList(binary: plist, budget: 1_000_000)
     } catch {
       throw .badMetadata(error.description)
@@ -31,12 +31,12 @@ package struct StoreMetadata: Hashable, Sendable {
     self.values = values
   }
 
-  /// Makes the metadata of a new store.
+  /// Creates the metadata of a new store.
   ///
   /// - Parameters:
-  ///   - uuid: The store's UUID, in its canonical upper-case text.
-  ///   - model: The model the store is made for.
-  ///   - frameworkVersion: The build of Core Data that the store claims to be written by.
+  ///   - uuid: The store's UUID as canonical uppercase text.
+  ///   - model: The store's model.
+  ///   - frameworkVersion: The Core Data build to record as the writer.
   package init(uuid: String, model: Model, frameworkVersion: Int64) {
     self.uuid = uuid
     values = [
@@ -49,29 +49,29 @@ package struct StoreMetadata: Hashable, Sendable {
     set(model: model)
   }
 
-  /// What the developer called the model's version: SwiftData writes `major.minor.patch`.
+  /// The developer's version identifiers; SwiftData writes `major.minor.patch`.
   package var versionIdentifiers: [String] {
     values["NSStoreModelVersionIdentifiers"]?.arrayValue?.compactMap(\.stringValue) ?? []
   }
 
-  /// The 32-byte hash of each entity, by name; none where the metadata has no hashes.
+  /// The 32-byte hash of each entity, or `nil` if the metadata has no hashes.
   package var hashes: VersionHashes? {
     guard let entries = values["NSStoreModelVersionHashes"]?.dictionaryValue else { return nil }
     return VersionHashes(entities: entries.compactMapValues(\.dataValue))
   }
 
-  /// The digest over all hashes, where the system that wrote the store knew it.
+  /// The digest of all hashes, or `nil` if the system that wrote the store doesn't write one.
   package var digest: String? { values["NSStoreModelVersionHashesDigest"]?.stringValue }
 
-  /// The checksum over all hashes, where the system that wrote the store knew it.
+  /// The checksum of all hashes, or `nil` if the system that wrote the store doesn't write one.
   package var checksum: String? { values["NSStoreModelVersionChecksumKey"]?.stringValue }
 
-  /// The build of Core Data that wrote the metadata.
+  /// The Core Data build that wrote the metadata.
   package var frameworkVersion: Int64? { values["NSPersistenceFrameworkVersion"]?.integerValue }
 
-  /// Makes the metadata say that the store is at a model.
+  /// Sets the identifiers and hashes to those of a model.
   ///
-  /// Digest and checksum are written only where the metadata had them: older systems don't know them.
+  /// The digest and checksum are updated only if they exist, because older systems don't know them.
   package mutating func set(model: Model) {
     let hashes = VersionHashes(model)
     let identifiers = model.versionIdentifiers.map { PropertyList.string($0) }
@@ -83,7 +83,7 @@ package struct StoreMetadata: Hashable, Sendable {
     if checksum != nil { values["NSStoreModelVersionChecksumKey"] = .string(hashes.checksum) }
   }
 
-  /// The bytes of `Z_PLIST`.
+  /// The contents of `Z_PLIST`.
   package var plist: [UInt8] {
     PropertyList.dictionary(values).binary()
   }

@@ -1,42 +1,42 @@
 package import SQLite
 package import StoreModel
 
-/// An empty store, as the framework lays it out when an app opens a file for the first time.
+/// An empty store, as Core Data creates it when an app first opens a file.
 ///
-/// Everything is computed from the model; nothing is written until ``write(to:)``.
+/// The contents are computed from the model. Only ``write(to:)`` writes them.
 package struct FreshStore: Hashable, Sendable {
-  /// One statement with the values of its parameters.
+  /// A statement with its parameter values.
   package struct Command: Hashable, Sendable {
     /// The statement, with `?` for each value.
     package let sql: String
 
-    /// The values, in the order of the parameters.
+    /// The values, in parameter order.
     package let values: [Value]
   }
 
-  /// The build of Core Data that new stores claim to come from: the one of iOS 18.
+  /// The Core Data build that new stores record as their writer: that of iOS 18.
   package static let frameworkVersion: Int64 = 1414
 
   /// The tables and indexes.
   package let layout: StoreLayout
 
-  /// What `Z_METADATA` will say.
+  /// The contents of `Z_METADATA`.
   package let metadata: StoreMetadata
 
-  /// The bytes of `Z_MODELCACHE`.
+  /// The contents of `Z_MODELCACHE`.
   package let modelCache: [UInt8]
 
-  /// A Boolean value indicating whether the store has the tables of persistent history.
+  /// Whether the store has tables of persistent history.
   package let hasHistory: Bool
 
-  /// Lays out an empty store.
+  /// Computes the contents of an empty store.
   ///
   /// - Parameters:
-  ///   - model: The model the store is made for.
-  ///   - uuid: The store's UUID, in its canonical upper-case text.
-  ///   - frameworkVersion: The build of Core Data that the store claims to be written by.
-  ///   - hasHistory: Whether to make the tables of history; SwiftData always does.
-  /// - Throws: An ``ArchiveError`` for a model that can't be archived.
+  ///   - model: The store's model.
+  ///   - uuid: The store's UUID as canonical uppercase text.
+  ///   - frameworkVersion: The Core Data build to record as the writer.
+  ///   - hasHistory: Whether to create the tables of persistent history, as SwiftData always does.
+  /// - Throws: An ``ArchiveError`` if the model can't be archived.
   package init(
     model: Model, uuid: String, frameworkVersion: Int64 = FreshStore.frameworkVersion,
     hasHistory: Bool = true
@@ -55,10 +55,10 @@ package struct FreshStore: Hashable, Sendable {
 }
 
 extension FreshStore {
-  /// What must be set before the first table is made; see `StoreFormat.md` §2.
+  /// The settings to apply before the first table is created (`StoreFormat.md` §2).
   package static let settings = ["PRAGMA page_size = 4096", "PRAGMA auto_vacuum = 2"]
 
-  /// The statements that make tables and indexes, in the framework's order (`StoreFormat.md` §7).
+  /// The statements that create tables and indexes, in Core Data's order (`StoreFormat.md` §7).
   package var createStatements: [String] {
     let tables = layout.tables.flatMap { table in
       let owned = layout.joinTables.filter {
@@ -72,13 +72,13 @@ extension FreshStore {
 
   /// The rows of the system tables.
   ///
-  /// History has no numbers yet: the framework gives them with the first save
-  /// (`StoreFormat.md` §4).
+  /// History entities have no rows yet: Core Data adds them with the first save (`StoreFormat.md`
+  /// §4).
   package var rows: [Command] {
-    let numbers = zip(layout.numbering.names, superNumbers).enumerated().map { place, entity in
+    let numbers = zip(layout.numbering.names, superNumbers).enumerated().map { index, entity in
       Command(
         sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
-        values: [.integer(Int64(place + 1)), .text(entity.0), .integer(entity.1)])
+        values: [.integer(Int64(index + 1)), .text(entity.0), .integer(entity.1)])
     }
     let identity = Command(
       sql: "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
@@ -88,9 +88,9 @@ extension FreshStore {
     return numbers + [identity, cache]
   }
 
-  /// Writes the store into an empty database, in one transaction.
+  /// Writes the store to an empty database, in one transaction.
   ///
-  /// The journal mode is left as it is; a store that an app left behind is in WAL mode.
+  /// The journal mode isn't changed; stores of apps are in WAL mode.
   package func write(to connection: borrowing Connection) throws(SQLiteError) {
     for setting in Self.settings { try connection.execute(setting) }
     try connection.transaction { connection throws(SQLiteError) in

@@ -1,27 +1,29 @@
 package import SQLite
 
-/// The keys that a store hands out for the rows of a table, none of them twice.
+/// Assigns new primary keys for the rows of a table.
 package struct KeySequence: Hashable, Sendable {
   private let number: Int64
   private let table: String
   private let schema: String
 
+  /// Creates a sequence.
+  ///
   /// - Parameters:
   ///   - number: The number of the table's root entity.
-  ///   - table: The table's name.
-  ///   - schema: The name under which the store is open.
+  ///   - table: The name of the table.
+  ///   - schema: The schema of the store.
   package init(of number: Int64, table: String, schema: String = "main") {
     self.number = number
     self.table = table
     self.schema = schema
   }
 
-  /// Takes the next key from `Z_PRIMARYKEY`, as Core Data does.
+  /// Increments `Z_MAX` in `Z_PRIMARYKEY` and returns it, as Core Data does.
   ///
-  /// A highest key there that is lower than that of some row is raised past it.
+  /// If `Z_MAX` is lower than an existing key, the new key follows the highest existing key.
   ///
-  /// - Returns: The key.
-  /// - Throws: A `SQLiteError` if the entity has no row in `Z_PRIMARYKEY`, or it can't be written.
+  /// - Returns: The new key.
+  /// - Throws: A ``SQLiteError`` if the entity has no row in `Z_PRIMARYKEY`, or if writing fails.
   package func next(_ connection: borrowing Connection) throws(SQLiteError) -> Int64 {
     let keys = qualified("Z_PRIMARYKEY", in: schema)
     try connection.execute(

@@ -25,7 +25,7 @@ struct ExpectedRows: ~Copyable {
     guard title.hasPrefix(prefix) else {
       throw lines.error(
         title.hasPrefix(RowText.titlePrefix)
-          ? "this version of the format isn't known; this tool reads version 1"
+          ? "unsupported format version; this tool reads version 1"
           : "the first line isn't '\(prefix)APP VERSION'; make the file with "
             + "'outbox-migrate fixture check --record'")
     }

@@ -1,5 +1,4 @@
 import JSONText
-import Platform
 import SQLite
 import StoreModel
 import Migrations

@@ -1,5 +1,4 @@
 import JSONText
-import Platform
 import SQLite
 import Migrations
 import RowRewriting

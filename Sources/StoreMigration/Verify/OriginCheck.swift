@@ -57,7 +57,7 @@ struct OriginCheck: Sendable {
     if let account = try? trialAccount.outcome() {
       try? keep(account, .shared)
     }
-    snapshotProblem.carryOutIfFree()
+    snapshotProblem.runIfFree()
   }
 
   private func keep(_ account: LedgerAccount, _ pieces: LedgerAccount.Pieces) throws {
@@ -127,7 +127,7 @@ struct OriginCheck: Sendable {
       try keep(account, .all)
       return account
     }
-    snapshotProblem.carryOutIfFree()
+    snapshotProblem.runIfFree()
     other()
     let problem = try snapshotProblem.outcome()
     return (problem, problem == nil ? try attempt.get()?.result() : nil)

@@ -85,17 +85,17 @@ struct Proof {
     let (_, damage) = try concurrently(
       {
         try account.keep(.all, connection)
-        content.carryOutIfFree()
-        hashes.carryOutIfFree()
+        content.runIfFree()
+        hashes.runIfFree()
       },
       {
         // What is compared goes to the disk meanwhile.
         try FileDescriptor(opening: work).beginWriting()
-        described.carryOutIfFree()
+        described.runIfFree()
         let damage = try StoreCheck.integrityFindings(Connection(path: work, mode: .immutable))
         try helper?.withConnection { try Self.help(with: account, $0, work) }
-        content.carryOutIfFree()
-        hashes.carryOutIfFree()
+        content.runIfFree()
+        hashes.runIfFree()
         return damage
       })
     let (description, ledger) = (try described.outcome(), try account.result())

@@ -96,7 +96,7 @@ struct ImportTemplatesCommand: Command, Reporting {
   ) throws(Failure) -> (report: EditReport, result: TemplateImportReport) {
     let now = WallClock.now().secondsSince2001
     let changes = { (connection: borrowing Connection) in
-      try templates.carryOut(list, on: connection, now: now)
+      try templates.run(list, on: connection, now: now)
     }
     do {
       return try dryRun

@@ -1,3 +1,4 @@
+import JSONText
 import Platform
 
 /// A self-contained page: it loads nothing, and works without its script.

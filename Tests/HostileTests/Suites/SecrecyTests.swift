@@ -1,3 +1,4 @@
+import JSONText
 import Platform
 import SQLite
 import TestSupport

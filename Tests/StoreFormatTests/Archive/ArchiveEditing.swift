@@ -2,7 +2,7 @@ import PropertyList
 import StoreFormat
 import Testing
 
-/// The objects of an archive while a test changes them.
+/// The objects of an archive that a test changes.
 struct ArchiveEditor {
   var objects: [PropertyList]
   let root: Int
@@ -12,7 +12,7 @@ struct ArchiveEditor {
     root = archive.root
   }
 
-  /// The archive as it now is, read again.
+  /// The changed archive, read again.
   func archive() throws -> KeyedArchive {
     try KeyedArchive(
       .dictionary([
@@ -21,7 +21,7 @@ struct ArchiveEditor {
       ]))
   }
 
-  /// Adds an object and returns a reference to it.
+  /// Adds an object, and returns a reference to it.
   mutating func add(_ object: PropertyList) -> PropertyList {
     objects.append(object)
     return .uid(UInt64(objects.count - 1))
@@ -34,16 +34,16 @@ struct ArchiveEditor {
       ]))
   }
 
-  /// The number of the object whose name, under a key, is this.
+  /// Returns the index of the object with this name under a key.
   func number(_ key: String, _ name: String) throws -> Int {
     let number = objects.firstIndex { object in
-      guard let place = object[key]?.uidValue else { return false }
-      return objects[Int(place)].stringValue == name
+      guard let reference = object[key]?.uidValue else { return false }
+      return objects[Int(reference)].stringValue == name
     }
     return try #require(number)
   }
 
-  /// Sets or, with nil, removes a member of an object.
+  /// Sets a member of an object, or removes it if the value is `nil`.
   mutating func set(_ number: Int, _ key: String, _ value: PropertyList?) throws {
     var members = try #require(objects[number].dictionaryValue)
     members[key] = value

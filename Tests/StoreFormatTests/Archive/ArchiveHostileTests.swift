@@ -34,7 +34,7 @@ import Testing
       let stranger = editor.add(.dictionary(["NSEntityName": name]))
       try editor.set(dog, "NSSuperentity", stranger)
     }
-    #expect(problem == "'Dog' names an entity 'Cat' that isn't there")
+    #expect(problem == "'Dog' refers to unknown entity 'Cat'")
   }
 
   @Test func `two entities of one name are refused`() throws {
@@ -49,7 +49,7 @@ import Testing
       let person = try editor.number("NSEntityName", "Person")
       try editor.set(person, "NSEntityName", names[1])
     }
-    #expect(problem == "there is more than one 'Dog'")
+    #expect(problem == "duplicate name 'Dog'")
   }
 
   @Test(arguments: [
@@ -78,7 +78,7 @@ import Testing
     let problem = try failure { editor in
       try editor.set(editor.number(nameKey, name), key, .uid(9_999))
     }
-    #expect(problem?.hasPrefix("object 9999 is referred to, but there are only ") == true)
+    #expect(problem?.hasPrefix("reference to object 9999 of ") == true)
   }
 
   @Test(arguments: [
@@ -104,15 +104,15 @@ import Testing
     arguments: [
       (
         "age", "NSAttributeType", 2300,
-        "the attribute 'Person.age' has the type 2300, which isn't known"
+        "the attribute 'Person.age' has the unknown type 2300"
       ),
       (
         "age", "NSAttributeType", -1,
-        "the attribute 'Person.age' has the type -1, which isn't known"
+        "the attribute 'Person.age' has the unknown type -1"
       ),
       (
         "owner", "NSDeleteRule", 9,
-        "the relationship 'Dog.owner' has the delete rule 9, which isn't known"
+        "the relationship 'Dog.owner' has the unknown delete rule 9"
       ),
     ] as [(String, String, Int64, String)])
   func `a number that means nothing is refused`(
@@ -131,7 +131,7 @@ import Testing
       _ = editor.add(.dictionary(["$class": array, "NS.objects": .array([itself])]))
       try editor.set(editor.number("NSPropertyName", "age"), "NSDefaultValue", itself)
     }
-    #expect(problem == "it unfolds to more parts than a model can have")
+    #expect(problem == "it expands to more parts than a model can have")
   }
 
   @Test func `sharing upon sharing is refused instead of unfolded`() throws {
@@ -144,23 +144,23 @@ import Testing
       }
       try editor.set(editor.number("NSPropertyName", "age"), "NSDefaultValue", inner)
     }
-    #expect(problem == "it unfolds to more parts than a model can have")
+    #expect(problem == "it expands to more parts than a model can have")
   }
 
   @Test func `a composite that contains itself is refused`() throws {
     let problem = try failure { editor in
-      let place = try editor.number("NSPropertyName", "place")
-      let elements = try #require(editor.objects[place]["NSCompositeElements"]?.uidValue)
-      try editor.set(Int(elements), "NS.objects", .array([.uid(UInt64(place))]))
+      let number = try editor.number("NSPropertyName", "place")
+      let elements = try #require(editor.objects[number]["NSCompositeElements"]?.uidValue)
+      try editor.set(Int(elements), "NS.objects", .array([.uid(UInt64(number))]))
     }
-    #expect(problem == "it unfolds to more parts than a model can have")
+    #expect(problem == "it expands to more parts than a model can have")
   }
 
   @Test(
     arguments: [
       ("$archiver", .string("NSArchiver"), "'$archiver' isn't NSKeyedArchiver"),
       ("$version", .integer(1), "'$version' isn't 100000"),
-      ("$objects", .array([]), "'$objects' doesn't begin with $null"),
+      ("$objects", .array([]), "'$objects' doesn't start with $null"),
       ("$top", .dictionary([:]), "'$top' has no root"),
     ] as [(String, PropertyList, String)])
   func `a property list that is no archive is refused`(
@@ -169,7 +169,7 @@ import Testing
     var members = try #require(KeyedArchive(.animals).propertyList.dictionaryValue)
     members[key] = value
     let error = #expect(throws: ArchiveError.self) { try KeyedArchive(.dictionary(members)) }
-    #expect(error?.description == "it is no keyed archive: \(problem)")
+    #expect(error?.description == "it isn't a keyed archive: \(problem)")
   }
 
   @Test func `an archive of something else is refused`() throws {
@@ -182,16 +182,16 @@ import Testing
   @Test func `a damaged cache is refused`() throws {
     let cache = try ModelCache.encode(.animals)
     for (bytes, problem) in [
-      ([], "the compressed bytes end too early"),
-      (Array(cache.dropLast(9)), "the compressed bytes end too early"),
-      (cache + [0], "1 bytes follow the compressed ones"),
+      ([], "the compressed data is truncated"),
+      (Array(cache.dropLast(9)), "the compressed data is truncated"),
+      (cache + [0], "1 extra bytes follow the compressed data"),
       (
         deflateRaw(Array("text".utf8)),
-        "byte 0: no binary property list; it would begin with 'bplist00'"
+        "byte 0: not a binary property list; it doesn't start with 'bplist00'"
       ),
       (
         deflateRaw(Array(repeating: 0, count: 5 << 20), level: 1),
-        "more than 4194304 bytes are compressed"
+        "the decompressed data is larger than 4194304 bytes"
       ),
     ] {
       let error = #expect(throws: ArchiveError.self) { try ModelCache.decode(bytes) }
@@ -222,7 +222,7 @@ import Testing
 }
 
 extension ArchiveEditor {
-  /// Changes one reference, number or flag of one object, or leaves a member out.
+  /// Changes a reference, number or flag of an object, or removes a member.
   fileprivate mutating func damage(using generator: inout SeededGenerator) {
     let number = Int.random(in: 1..<objects.count, using: &generator)
     guard var members = objects[number].dictionaryValue, !members.isEmpty else {

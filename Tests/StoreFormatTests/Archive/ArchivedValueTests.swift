@@ -39,7 +39,7 @@ import Testing
     #expect(try KeyedArchive(value: .decimal(text)).modelValue == nil)
   }
 
-  /// The members that `NSKeyedArchiver` writes for 12.5, low byte first and high byte first.
+  /// The members that `NSKeyedArchiver` writes for 12.5, in little-endian and big-endian order.
   @Test(arguments: [(1, [125, 0]), (2, [0, 125])] as [(Int64, [UInt8])])
   func `the mantissa of a decimal number is read in its byte order`(
     order: Int64, word: [UInt8]

@@ -3,16 +3,16 @@ import SQLite
 import TestSupport
 import Testing
 
-/// A store that Core Data or SwiftData made, found beside the project or where
-/// `OUTBOX_MIGRATE_STORES` says.
+/// A store that Core Data or SwiftData created, found next to the project or in
+/// `OUTBOX_MIGRATE_STORES`.
 struct CachedStore: CustomTestStringConvertible {
-  /// The folder's name, which says where the store came from.
+  /// The name of the directory, which tells the store's origin.
   let name: String
   let path: String
 
   var testDescription: String { name }
 
-  /// All stores that are there; none is a reason to say so and pass.
+  /// All stores found; without any, a test prints a message and passes.
   static let all: [CachedStore] = {
     let folder = environment("OUTBOX_MIGRATE_STORES") ?? "../shared/stores"
     var stores: [CachedStore] = []
@@ -33,7 +33,7 @@ struct CachedStore: CustomTestStringConvertible {
     $0.name.hasPrefix("metacocktails") || $0.name.hasPrefix("resourcesmanager")
   }
 
-  /// The bytes of `Z_MODELCACHE`, read from a copy; none where the store has no such table.
+  /// The contents of `Z_MODELCACHE`, read from a copy, or `nil` if the store has no such table.
   func cache() throws -> [UInt8]? {
     let directory = try TemporaryDirectory()
     for suffix in ["", "-wal"] where try FileSystem.exists(path + suffix) {
@@ -45,7 +45,7 @@ struct CachedStore: CustomTestStringConvertible {
     return try connection.value("SELECT Z_CONTENT FROM Z_MODELCACHE")?.bytes
   }
 
-  /// The metadata's property list.
+  /// The property list in the metadata.
   func metadata() throws -> [UInt8]? {
     let directory = try TemporaryDirectory()
     for suffix in ["", "-wal"] where try FileSystem.exists(path + suffix) {

@@ -1,11 +1,11 @@
 import PropertyList
 import StoreFormat
 
-/// What two archives have in common and what not, whatever order their objects stand in.
+/// The common and the different objects of two archives, regardless of their order.
 ///
-/// Each object gets a label that stands for its content, references in it being replaced by the
-/// labels they lead to; then again, with the labels so found, until no more objects can be told
-/// apart. Objects of equal archives have equal labels, each as often.
+/// Each object gets a label for its content, in which the labels of other objects replace
+/// references. This repeats until no more objects can be distinguished. Equal archives have the
+/// same labels, each the same number of times.
 struct ArchiveDifference {
   private(set) var onlyLeft: [String] = []
   private(set) var onlyRight: [String] = []
@@ -58,7 +58,7 @@ struct ArchiveDifference {
     }
   }
 
-  /// Pairs of keys and values, and members of a set, are in no order.
+  /// Entries of dictionaries and elements of sets have no order.
   private static func dictionaryText(
     _ entries: [String: PropertyList], _ labels: [Int], in archive: KeyedArchive
   ) -> String {

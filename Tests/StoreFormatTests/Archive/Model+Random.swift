@@ -2,7 +2,7 @@ import StoreModel
 import TestSupport
 
 extension Model {
-  /// A model with most of what a model can have; every entity and property fits the others.
+  /// Returns a consistent model with most features that models can have.
   static func random(using generator: inout SeededGenerator) -> Model {
     let names = (0..<Int.random(in: 1...6, using: &generator)).map { "Entity\($0)" }
     let dialect = ModelDialect.allCases[Int.random(in: 0...2, using: &generator)]
@@ -13,7 +13,7 @@ extension Model {
         properties: (0..<Int.random(in: 0...6, using: &generator)).map {
           .random(name: "p\(index)_\($0)", entities: names, using: &generator)
         })
-      // Entities only inherit from earlier ones, so that there is no circle.
+      // Entities inherit only from earlier ones, so there is no cycle.
       if index > 0 && generator.flip() {
         entity.superentityName = names[Int.random(in: 0..<index, using: &generator)]
       }
@@ -21,7 +21,7 @@ extension Model {
       if dialect == .coreData && generator.flip() { entity.className = "NS\(name)" }
       let attributes = entity.attributes.map(\.name)
       if !attributes.isEmpty && generator.flip() { entity.uniquenessConstraints = [attributes] }
-      // What Core Data wrote always has an entity without constraints here: it is told by that.
+      // A Core Data model needs an entity without constraints, by which the decoder recognizes it.
       if dialect == .coreData {
         entity.uniquenessConstraints = index == 0 ? [] : entity.uniquenessConstraints
       }

@@ -103,8 +103,8 @@ import Testing
       entities: [Entity(name: "A", properties: [.attribute(Attribute(name: "a", type: .string))])])
     var editor = ArchiveEditor(try KeyedArchive(model))
     let entity = try editor.number("NSEntityName", "A")
-    let place = try #require(editor.objects[entity]["NSProperties"]?.uidValue)
-    let list = editor.objects[Int(place)]
+    let number = try #require(editor.objects[entity]["NSProperties"]?.uidValue)
+    let list = editor.objects[Int(number)]
     let token = editor.add(.string("empty"))
     let unused = editor.add(.string("unused"))
     let keys = editor.add(
@@ -112,7 +112,7 @@ import Testing
     let values = editor.add(
       .dictionary(["NS.objects": .array((list["NS.objects"]?.arrayValue ?? []) + [token])]))
     let mapping = editor.add(.dictionary(["keys": keys, "length": .integer(2)]))
-    editor.objects[Int(place)] = .dictionary([
+    editor.objects[Int(number)] = .dictionary([
       "searchMapping": mapping, "values": values, "emptyToken": token,
     ])
     #expect(try Model(editor.archive()) == model)
@@ -184,19 +184,19 @@ import Testing
       name: "A",
       properties: [.relationship(Relationship(name: "b", destinationName: "B"))])
     for (model, problem) in [
-      (Model(entities: [entity]), "'A.b' names an entity 'B' that isn't there"),
+      (Model(entities: [entity]), "'A.b' refers to unknown entity 'B'"),
       (
         Model(entities: [Entity(name: "A", superentityName: "B")]),
-        "'A' names an entity 'B' that isn't there"
+        "'A' refers to unknown entity 'B'"
       ),
       (
         Model(entities: [Entity(name: "A", superentityName: "A")]),
         "the entity 'A' inherits from itself"
       ),
-      (Model(entities: [Entity(name: "A"), Entity(name: "A")]), "there is more than one 'A'"),
+      (Model(entities: [Entity(name: "A"), Entity(name: "A")]), "duplicate name 'A'"),
       (
         Model(entities: [Entity(name: "A")], configurations: ["c": ["B"]]),
-        "'c' names an entity 'B' that isn't there"
+        "'c' refers to unknown entity 'B'"
       ),
     ] {
       let error = #expect(throws: ArchiveError.self) { try KeyedArchive(model) }

@@ -42,11 +42,11 @@ import Testing
     let archive = try ModelCache.archive(cache)
     var list = archive.propertyList
     let texts = archive.objects.indices.filter { archive.objects[$0] == .string("default") }
-    let place = try #require(texts.first)
+    let index = try #require(texts.first)
     guard case .dictionary(var entries) = list, var objects = list["$objects"]?.arrayValue else {
       return
     }
-    objects[place] = .string("other")
+    objects[index] = .string("other")
     entries["$objects"] = .array(objects)
     list = .dictionary(entries)
     #expect(!ArchiveDifference(archive, try KeyedArchive(list)).isEmpty)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import StoreFormat
 
-/// The check's few queries against a slow reading of every row, on stores with random rows.
+/// Compares the check's queries with a slow reading of all rows, on stores with random rows.
 @Suite struct RowCheckReferenceTests {
-  /// Animal 1, Cat 2, Dog 3, Owner 4, Toy 5.
+  /// The entity numbers: Animal 1, Cat 2, Dog 3, Owner 4, Toy 5.
   private static let model = Model(entities: [
     Entity(
       name: "Animal",
@@ -94,9 +94,9 @@ import Testing
     func sentence(_ count: Int, _ one: String, _ many: String) -> [String] {
       count == 0 ? [] : ["\(count) \(count == 1 ? one : many)"]
     }
-    let kind = "of an entity that isn't of its kind, first Animal/\(foreign.first?[0].int64 ?? 0)"
+    let kind = "the number of an unrelated entity, first Animal/\(foreign.first?[0].int64 ?? 0)"
     return sentence(
-      foreign.count, "row of 'Animal' is \(kind)", "rows of 'Animal' are \(kind)")
+      foreign.count, "row of 'Animal' has \(kind)", "rows of 'Animal' have \(kind)")
       + (highest < last ? ["Z_MAX of 'Animal' is \(highest), below its highest key \(last)"] : [])
       + sentence(
         animals.count { $0[3].isNull }, "row has no value in the mandatory attribute 'Animal.name'",
@@ -107,18 +107,19 @@ import Testing
         "rows have no value in the mandatory attribute 'Cat.lives'")
       + sentence(
         dangling(owners.map { $0[1] }, Set(entities.keys)),
-        "link of 'Owner.animal' leads to no row", "links of 'Owner.animal' lead to no row")
+        "link of 'Owner.animal' has no destination row",
+        "links of 'Owner.animal' have no destination row")
       + sentence(
-        wrong.count, "link of 'Owner.animal' names another entity than the destination's",
-        "links of 'Owner.animal' name another entity than the destination's")
+        wrong.count, "link of 'Owner.animal' has a wrong entity number",
+        "links of 'Owner.animal' have a wrong entity number")
       + sentence(
         dangling(toys.map { $0[1] }, ownerKeys),
-        "link of 'Owner.wishes' leads from no row", "links of 'Owner.wishes' lead from no row")
+        "link of 'Owner.wishes' has no source row", "links of 'Owner.wishes' have no source row")
       + sentence(
         dangling(joins.map { $0[0] }, ownerKeys),
-        "link of 'Owner.toys' leads from no row", "links of 'Owner.toys' lead from no row")
+        "link of 'Owner.toys' has no source row", "links of 'Owner.toys' have no source row")
       + sentence(
         dangling(joins.map { $0[1] }, toyKeys),
-        "link of 'Toy.owners' leads from no row", "links of 'Toy.owners' lead from no row")
+        "link of 'Toy.owners' has no source row", "links of 'Toy.owners' have no source row")
   }
 }

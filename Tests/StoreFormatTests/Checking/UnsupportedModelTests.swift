@@ -7,14 +7,14 @@ import Testing
 
 @testable import StoreFormat
 
-/// Models with attributes whose form in a file isn't known, which no writer of ours makes.
+/// Models with attributes whose format is unknown, so that no fixture can have them.
 @Suite struct UnsupportedModelTests {
   private static let model = Model(entities: [
     Entity(name: "Item", properties: [.attribute(Attribute(name: "total", type: .integer64))]),
     Entity(name: "Other", properties: [.attribute(Attribute(name: "name", type: .string))]),
   ])
 
-  /// The description of a store whose cache says something else of `Item.total`.
+  /// Returns the description of a store whose cache differs in `Item.total`.
   private func description(
     _ edit: (inout ArchiveEditor, Int) throws -> Void
   ) throws -> StoreDescription {

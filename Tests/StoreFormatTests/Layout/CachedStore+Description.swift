@@ -4,7 +4,7 @@ import StoreFormat
 import TestSupport
 
 extension CachedStore {
-  /// What the store says of itself, read from a copy with its log.
+  /// The description of the store, read from a copy with its log.
   func description() throws -> StoreDescription {
     let directory = try TemporaryDirectory()
     return try withExtendedLifetime(directory) {
@@ -17,8 +17,8 @@ extension CachedStore {
     }
   }
 
-  /// The stores that nobody altered after the framework had made them.
+  /// The stores that weren't changed after Core Data created them.
   ///
-  /// In the others, appended columns and renamed tables stand where a fresh file wouldn't have them.
+  /// In the others, appended columns and renamed tables aren't where a new store would have them.
   static let fresh = all.filter { !$0.name.hasPrefix("wire-") }
 }

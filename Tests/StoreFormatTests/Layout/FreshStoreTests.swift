@@ -65,7 +65,7 @@ import Testing
     #expect(description.metadata?.frameworkVersion == 1_414)
     #expect(description.metadata?.checksum == VersionHashes(Self.model).checksum)
     #expect(try connection.pragma("auto_vacuum") == 2)
-    // Page 2 maps pointers, so the first table begins on page 3 (StoreFormat.md §2).
+    // Page 2 is the pointer map, so the first table starts on page 3 (StoreFormat.md §2).
     #expect(
       try connection.value("SELECT rootpage FROM sqlite_schema WHERE name = 'ZCOCKTAIL'") == 3)
   }

@@ -2,7 +2,7 @@ import StoreFormat
 import StoreModel
 import Testing
 
-/// The rules of `StoreFormat.md` §4–7, on models small enough to lay out by hand.
+/// The rules of `StoreFormat.md` §4–7, for models small enough to check by hand.
 @Suite struct StoreLayoutTests {
   private func attribute(_ name: String, _ type: AttributeType) -> Property {
     .attribute(Attribute(name: name, type: type))

@@ -223,7 +223,7 @@ extension FixtureCheckTests {
       #"{ "to": "V8.schema.json" }"#,
       "1:9: error: there is no schema file 'V8.schema.json' in the folder; check the path"
     ),
-    ("{}, 1", "1:3: error: the text goes on after its value; remove the rest"),
+    ("{}, 1", "1:3: error: unexpected text after the JSON value; remove it"),
   ])
   func `bad options are refused with their place`(options: String, message: String) throws {
     try write("options.json", options)
@@ -256,7 +256,7 @@ extension FixtureCheckTests {
     ),
     (
       "outbox-migrate fixture 2: Lume V7\n", 1,
-      "this version of the format isn't known; this tool reads version 1"
+      "unsupported format version; this tool reads version 1"
     ),
     (
       "outbox-migrate fixture 1: Lume V7\n\n  a: 1\n", 3,

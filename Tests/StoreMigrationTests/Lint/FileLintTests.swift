@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import JSONText
 import Platform
 import StoreModel
 import Testing

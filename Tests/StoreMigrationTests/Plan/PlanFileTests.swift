@@ -59,7 +59,7 @@ import RowRewriting
   }
 
   @Test(arguments: [
-    ("\"format_version\": 1", "\"format_version\": 2", "this version of the format isn't known"),
+    ("\"format_version\": 1", "\"format_version\": 2", "unsupported format version"),
     ("\"store\": \"default.store\"", "\"store\": \"../default.store\"", "has no folder"),
     ("\"store\": \"default.store\"", "\"store\": \"..\"", "has no folder"),
     ("\"store\": \"default.store\"", "\"store\": \"\"", "has no folder"),

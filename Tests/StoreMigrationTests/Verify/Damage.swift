@@ -57,7 +57,7 @@ extension Damage {
     Damage(
       "a number of history is another entity's",
       "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Ghost' WHERE Z_ENT = 16001", fails: "entity-numbers",
-      "Z_PRIMARYKEY says 'Ghost' is entity 16001, a number of the framework's own"),
+      "Z_PRIMARYKEY says 'Ghost' is entity 16001, a number reserved for the framework"),
     Damage(
       "the metadata has no row", "DELETE FROM Z_METADATA", fails: "metadata",
       "Z_METADATA has no row"),
@@ -75,10 +75,10 @@ extension Damage {
 
   private static let structure = [
     Damage(
-      "a table is missing", "DROP TABLE ZPHOTO", fails: "tables", "there is no table 'ZPHOTO'"),
+      "a table is missing", "DROP TABLE ZPHOTO", fails: "tables", "table 'ZPHOTO' is missing"),
     Damage(
       "a join table is missing", "DROP TABLE Z_6TOYS", fails: "tables",
-      "there is no table 'Z_6TOYS'"),
+      "table 'Z_6TOYS' is missing"),
     Damage(
       "a column is missing", "ALTER TABLE ZANIMAL DROP COLUMN ZNAME", fails: "tables",
       "table 'ZANIMAL' has no column 'ZNAME'"),
@@ -87,7 +87,7 @@ extension Damage {
       "table 'ZTAG' has a column 'ZGHOST' that the model doesn't have"),
     Damage(
       "a table is somebody else's", "CREATE TABLE notes (text)",
-      warns: "table 'notes' isn't the model's"),
+      warns: "table 'notes' isn't in the model"),
     Damage(
       "a key has no index", "DROP INDEX ZPHOTO_ZSUBJECT_INDEX", fails: "indexes",
       "table 'ZPHOTO' has no index on ZSUBJECT"),
@@ -119,12 +119,12 @@ extension Damage {
       "a row is of a foreign entity",
       "UPDATE ZTOY SET Z_ENT = 1 WHERE Z_PK IN (SELECT Z_PK FROM ZTOY ORDER BY 1 LIMIT 2)",
       fails: "row-entities",
-      "2 rows of 'Toy' are of an entity that isn't of its kind, first Toy/1"),
+      "2 rows of 'Toy' have the number of an unrelated entity, first Toy/1"),
     Damage(
       "a row of a tree is of no entity",
       "UPDATE ZANIMAL SET Z_ENT = NULL WHERE Z_PK = (SELECT max(Z_PK) FROM ZANIMAL)",
       fails: "row-entities",
-      "1 row of 'Animal' is of an entity that isn't of its kind, first Animal/KEY(ZANIMAL)"),
+      "1 row of 'Animal' has the number of an unrelated entity, first Animal/KEY(ZANIMAL)"),
     Damage(
       "the highest key is too low", "UPDATE Z_PRIMARYKEY SET Z_MAX = 3 WHERE Z_NAME = 'Toy'",
       fails: "maximum-keys", "Z_MAX of 'Toy' is 3, below its highest key KEY(ZTOY)"),
@@ -152,31 +152,31 @@ extension Damage {
     Damage(
       "history names an unknown entity", "UPDATE ACHANGE SET ZENTITY = 8 WHERE Z_PK = 1",
       fails: "history",
-      "1 change in the history is of an entity that the model doesn't have, first CHANGE/1"),
+      "1 change in the history belongs to an entity that isn't in the model, first CHANGE/1"),
   ]
 
   private static let links = [
     Damage(
       "a to-one link leads nowhere", "UPDATE ZCHIP SET ZCAT = 999999 WHERE Z_PK = 1",
-      warns: "1 link of 'Chip.cat' leads to no row"),
+      warns: "1 link of 'Chip.cat' has no destination row"),
     Damage(
       "a to-one link into a tree leads nowhere",
       "UPDATE ZPHOTO SET ZSUBJECT = 999999, Z1_SUBJECT = 2 WHERE Z_PK < 3",
-      warns: "2 links of 'Photo.subject' lead to no row"),
+      warns: "2 links of 'Photo.subject' have no destination row"),
     Damage(
       "an inverse-less link comes from nowhere", "UPDATE ZTOY SET Z4SPARES = 999999 WHERE Z_PK = 1",
-      warns: "1 link of 'Chip.spares' leads from no row"),
+      warns: "1 link of 'Chip.spares' has no source row"),
     Damage(
       "a join leads nowhere on one side", "INSERT INTO Z_6TOYS VALUES (999999, 1)",
-      warns: "1 link of 'Tag.toys' leads from no row"),
+      warns: "1 link of 'Tag.toys' has no source row"),
     Damage(
       "a join leads nowhere on the other side", "INSERT INTO Z_6TOYS VALUES (1, 999999)",
-      warns: "1 link of 'Toy.tags' leads from no row"),
+      warns: "1 link of 'Toy.tags' has no source row"),
     Damage(
       "an entity key is another entity's",
       """
       UPDATE ZPHOTO SET Z1_SUBJECT = 1
       WHERE Z_PK = (SELECT min(Z_PK) FROM ZPHOTO WHERE ZSUBJECT IS NOT NULL)
-      """, fails: "links", "1 link of 'Photo.subject' names another entity than the destination's"),
+      """, fails: "links", "1 link of 'Photo.subject' has a wrong entity number"),
   ]
 }

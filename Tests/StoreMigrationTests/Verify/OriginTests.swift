@@ -58,7 +58,7 @@ import RowRewriting
     try zoo.damage("UPDATE ZPHOTO SET ZSUBJECT = 90001 WHERE Z_PK IN (2, 3)")
     #expect(
       try failures() == [
-        "links: 2 links of 'Photo.subject' lead to no row, and didn't when the store was migrated"
+        "links: 2 links of 'Photo.subject' have no destination row, but had one when the store was migrated"
       ])
     try zoo.damage("INSERT INTO Z_6TOYS SELECT Z_6TAGS, 90003 FROM Z_6TOYS LIMIT 1")
     #expect(try failures().count == 2)
@@ -85,7 +85,7 @@ import RowRewriting
     #expect(
       try failures() == [
         "external-data: 1 file of 'Photo.large' is missing in '.default_SUPPORT', "
-          + "and the snapshot has it"
+          + "but the snapshot has it"
       ])
     let receipt = try #require(try migrator.verify(zoo.path, comparesReceipt: true).receipt)
     #expect(receipt.files == FileChanges(added: 0, changed: 0, removed: 1))

@@ -97,7 +97,7 @@ import RowRewriting
     #expect(recognition.disagreements.contains("table 'ZSDOUTBOXEVENT' has no column 'ZMETADATA'"))
     #expect(
       recognition.disagreements.contains(
-        "the hash of 'SDOutboxEvent' in the metadata isn't that of the model cache"))
+        "the hash of 'SDOutboxEvent' in the metadata doesn't match the model cache"))
     let report = try migrator.verify(path)
     let failed = report.checks.filter { !$0.isPassed }
     #expect(failed.map(\.name) == ["hashes", "model-cache", "tables"])

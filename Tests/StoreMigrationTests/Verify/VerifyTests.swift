@@ -56,7 +56,7 @@ import Testing
 
   @Test func `a changed hash is named`() throws {
     try store.editMetadata { $0.editHashes { $0["Toy"] = .data([UInt8](repeating: 7, count: 32)) } }
-    try expect("hashes", ["the hash of 'Toy' in the metadata isn't that of the model cache"])
+    try expect("hashes", ["the hash of 'Toy' in the metadata doesn't match the model cache"])
   }
 
   @Test func `a missing hash is named`() throws {
@@ -76,12 +76,12 @@ import Testing
 
   @Test func `a changed digest is named`() throws {
     try store.editMetadata { $0["NSStoreModelVersionHashesDigest"] = .string("AAAA") }
-    try expect("hashes", ["the digest in the metadata isn't that of the model cache"])
+    try expect("hashes", ["the digest in the metadata doesn't match the model cache"])
   }
 
   @Test func `a changed checksum is named`() throws {
     try store.editMetadata { $0["NSStoreModelVersionChecksumKey"] = .string("AAAA") }
-    try expect("hashes", ["the checksum in the metadata isn't that of the model cache"])
+    try expect("hashes", ["the checksum in the metadata doesn't match the model cache"])
   }
 
   @Test func `metadata without digest and checksum is that of an old system`() throws {
@@ -116,10 +116,10 @@ import Testing
     #expect(failed.map(\.name) == ["hashes", "model-cache"])
     #expect(
       failed.flatMap(\.details) == [
-        "the hash of 'Cat' in the metadata isn't that of the model cache",
-        "the digest in the metadata isn't that of the model cache",
-        "the checksum in the metadata isn't that of the model cache",
-        "the model cache is stale: the metadata is sound in itself and of another model",
+        "the hash of 'Cat' in the metadata doesn't match the model cache",
+        "the digest in the metadata doesn't match the model cache",
+        "the checksum in the metadata doesn't match the model cache",
+        "the model cache is stale: the metadata is consistent but belongs to another model",
       ])
   }
 

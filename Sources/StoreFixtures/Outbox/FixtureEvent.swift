@@ -1,22 +1,22 @@
 import SQLite
 
-/// The entity that both apps keep what they have to send in.
+/// The entity of both apps' outbox.
 let outboxEntity = "SDOutboxEvent"
 
-/// One event of the outbox, with the columns of all its forms.
+/// An outbox event with the columns of all formats.
 ///
-/// Dates are seconds since 2001-01-01 UTC.
-struct OutboxRow {
+/// Dates are seconds since 2001-01-01 UTC, and IDs are 16 bytes.
+struct FixtureEvent {
   let id: [UInt8]
   let createdAt: Double
   var eventType: String
-  var delivery: Delivery
+  var delivery: DeliveryState
 
-  /// The payload form, Lume V1 to V6; none for NULL.
+  /// The payload format, Lume V1 to V6; `nil` for NULL.
   var payload: [UInt8]?
   var retryCount = 0
 
-  /// The metadata form, FitIQ V3 to V11 and Lume V7.
+  /// The metadata format, FitIQ V3 to V11 and Lume V7.
   var entityID: [UInt8] = []
   var userID: [UInt8] = []
   var attemptCount = 0
@@ -24,7 +24,7 @@ struct OutboxRow {
   var isNewRecord = true
   var metadata: [UInt8]?
 
-  /// Returns what stands in a column.
+  /// Returns the contents of a column.
   func value(of column: OutboxColumn) -> Value {
     switch column {
     case .id: .blob(id)
@@ -47,15 +47,15 @@ struct OutboxRow {
   }
 }
 
-/// The attributes of an outbox in any of its forms, under their own names.
+/// The attributes of an outbox in all formats; raw values are their names.
 enum OutboxColumn: String, Sendable {
   case id, createdAt, eventType, status, lastAttemptAt, completedAt, errorMessage
   case payload, retryCount
   case entityID, userID, attemptCount, maxAttempts, priority, isNewRecord, metadata
 }
 
-/// How far an event has come.
-struct Delivery {
+/// The delivery state of an event.
+struct DeliveryState {
   let status: String
   let attempts: Int
   let lastAttemptAt: Double?
@@ -67,7 +67,7 @@ struct Delivery {
     "The data couldn’t be read because it isn’t in the correct format.",
   ]
 
-  /// Draws a state: of a hundred events, 60 are completed, 25 pending, 10 failed, 5 processing.
+  /// Draws a state: 60% completed, 25% pending, 10% failed, 5% processing.
   init(createdAt: Double, _ random: inout RandomSource) {
     let dice = random.below(100)
     let last = ((createdAt + random.number(1...90_000)) * 1e6).rounded() / 1e6
@@ -76,7 +76,7 @@ struct Delivery {
     case 0..<56:
       self.init("completed", attempts: random.below(3), last: last, completed: last + 0.25)
     case 56..<60:
-      // After five failures the app closed a row as if it were done (payloads of the app's V6).
+      // After five failures, the app marked an event as completed (seen in V6).
       self.init("completed", attempts: 5, last: last, completed: last + 0.25, error: error)
     case 60..<80: self.init("pending", attempts: 0)
     case 80..<85: self.init("pending", attempts: random.integer(1...3), last: last, error: error)

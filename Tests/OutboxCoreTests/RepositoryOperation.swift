@@ -2,8 +2,8 @@ import Foundation
 import OutboxCore
 import TestSupport
 
-/// One call of a repository, with arguments drawn at random.
-enum Deed {
+/// A call of a repository with random arguments.
+enum RepositoryOperation {
   case create(OutboxEventType, UUID, String, OutboxMetadata?, Int)
   case pending(String?, Int?)
   case ofStatus(OutboxEventStatus, String?, Int?)
@@ -55,7 +55,7 @@ enum Deed {
     }
   }
 
-  /// What came of it.
+  /// The result of the call.
   enum Outcome: Equatable {
     case nothing
     case events([OutboxEvent])
@@ -64,14 +64,14 @@ enum Deed {
     case error(String)
   }
 
-  /// Does it to both, and returns what came of it.
+  /// Calls both repositories, and returns both results.
   func both(
     _ store: some OutboxRepositoryProtocol, _ list: ListRepository
   ) async throws -> (store: Outcome, list: Outcome) {
     guard case .create(let type, let entity, let user, let metadata, let priority) = self else {
       return (await outcome(store), await outcome(list))
     }
-    // Both would draw an id of their own.
+    // Each repository would generate its own ID.
     await list.add(
       try await store.createEvent(
         eventType: type, entityID: entity, userID: user, isNewRecord: false, metadata: metadata,

@@ -1,13 +1,14 @@
-import Platform
+import JSONText
+import TestSupport
 import Testing
 
-@Suite struct CodingTests {
+@Suite struct Base64Tests {
   // RFC 4648 §10.
   @Test(arguments: [
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
     ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
   ])
-  func `bytes become letters and bytes again`(text: String, letters: String) {
+  func `encodes and decodes`(text: String, letters: String) {
     #expect(base64Encoded(Array(text.utf8)) == letters)
     #expect(base64Decoded(letters) == Array(text.utf8))
   }
@@ -16,36 +17,28 @@ import Testing
     "Z", "Zg", "Zg=", "Zg===", "Zh==", "Zm9=", "=", "====", "Zg==Zg==", "Zm9v\n", " Zm9v", "Zm-_",
     "Z=9v", "Zm=v", "Zm9vé",
   ])
-  func `letters that encoding never makes are refused`(letters: String) {
+  func `rejects texts that encoding never produces`(letters: String) {
     #expect(base64Decoded(letters) == nil)
   }
 
-  @Test func `Base64 agrees with counting bits`() {
-    var random = SeededRandom(printing: "Base64")
+  @Test func `agrees with a bit-by-bit implementation`() {
+    var random = SeededGenerator(printing: "Base64")
     for _ in 0..<300 {
       let bytes = random.bytes(upTo: 40)
       let letters = base64Encoded(bytes)
-      #expect(letters == obviousBase64(bytes))
+      #expect(letters == slowBase64(bytes))
       #expect(base64Decoded(letters) == bytes)
-      // One letter changed is refused or is another text's only spelling.
+      // A text with one changed letter is invalid, or the only text of other bytes.
       var changed = Array(letters.utf8)
       guard let index = changed.indices.randomElement(using: &random) else { continue }
       changed[index] = UInt8.random(in: 0x20...0x7e, using: &random)
-      if let other = Base64.decode(changed) { #expect(Base64.encode(other) == changed) }
+      let text = String(decoding: changed, as: UTF8.self)
+      if let other = base64Decoded(text) { #expect(base64Encoded(other) == text) }
     }
   }
 
-  @Test func `hexadecimal digits stand for bytes in either case`() {
-    let bytes = Array(UInt8.min ... .max)
-    let digits = Hexadecimal.encode(bytes)
-    #expect(digits.hasPrefix("000102") && digits.hasSuffix("fdfeff"))
-    #expect(Hexadecimal.decode(digits) == bytes)
-    #expect(Hexadecimal.decode(digits.uppercased()) == bytes)
-    for text in ["0", "0g", "0x", " 0", "é"] { #expect(Hexadecimal.decode(text) == nil) }
-  }
-
-  /// The definition, bit by bit.
-  private func obviousBase64(_ bytes: [UInt8]) -> String {
+  /// Encodes bit by bit, as RFC 4648 defines it.
+  private func slowBase64(_ bytes: [UInt8]) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     var bits = bytes.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 } }
     while bits.count % 6 != 0 { bits.append(0) }
