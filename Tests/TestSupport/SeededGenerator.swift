@@ -8,14 +8,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
   package init(seed: UInt64) { state = seed }
 
   /// Creates a generator with a new seed, which it prints with a name.
-  package init(printing name: String) { self.init(seed: Self.newSeed(for: name)) }
-
-  /// Returns a new random seed, and prints it with a name.
-  package static func newSeed(for name: String) -> UInt64 {
-    let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-    print("\(name): seed \(seed)")
-    return seed
-  }
+  package init(printing name: String) { self.init(seed: printedSeed(name)) }
 
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
