@@ -50,7 +50,7 @@ extension Span<UInt8> {
 
   /// Returns the index after the closing quote of a string whose contents start at an index.
   ///
-  /// The closing quote is the next one that isn't escaped. Returns the end if there is none.
+  /// The closing quote is the next one that isn't escaped. Returns the end if there isn't one.
   ///
   /// - Complexity: O(*n*) in the number of bytes, eight at a time.
   package func endOfQuotedBytes(from start: Int) -> Int {

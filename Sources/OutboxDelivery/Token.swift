@@ -13,7 +13,7 @@ package struct AccessToken: Hashable, Sendable {
   /// The expiry date, or `nil` if it isn't known.
   package let expiry: Date?
 
-  /// The app's API key, or `nil` if there is none.
+  /// The app's API key, or `nil` if there isn't one.
   package let apiKey: String?
 
   package init(

@@ -19,8 +19,8 @@ package actor TokenKeeper {
   /// - Parameters:
   ///   - token: The initial token.
   ///   - now: A closure that returns the current time.
-  ///   - renew: A closure that requests a new token and saves it, or returns `nil` if there is
-  ///     none.
+  ///   - renew: A closure that requests a new token and saves it, or returns `nil` if
+  ///     that fails.
   package init(
     _ token: AccessToken, now: @escaping @Sendable () -> Date = { Date() },
     renew: @escaping @Sendable (AccessToken) async -> AccessToken?
@@ -40,7 +40,7 @@ package actor TokenKeeper {
     return token.access
   }
 
-  /// Returns another token than a rejected one, or `nil` if there is none.
+  /// Returns another token than a rejected one, or `nil` if there isn't one.
   package func other(than rejected: String) async -> String? {
     if token.access == rejected { await replace(rejected) }
     return token.access == rejected ? nil : token.access

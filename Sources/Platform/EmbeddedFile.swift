@@ -27,7 +27,7 @@ package struct EmbeddedFile: Hashable, Sendable {
     return cplatform_holds(bytes, bytes.count, text, text.count) == 1
   }
 
-  /// Returns the contents of an embedded file, or `nil` if there is none at the path.
+  /// Returns the contents of an embedded file, or `nil` if there isn't one at the path.
   package static func bytes(at path: String) -> [UInt8]? {
     all.first { $0.path == path }?.bytes
   }

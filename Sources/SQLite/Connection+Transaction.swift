@@ -28,9 +28,9 @@ extension Connection {
     try execute("COMMIT")
   }
 
-  /// Rolls back the open transaction; does nothing if there is none.
+  /// Rolls back the open transaction; does nothing if there isn't one.
   package func rollback() throws(SQLiteError) {
-    // SQLite rolls back by itself after some errors, such as a full disk (lang_transaction.html
+    // SQLite rolls back automatically after some errors, such as a full disk (lang_transaction.html
     // §3).
     if isInTransaction { try execute("ROLLBACK") }
   }

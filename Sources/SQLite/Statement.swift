@@ -44,7 +44,7 @@ package struct Statement: ~Copyable {
     Int(sqlite3_limit(sqlite3_db_handle(handle), SQLITE_LIMIT_LENGTH, -1))
   }
 
-  /// Steps to the next row and returns `false` if there is none.
+  /// Steps to the next row and returns `false` if there isn't one.
   ///
   /// After the last row, the statement is reset and can run again.
   package mutating func step() throws(SQLiteError) -> Bool {

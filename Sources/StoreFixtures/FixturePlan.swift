@@ -78,7 +78,7 @@ struct RowSet: Hashable, Sendable {
     Int64((index + index / 17) * stride + offset + 1)
   }
 
-  /// Returns the key of a deleted row, or `nil` if there is none.
+  /// Returns the key of a deleted row, or `nil` if there isn't one.
   func deletedKey(_ index: Int) -> Int64? {
     let key = Int64((index * 18 + 17) * stride + offset + 1)
     return key < highestKey ? key : nil

@@ -33,7 +33,7 @@ package struct Model: Hashable, Sendable {
       self.entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the entity with a name, or `nil` if there is none.
+  /// Returns the entity with a name, or `nil` if there isn't one.
   package subscript(name: String) -> Entity? {
     indexByName[name].map { entities[$0] }
   }

@@ -39,7 +39,7 @@ package struct Relationship: Hashable, Sendable {
   /// The name of the destination entity.
   package let destinationName: String
 
-  /// The name of the inverse relationship, or `nil` if there is none.
+  /// The name of the inverse relationship, or `nil` if there isn't one.
   package var inverseName: String?
 
   /// The maximum number of destinations; 0 means no limit.

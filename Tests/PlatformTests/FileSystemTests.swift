@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 @Suite struct FileSystemTests {
-  @Test func `status tells files, folders, links and nothing apart`() throws {
+  @Test func `status distinguishes files, folders, links and missing files`() throws {
     let directory = try TemporaryDirectory()
     try FileSystem.create(directory.path("file"), [1, 2, 3], mode: 0o604)
     try FileSystem.createDirectory(directory.path("folder"), mode: 0o750)

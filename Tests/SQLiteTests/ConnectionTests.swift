@@ -126,7 +126,7 @@ import TestSupport
     #expect(try db.integrityCheck().last == "database disk image is malformed")
   }
 
-  @Test func `pages are read anew where they are forgotten`() throws {
+  @Test func `forgotten pages are read again`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("a.db")
     func write(_ number: Int64) throws {

@@ -40,7 +40,7 @@ import Testing
 
   @Test(arguments: [512, 1_024, 65_536])
   func `a file written in pieces has the bytes of one written by pages`(pageSize: Int) throws {
-    let seed = printedSeed("pieces", below: 1 << 32)
+    let seed = printedSeed()
     var source = SeededGenerator(seed: seed)
     let folder = try TemporaryDirectory()
     for name in ["pieces", "pages"] { try makeFile(folder.path(name), []) }
@@ -74,7 +74,7 @@ import Testing
 
   @Test(arguments: [512, 4_096, 65_536])
   func `what is read ahead is what the file has, wherever reads go`(pageSize: Int) throws {
-    let seed = printedSeed("reading ahead", below: 1 << 32)
+    let seed = printedSeed()
     var source = SeededGenerator(seed: seed)
     let folder = try TemporaryDirectory()
     let path = folder.path("a.db")

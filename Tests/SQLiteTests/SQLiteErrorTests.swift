@@ -2,7 +2,7 @@ import SQLite
 import Testing
 
 @Suite struct SQLiteErrorTests {
-  @Test func `an error tells its code, SQLite's words and the statement`() {
+  @Test func `an error describes its code, SQLite's message and the statement`() {
     let error = SQLiteError(code: 5, message: "database is locked", sql: "BEGIN")
     #expect(
       error.description == "SQLite error 5: database is locked - while executing `BEGIN`")

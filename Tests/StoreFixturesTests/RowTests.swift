@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: BundledVersion.all)
-  func `history tells of rows that are there, and of deleted ones that aren't`(
+  func `history refers to existing rows, and to deleted rows that are gone`(
     version: BundledVersion
   ) throws {
     let path = try version.fixture(in: directory)

@@ -8,7 +8,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
   package init(seed: UInt64) { state = seed }
 
   /// Creates a generator with a new seed, which it prints with a name.
-  package init(printing name: String) { self.init(seed: printedSeed(name, below: 1 << 32)) }
+  package init(printing name: String) { self.init(seed: printedSeed(name)) }
 
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

@@ -154,9 +154,3 @@ extension AttributeRecipe {
     }
   }
 }
-
-/// A list of words, and its archived form.
-struct WordList: Sendable {
-  let words: [String]
-  let archive: [UInt8]
-}

@@ -47,7 +47,7 @@ struct RelationshipRecipe: Sendable {
     }
   }
 
-  /// Returns the entity and the index of the destination row, or `nil` if there is none.
+  /// Returns the entity and the index of the destination row, or `nil` if there isn't one.
   func destination(of rowSet: RowSet, at index: Int, in fixture: FixturePlan) -> (
     rowSet: RowSet, index: Int
   )? {

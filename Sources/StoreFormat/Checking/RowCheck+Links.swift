@@ -6,7 +6,7 @@ private struct Link {
   /// The column.
   let column: String
 
-  /// The column with the entity numbers of those rows, or `nil` if there is none.
+  /// The column with the entity numbers of those rows, or `nil` if there isn't one.
   let entityColumn: String?
 
   /// The entity of those rows.

@@ -41,7 +41,7 @@ package struct EntityNumbering: Hashable, Sendable {
     numberByName[entity]
   }
 
-  /// Returns the name of the entity with a number, or `nil` if there is none.
+  /// Returns the name of the entity with a number, or `nil` if there isn't one.
   package func name(of number: Int) -> String? {
     names.indices.contains(number - 1) ? names[number - 1] : nil
   }

@@ -18,7 +18,7 @@ package struct Table: Hashable, Sendable {
     return "CREATE TABLE \(identifier(name)) ( \(([key] + rest).joined(separator: ", ")) )"
   }
 
-  /// Returns the column with these contents, or `nil` if there is none.
+  /// Returns the column with these contents, or `nil` if there isn't one.
   ///
   /// - Complexity: O(*n*) in the number of columns.
   package func column(_ content: Column.Content) -> Column? {

@@ -111,7 +111,7 @@ package struct StoreDescription: Hashable, Sendable {
   /// The names of tables and indexes that their own statements don't create in another file.
   let unmakeable: [String]
 
-  /// Returns the table with a name, ignoring case, or `nil` if there is none.
+  /// Returns the table with a name, ignoring case, or `nil` if there isn't one.
   ///
   /// - Complexity: O(*n*) in the number of tables.
   package func table(named name: String) -> TableDescription? {

@@ -6,7 +6,7 @@ import Testing
 /// A store that Core Data or SwiftData created, found next to the project or in
 /// `OUTBOX_MIGRATE_STORES`.
 struct CachedStore: CustomTestStringConvertible {
-  /// The name of the directory, which tells the store's origin.
+  /// The name of the directory, which names the store's origin.
   let name: String
   let path: String
 

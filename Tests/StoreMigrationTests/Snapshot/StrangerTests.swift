@@ -1,3 +1,4 @@
+import JSONText
 import Migrations
 import Platform
 import StoreFormat

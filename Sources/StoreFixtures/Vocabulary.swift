@@ -85,3 +85,9 @@ enum Vocabulary {
     Array("fixture.\(random.next()).\(random.next())".utf8)
   }
 }
+
+/// A list of words, and its archived form.
+struct WordList: Sendable {
+  let words: [String]
+  let archive: [UInt8]
+}
