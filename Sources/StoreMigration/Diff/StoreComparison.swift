@@ -45,11 +45,11 @@ extension StoreComparison {
   }
 
   private func placeOfA(_ row: borrowing Statement, _ pass: TablePass) -> Int? {
-    pairing.placesOfA[row.int64(at: 1)] ?? pass.a.flatMap { pairing.placesOfA[$0.rootNumber] }
+    pass.a.flatMap { pairing.placesOfA[$0.entityNumber(of: row)] }
   }
 
   private func placeOfB(_ row: borrowing Statement, _ pass: TablePass) -> Int? {
-    pairing.placesOfB[row.int64(at: 1)] ?? pass.b.flatMap { pairing.placesOfB[$0.rootNumber] }
+    pass.b.flatMap { pairing.placesOfB[$0.entityNumber(of: row)] }
   }
 
   private mutating func countA(_ row: borrowing Statement, _ pass: TablePass) throws {
