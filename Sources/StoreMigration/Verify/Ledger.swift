@@ -76,46 +76,54 @@ extension Ledger {
   /// The columns of entities' tables that aren't compared.
   var leftOut: Set<String> { scope == .content ? ["Z_OPT"] : [] }
 
+  /// Compares a table that both stores have with the same rows.
+  ///
+  /// - Parameters:
+  ///   - name: The table.
+  ///   - changed: The columns that aren't compared, in upper case.
+  ///   - filter: A `WHERE` clause for the rows of the old store.
+  ///   - connection: The connection.
+  ///   - result: Takes the accounts of the columns, and what differs.
   func compareCarried(
     _ name: String, leavingOut changed: Set<String> = [], where filter: String = "",
     _ connection: borrowing Connection, _ result: inout Result
   ) throws {
     guard let table = store.table(named: name) else { return }
-    let kept = table.columns.filter { !changed.contains($0.name.uppercased()) }
-    let columns = kept.map { quoteIdentifier($0.name) }.joined(separator: ", ")
-    let isEntity = table.columns.first?.name == "Z_PK"
-    // A table without keys of Core Data's may have no rowid either.
-    let order = isEntity ? "Z_PK" : (1...kept.count).map(String.init).joined(separator: ", ")
-    let from = quoteIdentifier(table.name)
-    var old = try connection.prepare(
-      "SELECT \(columns) FROM \(quoteIdentifier(sourceSchema)).\(from)\(filter) ORDER BY \(order)")
-    var new = try connection.prepare(
-      "SELECT \(columns) FROM \(quoteIdentifier(targetSchema(name))).\(from) ORDER BY \(order)")
-    var digest = RidingDigest(contentPlaces(of: name, in: kept.map(\.name)))
-    var entries = kept.map { entry(for: $0.name, of: name) }
-    var (rows, mismatches): (Int64, Int64) = (0, 0)
-    while try old.step() {
-      let isThere = try new.step()
-      rows += 1
-      for place in entries.indices where !(isThere && old.holds(at: place, sameAs: new, at: place))
-      {
-        mismatches += 1
-        entries[place].identical -= 1
-        report(
-          mismatches, "a value of '\(name).\(entries[place].property)' was not carried", old,
-          &result)
+    let columns = table.columns.map(\.name).filter { !changed.contains($0.uppercased()) }
+    var pairs = try QueryPairs(
+      columns, of: table.name, in: sourceSchema, and: targetSchema(name), where: filter, connection)
+    var digest = OptionalDigest(contentPlaces(of: name, in: columns))
+    var entries = columns.map { entry(for: $0, of: name) }
+    var rows: Int64 = 0
+    var problems = Problems()
+    while let match = try pairs.next() {
+      if match == .onlyInSecond {
+        problems.report("'\(name)' has a row too many", pairs.second.row)
+        continue
       }
-      digest.add(old)
+      rows += 1
+      let isThere = match == .both
+      if !isThere { problems.report("'\(name)' lacks it in the new store", pairs.first.row) }
+      for place in entries.indices {
+        if isThere && pairs.first.row.holds(at: place, sameAs: pairs.second.row, at: place, by: .identical) {
+          continue
+        }
+        entries[place].identical -= 1
+        if isThere {
+          problems.report(
+            "a value of '\(name).\(entries[place].property)' was not carried", pairs.first.row)
+        }
+      }
+      digest.add(pairs.first.row)
     }
-    let isLonger = try new.step()
-    if isLonger { report(1, "'\(name)' has a row too many", new, &result) }
     for place in entries.indices {
       entries[place].rows = rows
       entries[place].identical += rows
     }
     result.entries += entries
-    // What is equal has one digest.
-    if mismatches == 0 && !isLonger, let value = digest.finish() {
+    result.findings += problems.findings
+    // Equal tables have one digest.
+    if problems.findings.isEmpty, let value = digest.finish() {
       result.digests.old[name] = value
       result.digests.new[name] = value
     }
@@ -189,38 +197,50 @@ extension Ledger {
   func compareJoin(
     _ join: JoinProgram, _ connection: borrowing Connection, _ result: inout Result
   ) throws {
-    let names = join.table.columnNames.map(quoteIdentifier)
+    let names = join.table.columnNames.map(quoteIdentifier).joined(separator: ", ")
     let target = qualified(join.table.name, in: targetSchema(join.table.name))
-    var new = try connection.prepare(
-      "SELECT \(names.joined(separator: ", ")) FROM \(target) ORDER BY 1, 2")
+    let new = try RowCursor("SELECT \(names) FROM \(target) ORDER BY 1, 2", by: .link, connection)
     guard let table = join.sourceTable else {
-      if try new.step() {
+      if new.key != nil {
         result.findings.append(Finding(.ledger, "'\(join.table.name)' is new and has rows"))
       }
       return
     }
     let columns = join.sourceColumns.map { $0.map(quoteIdentifier) ?? "NULL" }
-    let source = "\(quoteIdentifier(sourceSchema)).\(quoteIdentifier(table))"
-    var old = try connection.prepare(
-      "SELECT \(columns.joined(separator: ", ")) FROM \(source) ORDER BY 1, 2")
+    let source = qualified(table, in: sourceSchema)
+    let old = try RowCursor(
+      "SELECT \(columns.joined(separator: ", ")) FROM \(source) ORDER BY 1, 2", by: .link, connection)
+    var pairs = RowPairs(old, new)
     var entry = LedgerEntry(
       entity: join.table.first.entity, property: join.table.first.relationship)
-    while try old.step() {
-      entry.rows += 1
-      let isSame =
-        try new.step() && columns.indices.allSatisfy { old.holds(at: $0, sameAs: new, at: $0) }
-      if isSame { entry.identical += 1 }
+    var surplus: Int64 = 0
+    while let match = try pairs.next() {
+      switch match {
+      case .onlyInFirst: entry.rows += 1
+      case .onlyInSecond: surplus += 1
+      case .both:
+        entry.rows += 1
+        if pairs.first.row.holds(at: columns.indices, sameAs: pairs.second.row, by: .identical) {
+          entry.identical += 1
+        }
+      }
     }
-    if try new.step() {
+    if surplus > 0 {
       result.findings.append(Finding(.ledger, "'\(join.table.name)' has a link too many"))
     }
     result.entries.append(entry)
   }
+}
 
-  func report(
-    _ number: Int64, _ message: String, _ row: borrowing Statement, _ result: inout Result
-  ) {
-    guard number <= Self.findingLimit else { return }
-    result.findings.append(Finding(.ledger, "row \(row.int64(at: 0)): \(message)"))
+extension Ledger {
+  /// What differs in a table, as far as a report has it.
+  struct Problems {
+    private(set) var findings: [Finding] = []
+
+    /// Reports what is wrong with a row.
+    mutating func report(_ message: String, _ row: borrowing Statement) {
+      guard findings.count < Ledger.findingLimit else { return }
+      findings.append(Finding(.ledger, "row \(row.int64(at: 0)): \(message)"))
+    }
   }
 }

@@ -3,7 +3,7 @@ import StoreFormat
 import RowRewriting
 
 /// The digest of a table whose rows are read for another purpose.
-struct RidingDigest: ~Copyable {
+struct OptionalDigest: ~Copyable {
   private var digest = TableDigest()
 
   /// The columns of the query that enter, in order; none where nothing is to be made.
