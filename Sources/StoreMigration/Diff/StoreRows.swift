@@ -1,5 +1,4 @@
 import SQLite
-import StoreFormat
 
 /// The rows of a query on one of two stores; its errors name the store.
 struct StoreRows: ~Copyable, KeyedRows {
@@ -9,14 +8,14 @@ struct StoreRows: ~Copyable, KeyedRows {
   /// Begins a query on a store; `nil` is a query without rows.
   init(
     _ query: String?, by order: RowCursor.Order = .key, _ store: borrowing StoreInspection
-  ) throws(MigrationError) {
+  ) throws(StoreAccessError) {
     let path = store.typedPath
     do throws(SQLiteError) {
       let cursor = try RowCursor(query, by: order, store.connection)
       self.cursor = cursor
       self.path = path
     } catch {
-      throw MigrationError(.sqlite(error), path: path)
+      throw StoreAccessError(error, path: path)
     }
   }
 
@@ -25,11 +24,11 @@ struct StoreRows: ~Copyable, KeyedRows {
 
   var key: RowKey? { cursor.key }
 
-  mutating func advance() throws(MigrationError) {
+  mutating func advance() throws(StoreAccessError) {
     do throws(SQLiteError) {
       try cursor.advance()
     } catch {
-      throw MigrationError(.sqlite(error), path: path)
+      throw StoreAccessError(error, path: path)
     }
   }
 }
