@@ -16,7 +16,10 @@ struct ExpectedCursor: ~Copyable, KeyedRows {
     row = first
   }
 
-  var key: RowKey? { row.map(key(of:)) }
+  var key: RowKey? {
+    guard let row else { return nil }
+    return key(of: row)
+  }
 
   mutating func advance() throws {
     guard let last = row else { return }

@@ -58,10 +58,12 @@ struct RowTextCursor: ~Copyable, KeyedRows {
             WHERE \(quoteIdentifier(join.first.keyColumn)) = ?1 ORDER BY 1
             """)))
     }
+    tables.reverse()
+    let first = try Self.next(in: &tables, links, reader)
     self.reader = reader
-    self.tables = tables.reversed()
+    self.tables = tables
     self.links = links
-    try advance()
+    row = first
   }
 
   var key: RowKey? {
@@ -69,20 +71,24 @@ struct RowTextCursor: ~Copyable, KeyedRows {
     return RowKey(table.place, row.key)
   }
 
-  mutating func advance() throws {
-    row = nil
+  mutating func advance() throws { row = try Self.next(in: &tables, links, reader) }
+
+  private static func next(
+    in tables: inout [TableQuery], _ links: [LinkQuery], _ reader: RowTextReader
+  ) throws -> RowText? {
     while let table = tables.last {
       while try table.rows.step() {
         guard let form = table.forms[table.rows.int64(at: 1)] else { continue }
-        row = try text(of: table.rows, form)
-        return
+        return try text(of: table.rows, form, links, reader)
       }
       tables.removeLast()
     }
+    return nil
   }
 
-  private func text(
-    of row: borrowing Statement, _ form: RowTextReader.Form
+  private static func text(
+    of row: borrowing Statement, _ form: RowTextReader.Form, _ links: [LinkQuery],
+    _ reader: RowTextReader
   ) throws -> RowText {
     let key = row.int64(at: 0)
     var properties: [RowText.Property] = []
@@ -95,7 +101,7 @@ struct RowTextCursor: ~Copyable, KeyedRows {
   }
 
   /// The rows at the other end of a many-to-many relationship, in the order of their keys.
-  private func text(of link: LinkQuery, from key: Int64) throws -> RowText.Property {
+  private static func text(of link: LinkQuery, from key: Int64) throws -> RowText.Property {
     let side = link.join.second
     try link.rows.bindInt64(key, at: 1)
     var rows: [String] = []
