@@ -66,7 +66,8 @@ struct DeliveredComparison {
   mutating func compare(_ old: borrowing Statement, _ new: borrowing Statement) {
     counts.rows += 1
     counts.delivered += 1
-    for copy in copies where !old.holds(at: copy.column, sameAs: new, at: copy.place, by: .identical) {
+    for copy in copies
+    where !old.holds(at: copy.column, sameAs: new, at: copy.place, by: .identical) {
       report("'\(rows.sourceProperties[copy.column])' was not carried", old)
     }
     let payload = old.bytes(at: delivery.source.payload)

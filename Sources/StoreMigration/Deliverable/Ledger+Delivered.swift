@@ -20,7 +20,8 @@ extension Ledger {
     var pairs = RowPairs(
       try RowCursor(rows.query(schema: sourceSchema), connection),
       try RowCursor(
-        "SELECT \(columns) FROM \(qualified(rows.table.name, in: schema)) ORDER BY Z_PK", connection))
+        "SELECT \(columns) FROM \(qualified(rows.table.name, in: schema)) ORDER BY Z_PK", connection
+      ))
     var witness = try SetAsideWitness(
       rows, delivery, setAside, connection, source: sourceSchema, target: schema)
     var comparison = DeliveredComparison(rows, delivery, leavingOut: leftOut)

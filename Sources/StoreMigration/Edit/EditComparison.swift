@@ -64,7 +64,9 @@ struct EditComparison {
       switch match {
       case .onlyInFirst:
         try remove.bind(.text(table.name), at: 1)
-        for place in 0..<2 { try remove.bindColumn(of: pairs.first.row, column: place, at: place + 2) }
+        for place in 0..<2 {
+          try remove.bindColumn(of: pairs.first.row, column: place, at: place + 2)
+        }
         try remove.run()
         counts.countRemoved(pairs.first.row.int64(at: 1))
       case .both
@@ -101,7 +103,8 @@ struct EditComparison {
   private func checkRest(_ layout: StoreLayout, _ connection: borrowing Connection) throws {
     let edited = Set(layout.tables.map { $0.name.lowercased() } + ["z_primarykey"])
     let others = store.tables.map(\.name).filter { !edited.contains($0.lowercased()) }
-    let isSame = try hasSameSchema(connection)
+    let isSame =
+      try hasSameSchema(connection)
       && others.allSatisfy { try hasSameRows($0, connection) }
     guard isSame else {
       throw VerificationError(

@@ -21,7 +21,8 @@ extension RowPairs where First == RowCursor, Second == RowCursor {
   ) throws(SQLiteError) {
     let names = columns.map(quoteIdentifier).joined(separator: ", ")
     let isKeyed = columns.first == "Z_PK"
-    let order = isKeyed ? "Z_PK" : (1...max(columns.count, 1)).map(String.init).joined(separator: ", ")
+    let order =
+      isKeyed ? "Z_PK" : (1...max(columns.count, 1)).map(String.init).joined(separator: ", ")
     let kind: RowCursor.Order = isKeyed ? .key : .place
     self.init(
       try RowCursor(

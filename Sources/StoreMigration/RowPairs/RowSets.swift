@@ -18,7 +18,9 @@ struct RowSets {
   var removed: String { "\(base) EXCEPT \(present)" }
 
   /// Returns the counts of added and removed rows, under a name.
-  func change(of name: String, _ connection: borrowing Connection) throws(SQLiteError) -> EntityChange {
+  func change(of name: String, _ connection: borrowing Connection) throws(SQLiteError)
+    -> EntityChange
+  {
     EntityChange(
       entity: name, added: try count(added, connection), changed: 0,
       removed: try count(removed, connection))

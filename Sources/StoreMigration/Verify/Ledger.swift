@@ -105,7 +105,9 @@ extension Ledger {
       let isThere = match == .both
       if !isThere { problems.report("'\(name)' lacks it in the new store", pairs.first.row) }
       for place in entries.indices {
-        if isThere && pairs.first.row.holds(at: place, sameAs: pairs.second.row, at: place, by: .identical) {
+        if isThere
+          && pairs.first.row.holds(at: place, sameAs: pairs.second.row, at: place, by: .identical)
+        {
           continue
         }
         entries[place].identical -= 1
@@ -209,7 +211,8 @@ extension Ledger {
     let columns = join.sourceColumns.map { $0.map(quoteIdentifier) ?? "NULL" }
     let source = qualified(table, in: sourceSchema)
     let old = try RowCursor(
-      "SELECT \(columns.joined(separator: ", ")) FROM \(source) ORDER BY 1, 2", by: .link, connection)
+      "SELECT \(columns.joined(separator: ", ")) FROM \(source) ORDER BY 1, 2", by: .link,
+      connection)
     var pairs = RowPairs(old, new)
     var entry = LedgerEntry(
       entity: join.table.first.entity, property: join.table.first.relationship)

@@ -70,6 +70,36 @@ struct Proof {
     _ work: String, header: [UInt8], _ connection: borrowing Connection,
     helper: SharedConnection?, typed path: String
   ) throws -> Result {
+    let examination = try examine(work, header: header, connection, helper: helper, typed: path)
+    let (store, ledger) = (examination.store, examination.ledger)
+    let findings = try findings(of: examination, connection)
+    guard findings.isEmpty else {
+      throw VerificationError(path, findings: findings.map(\.message))
+    }
+    return Result(
+      ledger: ledger.entries,
+      contentBefore: try ContentHash(layout: program.sourceLayout, store: source, schema: "main")
+        .value(connection, knowing: ledger.digests.old),
+      contentHash: try ContentHash(layout: program.targetLayout, store: store, schema: Self.schema)
+        .value(connection, knowing: ledger.digests.new),
+      fileHashes: examination.fileHashes, delivery: ledger.delivery)
+  }
+
+  /// What was read of the new store, by itself and beside the old one.
+  private struct Examination {
+    let store: StoreDescription
+    let ledger: Ledger.Result
+
+    /// The failures of the new store by itself.
+    let failures: [Finding]
+    let fileHashes: FileHashes
+  }
+
+  /// Reads the new store on two threads.
+  private func examine(
+    _ work: String, header: [UInt8], _ connection: borrowing Connection,
+    helper: SharedConnection?, typed path: String
+  ) throws -> Examination {
     let described = SharedPiece { try Self.description(of: work, target, typed: path) }
     let account = LedgerAccount(
       Ledger(
@@ -79,9 +109,7 @@ struct Proof {
       try StoreCheck(described.outcome(), files: files)
         .contentFindings(Connection(path: work, mode: .immutable))
     }
-    let hashes = SharedPiece {
-      try FileDescriptor(opening: work).hashes(replacingHeader: header)
-    }
+    let hashes = SharedPiece { try FileDescriptor(opening: work).hashes(replacingHeader: header) }
     let (_, damage) = try concurrently(
       {
         try account.keep(.all, connection)
@@ -89,7 +117,7 @@ struct Proof {
         hashes.runIfFree()
       },
       {
-        // What is compared goes to the disk meanwhile.
+        // The disk writes the new file while it is compared.
         try FileDescriptor(opening: work).beginWriting()
         described.runIfFree()
         let damage = try StoreCheck.integrityFindings(Connection(path: work, mode: .immutable))
@@ -98,30 +126,28 @@ struct Proof {
         hashes.runIfFree()
         return damage
       })
-    let (description, ledger) = (try described.outcome(), try account.result())
-    let failures = try (damage + content.outcome()).filter { $0.severity == .failure }
-    var findings = try newOnes(among: failures, connection)
-    if description.metadata?.hashes != target.hashes {
+    return try Examination(
+      store: described.outcome(), ledger: account.result(),
+      failures: (damage + content.outcome()).filter { $0.severity == .failure },
+      fileHashes: hashes.outcome())
+  }
+
+  /// Everything that keeps the new store from taking the old one's place.
+  private func findings(
+    of examination: Examination, _ connection: borrowing Connection
+  ) throws -> [Finding] {
+    var findings = try newOnes(among: examination.failures, connection)
+    if examination.store.metadata?.hashes != target.hashes {
       findings.append(Finding(.hashes, "the hashes don't match \(target.name)"))
     }
-    findings += ledger.findings
-    // Where the app wrote rows of its own, they are carried whatever it does with them.
+    findings += examination.ledger.findings
+    // Rows that the app itself wrote are carried, whatever it does with them.
     if let (rows, _) = program.delivery, !rows.sourceProperties.contains("entityID"),
       let check = DeliverableCheck(program.targetLayout, schema: Self.schema)
     {
       findings += try check.forecast(connection).failures
     }
-    guard findings.isEmpty else {
-      throw VerificationError(path, findings: findings.map(\.message))
-    }
-    return Result(
-      ledger: ledger.entries,
-      contentBefore: try ContentHash(layout: program.sourceLayout, store: source, schema: "main")
-        .value(connection, knowing: ledger.digests.old),
-      contentHash: try ContentHash(
-        layout: program.targetLayout, store: description, schema: Self.schema
-      ).value(connection, knowing: ledger.digests.new),
-      fileHashes: try hashes.outcome(), delivery: ledger.delivery)
+    return findings
   }
 
   /// What the new store says of itself: that it has the target's model.

@@ -91,7 +91,9 @@ struct RowComparison: ~Copyable {
       reportCell(place, old)
     }
     for link in namedLinks
-    where !old.isNull(at: link.key) && old.holds(at: link.key, sameAs: new, at: link.place, by: .identical) {
+    where !old.isNull(at: link.key)
+      && old.holds(at: link.key, sameAs: new, at: link.place, by: .identical)
+    {
       record(.converted, of: link.name)
     }
     for index in accounts.indices { settle(index, old) }

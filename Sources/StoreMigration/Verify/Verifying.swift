@@ -27,43 +27,14 @@ extension StoreMigrator {
   ) throws(MigrationError) -> VerifyReport {
     try reported(path) {
       let inspection = try StoreInspection(path: path, catalog: catalog)
-      let (store, files) = (inspection.store, inspection.files)
+      let store = inspection.store
       if store.hasNothingToCheckBy { throw VersionError.noModel(path, reasons: store.problems) }
       return try inspection.reading {
-        let origin = try Origin.find(for: files, digest: store.metadata?.hashes?.digest)
+        let origin = try Origin.find(
+          for: inspection.files, digest: store.metadata?.hashes?.digest)
         if comparesReceipt && origin == nil { throw RequestError.noReceipt(path) }
-        let isShared = inspection.isShared
-        var originCheck: OriginCheck?
-        if let origin, let model = store.cachedModel {
-          originCheck = OriginCheck(
-            OriginStores(
-              origin: origin, path: path, files: files, model: model, catalog: catalog,
-              isShared: isShared), store, comparesReceipt: comparesReceipt)
-        }
-        let check = StoreCheck(
-          store, files: files, knownFiles: Set(origin?.receipt.external.keys ?? [:].keys))
-        let content = SharedPiece {
-          let connection = try OpenedStore.connection(to: files.path, isShared: isShared)
-          return isShared
-            ? try check.contentFindingsOfOneMoment(connection)
-            : try check.contentFindings(connection)
-        }
-        // Each does what only it can, and then what the other hasn't begun.
-        let (damage, attempt) = try concurrently(
-          {
-            let damage = try StoreCheck.integrityFindings(inspection.connection)
-            originCheck?.help()
-            content.runIfFree()
-            return damage
-          },
-          { [originCheck] in
-            Result { try originCheck?.outcome(meanwhile: content.runIfFree) }
-          })
-        let findings = StoreCheck.findings(damage, content: try content.outcome())
-        // Where rows can't be read, nothing that was read counts.
-        let outcome =
-          findings.allSatisfy(\.leavesRowsReadable)
-          ? try attempt.get() ?? OriginCheck.Outcome() : OriginCheck.Outcome()
+        let (findings, outcome) = try findings(
+          in: inspection, origin, comparesReceipt: comparesReceipt)
         let isAsked = try forecastsQueue || (outcome.isUnchanged && origin?.wroteQueue == true)
         let queue =
           isAsked && findings.allSatisfy(\.leavesRowsReadable)
@@ -73,6 +44,44 @@ extension StoreMigrator {
           path: path, recognition: inspection.recognition, findings: findings, outcome, queue)
       }
     }
+  }
+
+  /// Checks a store by itself and against its origin, on two threads.
+  private func findings(
+    in inspection: borrowing StoreInspection, _ origin: Origin?, comparesReceipt: Bool
+  ) throws -> ([Finding], OriginCheck.Outcome) {
+    let (store, files, isShared) = (inspection.store, inspection.files, inspection.isShared)
+    var originCheck: OriginCheck?
+    if let origin, let model = store.cachedModel {
+      originCheck = OriginCheck(
+        OriginStores(
+          origin: origin, path: inspection.typedPath, files: files, model: model, catalog: catalog,
+          isShared: isShared), store, comparesReceipt: comparesReceipt)
+    }
+    let check = StoreCheck(
+      store, files: files, knownFiles: Set(origin?.receipt.external.keys ?? [:].keys))
+    let content = SharedPiece {
+      let connection = try OpenedStore.connection(to: files.path, isShared: isShared)
+      return isShared
+        ? try check.contentFindingsOfOneMoment(connection) : try check.contentFindings(connection)
+    }
+    // Each thread does what only it can, and then what the other hasn't begun.
+    let (damage, attempt) = try concurrently(
+      {
+        let damage = try StoreCheck.integrityFindings(inspection.connection)
+        originCheck?.help()
+        content.carryOutIfFree()
+        return damage
+      },
+      { [originCheck] in
+        Result { try originCheck?.outcome(meanwhile: content.carryOutIfFree) }
+      })
+    let findings = StoreCheck.findings(damage, content: try content.outcome())
+    // Where rows can't be read, the comparison doesn't count.
+    guard findings.allSatisfy(\.leavesRowsReadable) else {
+      return (findings, OriginCheck.Outcome())
+    }
+    return (findings, try attempt.get() ?? OriginCheck.Outcome())
   }
 }
 
