@@ -1,4 +1,5 @@
 import SQLite
+import StoreAccess
 
 /// The rows of a query on one of two stores; its errors name the store.
 struct StoreRows: ~Copyable, KeyedRows {

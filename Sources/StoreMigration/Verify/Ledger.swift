@@ -93,39 +93,15 @@ extension Ledger {
     var pairs = try QueryPairs(
       columns, of: table.name, in: sourceSchema, and: targetSchema(name), where: filter, connection)
     var digest = OptionalDigest(contentPlaces(of: name, in: columns))
-    var entries = columns.map { entry(for: $0, of: name) }
-    var rows: Int64 = 0
-    var problems = Problems()
+    var account = CarriedTable(name, columns.map { entry(for: $0, of: name) })
     while let match = try pairs.next() {
-      if match == .onlyInSecond {
-        problems.report("'\(name)' has a row too many", pairs.second.row)
-        continue
-      }
-      rows += 1
-      let isThere = match == .both
-      if !isThere { problems.report("'\(name)' lacks it in the new store", pairs.first.row) }
-      for place in entries.indices {
-        if isThere
-          && pairs.first.row.holds(at: place, sameAs: pairs.second.row, at: place, by: .identical)
-        {
-          continue
-        }
-        entries[place].identical -= 1
-        if isThere {
-          problems.report(
-            "a value of '\(name).\(entries[place].property)' was not carried", pairs.first.row)
-        }
-      }
-      digest.add(pairs.first.row)
+      account.compare(match, pairs.first.row, pairs.second.row)
+      if match != .onlyInSecond { digest.add(pairs.first.row) }
     }
-    for place in entries.indices {
-      entries[place].rows = rows
-      entries[place].identical += rows
-    }
-    result.entries += entries
-    result.findings += problems.findings
+    result.entries += account.entries
+    result.findings += account.problems.findings
     // Equal tables have one digest.
-    if problems.findings.isEmpty, let value = digest.finish() {
+    if account.problems.findings.isEmpty, let value = digest.finish() {
       result.digests.old[name] = value
       result.digests.new[name] = value
     }
@@ -216,22 +192,65 @@ extension Ledger {
     var pairs = RowPairs(old, new)
     var entry = LedgerEntry(
       entity: join.table.first.entity, property: join.table.first.relationship)
-    var surplus: Int64 = 0
+    var hasSurplus = false
     while let match = try pairs.next() {
-      switch match {
-      case .onlyInFirst: entry.rows += 1
-      case .onlyInSecond: surplus += 1
-      case .both:
-        entry.rows += 1
-        if pairs.first.row.holds(at: columns.indices, sameAs: pairs.second.row, by: .identical) {
-          entry.identical += 1
-        }
+      if match == .onlyInSecond { hasSurplus = true } else { entry.rows += 1 }
+      if match == .both,
+        pairs.first.row.holds(at: columns.indices, sameAs: pairs.second.row, by: .identical)
+      {
+        entry.identical += 1
       }
     }
-    if surplus > 0 {
+    if hasSurplus {
       result.findings.append(Finding(.ledger, "'\(join.table.name)' has a link too many"))
     }
     result.entries.append(entry)
+  }
+}
+
+/// The account of a table that both stores have with the same rows.
+private struct CarriedTable {
+  private let name: String
+  private let accounts: [LedgerEntry]
+  private var rows: Int64 = 0
+
+  /// The values of each column that the new store doesn't have.
+  private var lost: [Int64]
+  private(set) var problems = Ledger.Problems()
+
+  /// Begins the accounts of the columns, which have no rows yet.
+  init(_ name: String, _ accounts: [LedgerEntry]) {
+    self.name = name
+    self.accounts = accounts
+    lost = accounts.map { _ in 0 }
+  }
+
+  var entries: [LedgerEntry] {
+    zip(accounts, lost).map { account, lost in
+      var entry = account
+      entry.rows = rows
+      entry.identical = rows - lost
+      return entry
+    }
+  }
+
+  /// Compares the rows of a pair; of a row that only one store has, the other statement isn't read.
+  mutating func compare(
+    _ match: QueryPairs.Match, _ old: borrowing Statement, _ new: borrowing Statement
+  ) {
+    guard match != .onlyInSecond else {
+      return problems.report("'\(name)' has a row too many", new)
+    }
+    rows += 1
+    if match == .onlyInFirst {
+      for place in lost.indices { lost[place] += 1 }
+      return problems.report("the new store's '\(name)' doesn't have it", old)
+    }
+    if old.holds(at: lost.indices, sameAs: new, by: .identical) { return }
+    for place in lost.indices where !old.holds(at: place, sameAs: new, at: place, by: .identical) {
+      lost[place] += 1
+      problems.report("a value of '\(name).\(accounts[place].property)' was not carried", old)
+    }
   }
 }
 
