@@ -148,8 +148,3 @@ private struct TableRemainder {
     columns.first { $0.name == column }?.content.property ?? column
   }
 }
-
-extension JoinTable {
-  /// The relationship that the table is named by, as parked links name it.
-  var path: String { "\(first.entity).\(first.relationship)" }
-}

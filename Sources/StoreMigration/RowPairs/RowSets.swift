@@ -1,4 +1,5 @@
 import SQLite
+import StoreFormat
 
 /// Compares rows that have no keys, as two sets: equal rows count once.
 ///
@@ -31,4 +32,9 @@ struct RowSets {
   ) throws(SQLiteError) -> Int64 {
     try connection.value("SELECT count(*) FROM (\(query))")?.int64 ?? 0
   }
+}
+
+extension JoinTable {
+  /// The relationship that the table is named by, as parked links name it.
+  var path: String { "\(first.entity).\(first.relationship)" }
 }
