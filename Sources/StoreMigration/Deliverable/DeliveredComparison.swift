@@ -157,7 +157,7 @@ extension String {
     hasPrefix("{\"type\":\"generic\",\"data\":{\"operation\":\"delete\"")
   }
 
-  /// The id in the metadata of a delete; none where it has none, or one that isn't plain text.
+  /// The id in the metadata of a delete; `nil` if there is no id in plain text.
   fileprivate var deletedID: String? {
     guard isDelete, let colon = lastIndex(of: ":") else { return nil }
     let id = self[index(after: colon)...].dropLast(2)

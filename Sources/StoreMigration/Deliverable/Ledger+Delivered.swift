@@ -35,10 +35,7 @@ extension Ledger {
         comparison.compare(pairs.first.row, pairs.second.row)
         if fate != nil { comparison.report("was written and set aside as well", pairs.first.row) }
       } else if let fate {
-        comparison.setAside(fate)
-        if let problem = try witness.problem(with: fate, of: pairs.first.row) {
-          comparison.report(problem, pairs.first.row)
-        }
+        try comparison.setAside(fate, pairs.first.row, &witness)
       } else {
         comparison.report("the new store doesn't have it, and nothing says why", pairs.first.row)
         break
@@ -50,6 +47,16 @@ extension Ledger {
     result.entries += comparison.entries(leavingOut: leftOut)
     result.findings += comparison.findings
     result.delivery = comparison.counts
+  }
+}
+
+extension DeliveredComparison {
+  /// Enters a row that isn't in the target, and what doesn't hold of its fate.
+  fileprivate mutating func setAside(
+    _ fate: DeliveryFates.Fate, _ row: borrowing Statement, _ witness: inout SetAsideWitness
+  ) throws {
+    setAside(fate)
+    if let problem = try witness.problem(with: fate, of: row) { report(problem, row) }
   }
 }
 
@@ -110,7 +117,7 @@ struct SetAsideWitness: ~Copyable {
     }
   }
 
-  /// The next row that is named; none after the last.
+  /// The next row that is named; `nil` after the last.
   var nextKey: Int64? { line?.key }
 
   /// What became of a row; rows are asked for in the order of their keys.
@@ -120,7 +127,7 @@ struct SetAsideWitness: ~Copyable {
     return named.fate
   }
 
-  /// What doesn't hold; none where all does.
+  /// What doesn't hold; `nil` if everything does.
   mutating func problem(
     with fate: DeliveryFates.Fate, of row: borrowing Statement
   ) throws -> String? {

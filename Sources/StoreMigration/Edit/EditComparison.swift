@@ -51,12 +51,7 @@ struct EditComparison {
     let compared = read.indices.dropFirst(2).filter { read[$0] != "Z_OPT" }
     try createTable(for: table.name, columns, connection)
     var pairs = try QueryPairs(read, of: table.name, in: old, and: new, connection)
-    var keep = try connection.prepare(
-      """
-      INSERT INTO \(qualified(table.name, in: Self.kept)) \
-      (\(columns.map(quoteIdentifier).joined(separator: ", "))) \
-      VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-      """, isPersistent: true)
+    var keep = try connection.prepare(insertion(into: table.name, columns), isPersistent: true)
     var remove = try connection.prepare(
       "INSERT INTO \(qualified(EditedRows.removed, in: Self.kept)) VALUES (?1, ?2, ?3)")
     var (counts, written) = (ChangeCounts(), false)
@@ -82,10 +77,16 @@ struct EditComparison {
         if match == .both { counts.countChanged(number) } else { counts.countAdded(number) }
       }
     }
-    if !written {
-      try connection.execute("DROP TABLE \(qualified(table.name, in: Self.kept))")
-    }
+    if !written { try connection.execute("DROP TABLE \(qualified(table.name, in: Self.kept))") }
     return counts.changes(in: table, of: layout)
+  }
+
+  private func insertion(into table: String, _ columns: [String]) -> String {
+    """
+    INSERT INTO \(qualified(table, in: Self.kept)) \
+    (\(columns.map(quoteIdentifier).joined(separator: ", "))) \
+    VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+    """
   }
 
   /// Creates the table for the written rows of a table.

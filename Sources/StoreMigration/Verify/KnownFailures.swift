@@ -73,7 +73,7 @@ struct KnownFailures {
 }
 
 extension Finding {
-  /// What an integrity finding reports, in SQLite's words, each kind of damage by itself.
+  /// What an integrity finding reports, in SQLite's words, each kind of damage separately.
   ///
   /// SQLite puts everything about the pages of a file into one message, a line each, below the name under
   /// which the file is attached, which doesn't count. Numbers of pages do: damaged pages are the same only in a

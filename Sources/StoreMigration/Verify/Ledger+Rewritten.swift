@@ -51,7 +51,7 @@ extension Ledger {
 
   /// The places, in the query with further columns, of those that the logical hash is over.
   ///
-  /// None where the query leaves rows out.
+  /// `nil` if the query leaves rows out.
   private func oldPlaces(_ rows: RowProgram, adding further: [String]) -> [Int]? {
     guard rows.carriesAllRows else { return nil }
     let names = rows.sourceColumns.map { if case .named(let name) = $0 { name } else { "" } }
@@ -85,7 +85,7 @@ extension Ledger {
 extension Span<UInt8> {
   /// Returns how many bytes this JSON text has more than another, all insignificant white space.
   ///
-  /// None if the texts differ otherwise.
+  /// `nil` if the texts differ otherwise.
   ///
   /// White space counts as insignificant outside of strings only; a string ends at a quote that no
   /// backslash escapes.

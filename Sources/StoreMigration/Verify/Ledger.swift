@@ -21,7 +21,7 @@ struct Ledger: Sendable {
   /// What is compared.
   let scope: Scope
 
-  /// The files that name the rows of an outbox which aren't in the new store; none where all are.
+  /// The files that name the rows of an outbox which aren't in the new store; `nil` if all are.
   let setAside: SetAside?
 
   /// Which values the ledger accounts for.
@@ -52,7 +52,7 @@ struct Ledger: Sendable {
     var entries: [LedgerEntry] = []
     var findings: [Finding] = []
 
-    /// What became of the rows of an outbox that the app delivers; none of any other.
+    /// What became of the rows of an outbox that the app delivers; `nil` for other stores.
     var delivery: DeliveryCounts?
 
     /// The digests of tables that enter the logical hash of either store, as far as they came up.
@@ -109,7 +109,7 @@ extension Ledger {
 
   /// The places, among the columns read of a carried table, of those that enter the logical hash.
   ///
-  /// None where the table doesn't enter, or might be read in another order.
+  /// `nil` if the table doesn't enter, or might be read in another order.
   private func contentPlaces(of name: String, in columns: [String]) -> [Int]? {
     if let table = program.sourceLayout.tables.first(where: { $0.name == name }) {
       return table.contentPlaces(in: columns)

@@ -28,23 +28,23 @@ struct Proof {
     /// The hashes of the new file, as it will be with the header that it gets.
     let fileHashes: FileHashes
 
-    /// What became of the rows of an outbox that the app delivers; none of any other.
+    /// What became of the rows of an outbox that the app delivers; `nil` for other stores.
     let delivery: DeliveryCounts?
   }
 
   /// The name under which the new store is attached.
   private static let schema = "proof"
 
-  /// Checks the new store by itself and against the old one, at the same time.
+  /// Checks the new store alone and against the old one, at the same time.
   ///
   /// The new store, which nobody writes, is read through further connections as well, and so is the old
-  /// one where it has all in one file: whoever has nothing left to do takes what the other hasn't begun.
+  /// one where it has all in one file: a thread with nothing left to do takes what the other hasn't begun.
   ///
   /// - Parameters:
   ///   - work: The path of the new store.
   ///   - header: The beginning of the file as it will be.
   ///   - connection: The connection to the old store.
-  ///   - helper: Another one, for the second thread; none where there can't be one.
+  ///   - helper: Another one, for the second thread; `nil` if there can't be one.
   ///   - path: The path of the store, as it was typed.
   /// - Returns: What was found.
   /// - Throws: ``MigrationError/verificationFailed(_:findings:)`` if anything doesn't hold.
@@ -85,12 +85,12 @@ struct Proof {
       fileHashes: examination.fileHashes, delivery: ledger.delivery)
   }
 
-  /// What was read of the new store, by itself and beside the old one.
+  /// What was read of the new store, alone and beside the old one.
   private struct Examination {
     let store: StoreDescription
     let ledger: Ledger.Result
 
-    /// The failures of the new store by itself.
+    /// The failures of the new store alone.
     let failures: [Finding]
     let fileHashes: FileHashes
   }
@@ -188,7 +188,7 @@ struct Proof {
 extension Error {
   /// What is wrong with a file that was just written and can't be read, in words.
   ///
-  /// None where something else failed.
+  /// `nil` if something else failed.
   ///
   /// The old store was read whole before: the fault isn't its own.
   fileprivate var ofUnreadableFile: String? {

@@ -9,7 +9,7 @@ import RowRewriting
 extension StoreMigrator {
   /// Checks a store, leaving every byte of it as it was; any app's store will do.
   ///
-  /// It is checked by itself and, at the same time, against the snapshot that it was made from where there
+  /// It is checked alone and, at the same time, against the snapshot that it was made from where there
   /// is one.
   ///
   /// - Parameters:
@@ -46,7 +46,7 @@ extension StoreMigrator {
     }
   }
 
-  /// Checks a store by itself and against its origin, on two threads.
+  /// Checks a store alone and against its origin, on two threads.
   private func findings(
     in inspection: borrowing StoreInspection, _ origin: Origin?, comparesReceipt: Bool
   ) throws -> ([Finding], OriginCheck.Outcome) {
@@ -86,7 +86,7 @@ extension StoreMigrator {
 }
 
 extension StoreDescription {
-  /// A Boolean value indicating whether nothing tells the model.
+  /// A Boolean value indicating whether the store doesn't say what its model is.
   ///
   /// Systems that wrote no cache yet left nothing wrong behind (`StoreFormat.md` §3.3).
   fileprivate var hasNothingToCheckBy: Bool {

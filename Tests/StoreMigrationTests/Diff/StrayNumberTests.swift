@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreMigration
 
-/// Rows whose entity number is of another table's entity, or of none.
+/// Rows whose entity number is of another table's entity, or of no entity.
 @Suite struct StrayNumberTests {
   private let folder: TemporaryDirectory
   private let path: String

@@ -60,7 +60,7 @@ import Testing
   @Test func `damage that was there before doesn't stop an edit`() throws {
     try damageJournal()
     let before = try migrator.verify(path).checks
-    // With the first rows gone, SQLite counts the others anew.
+    // With the first rows gone, SQLite counts the others from 1.
     let report = try migrator.edit(path, as: "test") {
       try $0.execute("DELETE FROM ZSDJOURNALENTRY WHERE Z_PK IN (1, 2)")
     }.report
