@@ -70,11 +70,11 @@ extension StoreMigrator {
       {
         let damage = try StoreCheck.integrityFindings(inspection.connection)
         originCheck?.help()
-        content.carryOutIfFree()
+        content.runIfFree()
         return damage
       },
       { [originCheck] in
-        Result { try originCheck?.outcome(meanwhile: content.carryOutIfFree) }
+        Result { try originCheck?.outcome(meanwhile: content.runIfFree) }
       })
     let findings = StoreCheck.findings(damage, content: try content.outcome())
     // Where rows can't be read, the comparison doesn't count.
