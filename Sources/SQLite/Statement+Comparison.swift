@@ -9,25 +9,30 @@ import CSQLite
 extension Statement {
   /// Returns whether a column has the same value as a column of another statement's row.
   ///
-  /// Values are the same if they have the same storage class and the same bits: 1 and 1.0 differ,
-  /// and so do a text and a blob with equal bytes. Nothing is copied.
+  /// Nothing is copied.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   package func holds(
-    at column: Int, sameAs other: borrowing Statement, at otherColumn: Int
+    at column: Int, sameAs other: borrowing Statement, at otherColumn: Int, by equality: Equality
   ) -> Bool {
-    cell(at: column).isSame(as: other.cell(at: otherColumn))
+    let (mine, theirs) = (cell(at: column), other.cell(at: otherColumn))
+    return switch equality {
+    case .identical: mine.isSame(as: theirs)
+    case .content: mine.isSame(as: theirs) || mine.isSameNumber(as: theirs)
+    case .bytes: mine.buffer.holdsSameBytes(as: theirs.buffer)
+    }
   }
 
-  /// Returns whether two columns have the same bytes, in texts or blobs.
-  ///
-  /// Other values have no bytes.
+  /// Returns whether columns hold the same values as the same columns of another statement's row.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
-  package func holdsBytes(
-    at column: Int, of other: borrowing Statement, at otherColumn: Int
+  package func holds(
+    at columns: some Sequence<Int>, sameAs other: borrowing Statement, by equality: Equality
   ) -> Bool {
-    cell(at: column).buffer.holdsSameBytes(as: other.cell(at: otherColumn).buffer)
+    for column in columns where !holds(at: column, sameAs: other, at: column, by: equality) {
+      return false
+    }
+    return true
   }
 
   /// Returns whether a column has a value: the same storage class and the same bits.
@@ -47,6 +52,20 @@ extension Statement {
     case .blob(let blob):
       return mine.type == SQLITE_BLOB
         && blob.withUnsafeBufferPointer { mine.buffer.holdsSameBytes(as: $0) }
+    }
+  }
+}
+
+extension csqlite_cell {
+  /// Returns whether two values are the same number, each an integer or a real.
+  fileprivate func isSameNumber(as other: csqlite_cell) -> Bool {
+    switch (type, other.type) {
+    case (SQLITE_INTEGER, SQLITE_FLOAT):
+      Int64(exactly: Double(bitPattern: other.word)) == Int64(bitPattern: word)
+    case (SQLITE_FLOAT, SQLITE_INTEGER): other.isSameNumber(as: self)
+    case (SQLITE_FLOAT, SQLITE_FLOAT):
+      Double(bitPattern: word) == Double(bitPattern: other.word)
+    default: false
     }
   }
 }

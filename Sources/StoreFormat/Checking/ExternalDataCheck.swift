@@ -41,12 +41,13 @@ struct ExternalDataCheck {
           findings.append(
             Finding(
               .externalData,
-              "\(sentence(missing.lost, name)), but the snapshot has \(missing.lost == 1 ? "it" : "them")"
-            ))
+              "\(sentence(missing.lost, name)), but the snapshot has \(missing.lost == 1 ? "it" : "them")",
+              about: [name]))
         }
         if missing.others > 0 {
           findings.append(
-            Finding(.externalData, sentence(missing.others, name), severity: .warning))
+            Finding(
+              .externalData, sentence(missing.others, name), about: [name], severity: .warning))
         }
       }
     }

@@ -53,7 +53,8 @@ struct HistoryCheck {
       findings.append(
         Finding(
           .maximumKeys,
-          "Z_MAX of '\(entity.name)' is \(row.maximumKey), below its highest key \(highest)"))
+          "Z_MAX of '\(entity.name)' is \(row.maximumKey), below its highest key \(highest)",
+          about: [entity.name]))
     }
     return findings
   }

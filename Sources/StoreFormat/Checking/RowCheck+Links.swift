@@ -111,7 +111,7 @@ extension RowCheck {
         """
         \(counted(count, "link", "links")) of '\(link.relationship)' \(verb) \
         no \(link.missingRow), but had one when the store was migrated
-        """)
+        """, about: [link.relationship])
     ]
   }
 
@@ -147,14 +147,16 @@ extension RowCheck {
       findings.append(
         Finding(
           .links, "\(count) of '\(link.relationship)' \(verb) no \(link.missingRow)",
-          severity: .warning))
+          about: [link.relationship], severity: .warning))
     }
     let misnamed = try misnamedCount(of: link, in: table, to: target.name, connection)
     if misnamed > 0 {
       let count = counted(misnamed, "link", "links")
       let verb = misnamed == 1 ? "has" : "have"
       findings.append(
-        Finding(.links, "\(count) of '\(link.relationship)' \(verb) a wrong entity number"))
+        Finding(
+          .links, "\(count) of '\(link.relationship)' \(verb) a wrong entity number",
+          about: [link.relationship]))
     }
     return findings
   }

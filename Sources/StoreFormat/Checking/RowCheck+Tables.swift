@@ -46,7 +46,7 @@ extension RowCheck {
           """
           \(counted(count, "row has", "rows have")) no value in the mandatory attribute \
           '\(missing.attribute)'
-          """)
+          """, about: [missing.attribute])
       }
   }
 
@@ -65,7 +65,7 @@ extension RowCheck {
         """
         \(counted(count, "row", "rows")) of '\(table.rootEntity)' \(count == 1 ? "has" : "have") the \
         number of an unrelated entity, first \(table.rootEntity)/\(first)
-        """)
+        """, about: [table.rootEntity])
     ]
   }
 
@@ -75,13 +75,15 @@ extension RowCheck {
       if row.name != table.rootEntity {
         guard row.maximumKey != 0 else { return nil }
         return Finding(
-          .maximumKeys, "Z_MAX of the sub-entity '\(row.name)' is \(row.maximumKey) and should be 0"
-        )
+          .maximumKeys,
+          "Z_MAX of the sub-entity '\(row.name)' is \(row.maximumKey) and should be 0",
+          about: [row.name])
       }
       guard row.maximumKey < highest else { return nil }
       return Finding(
         .maximumKeys,
-        "Z_MAX of '\(row.name)' is \(row.maximumKey), below its highest key \(highest)")
+        "Z_MAX of '\(row.name)' is \(row.maximumKey), below its highest key \(highest)",
+        about: [row.name])
     }
   }
 

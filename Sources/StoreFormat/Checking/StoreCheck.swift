@@ -33,8 +33,14 @@ package struct StoreCheck: Sendable {
   /// Returns all findings, in the order of the checks.
   ///
   /// Rows that can't be read because of a damaged page are a finding, not an error.
-  package func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
-    let damage = try Self.integrityFindings(connection, schema: schema)
+  ///
+  /// - Parameters:
+  ///   - connection: The connection.
+  ///   - limit: The maximum number of findings of SQLite's integrity check.
+  package func findings(
+    _ connection: borrowing Connection, limit: Int = integrityLimit
+  ) throws(SQLiteError) -> [Finding] {
+    let damage = try Self.integrityFindings(connection, schema: schema, limit: limit)
     return Self.findings(damage, content: try contentFindings(connection))
   }
 
@@ -92,11 +98,15 @@ package struct StoreCheck: Sendable {
       + HistoryCheck(store, model: model, schema: schema).findings(connection)
   }
 
+  /// The maximum number of integrity findings in a report: some show the pattern.
+  package static let integrityLimit = 20
+
   /// Returns the findings of SQLite's integrity check.
   package static func integrityFindings(
-    _ connection: borrowing Connection, schema: String = "main"
+    _ connection: borrowing Connection, schema: String = "main", limit: Int = integrityLimit
   ) throws(SQLiteError) -> [Finding] {
     // These findings contain names of indexes and pages, but no values.
-    try connection.integrityCheck(schema, limit: 20).map { Finding(.integrity, "SQLite: \($0)") }
+    try connection.integrityCheck(schema, limit: limit)
+      .map { Finding(.integrity, "SQLite: \($0)") }
   }
 }

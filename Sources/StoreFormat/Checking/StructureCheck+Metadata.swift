@@ -42,16 +42,22 @@ extension StructureCheck {
     guard computed != stored else { return nil }
     if computed == nil {
       return Finding(
-        .hashes, "the metadata has a hash of '\(name)', which the model cache doesn't have")
+        .hashes, "the metadata has a hash of '\(name)', which the model cache doesn't have",
+        about: [name])
     }
-    if stored == nil { return Finding(.hashes, "the metadata has no hash of '\(name)'") }
+    if stored == nil {
+      return Finding(.hashes, "the metadata has no hash of '\(name)'", about: [name])
+    }
     // The hash formula for derived and Codable attributes is unknown (StoreFormat.md §10.1).
     let isKnown = !model.unsupportedFeatures.contains {
       model.inherits(name, from: $0.entityName)
     }
     return isKnown
-      ? Finding(.hashes, "the hash of '\(name)' in the metadata doesn't match the model cache")
-      : Finding(.hashes, "the hash of '\(name)' can't be checked", severity: .warning)
+      ? Finding(
+        .hashes, "the hash of '\(name)' in the metadata doesn't match the model cache",
+        about: [name])
+      : Finding(
+        .hashes, "the hash of '\(name)' can't be checked", about: [name], severity: .warning)
   }
 
   private func sumFindings(_ computed: VersionHashes, _ metadata: StoreMetadata) -> [Finding] {

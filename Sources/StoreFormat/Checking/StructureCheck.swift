@@ -35,19 +35,22 @@ extension StructureCheck {
     for name in layout.numbering.names {
       guard let expected = layout.numbering.number(of: name) else { continue }
       guard let rows = byName[name], let row = rows.first else {
-        findings.append(Finding(.entityNumbers, "Z_PRIMARYKEY has no row for '\(name)'"))
+        findings.append(
+          Finding(.entityNumbers, "Z_PRIMARYKEY has no row for '\(name)'", about: [name]))
         continue
       }
       if rows.count > 1 {
         findings.append(
-          Finding(.entityNumbers, "Z_PRIMARYKEY has \(rows.count) rows for '\(name)'"))
+          Finding(
+            .entityNumbers, "Z_PRIMARYKEY has \(rows.count) rows for '\(name)'", about: [name]))
       }
       findings += numberFindings(of: row, expected: expected)
     }
     for row in store.appEntityNumbers where layout.numbering.number(of: row.name) == nil {
       findings.append(
         Finding(
-          .entityNumbers, "Z_PRIMARYKEY has a row for '\(row.name)', which the model doesn't have"))
+          .entityNumbers, "Z_PRIMARYKEY has a row for '\(row.name)', which the model doesn't have",
+          about: [row.name]))
     }
     return findings + historyNumberFindings
   }
@@ -60,7 +63,8 @@ extension StructureCheck {
       findings.append(
         Finding(
           .entityNumbers,
-          "Z_PRIMARYKEY says '\(row.name)' is entity \(row.number), its model says \(expected)"))
+          "Z_PRIMARYKEY says '\(row.name)' is entity \(row.number), its model says \(expected)",
+          about: [row.name]))
     }
     let parent = model[row.name]?.superentityName.flatMap(layout.numbering.number(of:)) ?? 0
     if row.superNumber != Int64(parent) {
@@ -70,7 +74,7 @@ extension StructureCheck {
           """
           Z_PRIMARYKEY says the super-entity of '\(row.name)' is \(row.superNumber), \
           its model says \(parent)
-          """))
+          """, about: [row.name]))
     }
     return findings
   }
@@ -86,7 +90,7 @@ extension StructureCheck {
       return Finding(
         .entityNumbers,
         "Z_PRIMARYKEY says '\(row.name)' is entity \(row.number), a number reserved for the framework",
-        severity: known[row.number] == nil ? .warning : .failure)
+        about: [row.name], severity: known[row.number] == nil ? .warning : .failure)
     }
   }
 }
@@ -106,20 +110,25 @@ extension StructureCheck {
 
   private func columnFindings(of name: String, expected: [String]) -> [Finding] {
     guard let table = store.table(named: name) else {
-      return [Finding(.tables, "table '\(name)' is missing")]
+      return [Finding(.tables, "table '\(name)' is missing", about: [name])]
     }
     let found = Set(table.columns.map { $0.name.uppercased() })
     let wanted = Set(expected.map { $0.uppercased() })
     return expected.filter { !found.contains($0.uppercased()) }
-      .map { Finding(.tables, "table '\(name)' has no column '\($0)'") }
+      .map { Finding(.tables, "table '\(name)' has no column '\($0)'", about: [name, $0]) }
       + table.columns.map(\.name).filter { !wanted.contains($0.uppercased()) }
-      .map { Finding(.tables, "table '\(name)' has a column '\($0)' that the model doesn't have") }
+      .map {
+        Finding(
+          .tables, "table '\(name)' has a column '\($0)' that the model doesn't have",
+          about: [name, $0])
+      }
   }
 
   /// Core Data ignores tables that aren't in its model, so they are only warnings.
   private var surplusTableFindings: [Finding] {
     store.strangers(to: layout).map {
-      Finding(.tables, "table '\($0.name)' isn't in the model", severity: .warning)
+      Finding(
+        .tables, "table '\($0.name)' isn't in the model", about: [$0.name], severity: .warning)
     }
   }
 
@@ -132,7 +141,9 @@ extension StructureCheck {
       if store.indexes.contains(where: { $0.serves(index) }) { return nil }
       let kind = index.isUnique ? "unique index" : "index"
       let list = index.columns.joined(separator: ", ")
-      return Finding(.indexes, "table '\(index.table)' has no \(kind) on \(list)")
+      return Finding(
+        .indexes, "table '\(index.table)' has no \(kind) on \(list)",
+        about: [index.table] + index.columns)
     }
   }
 }

@@ -43,7 +43,8 @@ package struct EntityNumbering: Hashable, Sendable {
 
   /// Returns the name of the entity with a number, or `nil` if there isn't one.
   package func name(of number: Int) -> String? {
-    names.indices.contains(number - 1) ? names[number - 1] : nil
+    // A row's number may be any integer, the lowest one too.
+    number > 0 && number <= names.count ? names[number - 1] : nil
   }
 
   /// Returns the root entity of an entity's inheritance tree, or `nil` if it has none.

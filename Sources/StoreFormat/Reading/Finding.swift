@@ -38,10 +38,18 @@ package struct Finding: Hashable, Sendable {
   /// The expected and the actual state, without values of rows.
   package let message: String
 
-  package init(_ check: Check, _ message: String, severity: Severity = .failure) {
+  /// The entities, properties, tables and columns that the finding is about.
+  ///
+  /// Properties have the form `Entity.property`.
+  package let names: [String]
+
+  package init(
+    _ check: Check, _ message: String, about names: [String] = [], severity: Severity = .failure
+  ) {
     self.check = check
     self.severity = severity
     self.message = message
+    self.names = names
   }
 }
 

@@ -66,7 +66,8 @@ struct DeliveredComparison {
   mutating func compare(_ old: borrowing Statement, _ new: borrowing Statement) {
     counts.rows += 1
     counts.delivered += 1
-    for copy in copies where !old.holds(at: copy.column, sameAs: new, at: copy.place) {
+    for copy in copies
+    where !old.holds(at: copy.column, sameAs: new, at: copy.place, by: .identical) {
       report("'\(rows.sourceProperties[copy.column])' was not carried", old)
     }
     let payload = old.bytes(at: delivery.source.payload)
@@ -96,7 +97,7 @@ struct DeliveredComparison {
   ) -> Bool {
     rows.cells.indices.contains { place in
       rows.columns(of: rows.cells[place]).contains(column)
-        && old.holds(at: column, sameAs: new, at: place)
+        && old.holds(at: column, sameAs: new, at: place, by: .identical)
     }
   }
 
@@ -127,7 +128,8 @@ struct DeliveredComparison {
     let said = String(decoding: payload, as: UTF8.self).uppercased()
     let id = new.bytes(at: delivery.target.entityID)
     let isOwn = rows.columns(of: rows.cells[delivery.target.entityID]).contains {
-      $0 != delivery.source.id && old.holds(at: $0, sameAs: new, at: delivery.target.entityID)
+      $0 != delivery.source.id
+        && old.holds(at: $0, sameAs: new, at: delivery.target.entityID, by: .identical)
     }
     if id.count != 16 || !(isOwn || said.contains(uuidText(id)) || said.contains("\\")) {
       report("the payload doesn't name the entity", old)
@@ -155,7 +157,7 @@ extension String {
     hasPrefix("{\"type\":\"generic\",\"data\":{\"operation\":\"delete\"")
   }
 
-  /// The id in the metadata of a delete; none where it has none, or one that isn't plain text.
+  /// The id in the metadata of a delete; `nil` if there is no id in plain text.
   fileprivate var deletedID: String? {
     guard isDelete, let colon = lastIndex(of: ":") else { return nil }
     let id = self[index(after: colon)...].dropLast(2)

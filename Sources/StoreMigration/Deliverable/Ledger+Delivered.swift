@@ -16,34 +16,30 @@ extension Ledger {
   ) throws {
     try rows.prepare(connection, schema: sourceSchema)
     let schema = targetSchema(rows.table.name)
-    var old = try connection.prepare(rows.query(schema: sourceSchema), isPersistent: true)
     let columns = rows.table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
-    var new = try connection.prepare(
-      "SELECT \(columns) FROM \(qualified(rows.table.name, in: schema)) ORDER BY Z_PK",
-      isPersistent: true)
-    var witness = try SetAsideWitness.open(
+    var pairs = RowPairs(
+      try RowCursor(rows.query(schema: sourceSchema), connection),
+      try RowCursor(
+        "SELECT \(columns) FROM \(qualified(rows.table.name, in: schema)) ORDER BY Z_PK", connection
+      ))
+    var witness = try SetAsideWitness(
       rows, delivery, setAside, connection, source: sourceSchema, target: schema)
     var comparison = DeliveredComparison(rows, delivery, leavingOut: leftOut)
-    var hasNew = try new.step()
-    while try old.step() {
-      let key = old.int64(at: 0)
-      let fate = try witness.fate(of: key)
-      if hasNew && new.int64(at: 0) == key {
-        comparison.compare(old, new)
-        if fate != nil { comparison.report("was written and set aside as well", old) }
-        hasNew = try new.step()
-      } else if let fate {
-        comparison.setAside(fate)
-        if let problem = try witness.problem(with: fate, of: old) {
-          comparison.report(problem, old)
-        }
-      } else {
-        comparison.report("the new store doesn't have it, and nothing says why", old)
+    while let match = try pairs.next() {
+      guard match != .onlyInSecond else {
+        comparison.report("the new store has a row too many", pairs.second.row)
         break
       }
-    }
-    if hasNew && comparison.findings.isEmpty {
-      comparison.report("the new store has a row too many", key: new.int64(at: 0))
+      let fate = try witness.fate(of: pairs.first.row.int64(at: 0))
+      if match == .both {
+        comparison.compare(pairs.first.row, pairs.second.row)
+        if fate != nil { comparison.report("was written and set aside as well", pairs.first.row) }
+      } else if let fate {
+        try comparison.setAside(fate, pairs.first.row, &witness)
+      } else {
+        comparison.report("the new store doesn't have it, and nothing says why", pairs.first.row)
+        break
+      }
     }
     if comparison.findings.isEmpty, let key = witness.nextKey {
       comparison.report("a row is set aside that the old store doesn't have", key: key)
@@ -51,6 +47,16 @@ extension Ledger {
     result.entries += comparison.entries(leavingOut: leftOut)
     result.findings += comparison.findings
     result.delivery = comparison.counts
+  }
+}
+
+extension DeliveredComparison {
+  /// Enters a row that isn't in the target, and what doesn't hold of its fate.
+  fileprivate mutating func setAside(
+    _ fate: DeliveryFates.Fate, _ row: borrowing Statement, _ witness: inout SetAsideWitness
+  ) throws {
+    setAside(fate)
+    if let problem = try witness.problem(with: fate, of: row) { report(problem, row) }
   }
 }
 
@@ -81,15 +87,16 @@ struct SetAsideWitness: ~Copyable {
   private var target: Statement
 
   /// Opens the files; without them nothing is named.
-  static func open(
+  init(
     _ rows: RowProgram, _ delivery: Delivery, _ files: SetAside?,
     _ connection: borrowing Connection, source: String, target: String
-  ) throws -> SetAsideWitness {
-    let fates = try SetAsideReader.open(files?.fates ?? "")
-    let quarantine = try SetAsideReader.open(files?.quarantine ?? "")
+  ) throws {
     let names = [delivery.target.entityID, delivery.target.metadata].map {
       quoteIdentifier(rows.table.columns[$0].name)
     }
+    var fates = try SetAsideReader.open(files?.fates ?? "")
+    let quarantine = try SetAsideReader.open(files?.quarantine ?? "")
+    let line = try Self.line(of: &fates)
     let others = try connection.prepare(
       rows.query(schema: source, key: "?1"), isPersistent: true)
     let written = try connection.prepare(
@@ -97,43 +104,30 @@ struct SetAsideWitness: ~Copyable {
       SELECT \(names.joined(separator: ", ")) FROM \(qualified(rows.table.name, in: target))
       WHERE Z_PK = ?1
       """, isPersistent: true)
-    var witness = SetAsideWitness(
-      rows: rows, delivery: delivery, fates: fates, quarantine: quarantine, source: others,
-      target: written)
-    witness.line = try witness.readLine()
-    return witness
-  }
-
-  private init(
-    rows: RowProgram, delivery: Delivery, fates: consuming SetAsideReader,
-    quarantine: consuming SetAsideReader, source: consuming Statement, target: consuming Statement
-  ) {
-    self.rows = rows
-    self.delivery = delivery
+    (self.rows, self.delivery, self.line) = (rows, delivery, line)
     self.fates = fates
     self.quarantine = quarantine
-    self.source = source
-    self.target = target
-    line = nil
+    self.source = others
+    self.target = written
   }
 
-  private mutating func readLine() throws -> FatesFile.Line? {
+  private static func line(of fates: inout SetAsideReader) throws -> FatesFile.Line? {
     try fates.next("row that was set aside") { line throws(JSONError) in
       try FatesFile.Line(parsing: line)
     }
   }
 
-  /// The next row that is named; none after the last.
+  /// The next row that is named; `nil` after the last.
   var nextKey: Int64? { line?.key }
 
   /// What became of a row; rows are asked for in the order of their keys.
   mutating func fate(of key: Int64) throws -> DeliveryFates.Fate? {
     guard let named = line, named.key == key else { return nil }
-    line = try readLine()
+    line = try Self.line(of: &fates)
     return named.fate
   }
 
-  /// What doesn't hold; none where all does.
+  /// What doesn't hold; `nil` if everything does.
   mutating func problem(
     with fate: DeliveryFates.Fate, of row: borrowing Statement
   ) throws -> String? {

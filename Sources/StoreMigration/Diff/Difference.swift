@@ -40,10 +40,10 @@ package struct CellDifference: Hashable, Sendable {
   /// The property's names.
   package let name: PairedName
 
-  /// What the first store has; none where it doesn't have the row.
+  /// What the first store has; `nil` if it doesn't have the row.
   package let before: Content?
 
-  /// What the second store has; none where it doesn't have the row.
+  /// What the second store has; `nil` if it doesn't have the row.
   package let after: Content?
 }
 

@@ -10,7 +10,7 @@ extension StoreComparison {
   ) -> Bool {
     switch (pair.a.content, pair.b.content) {
     case (.attribute(let left, _), .attribute(let right, _)):
-      a.holdsContent(at: left, of: b, at: right)
+      a.holds(at: left, sameAs: b, at: right, by: .content)
     case (.link(let left), .link(let right)): leadsToSame(left, right, a, b)
     default: false
     }
@@ -21,14 +21,16 @@ extension StoreComparison {
     _ left: RowShape.Link, _ right: RowShape.Link, _ a: borrowing Statement,
     _ b: borrowing Statement
   ) -> Bool {
-    guard a.holds(at: left.keyColumn, sameAs: b, at: right.keyColumn) else { return false }
+    guard a.holds(at: left.keyColumn, sameAs: b, at: right.keyColumn, by: .identical) else {
+      return false
+    }
     if a.isNull(at: left.keyColumn) { return true }
     let (from, to) = (left.entityNumber(in: a), right.entityNumber(in: b))
     let (place, otherPlace) = (pairing.placesOfA[from], pairing.placesOfB[to])
     // A number that names no entity is the same as itself.
     guard place == otherPlace, place != nil || from == to else { return false }
     guard let order = left.placeColumn, let otherOrder = right.placeColumn else { return true }
-    return a.holds(at: order, sameAs: b, at: otherOrder)
+    return a.holds(at: order, sameAs: b, at: otherOrder, by: .identical)
   }
 
   /// What output says of the properties of a row that have a value, by their names.

@@ -5,7 +5,7 @@ import StoreAccess
 import RowRewriting
 
 /// Compares two stores, row by row and side by side: nothing is kept but counts and one row of each.
-struct StoreComparison: ~Copyable {
+struct StoreComparison {
   let pairing: StorePairing
   let report: DifferenceReport?
 
@@ -26,30 +26,23 @@ extension StoreComparison {
   mutating func compare(
     _ pass: TablePass, _ first: borrowing StoreInspection, _ second: borrowing StoreInspection
   ) throws {
-    var a = try RowCursor.open(pass.a?.query, first.connection, path: first.typedPath)
-    var b = try RowCursor.open(pass.b?.query, second.connection, path: second.typedPath)
-    while a.hasRow || b.hasRow {
-      let (left, right) = (a.row.int64(at: 0), b.row.int64(at: 0))
-      if a.hasRow && (!b.hasRow || left < right) {
-        try countA(a.row, pass)
-        try a.advance()
-      } else if b.hasRow && (!a.hasRow || right < left) {
-        try countB(b.row, pass)
-        try b.advance()
-      } else {
-        try count(a.row, b.row, pass)
-        try a.advance()
-        try b.advance()
+    var pairs = RowPairs(
+      try StoreRows(pass.a?.query, first), try StoreRows(pass.b?.query, second))
+    while let match = try pairs.next() {
+      switch match {
+      case .onlyInFirst: try countA(pairs.first.row, pass)
+      case .onlyInSecond: try countB(pairs.second.row, pass)
+      case .both: try count(pairs.first.row, pairs.second.row, pass)
       }
     }
   }
 
   private func placeOfA(_ row: borrowing Statement, _ pass: TablePass) -> Int? {
-    pairing.placesOfA[row.int64(at: 1)] ?? pass.a.flatMap { pairing.placesOfA[$0.rootNumber] }
+    pass.a.flatMap { pairing.placesOfA[$0.entityNumber(of: row)] }
   }
 
   private func placeOfB(_ row: borrowing Statement, _ pass: TablePass) -> Int? {
-    pairing.placesOfB[row.int64(at: 1)] ?? pass.b.flatMap { pairing.placesOfB[$0.rootNumber] }
+    pass.b.flatMap { pairing.placesOfB[$0.entityNumber(of: row)] }
   }
 
   private mutating func countA(_ row: borrowing Statement, _ pass: TablePass) throws {

@@ -10,11 +10,20 @@ struct TablePass {
   struct Rows {
     let table: Table
 
-    /// The number of the table's root entity: a row whose number names none counts as the root's.
-    let rootNumber: Int64
+    /// The numbers of the table's entities, the root's first.
+    let numbers: ClosedRange<Int64>
 
-    /// The condition on the rows; none for all of them.
+    /// The condition on the rows; `nil` for all of them.
     let condition: String?
+
+    /// Returns the number of a row's entity.
+    ///
+    /// A row whose number is of no entity of the table counts as the root's: the columns of another
+    /// table's entity aren't in the query.
+    func entityNumber(of row: borrowing Statement) -> Int64 {
+      let number = row.int64(at: 1)
+      return numbers.contains(number) ? number : numbers.lowerBound
+    }
 
     /// The query, in the order of keys; the columns are the table's.
     var query: String {
@@ -82,24 +91,27 @@ struct TablePass {
 extension TablePass.Rows {
   /// The rows of a table that go to one of several trees; those that go nowhere are the first one's.
   fileprivate init(
-    _ table: Table, _ destinations: TablePass.Destinations?, to root: String?,
+    _ table: Table, _ destinations: TablePass.Destinations?, to other: String?,
     _ side: StorePairing.Side
   ) {
     self.table = table
-    rootNumber = Int64(side.layout.numbering.number(of: table.rootEntity) ?? 0)
+    let numbering = side.layout.numbering
+    let root = Int64(numbering.number(of: table.rootEntity) ?? 0)
+    // Depth first, a root is followed by all that inherit from it.
+    numbers = root...(root + Int64(max(numbering.tree(of: table.rootEntity).count, 1)) - 1)
     func list(_ roots: some Sequence<String>) -> String {
       roots.flatMap { destinations?.entities[$0] ?? [] }
         .compactMap(side.layout.numbering.number(of:)).map(String.init).joined(separator: ", ")
     }
     let roots = destinations?.roots ?? []
-    guard roots.count > 1, let root else {
+    guard roots.count > 1, let other else {
       condition = nil
       return
     }
     // The sign keeps SQLite from an index on the number: rows have to come in the order of keys.
     condition =
-      root == roots.first
+      other == roots.first
       ? "Z_ENT IS NULL OR +Z_ENT NOT IN (\(list(roots.dropFirst())))"
-      : "+Z_ENT IN (\(list([root])))"
+      : "+Z_ENT IN (\(list([other])))"
   }
 }

@@ -32,7 +32,7 @@ struct EditComparison {
     try connection.begin(.deferred)
     try connection.execute(
       """
-      CREATE TABLE \(Self.kept).\(EditedRows.removed)
+      CREATE TABLE \(qualified(EditedRows.removed, in: Self.kept))
       (ZTABLE TEXT, ZKEY INTEGER, ZENT INTEGER, PRIMARY KEY (ZTABLE, ZKEY)) WITHOUT ROWID
       """)
     var changes: [EntityChange] = []
@@ -45,74 +45,91 @@ struct EditComparison {
     _ table: Table, _ layout: StoreLayout, _ connection: borrowing Connection
   ) throws -> [EntityChange] {
     guard let description = store.table(named: table.name) else { return [] }
-    let names = description.columns.map { quoteIdentifier($0.name) }
-    let (before, after) = (qualified(table.name, in: old), qualified(table.name, in: new))
-    let kept = qualified(table.name, in: Self.kept)
-    // Without types SQLite keeps every value as it is: <https://www.sqlite.org/datatype3.html#type_affinity>
-    let others = names.filter { $0 != "\"Z_PK\"" }
-    try connection.execute(
-      "CREATE TABLE \(kept) (Z_PK INTEGER PRIMARY KEY, \(others.joined(separator: ", ")))")
-    // What counts the saves is no content.
-    let differs = names.filter { $0 != "\"Z_OPT\"" }.map {
-      "n.\($0) IS NOT o.\($0) OR typeof(n.\($0)) <> typeof(o.\($0))"
+    let columns = description.columns.map(\.name)
+    // The key and the number first, then all columns; a counter of saves isn't content.
+    let read = ["Z_PK", "Z_ENT"] + columns
+    let compared = read.indices.dropFirst(2).filter { read[$0] != "Z_OPT" }
+    try createTable(for: table.name, columns, connection)
+    var pairs = try QueryPairs(read, of: table.name, in: old, and: new, connection)
+    var keep = try connection.prepare(insertion(into: table.name, columns), isPersistent: true)
+    var remove = try connection.prepare(
+      "INSERT INTO \(qualified(EditedRows.removed, in: Self.kept)) VALUES (?1, ?2, ?3)")
+    var (counts, written) = (ChangeCounts(), false)
+    while let match = try pairs.next() {
+      switch match {
+      case .onlyInFirst:
+        try remove.bind(.text(table.name), at: 1)
+        for place in 0..<2 {
+          try remove.bindColumn(of: pairs.first.row, column: place, at: place + 2)
+        }
+        try remove.run()
+        counts.countRemoved(pairs.first.row.int64(at: 1))
+      case .both
+      where pairs.first.row.holds(at: compared, sameAs: pairs.second.row, by: .identical):
+        break
+      case .both, .onlyInSecond:
+        written = true
+        for place in columns.indices {
+          try keep.bindColumn(of: pairs.second.row, column: place + 2, at: place + 1)
+        }
+        try keep.run()
+        let number = pairs.second.row.int64(at: 1)
+        if match == .both { counts.countChanged(number) } else { counts.countAdded(number) }
+      }
     }
-    let columns = (["Z_PK"] + others).map { "n.\($0)" }.joined(separator: ", ")
-    try connection.execute(
-      """
-      INSERT INTO \(kept) SELECT \(columns) FROM \(after) AS n
-      LEFT JOIN \(before) AS o ON o.Z_PK = n.Z_PK
-      WHERE o.Z_PK IS NULL OR \(differs.joined(separator: " OR "))
-      """)
-    try connection.execute(
-      """
-      INSERT INTO \(Self.kept).\(EditedRows.removed) SELECT ?1, o.Z_PK, o.Z_ENT FROM \(before) AS o
-      WHERE NOT EXISTS (SELECT 1 FROM \(after) AS n WHERE n.Z_PK = o.Z_PK)
-      """, [.text(table.name)])
-    let changes = try self.changes(in: table, layout, connection)
-    if changes.allSatisfy({ $0.added + $0.changed == 0 }) {
-      try connection.execute("DROP TABLE \(kept)")
-    }
-    return changes
+    if !written { try connection.execute("DROP TABLE \(qualified(table.name, in: Self.kept))") }
+    return counts.changes(in: table, of: layout)
   }
 
-  private func changes(
-    in table: Table, _ layout: StoreLayout, _ connection: borrowing Connection
-  ) throws -> [EntityChange] {
-    let (before, kept) = (qualified(table.name, in: old), qualified(table.name, in: Self.kept))
-    let counts = try connection.rows(
-      """
-      SELECT entity, sum(kind = 0), sum(kind = 1), sum(kind = 2) FROM (
-      SELECT Z_ENT AS entity, EXISTS (SELECT 1 FROM \(before) AS o WHERE o.Z_PK = k.Z_PK) AS kind
-      FROM \(kept) AS k UNION ALL
-      SELECT ZENT, 2 FROM \(Self.kept).\(EditedRows.removed) WHERE ZTABLE = ?1)
-      GROUP BY entity ORDER BY entity
-      """, [.text(table.name)])
-    return counts.map { row in
-      EntityChange(
-        entity: row[0].int64.flatMap { layout.numbering.name(of: Int($0)) } ?? table.rootEntity,
-        added: row[1].int64 ?? 0, changed: row[2].int64 ?? 0, removed: row[3].int64 ?? 0)
-    }
+  private func insertion(into table: String, _ columns: [String]) -> String {
+    """
+    INSERT INTO \(qualified(table, in: Self.kept)) \
+    (\(columns.map(quoteIdentifier).joined(separator: ", "))) \
+    VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+    """
+  }
+
+  /// Creates the table for the written rows of a table.
+  ///
+  /// Without types SQLite keeps every value as it is: <https://www.sqlite.org/datatype3.html#type_affinity>
+  private func createTable(
+    for table: String, _ columns: [String], _ connection: borrowing Connection
+  ) throws {
+    let others = columns.filter { $0 != "Z_PK" }.map(quoteIdentifier).joined(separator: ", ")
+    try connection.execute(
+      "CREATE TABLE \(qualified(table, in: Self.kept)) (Z_PK INTEGER PRIMARY KEY, \(others))")
   }
 
   /// Everything else must be as it was: the schema, links in tables of their own, metadata, history.
   private func checkRest(_ layout: StoreLayout, _ connection: borrowing Connection) throws {
     let edited = Set(layout.tables.map { $0.name.lowercased() } + ["z_primarykey"])
     let others = store.tables.map(\.name).filter { !edited.contains($0.lowercased()) }
-    for table in [nil] + others.map(Optional.some) {
-      func rows(_ schema: String) -> String {
-        table.map { "SELECT * FROM \(qualified($0, in: schema))" }
-          ?? "SELECT type, name, tbl_name, sql FROM \(quoteIdentifier(schema)).sqlite_schema"
-      }
-      let (before, after) = (rows(old), rows(new))
-      let difference = try connection.value(
-        """
-        SELECT 1 FROM (SELECT * FROM (\(before) EXCEPT \(after))
-        UNION ALL SELECT * FROM (\(after) EXCEPT \(before))) LIMIT 1
-        """)
-      guard difference == nil else {
-        throw VerificationError(
-          path, findings: ["more than the rows of the model's entities was written"])
-      }
+    let isSame =
+      try hasSameSchema(connection)
+      && others.allSatisfy { try hasSameRows($0, connection) }
+    guard isSame else {
+      throw VerificationError(
+        path, findings: ["more than the rows of the model's entities was written"])
     }
+  }
+
+  private func hasSameSchema(_ connection: borrowing Connection) throws -> Bool {
+    let columns = ["type", "name", "tbl_name", "sql"]
+    return try isSame(
+      QueryPairs(columns, of: "sqlite_schema", in: old, and: new, connection), columns)
+  }
+
+  private func hasSameRows(_ table: String, _ connection: borrowing Connection) throws -> Bool {
+    guard let columns = store.table(named: table)?.columns.map(\.name) else { return true }
+    return try isSame(QueryPairs(columns, of: table, in: old, and: new, connection), columns)
+  }
+
+  private func isSame(_ pairs: consuming QueryPairs, _ columns: [String]) throws -> Bool {
+    while let match = try pairs.next() {
+      guard match == .both,
+        pairs.first.row.holds(at: columns.indices, sameAs: pairs.second.row, by: .identical)
+      else { return false }
+    }
+    return true
   }
 }

@@ -18,7 +18,7 @@ struct ExpectedRows: ~Copyable {
   /// Opens the file and reads its first line.
   ///
   /// - Throws: A `JSONError` if the line isn't one of this format, or a `SystemError`.
-  static func opening(_ path: String) throws -> ExpectedRows {
+  init(_ path: String) throws {
     var lines = LineReader(try FileDescriptor(opening: path))
     let title = try lines.next() ?? ""
     let prefix = RowText.titlePrefix + "1: "
@@ -29,15 +29,11 @@ struct ExpectedRows: ~Copyable {
           : "the first line isn't '\(prefix)APP VERSION'; make the file with "
             + "'outbox-migrate fixture check --record'")
     }
-    return ExpectedRows(version: String(title.dropFirst(prefix.count)), lines: lines)
-  }
-
-  private init(version: String, lines: consuming LineReader) {
-    self.version = version
+    version = String(title.dropFirst(prefix.count))
     self.lines = lines
   }
 
-  /// Returns the next row; none at the end.
+  /// Returns the next row; `nil` at the end.
   mutating func next() throws -> RowText? {
     var first = pending
     pending = nil

@@ -87,17 +87,14 @@ extension FixtureRun {
   private func compare(
     _ reader: RowTextReader, _ plan: Plan, _ connection: borrowing Connection
   ) throws -> FixtureReport {
-    var comparison = try FixtureComparison.beginning(
-      ExpectedRows.opening(fixture.expected), found: "\(plan.app) \(plan.to)",
-      places: reader.places)
-    var rows: Int64 = 0
-    try reader.forEachRow(connection) { row in
-      rows += 1
-      try comparison.take(row)
-    }
-    try comparison.finish()
+    let expected = try ExpectedRows(fixture.expected)
+    var comparison = FixtureComparison()
+    comparison.compareVersions(expected: expected.version, found: "\(plan.app) \(plan.to)")
+    try comparison.compare(
+      expected: ExpectedCursor(expected, places: reader.places),
+      found: RowTextCursor(reader, connection))
     return FixtureReport(
-      folder: fixture.path, app: plan.app, from: plan.from, to: plan.to, rows: rows,
+      folder: fixture.path, app: plan.app, from: plan.from, to: plan.to, rows: comparison.rows,
       differenceCount: comparison.count, differences: comparison.differences)
   }
 

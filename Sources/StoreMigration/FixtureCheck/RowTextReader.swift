@@ -32,36 +32,24 @@ struct RowTextReader {
   ///
   /// - Complexity: O(n) in the number of rows; holds one of them at a time.
   func forEachRow(_ connection: borrowing Connection, _ body: (RowText) throws -> Void) throws {
-    for table in layout.tables {
-      let names = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
-      var statement = try connection.prepare(
-        "SELECT \(names) FROM \(quoteIdentifier(table.name)) ORDER BY Z_PK")
-      let forms = forms(of: table)
-      while try statement.step() {
-        guard let form = forms[statement.int64(at: 1)] else { continue }
-        var row = RowText(
-          entity: form.entity, key: statement.int64(at: 0),
-          properties: form.cells.map { text(of: $0, statement) })
-        for join in layout.joinTables where form.ancestry.contains(join.first.entity) {
-          row.properties.append(try links(of: row.key, join, connection))
-        }
-        row.properties.sort { $0.name < $1.name }
-        try body(row)
-      }
+    var rows = try RowTextCursor(self, connection)
+    while let row = rows.row {
+      try body(row)
+      try rows.advance()
     }
   }
 }
 
 extension RowTextReader {
   /// What the columns of a table are to the rows of one entity.
-  private struct Form {
+  struct Form {
     let entity: String
     let ancestry: Set<String>
     let cells: [Cell]
   }
 
   /// A column with what it holds.
-  private struct Cell {
+  struct Cell {
     let column: Int
     let name: String
     let kind: Kind
@@ -75,7 +63,8 @@ extension RowTextReader {
     }
   }
 
-  private func forms(of table: Table) -> [Int64: Form] {
+  /// The forms of a table's rows, by the numbers of their entities.
+  func forms(of table: Table) -> [Int64: Form] {
     let tree = layout.numbering.tree(of: table.rootEntity)
     let forms = tree.compactMap { name -> (Int64, Form)? in
       guard let number = layout.numbering.number(of: name) else { return nil }
@@ -109,7 +98,7 @@ extension RowTextReader {
     }
   }
 
-  private func text(of cell: Cell, _ row: borrowing Statement) -> RowText.Property {
+  func text(of cell: Cell, _ row: borrowing Statement) -> RowText.Property {
     let value: String
     switch cell.kind {
     case .link(let entity, let numberColumn):
@@ -120,25 +109,5 @@ extension RowTextReader {
     case .number: value = row.text(at: cell.column, as: .integer64)
     }
     return RowText.Property(name: cell.name, value: value)
-  }
-
-  /// The rows at the other end of a many-to-many relationship, in the order of their keys.
-  private func links(
-    of key: Int64, _ join: JoinTable, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> RowText.Property {
-    let columns = [join.second.keyColumn] + join.columnNames.dropFirst(2)
-    let names = columns.map(quoteIdentifier).joined(separator: ", ")
-    let rows = try connection.rows(
-      """
-      SELECT \(names) FROM \(quoteIdentifier(join.name)) \
-      WHERE \(quoteIdentifier(join.first.keyColumn)) = ? ORDER BY 1
-      """, [.integer(key)])
-    let links = rows.map { row -> String in
-      let places = row.dropFirst().map { $0.int64.map(String.init) ?? "null" }
-      let order = places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"
-      return "\(join.second.entity)/\(row[0].int64 ?? 0)\(order)"
-    }
-    return RowText.Property(
-      name: join.first.relationship, value: links.isEmpty ? "none" : links.joined(separator: ", "))
   }
 }

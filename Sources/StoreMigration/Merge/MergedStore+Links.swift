@@ -31,19 +31,13 @@ extension MergedStore {
       .joined(separator: ", ")
     let base = "SELECT \(columns) FROM \(qualified(source, in: replay.schema(of: source)))"
     let present = "SELECT \(columns) FROM \(qualified(source, in: schema))"
+    let sets = RowSets(base: base, present: present)
     try connection.execute(
       """
       INSERT INTO \(new) (\(names))
-      SELECT * FROM (\(old) EXCEPT SELECT * FROM (\(base) EXCEPT \(present)))
-      UNION SELECT * FROM (\(present) EXCEPT \(base))
+      SELECT * FROM (\(old) EXCEPT SELECT * FROM (\(sets.removed)))
+      UNION SELECT * FROM (\(sets.added))
       """)
-    func count(_ query: String) throws -> Int64 {
-      try connection.value("SELECT count(*) FROM (\(query))")?.int64 ?? 0
-    }
-    outcome.merged.append(
-      EntityChange(
-        entity: "\(join.table.first.entity).\(join.table.first.relationship)",
-        added: try count("\(present) EXCEPT \(base)"), changed: 0,
-        removed: try count("\(base) EXCEPT \(present)")))
+    outcome.merged.append(try sets.change(of: join.table.path, connection))
   }
 }

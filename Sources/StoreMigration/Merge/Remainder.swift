@@ -45,11 +45,10 @@ struct Remainder {
   ) throws {
     let columns = join.columnNames
     let names = columns.map(quoteIdentifier).joined(separator: ", ")
-    var links = try connection.prepare(
-      """
-      SELECT \(names) FROM \(qualified(join.name, in: merged.schema))
-      EXCEPT SELECT \(names) FROM \(qualified(join.name, in: schema(of: join.name)))
-      """)
+    let sets = RowSets(
+      base: "SELECT \(names) FROM \(qualified(join.name, in: schema(of: join.name)))",
+      present: "SELECT \(names) FROM \(qualified(join.name, in: merged.schema))")
+    var links = try connection.prepare(sets.added)
     while try links.step() {
       counts[join.path, default: 0] += 1
       try parking?.append(
@@ -92,20 +91,21 @@ private struct TableRemainder {
     _ connection: borrowing Connection, _ parking: inout ParkingFile?,
     _ counts: inout [String: Int64]
   ) throws {
-    var again = try connection.prepare(query(again), isPersistent: true)
-    var present = try connection.prepare(query(merged.schema), isPersistent: true)
-    var hasAgain = try again.step()
-    while try present.step() {
-      let key = present.int64(at: 0)
-      while hasAgain && again.int64(at: 0) < key { hasAgain = try again.step() }
-      let entity = layout.numbering.name(of: Int(present.int64(at: 1))) ?? table.rootEntity
+    // The store that is migrated once more is first, the present second.
+    var pairs = RowPairs(
+      try RowCursor(query(again), connection), try RowCursor(query(merged.schema), connection))
+    while let match = try pairs.next() {
+      if match == .onlyInFirst { continue }
+      let key = pairs.second.row.int64(at: 0)
+      let number = Int(pairs.second.row.int64(at: 1))
+      let entity = layout.numbering.name(of: number) ?? table.rootEntity
       let row: ParkedRow
-      if hasAgain && again.int64(at: 0) == key {
-        row = ParkedRow(
-          entity: entity, key: key, isWhole: false, values: differences(again, present))
-        for value in row.values { counts["\(entity).\(property(value.column))", default: 0] += 1 }
+      if match == .both {
+        let values = differences(pairs.first.row, pairs.second.row)
+        row = ParkedRow(entity: entity, key: key, isWhole: false, values: values)
+        for value in values { counts["\(entity).\(property(value.column))", default: 0] += 1 }
       } else {
-        row = ParkedRow(entity: entity, key: key, isWhole: true, values: whole(present))
+        row = ParkedRow(entity: entity, key: key, isWhole: true, values: whole(pairs.second.row))
         counts[entity, default: 0] += 1
       }
       if !row.values.isEmpty { try parking?.append(row) }
@@ -129,7 +129,7 @@ private struct TableRemainder {
   ) -> [ParkedValue] {
     var values: [ParkedValue] = []
     for (place, column) in columns.enumerated()
-    where !again.holds(at: place + 2, sameAs: present, at: place + 2) {
+    where !again.holds(at: place + 2, sameAs: present, at: place + 2, by: .identical) {
       values.append(
         ParkedValue(
           column: column.name, value: present.value(at: place + 2),
@@ -147,9 +147,4 @@ private struct TableRemainder {
   private func property(_ column: String) -> String {
     columns.first { $0.name == column }?.content.property ?? column
   }
-}
-
-extension JoinTable {
-  /// The relationship that the table is named by, as parked links name it.
-  var path: String { "\(first.entity).\(first.relationship)" }
 }

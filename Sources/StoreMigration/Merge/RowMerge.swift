@@ -19,7 +19,7 @@ struct RowMerge: ~Copyable {
 
   /// The place of `Z_OPT` in the old version's table.
   private let lockPlace: Int?
-  private var counts: [Int64: (added: Int64, changed: Int64, removed: Int64)] = [:]
+  private var counts = ChangeCounts()
 
   init(_ rows: RowProgram, in store: MergedStore) {
     self.rows = rows
@@ -31,53 +31,42 @@ struct RowMerge: ~Copyable {
   }
 
   func changes(_ layout: StoreLayout) -> [EntityChange] {
-    counts.sorted { $0.key < $1.key }.map { number, counts in
-      EntityChange(
-        entity: layout.numbering.name(of: Int(number)) ?? rows.table.rootEntity,
-        added: counts.added, changed: counts.changed, removed: counts.removed)
-    }
+    counts.changes(in: rows.table, of: layout)
   }
 
   mutating func run(_ connection: borrowing Connection) throws {
     let names = rows.table.columns.map { quoteIdentifier($0.name) }
-    var old = try connection.prepare(
+    let old = try RowCursor(
       """
       SELECT Z_PK, Z_ENT, \(names.joined(separator: ", "))
       FROM \(qualified(rows.table.name, in: Replay.oldSchema)) ORDER BY Z_PK
-      """, isPersistent: true)
-    let baseSchema = store.replay.schema(of: rows.sourceTable)
-    var base = try connection.prepare(
-      rows.query(schema: baseSchema), isPersistent: true)
-    var present = try connection.prepare(
-      rows.query(schema: store.schema), isPersistent: true)
+      """, connection)
+    let base = try RowCursor(
+      rows.query(schema: store.replay.schema(of: rows.sourceTable)), connection)
+    let present = try RowCursor(rows.query(schema: store.schema), connection)
     let places = names.map { _ in "?" }.joined(separator: ", ")
     var insert = try connection.prepare(
       """
       INSERT INTO \(qualified(rows.table.name, in: store.result)) \
       (\(names.joined(separator: ", "))) VALUES (\(places))
       """, isPersistent: true)
-    var (hasOld, hasBase, hasPresent) = (try old.step(), try base.step(), try present.step())
-    while hasOld || hasBase || hasPresent {
-      let key = min(
-        hasOld ? old.int64(at: 0) : .max, hasBase ? base.int64(at: 0) : .max,
-        hasPresent ? present.int64(at: 0) : .max)
-      let isOld = hasOld && old.int64(at: 0) == key
-      let isBase = hasBase && base.int64(at: 0) == key
-      let isPresent = hasPresent && present.int64(at: 0) == key
-      switch (isOld, isBase, isPresent) {
-      case (true, true, true): try mergeRow(old, base, present, &insert)
-      case (true, true, false): counts[old.int64(at: 1), default: (0, 0, 0)].removed += 1
+    // The snapshot is first; base and present are first and second of the second.
+    var pairs = RowPairs(old, RowPairs(base, present))
+    while let match = try pairs.next() {
+      let written = match == .onlyInFirst ? nil : pairs.second.match
+      switch (match != .onlyInSecond, written) {
+      case (true, .both):
+        try mergeRow(pairs.first.row, pairs.second.first.row, pairs.second.second.row, &insert)
+      case (true, .onlyInFirst): counts.countRemoved(pairs.first.row.int64(at: 1))
       // The migration had left the row behind. If it was put back since, in the new form, its old form is
       // in the snapshot: that stands, and what was put back is parked.
-      case (true, false, _) where !isPresent || store.replay.edited == nil: try copy(old, &insert)
+      case (true, _) where written == nil || store.replay.edited == nil:
+        try copy(pairs.first.row, &insert)
       // The edit had made the row, and nobody wrote to it: it goes with the edit.
-      case (false, true, true) where isUntouched(base, present): break
-      case (_, _, true): try add(present, &insert)
-      default: break
+      case (false, .both) where isUntouched(pairs.second.first.row, pairs.second.second.row): break
+      case (_, .both), (_, .onlyInSecond): try add(pairs.second.second.row, &insert)
+      case (_, .onlyInFirst), (_, nil): break
       }
-      if isOld { hasOld = try old.step() }
-      if isBase { hasBase = try base.step() }
-      if isPresent { hasPresent = try present.step() }
     }
   }
 }
@@ -88,7 +77,7 @@ extension RowMerge {
   private func isUntouched(
     _ base: borrowing Statement, _ present: borrowing Statement
   ) -> Bool {
-    contentColumns.allSatisfy { base.holds(at: $0, sameAs: present, at: $0) }
+    base.holds(at: contentColumns, sameAs: present, by: .identical)
   }
 
   /// A row that is in all three: each value is the snapshot's, unless it was written since.
@@ -98,7 +87,7 @@ extension RowMerge {
   ) throws {
     var touched: Set<Int> = []
     for column in contentColumns
-    where !base.holds(at: column, sameAs: present, at: column) {
+    where !base.holds(at: column, sameAs: present, at: column, by: .identical) {
       touched.insert(column)
     }
     try evaluator.begin(present)
@@ -112,7 +101,7 @@ extension RowMerge {
       }
     }
     try insert.run()
-    if !touched.isEmpty { counts[old.int64(at: 1), default: (0, 0, 0)].changed += 1 }
+    if !touched.isEmpty { counts.countChanged(old.int64(at: 1)) }
   }
 
   /// A row that was written since.
@@ -124,8 +113,7 @@ extension RowMerge {
       try insert.bind(evaluator.evaluate(rows.cells[place], present), at: place + 1)
     }
     try insert.run()
-    let number = rows.entityNumbers[present.int64(at: 1)] ?? 0
-    counts[number, default: (0, 0, 0)].added += 1
+    counts.countAdded(rows.entityNumbers[present.int64(at: 1)] ?? 0)
   }
 
   private func copy(_ old: borrowing Statement, _ insert: inout Statement) throws {

@@ -24,7 +24,7 @@ struct LaterChanges {
     for table in layout.tables { changes += try self.changes(in: table, connection) }
     for table in layout.joinTables {
       let change = try setChange(
-        "\(table.first.entity).\(table.first.relationship)", table: table.name,
+        table.path, table: table.name,
         base: replay.schema(of: table.name), connection)
       changes.append(change)
     }
@@ -43,37 +43,28 @@ struct LaterChanges {
     in table: Table, _ connection: borrowing Connection
   ) throws -> [EntityChange] {
     let columns = table.columns.filter { $0.content != .optimisticLock }.map(\.name)
-    let places = columns.indices
+    // The first two columns of the query are the key and the entity's number.
+    let places = columns.indices.map { $0 + 2 }
     func query(_ schema: String) -> String {
       let names = (["Z_PK", "Z_ENT"] + columns).map(quoteIdentifier).joined(separator: ", ")
       return "SELECT \(names) FROM \(qualified(table.name, in: schema)) ORDER BY Z_PK"
     }
-    var base = try connection.prepare(query(replay.schema(of: table.name)), isPersistent: true)
-    var present = try connection.prepare(query(schema), isPersistent: true)
-    var counts: [Int64: Counts] = [:]
-    var (hasBase, hasPresent) = (try base.step(), try present.step())
-    while hasBase || hasPresent {
-      let isRemoved = hasBase && (!hasPresent || base.int64(at: 0) < present.int64(at: 0))
-      let isAdded = hasPresent && (!hasBase || present.int64(at: 0) < base.int64(at: 0))
-      if isRemoved {
-        counts[base.int64(at: 1), default: Counts()].removed += 1
-      } else if isAdded {
-        counts[present.int64(at: 1), default: Counts()].added += 1
-      } else if !places.allSatisfy({ base.holds(at: $0 + 2, sameAs: present, at: $0 + 2) }) {
-        counts[present.int64(at: 1), default: Counts()].changed += 1
+    // The base is first, the present second.
+    var pairs = RowPairs(
+      try RowCursor(query(replay.schema(of: table.name)), connection),
+      try RowCursor(query(schema), connection))
+    var counts = ChangeCounts()
+    while let match = try pairs.next() {
+      switch match {
+      case .onlyInFirst: counts.countRemoved(pairs.first.row.int64(at: 1))
+      case .onlyInSecond: counts.countAdded(pairs.second.row.int64(at: 1))
+      case .both:
+        if !pairs.first.row.holds(at: places, sameAs: pairs.second.row, by: .identical) {
+          counts.countChanged(pairs.second.row.int64(at: 1))
+        }
       }
-      if !isAdded { hasBase = try base.step() }
-      if !isRemoved { hasPresent = try present.step() }
     }
-    return counts.sorted { $0.key < $1.key }.map { number, counts in
-      EntityChange(
-        entity: layout.numbering.name(of: Int(number)) ?? table.rootEntity, added: counts.added,
-        changed: counts.changed, removed: counts.removed)
-    }
-  }
-
-  private struct Counts {
-    var (added, changed, removed): (Int64, Int64, Int64) = (0, 0, 0)
+    return counts.changes(in: table, of: layout)
   }
 
   /// A table that came or went with all its rows; without rows it counts as one.
@@ -86,16 +77,13 @@ struct LaterChanges {
       entity: name, added: isNew ? rows : 0, changed: 0, removed: isNew ? 0 : rows)
   }
 
-  /// Compares tables whose rows have no keys, as sets: equal rows count once.
+  /// Compares tables whose rows have no keys.
   private func setChange(
     _ name: String, table: String, base: String, _ connection: borrowing Connection
   ) throws -> EntityChange {
-    let (old, new) = (qualified(table, in: base), qualified(table, in: schema))
-    func count(_ left: String, _ right: String) throws -> Int64 {
-      try connection.value(
-        "SELECT count(*) FROM (SELECT * FROM \(left) EXCEPT SELECT * FROM \(right))")?.int64 ?? 0
-    }
-    return EntityChange(
-      entity: name, added: try count(new, old), changed: 0, removed: try count(old, new))
+    try RowSets(
+      base: "SELECT * FROM \(qualified(table, in: base))",
+      present: "SELECT * FROM \(qualified(table, in: schema))"
+    ).change(of: name, connection)
   }
 }

@@ -3,47 +3,54 @@ import StoreFormat
 import Migrations
 import RowRewriting
 
-/// What a store failed in before a run, so that the run isn't blamed for it.
+/// The failures of a store before a run, which the run isn't blamed for.
 ///
-/// A row that the app left without a mandatory value, say, is carried as it is. A failure is told by its
-/// check and by what it names, in the names that hold afterwards; how many rows it is about is for the
-/// ledger to prove.
+/// The app may have left a row without a mandatory value: the row is carried as it is. A failure is
+/// the same afterwards if it has the same check and the same names, in the target's names. How many
+/// rows it is about doesn't count: the ledger proves the rows. Damage that SQLite finds has no such names:
+/// it is the same only if SQLite reports it in the same words.
 struct KnownFailures {
   private struct Key: Hashable {
     let check: Finding.Check
     let names: [String]
 
-    init(_ finding: Finding) {
-      check = finding.check
-      names = finding.quotedNames
+    /// SQLite's words for damage to the file; `nil` for other failures.
+    var damage: String?
+
+    static func keys(of finding: Finding) -> [Key] {
+      guard finding.check == .integrity else {
+        return [Key(check: finding.check, names: finding.names)]
+      }
+      return finding.damages.map { Key(check: finding.check, names: [], damage: $0) }
     }
 
-    private init(_ check: Finding.Check, _ names: [String]) {
-      self.check = check
-      self.names = names
-    }
-
-    /// The same failure in all that its names became.
+    /// The same failure under every name that its names became.
     ///
-    /// What is made of a value that isn't there isn't there either.
+    /// A value made of a missing value is missing too.
     func renamed(_ renames: [String: Set<String>]) -> [Key] {
       var lists: [[String]] = [[]]
       for name in names {
         let others = renames[name]?.sorted() ?? [name]
         lists = lists.flatMap { list in others.map { list + [$0] } }
       }
-      return lists.map { Key(check, $0) }
+      return lists.map { Key(check: check, names: $0, damage: damage) }
     }
   }
 
+  /// The most integrity findings that are read of the old store.
+  ///
+  /// More than a report of the new store has: the edit of a damaged store may move damage up among
+  /// the first findings, which isn't new for that.
+  private static let limit = 10_000
+
   private var keys: Set<Key> = []
 
-  /// Adds what a store fails in, as its file has it: the connection forgets the pages that it has read.
+  /// Adds the failures of a store, from its file: the connection forgets the pages it has read.
   ///
   /// - Parameters:
   ///   - store: The store.
   ///   - schema: The name under which it is open.
-  ///   - program: What leads from it to the store that is checked; none if it has the same names.
+  ///   - program: The program from it to the store that is checked; `nil` if names are the same.
   ///   - files: Its files.
   ///   - connection: The connection.
   /// - Throws: A `SQLiteError` if the store can't be read.
@@ -51,23 +58,37 @@ struct KnownFailures {
     _ store: StoreDescription, schema: String, through program: StoreProgram? = nil,
     files: StoreFiles, _ connection: borrowing Connection
   ) throws {
-    // What a read got wrong is no failure of the store: it is read anew.
+    // A wrong read isn't a failure of the store: it is read once more.
     connection.forgetPages()
     let renames = program?.propertyNames ?? [:]
-    for finding in try StoreCheck(store, files: files, schema: schema).findings(connection)
+    let check = StoreCheck(store, files: files, schema: schema)
+    for finding in try check.findings(connection, limit: Self.limit)
     where finding.severity == .failure {
-      keys.formUnion(Key(finding).renamed(renames))
+      keys.formUnion(Key.keys(of: finding).flatMap { $0.renamed(renames) })
     }
   }
 
-  func cover(_ finding: Finding) -> Bool { keys.contains(Key(finding)) }
+  /// Returns whether the store failed in the same before.
+  func cover(_ finding: Finding) -> Bool { keys.isSuperset(of: Key.keys(of: finding)) }
 }
 
 extension Finding {
-  /// What the message has in quotes.
-  fileprivate var quotedNames: [String] {
-    let parts = message.split(separator: "'", omittingEmptySubsequences: false)
-    return stride(from: 1, to: parts.count - 1, by: 2).map { String(parts[$0]) }
+  /// What an integrity finding reports, in SQLite's words, each kind of damage separately.
+  ///
+  /// SQLite puts everything about the pages of a file into one message, a line each, below the name under
+  /// which the file is attached, which doesn't count. Numbers of pages do: damaged pages are the same only in a
+  /// copy of the file. Numbers of rows don't: SQLite counts them along the table, so they change when
+  /// an earlier row goes.
+  fileprivate var damages: [String] {
+    let lines = message.split(separator: "\n").filter { !$0.contains("*** in database ") }
+    return (lines.isEmpty ? [message[...]] : lines).map { line in
+      var words = line.split(separator: " ")
+      for place in words.indices.dropFirst()
+      where words[place - 1] == "row" && words[place].allSatisfy(\.isNumber) {
+        words[place] = "N"
+      }
+      return words.joined(separator: " ")
+    }
   }
 }
 

@@ -11,29 +11,33 @@ extension Ledger {
   ) throws {
     try rows.prepare(connection, schema: sourceSchema)
     let further = furtherColumns(rows)
-    var old = try connection.prepare(
-      rows.query(schema: sourceSchema, adding: further), isPersistent: true)
-    var oldDigest = RidingDigest(oldPlaces(rows, adding: further))
-    var newDigest = RidingDigest(rows.table.contentPlaces(in: rows.table.columns.map(\.name)))
     let columns = rows.table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
     let table = qualified(rows.table.name, in: targetSchema(rows.table.name))
-    var new = try connection.prepare(
-      "SELECT \(columns) FROM \(table) ORDER BY Z_PK", isPersistent: true)
+    var pairs = RowPairs(
+      try RowCursor(rows.query(schema: sourceSchema, adding: further), connection),
+      try RowCursor("SELECT \(columns) FROM \(table) ORDER BY Z_PK", connection))
+    var oldDigest = OptionalDigest(oldPlaces(rows, adding: further))
+    var newDigest = OptionalDigest(rows.table.contentPlaces(in: rows.table.columns.map(\.name)))
     var comparison = RowComparison(rows, leavingOut: leftOut)
-    while try old.step() {
-      guard try new.step(), old.int64(at: 0) == new.int64(at: 0) else {
-        report(1, "'\(rows.sourceEntity)' has a row that the new store doesn't have", old, &result)
-        break
+    var problems = Problems()
+    pairing: while let match = try pairs.next() {
+      switch match {
+      case .both:
+        comparison.compare(pairs.first.row, pairs.second.row)
+        oldDigest.add(pairs.first.row)
+        newDigest.add(pairs.second.row)
+      // One such row is enough to fail.
+      case .onlyInFirst:
+        problems.report(
+          "'\(rows.sourceEntity)' has a row that the new store doesn't have", pairs.first.row)
+        break pairing
+      case .onlyInSecond:
+        problems.report("'\(rows.table.rootEntity)' has a row too many", pairs.second.row)
+        break pairing
       }
-      comparison.compare(old, new)
-      oldDigest.add(old)
-      newDigest.add(new)
-    }
-    if try new.step() {
-      report(1, "'\(rows.table.rootEntity)' has a row too many", new, &result)
     }
     result.entries += comparison.entries
-    result.findings += comparison.findings
+    result.findings += problems.findings + comparison.findings
     reportUnread(rows, &result)
     if let digest = oldDigest.finish() { result.digests.old[rows.sourceTable] = digest }
     if let digest = newDigest.finish() { result.digests.new[rows.table.name] = digest }
@@ -47,7 +51,7 @@ extension Ledger {
 
   /// The places, in the query with further columns, of those that the logical hash is over.
   ///
-  /// None where the query leaves rows out.
+  /// `nil` if the query leaves rows out.
   private func oldPlaces(_ rows: RowProgram, adding further: [String]) -> [Int]? {
     guard rows.carriesAllRows else { return nil }
     let names = rows.sourceColumns.map { if case .named(let name) = $0 { name } else { "" } }
@@ -81,7 +85,7 @@ extension Ledger {
 extension Span<UInt8> {
   /// Returns how many bytes this JSON text has more than another, all insignificant white space.
   ///
-  /// None if the texts differ otherwise.
+  /// `nil` if the texts differ otherwise.
   ///
   /// White space counts as insignificant outside of strings only; a string ends at a quote that no
   /// backslash escapes.

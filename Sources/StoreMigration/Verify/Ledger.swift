@@ -21,7 +21,7 @@ struct Ledger: Sendable {
   /// What is compared.
   let scope: Scope
 
-  /// The files that name the rows of an outbox which aren't in the new store; none where all are.
+  /// The files that name the rows of an outbox which aren't in the new store; `nil` if all are.
   let setAside: SetAside?
 
   /// Which values the ledger accounts for.
@@ -52,7 +52,7 @@ struct Ledger: Sendable {
     var entries: [LedgerEntry] = []
     var findings: [Finding] = []
 
-    /// What became of the rows of an outbox that the app delivers; none of any other.
+    /// What became of the rows of an outbox that the app delivers; `nil` for other stores.
     var delivery: DeliveryCounts?
 
     /// The digests of tables that enter the logical hash of either store, as far as they came up.
@@ -76,46 +76,32 @@ extension Ledger {
   /// The columns of entities' tables that aren't compared.
   var leftOut: Set<String> { scope == .content ? ["Z_OPT"] : [] }
 
+  /// Compares a table that both stores have with the same rows.
+  ///
+  /// - Parameters:
+  ///   - name: The table.
+  ///   - changed: The columns that aren't compared, in upper case.
+  ///   - filter: A `WHERE` clause for the rows of the old store.
+  ///   - connection: The connection.
+  ///   - result: Takes the accounts of the columns, and what differs.
   func compareCarried(
     _ name: String, leavingOut changed: Set<String> = [], where filter: String = "",
     _ connection: borrowing Connection, _ result: inout Result
   ) throws {
     guard let table = store.table(named: name) else { return }
-    let kept = table.columns.filter { !changed.contains($0.name.uppercased()) }
-    let columns = kept.map { quoteIdentifier($0.name) }.joined(separator: ", ")
-    let isEntity = table.columns.first?.name == "Z_PK"
-    // A table without keys of Core Data's may have no rowid either.
-    let order = isEntity ? "Z_PK" : (1...kept.count).map(String.init).joined(separator: ", ")
-    let from = quoteIdentifier(table.name)
-    var old = try connection.prepare(
-      "SELECT \(columns) FROM \(quoteIdentifier(sourceSchema)).\(from)\(filter) ORDER BY \(order)")
-    var new = try connection.prepare(
-      "SELECT \(columns) FROM \(quoteIdentifier(targetSchema(name))).\(from) ORDER BY \(order)")
-    var digest = RidingDigest(contentPlaces(of: name, in: kept.map(\.name)))
-    var entries = kept.map { entry(for: $0.name, of: name) }
-    var (rows, mismatches): (Int64, Int64) = (0, 0)
-    while try old.step() {
-      let isThere = try new.step()
-      rows += 1
-      for place in entries.indices where !(isThere && old.holds(at: place, sameAs: new, at: place))
-      {
-        mismatches += 1
-        entries[place].identical -= 1
-        report(
-          mismatches, "a value of '\(name).\(entries[place].property)' was not carried", old,
-          &result)
-      }
-      digest.add(old)
+    let columns = table.columns.map(\.name).filter { !changed.contains($0.uppercased()) }
+    var pairs = try QueryPairs(
+      columns, of: table.name, in: sourceSchema, and: targetSchema(name), where: filter, connection)
+    var digest = OptionalDigest(contentPlaces(of: name, in: columns))
+    var account = CarriedTable(name, columns.map { entry(for: $0, of: name) })
+    while let match = try pairs.next() {
+      account.compare(match, pairs.first.row, pairs.second.row)
+      if match != .onlyInSecond { digest.add(pairs.first.row) }
     }
-    let isLonger = try new.step()
-    if isLonger { report(1, "'\(name)' has a row too many", new, &result) }
-    for place in entries.indices {
-      entries[place].rows = rows
-      entries[place].identical += rows
-    }
-    result.entries += entries
-    // What is equal has one digest.
-    if mismatches == 0 && !isLonger, let value = digest.finish() {
+    result.entries += account.entries
+    result.findings += account.problems.findings
+    // Equal tables have one digest.
+    if account.problems.findings.isEmpty, let value = digest.finish() {
       result.digests.old[name] = value
       result.digests.new[name] = value
     }
@@ -123,7 +109,7 @@ extension Ledger {
 
   /// The places, among the columns read of a carried table, of those that enter the logical hash.
   ///
-  /// None where the table doesn't enter, or might be read in another order.
+  /// `nil` if the table doesn't enter, or might be read in another order.
   private func contentPlaces(of name: String, in columns: [String]) -> [Int]? {
     if let table = program.sourceLayout.tables.first(where: { $0.name == name }) {
       return table.contentPlaces(in: columns)
@@ -189,38 +175,94 @@ extension Ledger {
   func compareJoin(
     _ join: JoinProgram, _ connection: borrowing Connection, _ result: inout Result
   ) throws {
-    let names = join.table.columnNames.map(quoteIdentifier)
+    let names = join.table.columnNames.map(quoteIdentifier).joined(separator: ", ")
     let target = qualified(join.table.name, in: targetSchema(join.table.name))
-    var new = try connection.prepare(
-      "SELECT \(names.joined(separator: ", ")) FROM \(target) ORDER BY 1, 2")
+    let new = try RowCursor("SELECT \(names) FROM \(target) ORDER BY 1, 2", by: .link, connection)
     guard let table = join.sourceTable else {
-      if try new.step() {
+      if new.key != nil {
         result.findings.append(Finding(.ledger, "'\(join.table.name)' is new and has rows"))
       }
       return
     }
     let columns = join.sourceColumns.map { $0.map(quoteIdentifier) ?? "NULL" }
-    let source = "\(quoteIdentifier(sourceSchema)).\(quoteIdentifier(table))"
-    var old = try connection.prepare(
-      "SELECT \(columns.joined(separator: ", ")) FROM \(source) ORDER BY 1, 2")
+    let source = qualified(table, in: sourceSchema)
+    let old = try RowCursor(
+      "SELECT \(columns.joined(separator: ", ")) FROM \(source) ORDER BY 1, 2", by: .link,
+      connection)
+    var pairs = RowPairs(old, new)
     var entry = LedgerEntry(
       entity: join.table.first.entity, property: join.table.first.relationship)
-    while try old.step() {
-      entry.rows += 1
-      let isSame =
-        try new.step() && columns.indices.allSatisfy { old.holds(at: $0, sameAs: new, at: $0) }
-      if isSame { entry.identical += 1 }
+    var hasSurplus = false
+    while let match = try pairs.next() {
+      if match == .onlyInSecond { hasSurplus = true } else { entry.rows += 1 }
+      if match == .both,
+        pairs.first.row.holds(at: columns.indices, sameAs: pairs.second.row, by: .identical)
+      {
+        entry.identical += 1
+      }
     }
-    if try new.step() {
+    if hasSurplus {
       result.findings.append(Finding(.ledger, "'\(join.table.name)' has a link too many"))
     }
     result.entries.append(entry)
   }
+}
 
-  func report(
-    _ number: Int64, _ message: String, _ row: borrowing Statement, _ result: inout Result
+/// The account of a table that both stores have with the same rows.
+private struct CarriedTable {
+  private let name: String
+  private let accounts: [LedgerEntry]
+  private var rows: Int64 = 0
+
+  /// The values of each column that the new store doesn't have.
+  private var lost: [Int64]
+  private(set) var problems = Ledger.Problems()
+
+  /// Begins the accounts of the columns, which have no rows yet.
+  init(_ name: String, _ accounts: [LedgerEntry]) {
+    self.name = name
+    self.accounts = accounts
+    lost = accounts.map { _ in 0 }
+  }
+
+  var entries: [LedgerEntry] {
+    zip(accounts, lost).map { account, lost in
+      var entry = account
+      entry.rows = rows
+      entry.identical = rows - lost
+      return entry
+    }
+  }
+
+  /// Compares the rows of a pair; of a row that only one store has, the other statement isn't read.
+  mutating func compare(
+    _ match: QueryPairs.Match, _ old: borrowing Statement, _ new: borrowing Statement
   ) {
-    guard number <= Self.findingLimit else { return }
-    result.findings.append(Finding(.ledger, "row \(row.int64(at: 0)): \(message)"))
+    guard match != .onlyInSecond else {
+      return problems.report("'\(name)' has a row too many", new)
+    }
+    rows += 1
+    if match == .onlyInFirst {
+      for place in lost.indices { lost[place] += 1 }
+      return problems.report("the new store's '\(name)' doesn't have it", old)
+    }
+    if old.holds(at: lost.indices, sameAs: new, by: .identical) { return }
+    for place in lost.indices where !old.holds(at: place, sameAs: new, at: place, by: .identical) {
+      lost[place] += 1
+      problems.report("a value of '\(name).\(accounts[place].property)' was not carried", old)
+    }
+  }
+}
+
+extension Ledger {
+  /// What differs in a table, as far as a report has it.
+  struct Problems {
+    private(set) var findings: [Finding] = []
+
+    /// Reports what is wrong with a row.
+    mutating func report(_ message: String, _ row: borrowing Statement) {
+      guard findings.count < Ledger.findingLimit else { return }
+      findings.append(Finding(.ledger, "row \(row.int64(at: 0)): \(message)"))
+    }
   }
 }

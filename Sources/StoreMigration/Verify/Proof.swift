@@ -28,23 +28,23 @@ struct Proof {
     /// The hashes of the new file, as it will be with the header that it gets.
     let fileHashes: FileHashes
 
-    /// What became of the rows of an outbox that the app delivers; none of any other.
+    /// What became of the rows of an outbox that the app delivers; `nil` for other stores.
     let delivery: DeliveryCounts?
   }
 
   /// The name under which the new store is attached.
   private static let schema = "proof"
 
-  /// Checks the new store by itself and against the old one, at the same time.
+  /// Checks the new store alone and against the old one, at the same time.
   ///
   /// The new store, which nobody writes, is read through further connections as well, and so is the old
-  /// one where it has all in one file: whoever has nothing left to do takes what the other hasn't begun.
+  /// one where it has all in one file: a thread with nothing left to do takes what the other hasn't begun.
   ///
   /// - Parameters:
   ///   - work: The path of the new store.
   ///   - header: The beginning of the file as it will be.
   ///   - connection: The connection to the old store.
-  ///   - helper: Another one, for the second thread; none where there can't be one.
+  ///   - helper: Another one, for the second thread; `nil` if there can't be one.
   ///   - path: The path of the store, as it was typed.
   /// - Returns: What was found.
   /// - Throws: ``MigrationError/verificationFailed(_:findings:)`` if anything doesn't hold.
@@ -70,6 +70,36 @@ struct Proof {
     _ work: String, header: [UInt8], _ connection: borrowing Connection,
     helper: SharedConnection?, typed path: String
   ) throws -> Result {
+    let examination = try examine(work, header: header, connection, helper: helper, typed: path)
+    let (store, ledger) = (examination.store, examination.ledger)
+    let findings = try findings(of: examination, connection)
+    guard findings.isEmpty else {
+      throw VerificationError(path, findings: findings.map(\.message))
+    }
+    return Result(
+      ledger: ledger.entries,
+      contentBefore: try ContentHash(layout: program.sourceLayout, store: source, schema: "main")
+        .value(connection, knowing: ledger.digests.old),
+      contentHash: try ContentHash(layout: program.targetLayout, store: store, schema: Self.schema)
+        .value(connection, knowing: ledger.digests.new),
+      fileHashes: examination.fileHashes, delivery: ledger.delivery)
+  }
+
+  /// What was read of the new store, alone and beside the old one.
+  private struct Examination {
+    let store: StoreDescription
+    let ledger: Ledger.Result
+
+    /// The failures of the new store alone.
+    let failures: [Finding]
+    let fileHashes: FileHashes
+  }
+
+  /// Reads the new store on two threads.
+  private func examine(
+    _ work: String, header: [UInt8], _ connection: borrowing Connection,
+    helper: SharedConnection?, typed path: String
+  ) throws -> Examination {
     let described = SharedPiece { try Self.description(of: work, target, typed: path) }
     let account = LedgerAccount(
       Ledger(
@@ -79,9 +109,7 @@ struct Proof {
       try StoreCheck(described.outcome(), files: files)
         .contentFindings(Connection(path: work, mode: .immutable))
     }
-    let hashes = SharedPiece {
-      try FileDescriptor(opening: work).hashes(replacingHeader: header)
-    }
+    let hashes = SharedPiece { try FileDescriptor(opening: work).hashes(replacingHeader: header) }
     let (_, damage) = try concurrently(
       {
         try account.keep(.all, connection)
@@ -89,7 +117,7 @@ struct Proof {
         hashes.runIfFree()
       },
       {
-        // What is compared goes to the disk meanwhile.
+        // The disk writes the new file while it is compared.
         try FileDescriptor(opening: work).beginWriting()
         described.runIfFree()
         let damage = try StoreCheck.integrityFindings(Connection(path: work, mode: .immutable))
@@ -98,30 +126,28 @@ struct Proof {
         hashes.runIfFree()
         return damage
       })
-    let (description, ledger) = (try described.outcome(), try account.result())
-    let failures = try (damage + content.outcome()).filter { $0.severity == .failure }
-    var findings = try newOnes(among: failures, connection)
-    if description.metadata?.hashes != target.hashes {
+    return try Examination(
+      store: described.outcome(), ledger: account.result(),
+      failures: (damage + content.outcome()).filter { $0.severity == .failure },
+      fileHashes: hashes.outcome())
+  }
+
+  /// Everything that keeps the new store from taking the old one's place.
+  private func findings(
+    of examination: Examination, _ connection: borrowing Connection
+  ) throws -> [Finding] {
+    var findings = try newOnes(among: examination.failures, connection)
+    if examination.store.metadata?.hashes != target.hashes {
       findings.append(Finding(.hashes, "the hashes don't match \(target.name)"))
     }
-    findings += ledger.findings
-    // Where the app wrote rows of its own, they are carried whatever it does with them.
+    findings += examination.ledger.findings
+    // Rows that the app itself wrote are carried, whatever it does with them.
     if let (rows, _) = program.delivery, !rows.sourceProperties.contains("entityID"),
       let check = DeliverableCheck(program.targetLayout, schema: Self.schema)
     {
       findings += try check.forecast(connection).failures
     }
-    guard findings.isEmpty else {
-      throw VerificationError(path, findings: findings.map(\.message))
-    }
-    return Result(
-      ledger: ledger.entries,
-      contentBefore: try ContentHash(layout: program.sourceLayout, store: source, schema: "main")
-        .value(connection, knowing: ledger.digests.old),
-      contentHash: try ContentHash(
-        layout: program.targetLayout, store: description, schema: Self.schema
-      ).value(connection, knowing: ledger.digests.new),
-      fileHashes: try hashes.outcome(), delivery: ledger.delivery)
+    return findings
   }
 
   /// What the new store says of itself: that it has the target's model.
@@ -162,7 +188,7 @@ struct Proof {
 extension Error {
   /// What is wrong with a file that was just written and can't be read, in words.
   ///
-  /// None where something else failed.
+  /// `nil` if something else failed.
   ///
   /// The old store was read whole before: the fault isn't its own.
   fileprivate var ofUnreadableFile: String? {

@@ -81,7 +81,7 @@ struct RowComparison: ~Copyable {
   mutating func compare(_ old: borrowing Statement, _ new: borrowing Statement) {
     for column in fates.indices { fates[column] = .nowhere }
     for copy in copies {
-      if old.holds(at: copy.column, sameAs: new, at: copy.place) {
+      if old.holds(at: copy.column, sameAs: new, at: copy.place, by: .identical) {
         fates[copy.column] = .identical
       } else {
         reportCell(copy.place, old)
@@ -91,7 +91,9 @@ struct RowComparison: ~Copyable {
       reportCell(place, old)
     }
     for link in namedLinks
-    where !old.isNull(at: link.key) && old.holds(at: link.key, sameAs: new, at: link.place) {
+    where !old.isNull(at: link.key)
+      && old.holds(at: link.key, sameAs: new, at: link.place, by: .identical)
+    {
       record(.converted, of: link.name)
     }
     for index in accounts.indices { settle(index, old) }
@@ -138,7 +140,7 @@ extension RowComparison {
   ) -> Bool {
     switch cell {
     case .column(let column):
-      guard old.holds(at: column, sameAs: new, at: place) else { return false }
+      guard old.holds(at: column, sameAs: new, at: place, by: .identical) else { return false }
       record(.identical, of: column)
       return true
     case .constant(let value): return new.holds(at: place, value)
@@ -230,7 +232,8 @@ extension RowComparison {
       }
       return false
     }
-    if old.holdsBytes(at: column, of: new, at: place), new.withBytes(at: place, { $0.beginsAsJSON })
+    if old.holds(at: column, sameAs: new, at: place, by: .bytes),
+      new.withBytes(at: place, { $0.beginsAsJSON })
     {
       record(.converted, of: column)
       return true

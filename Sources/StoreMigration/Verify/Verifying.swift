@@ -9,7 +9,7 @@ import RowRewriting
 extension StoreMigrator {
   /// Checks a store, leaving every byte of it as it was; any app's store will do.
   ///
-  /// It is checked by itself and, at the same time, against the snapshot that it was made from where there
+  /// It is checked alone and, at the same time, against the snapshot that it was made from where there
   /// is one.
   ///
   /// - Parameters:
@@ -27,43 +27,14 @@ extension StoreMigrator {
   ) throws(MigrationError) -> VerifyReport {
     try reported(path) {
       let inspection = try StoreInspection(path: path, catalog: catalog)
-      let (store, files) = (inspection.store, inspection.files)
+      let store = inspection.store
       if store.hasNothingToCheckBy { throw VersionError.noModel(path, reasons: store.problems) }
       return try inspection.reading {
-        let origin = try Origin.find(for: files, digest: store.metadata?.hashes?.digest)
+        let origin = try Origin.find(
+          for: inspection.files, digest: store.metadata?.hashes?.digest)
         if comparesReceipt && origin == nil { throw RequestError.noReceipt(path) }
-        let isShared = inspection.isShared
-        var originCheck: OriginCheck?
-        if let origin, let model = store.cachedModel {
-          originCheck = OriginCheck(
-            OriginStores(
-              origin: origin, path: path, files: files, model: model, catalog: catalog,
-              isShared: isShared), store, comparesReceipt: comparesReceipt)
-        }
-        let check = StoreCheck(
-          store, files: files, knownFiles: Set(origin?.receipt.external.keys ?? [:].keys))
-        let content = SharedPiece {
-          let connection = try OpenedStore.connection(to: files.path, isShared: isShared)
-          return isShared
-            ? try check.contentFindingsOfOneMoment(connection)
-            : try check.contentFindings(connection)
-        }
-        // Each does what only it can, and then what the other hasn't begun.
-        let (damage, attempt) = try concurrently(
-          {
-            let damage = try StoreCheck.integrityFindings(inspection.connection)
-            originCheck?.help()
-            content.runIfFree()
-            return damage
-          },
-          { [originCheck] in
-            Result { try originCheck?.outcome(meanwhile: content.runIfFree) }
-          })
-        let findings = StoreCheck.findings(damage, content: try content.outcome())
-        // Where rows can't be read, nothing that was read counts.
-        let outcome =
-          findings.allSatisfy(\.leavesRowsReadable)
-          ? try attempt.get() ?? OriginCheck.Outcome() : OriginCheck.Outcome()
+        let (findings, outcome) = try findings(
+          in: inspection, origin, comparesReceipt: comparesReceipt)
         let isAsked = try forecastsQueue || (outcome.isUnchanged && origin?.wroteQueue == true)
         let queue =
           isAsked && findings.allSatisfy(\.leavesRowsReadable)
@@ -74,10 +45,48 @@ extension StoreMigrator {
       }
     }
   }
+
+  /// Checks a store alone and against its origin, on two threads.
+  private func findings(
+    in inspection: borrowing StoreInspection, _ origin: Origin?, comparesReceipt: Bool
+  ) throws -> ([Finding], OriginCheck.Outcome) {
+    let (store, files, isShared) = (inspection.store, inspection.files, inspection.isShared)
+    var originCheck: OriginCheck?
+    if let origin, let model = store.cachedModel {
+      originCheck = OriginCheck(
+        OriginStores(
+          origin: origin, path: inspection.typedPath, files: files, model: model, catalog: catalog,
+          isShared: isShared), store, comparesReceipt: comparesReceipt)
+    }
+    let check = StoreCheck(
+      store, files: files, knownFiles: Set(origin?.receipt.external.keys ?? [:].keys))
+    let content = SharedPiece {
+      let connection = try OpenedStore.connection(to: files.path, isShared: isShared)
+      return isShared
+        ? try check.contentFindingsOfOneMoment(connection) : try check.contentFindings(connection)
+    }
+    // Each thread does what only it can, and then what the other hasn't begun.
+    let (damage, attempt) = try concurrently(
+      {
+        let damage = try StoreCheck.integrityFindings(inspection.connection)
+        originCheck?.help()
+        content.runIfFree()
+        return damage
+      },
+      { [originCheck] in
+        Result { try originCheck?.outcome(meanwhile: content.runIfFree) }
+      })
+    let findings = StoreCheck.findings(damage, content: try content.outcome())
+    // Where rows can't be read, the comparison doesn't count.
+    guard findings.allSatisfy(\.leavesRowsReadable) else {
+      return (findings, OriginCheck.Outcome())
+    }
+    return (findings, try attempt.get() ?? OriginCheck.Outcome())
+  }
 }
 
 extension StoreDescription {
-  /// A Boolean value indicating whether nothing tells the model.
+  /// A Boolean value indicating whether the store doesn't say what its model is.
   ///
   /// Systems that wrote no cache yet left nothing wrong behind (`StoreFormat.md` §3.3).
   fileprivate var hasNothingToCheckBy: Bool {

@@ -3,7 +3,7 @@ import StoreFormat
 import Migrations
 import RowRewriting
 
-/// Checks a work file by itself before it takes a store's place.
+/// Checks a work file alone before it takes a store's place.
 struct WorkFileCheck {
   /// The path of the store, as it was typed.
   let path: String

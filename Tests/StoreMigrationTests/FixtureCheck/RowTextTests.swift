@@ -34,7 +34,7 @@ import RowRewriting
   }
 
   private func readBack(_ file: String) throws -> [RowText] {
-    var expected = try ExpectedRows.opening(file)
+    var expected = try ExpectedRows(file)
     var rows: [RowText] = []
     while let row = try expected.next() { rows.append(row) }
     return rows

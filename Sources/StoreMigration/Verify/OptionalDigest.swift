@@ -3,10 +3,10 @@ import StoreFormat
 import RowRewriting
 
 /// The digest of a table whose rows are read for another purpose.
-struct RidingDigest: ~Copyable {
+struct OptionalDigest: ~Copyable {
   private var digest = TableDigest()
 
-  /// The columns of the query that enter, in order; none where nothing is to be made.
+  /// The columns of the query that enter, in order; `nil` if no digest is made.
   private let columns: [Int]?
 
   init(_ columns: [Int]?) { self.columns = columns }
@@ -16,7 +16,7 @@ struct RidingDigest: ~Copyable {
     if let columns { digest.add(row, columns: columns) }
   }
 
-  /// Returns the digest's 32 bytes; none where nothing was to be made.
+  /// Returns the digest's 32 bytes; `nil` if none is made.
   consuming func finish() -> [UInt8]? {
     let isMade = columns != nil
     let bytes = digest.finish()
@@ -25,7 +25,7 @@ struct RidingDigest: ~Copyable {
 }
 
 extension Table {
-  /// The places of the columns that enter the logical hash among others; none if one isn't there.
+  /// The places of the columns that enter the logical hash among others; `nil` if one is missing.
   func contentPlaces(in columns: [String]) -> [Int]? {
     let places = contentColumns.compactMap { columns.firstIndex(of: $0) }
     return places.count == contentColumns.count ? places : nil

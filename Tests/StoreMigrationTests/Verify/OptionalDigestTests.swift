@@ -8,7 +8,7 @@ import Migrations
 import RowRewriting
 
 /// The digests that the ledger makes on its way are those of the tables read by themselves.
-@Suite struct RidingDigestTests {
+@Suite struct OptionalDigestTests {
   private static let versions =
     [("Lume", "V2"), ("Lume", "V6"), ("Lume", "V7@additive")]
     + [1, 3, 8, 10].map { ("FitIQ", "V\($0)") }
