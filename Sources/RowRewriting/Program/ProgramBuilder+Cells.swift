@@ -1,5 +1,5 @@
 import SQLite
-package import StoreFormat
+import StoreFormat
 import StoreModel
 import Migrations
 
