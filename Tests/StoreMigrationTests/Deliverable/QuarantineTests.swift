@@ -185,7 +185,7 @@ import RowRewriting
       #expect(throws: MigrationError.self) { try migrator.quarantine(of: path) },
       #expect(throws: MigrationError.self) { try migrator.restoreQuarantine(of: path) },
     ] {
-      #expect(report?.description.contains("is gone") == true)
+      #expect(report?.description.contains("is missing") == true)
     }
   }
 
