@@ -3,8 +3,8 @@
 import PackageDescription
 
 let fuzzDependencies: [Target.Dependency] = [
-  "JSONText", "Migrations", "Platform", "PropertyList", "RowRewriting", "SQLite", "StoreAccess",
-  "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "TestSupport",
+  "JSONText", "Migrations", "OutboxFormat", "Platform", "PropertyList", "RowRewriting", "SQLite",
+  "StoreAccess", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "TestSupport",
 ]
 
 let package = Package(
@@ -20,9 +20,9 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CommandLineKit", "JSONText", "Migrations", "OutboxCore", "Platform", "RowRewriting",
-        "SQLite", "StoreAccess", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel",
-        "TemplateImport",
+        "CommandLineKit", "JSONText", "Migrations", "OutboxCore", "OutboxFormat", "Platform",
+        "RowRewriting", "SQLite", "StoreAccess", "StoreFixtures", "StoreFormat", "StoreMigration",
+        "StoreModel", "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
 
@@ -30,8 +30,8 @@ let package = Package(
     .target(
       name: "StoreMigration",
       dependencies: [
-        "JSONText", "Migrations", "Platform", "PropertyList", "RowRewriting", "SQLite",
-        "StoreAccess", "StoreFormat", "StoreModel",
+        "JSONText", "Migrations", "OutboxFormat", "Platform", "PropertyList", "RowRewriting",
+        "SQLite", "StoreAccess", "StoreFormat", "StoreModel",
       ]),
     .target(
       name: "RowRewriting",
@@ -51,12 +51,19 @@ let package = Package(
     .target(
       name: "OutboxCore",
       dependencies: [
-        "JSONText", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel",
+        "JSONText", "OutboxFormat", "Platform", "PropertyList", "SQLite", "StoreFormat",
+        "StoreModel",
       ]),
 
-    .target(name: "OutboxDelivery", dependencies: ["JSONText", "OutboxCore", "Platform"]),
+    .target(
+      name: "OutboxDelivery", dependencies: ["JSONText", "OutboxCore", "OutboxFormat", "Platform"]),
     .executableTarget(
       name: "outbox-deliver", dependencies: ["JSONText", "OutboxDelivery", "Platform"]),
+
+    // An outbox as both apps write it.
+    .target(
+      name: "OutboxFormat",
+      dependencies: ["JSONText", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
 
     // What it works on: a model, and the file the model is stored in.
     .target(
@@ -100,17 +107,20 @@ let package = Package(
     .testTarget(
       name: "OutboxCoreTests",
       dependencies: [
-        "JSONText", "OutboxCore", "SQLite", "StoreFixtures", "StoreFormat", "StoreModel",
-        "TestSupport",
+        "JSONText", "OutboxCore", "OutboxFormat", "SQLite", "StoreFixtures", "StoreFormat",
+        "StoreModel", "TestSupport",
       ]),
     .testTarget(
       name: "OutboxDeliveryTests",
       dependencies: [
-        "JSONText", "OutboxCore", "OutboxDelivery", "Platform", "SQLite", "StoreFixtures",
-        "Migrations", "RowRewriting", "StoreAccess", "StoreMigration", "StoreModel", "TestSupport",
-        "outbox-deliver", "outbox-migrate",
+        "JSONText", "Migrations", "OutboxCore", "OutboxDelivery", "OutboxFormat", "Platform",
+        "RowRewriting", "SQLite", "StoreAccess", "StoreFixtures", "StoreMigration", "StoreModel",
+        "TestSupport", "outbox-deliver", "outbox-migrate",
       ],
       exclude: ["server.py"]),
+    .testTarget(
+      name: "OutboxFormatTests",
+      dependencies: ["JSONText", "OutboxFormat", "StoreModel", "TestSupport"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "PropertyListTests", dependencies: ["PropertyList", "TestSupport"]),
     .testTarget(name: "SQLiteTests", dependencies: ["Platform", "SQLite", "TestSupport"]),
@@ -120,8 +130,8 @@ let package = Package(
     .testTarget(
       name: "StoreMigrationTests",
       dependencies: [
-        "JSONText", "StoreFixtures", "Migrations", "RowRewriting", "StoreAccess", "StoreMigration",
-        "TestSupport",
+        "JSONText", "Migrations", "OutboxFormat", "RowRewriting", "StoreAccess", "StoreFixtures",
+        "StoreMigration", "TestSupport",
       ]),
     .testTarget(name: "StoreModelTests", dependencies: ["StoreModel", "TestSupport"]),
     .testTarget(

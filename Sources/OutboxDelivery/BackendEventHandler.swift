@@ -1,4 +1,5 @@
 package import OutboxCore
+package import OutboxFormat
 
 /// Uploads the events of one type.
 ///

@@ -1,6 +1,7 @@
 package import Foundation
 package import JSONText
-package import OutboxCore
+import OutboxCore
+package import OutboxFormat
 
 /// A kind of resource on the server.
 package protocol BackendService: Sendable {

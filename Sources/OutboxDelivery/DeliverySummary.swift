@@ -1,5 +1,6 @@
 package import JSONText
 import OutboxCore
+import OutboxFormat
 import Platform
 
 /// The result of a delivery.

@@ -1,4 +1,5 @@
 import Foundation
+import OutboxFormat
 import SQLite
 import StoreFormat
 import TestSupport

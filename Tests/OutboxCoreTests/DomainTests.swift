@@ -1,5 +1,6 @@
 import Foundation
 import OutboxCore
+import OutboxFormat
 import Testing
 
 @Suite struct DomainTests {

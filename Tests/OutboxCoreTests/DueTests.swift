@@ -1,4 +1,5 @@
 import Foundation
+import OutboxFormat
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import OutboxCore
+import OutboxFormat
 
 /// An outbox in an array: slow, and obviously right.
 actor ListRepository: OutboxRepositoryProtocol {

@@ -1,5 +1,6 @@
 import Foundation
 import OutboxCore
+import OutboxFormat
 import TestSupport
 
 /// A call of a repository with random arguments.

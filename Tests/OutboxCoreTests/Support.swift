@@ -1,4 +1,5 @@
 import Foundation
+import OutboxFormat
 import Platform
 import SQLite
 import StoreFixtures

@@ -1,5 +1,6 @@
 import Foundation
 import OutboxCore
+import OutboxFormat
 import Platform
 import SQLite
 import StoreMigration

@@ -1,3 +1,4 @@
+import OutboxFormat
 import SQLite
 
 extension OutboxCheck {
@@ -69,15 +70,15 @@ extension OutboxCheck {
   }
 
   private func note(
-    _ kind: OutboxFinding.Kind, _ subject: EntityTable, _ type: OutboxEventType,
+    _ kind: OutboxFinding.Kind, _ subject: RequestTable, _ type: OutboxEventType,
     where condition: String, _ findings: inout OutboxFindings, _ connection: borrowing Connection
   ) throws(SQLiteError) {
     var row = try connection.prepare(
       """
-      SELECT e.Z_PK FROM \(subject.table) AS e WHERE e.Z_ENT = \(subject.number)
+      SELECT e.Z_PK FROM \(subject.table) AS e WHERE e.Z_ENT = \(subject.rows.entityNumber)
       AND (\(condition)) ORDER BY e.Z_PK
       """)
-    while try row.step() { findings.note(kind, subject.entity, row.int64(at: 0), type) }
+    while try row.step() { findings.note(kind, subject.rows.entity, row.int64(at: 0), type) }
   }
 
   /// Lists what events that are to be sent are about.
@@ -92,7 +93,7 @@ extension OutboxCheck {
   }
 
   /// The condition under which no listed event is about the row in question.
-  func isUnheardOf(_ subject: EntityTable, _ type: OutboxEventType) -> String {
+  func isUnheardOf(_ subject: RequestTable, _ type: OutboxEventType) -> String {
     """
     NOT EXISTS (SELECT 1 FROM temp.outbox_open AS o
     WHERE o.type = '\(type.rawValue)' AND o.id = e.\(subject.id))

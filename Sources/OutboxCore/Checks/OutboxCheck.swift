@@ -1,3 +1,4 @@
+import OutboxFormat
 package import SQLite
 package import StoreFormat
 
@@ -13,7 +14,7 @@ package import StoreFormat
 /// tables of the connection's own.
 package struct OutboxCheck: Sendable {
   let table: OutboxTable
-  let subjects: [OutboxEventType: EntityTable]
+  let subjects: [OutboxEventType: RequestTable]
   let rules: OutboxRules
 
   /// How many rows are read at once.
@@ -24,7 +25,7 @@ package struct OutboxCheck: Sendable {
   /// - Throws: An ``OutboxError`` where the store has no outbox of FitIQCore's form.
   package init(_ store: StoreDescription, rules: OutboxRules? = nil) throws(OutboxError) {
     table = try OutboxTable(store)
-    subjects = EntityTable.subjects(of: store)
+    subjects = RequestTable.subjects(of: store)
     self.rules = rules ?? OutboxRules(of: store)
   }
 
@@ -35,9 +36,10 @@ package struct OutboxCheck: Sendable {
     ofUser userID: String? = nil, _ connection: borrowing Connection
   ) throws(SQLiteError) -> OutboxFindings {
     var findings = OutboxFindings()
+    let finder = entityFinder
     try eachEvent(userID, connection) { row, event, connection throws(SQLiteError) in
       guard event.status != .completed, event.metadata?.deletion == nil else { return }
-      if try isOrphaned(event, connection) {
+      if try isOrphaned(event, finder, connection) {
         findings.note(.orphaned, OutboxTable.entity, row.key, event.eventType)
       }
     }
@@ -56,8 +58,9 @@ package struct OutboxCheck: Sendable {
     while try unreadable.step() {
       findings.note(.unreadable, OutboxTable.entity, unreadable.int64(at: 0), nil)
     }
+    let finder = entityFinder
     try eachEvent(nil, connection) { row, event, connection throws(SQLiteError) in
-      for kind in try kinds(row, event, at: now, connection) {
+      for kind in try kinds(row, event, at: now, finder, connection) {
         findings.note(kind, OutboxTable.entity, row.key, event.eventType)
       }
     }
@@ -67,7 +70,8 @@ package struct OutboxCheck: Sendable {
   }
 
   private func kinds(
-    _ row: OutboxRow, _ event: OutboxEvent, at now: Date, _ connection: borrowing Connection
+    _ row: OutboxRow, _ event: OutboxEvent, at now: Date, _ finder: EntityFinder,
+    _ connection: borrowing Connection
   ) throws(SQLiteError) -> [OutboxFinding.Kind] {
     guard event.status != .completed else { return [] }
     var kinds: [OutboxFinding.Kind] = []
@@ -79,19 +83,21 @@ package struct OutboxCheck: Sendable {
       let names =
         event.eventType == .chatMessage ? deletion.conversationID : deletion.backendID
       if names == nil { kinds.append(.deletesNothing) }
-      if try !isOrphaned(event, connection) { kinds.append(.deletesLiveEntity) }
-    } else if try isOrphaned(event, connection) {
+      if try !isOrphaned(event, finder, connection) { kinds.append(.deletesLiveEntity) }
+    } else if try isOrphaned(event, finder, connection) {
       kinds.append(.orphaned)
     }
     return kinds
   }
 
   private func isOrphaned(
-    _ event: OutboxEvent, _ connection: borrowing Connection
+    _ event: OutboxEvent, _ finder: EntityFinder, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Bool {
-    guard let subject = subjects[event.eventType] else { return true }
-    return try subject.key(of: event.entityID, connection) == nil
+    try finder.key(event.eventType, event.entityID.bytes.span, connection) == nil
   }
+
+  /// Finds the entities that events are about.
+  var entityFinder: EntityFinder { EntityFinder(subjects.mapValues(\.rows)) }
 
   /// Visits the events in the order of their keys.
   func eachEvent(

@@ -1,3 +1,5 @@
+package import OutboxFormat
+
 /// Something about an outbox that one should look at.
 package struct OutboxFinding: Hashable, Sendable {
   /// What is the matter.

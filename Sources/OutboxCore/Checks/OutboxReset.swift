@@ -1,4 +1,5 @@
 import JSONText
+import OutboxFormat
 package import SQLite
 package import StoreFormat
 
@@ -52,9 +53,10 @@ package struct OutboxReset: Sendable {
     let ofUser = OutboxSelection(userID: userID)
     counts.delivered = try table.delete(
       table.condition(OutboxSelection(userID: userID, status: .completed)), connection)
+    let finder = check.entityFinder
     try check.eachEvent(userID, connection) { row, event, connection throws(SQLiteError) in
-      guard event.metadata?.deletion == nil, let subject = check.subjects[event.eventType],
-        try subject.key(of: event.entityID, connection) == nil
+      guard event.metadata?.deletion == nil, check.subjects[event.eventType] != nil,
+        try finder.key(event.eventType, event.entityID.bytes.span, connection) == nil
       else { return }
       counts.orphaned += try table.delete(
         Condition("Z_PK = ?", [.integer(row.key)]), connection)
@@ -121,7 +123,7 @@ extension OutboxReset {
       var last = Int64(0)
       while let (key, id) = try next(subject, type, of: owner, userID, after: last, connection) {
         last = key
-        guard let entity = try subject.entity(id, connection) else { continue }
+        guard let entity = try subject.representation(ofKey: key, connection) else { continue }
         let event = OutboxEvent(
           eventType: type, entityID: id, userID: userID, createdAt: now,
           metadata: OutboxMetadata(type, entity.body), priority: type == .progressEntry ? 0 : 5,
@@ -135,13 +137,13 @@ extension OutboxReset {
 
   /// The next entity of the user that the server doesn't have and no event is about.
   private func next(
-    _ subject: EntityTable, _ type: OutboxEventType, of owner: UUID, _ userID: String,
+    _ subject: RequestTable, _ type: OutboxEventType, of owner: UUID, _ userID: String,
     after last: Int64, _ connection: borrowing Connection
   ) throws(SQLiteError) -> (key: Int64, id: UUID)? {
     let rows = try connection.rows(
       """
       SELECT e.Z_PK, e.\(subject.id) FROM \(subject.table) AS e WHERE e.Z_PK > ?
-      AND e.Z_ENT = \(subject.number) AND typeof(e.\(subject.id)) = 'blob'
+      AND e.Z_ENT = \(subject.rows.entityNumber) AND typeof(e.\(subject.id)) = 'blob'
       AND length(e.\(subject.id)) = 16 AND \(subject.isUnsynced)
       AND \(subject.ownerExpression) IN (?, ?) AND \(check.isUnheardOf(subject, type))
       ORDER BY e.Z_PK LIMIT 1

@@ -1,3 +1,5 @@
+import OutboxFormat
+
 /// What the server is told of an entity: the members of a request's body, and where they come from.
 struct EntityForm: Sendable {
   /// One member of the body.
@@ -27,9 +29,6 @@ struct EntityForm: Sendable {
     let members: [Member]
   }
 
-  /// The entity's name in the models.
-  let entity: String
-
   /// The members in the order in which they are written; one without a value is left out.
   let members: [Member]
 
@@ -49,7 +48,6 @@ extension EntityForm {
     switch type {
     case .moodEntry:
       self.init(
-        entity: "SDMoodEntry",
         members: Self.common + [
           Member("valence", "valence"), Member("labels", "labels"),
           Member("associations", "associations"), Member("notes", "notes"), Member("date", "date"),
@@ -57,7 +55,6 @@ extension EntityForm {
         ] + Self.dates)
     case .journalEntry:
       self.init(
-        entity: "SDJournalEntry",
         members: Self.common + [
           Member("title", "title"), Member("content", "content"), Member("tags", "tags"),
           Member("entry_type", "entryType"), Member("is_favorite", "isFavorite"),
@@ -67,23 +64,20 @@ extension EntityForm {
         constants: [("content_format", "plain"), ("privacy_level", "private")])
     case .goal:
       self.init(
-        entity: "SDGoal",
         members: Self.common + [
           Member("title", "title"), Member("description", "goalDescription"),
           Member("target_date", "targetDate"), Member("progress", "progress"),
           Member("status", "status"), Member("category", "category"),
         ] + Self.dates)
-    case .chatMessage: self.init(entity: "SDChatConversation", members: [])
+    case .chatMessage: self.init(members: [])
     case .progressEntry:
       self.init(
-        entity: "SDProgressEntry",
         members: [
           Member("type", "type"), Member("quantity", "quantity"), Member("logged_at", "date"),
           Member("notes", "notes"),
         ])
     case .physicalAttribute:
       self.init(
-        entity: "SDPhysicalAttribute",
         members: [
           Member("type", "type"), Member("quantity", "value"), Member("logged_at", "createdAt"),
         ])
@@ -91,7 +85,6 @@ extension EntityForm {
     case .sleepSession: self = .sleep
     case .mealLog:
       self.init(
-        entity: "SDMeal",
         members: [
           Member("raw_input", "rawInput"), Member("meal_type", "mealType"),
           Member("logged_at", "loggedAt"), Member("notes", "notes"),
@@ -109,7 +102,6 @@ extension EntityForm {
   ]
 
   private static let activity = EntityForm(
-    entity: "SDActivitySnapshot",
     members: [
       Member("date", "date"), Member("activity_level", "activityLevel"), Member("steps", "steps"),
       Member("active_minutes", "activeMinutes"), Member("calories_burned", "caloriesBurned"),
@@ -119,7 +111,6 @@ extension EntityForm {
     ])
 
   private static let sleep = EntityForm(
-    entity: "SDSleepSession",
     members: [
       Member("start_time", "startTime"), Member("end_time", "endTime"), Member("source", "source"),
       Member("source_id", "sourceID"), Member("notes", "notes"),
@@ -131,7 +122,6 @@ extension EntityForm {
       ]))
 
   private static let workout = EntityForm(
-    entity: "SDWorkout",
     members: [
       Member("activity_type", "activityType"), Member("title", "title"),
       Member("started_at", "startedAt"), Member("ended_at", "endedAt"),
@@ -141,7 +131,6 @@ extension EntityForm {
     ])
 
   private static let template = EntityForm(
-    entity: "SDWorkoutTemplate",
     members: [
       Member("name", "name"), Member("description", "templateDescription"),
       Member("category", "category"), Member("difficulty_level", "difficultyLevel"),

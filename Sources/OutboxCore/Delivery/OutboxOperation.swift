@@ -1,4 +1,5 @@
 package import JSONText
+package import OutboxFormat
 import SQLite
 import StoreFormat
 
@@ -74,7 +75,7 @@ extension StoreOutboxRepository {
     guard event.eventType != .chatMessage, let table = entities[event.eventType] else {
       throw OutboxOperationError.unsent(event.eventType)
     }
-    guard let entity = try entity(event, in: table) else {
+    guard let entity = try representation(of: event, in: table) else {
       throw OutboxOperationError.entityMissing(event.eventType)
     }
     if !event.isNewRecord, let id = entity.backendID {
@@ -96,14 +97,25 @@ extension StoreOutboxRepository {
     guard let table = entities[event.eventType] else { return }
     let moment = now()
     try write { connection throws(SQLiteError) in
-      guard let key = try table.key(of: event.entityID, connection) else { return }
+      guard let key = try key(ofEntityOf: event, connection) else { return }
       try table.markAsSynced(key: key, backendID: backendID, at: moment, connection)
     }
   }
 
-  private func entity(
-    _ event: OutboxEvent, in table: EntityTable
-  ) throws(OutboxError) -> LiveEntity? {
-    do { return try table.entity(event.entityID, connection) } catch { throw .sqlite(error) }
+  private func representation(
+    of event: OutboxEvent, in table: RequestTable
+  ) throws(OutboxError) -> EntityRepresentation? {
+    do throws(SQLiteError) {
+      guard let key = try key(ofEntityOf: event, connection) else { return nil }
+      return try table.representation(ofKey: key, connection)
+    } catch {
+      throw .sqlite(error)
+    }
+  }
+
+  private func key(
+    ofEntityOf event: OutboxEvent, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int64? {
+    try finder.key(event.eventType, event.entityID.bytes.span, connection)
   }
 }

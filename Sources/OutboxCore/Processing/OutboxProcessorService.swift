@@ -1,3 +1,5 @@
+package import OutboxFormat
+
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
 #else

@@ -1,3 +1,5 @@
+import OutboxFormat
+
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
 #else

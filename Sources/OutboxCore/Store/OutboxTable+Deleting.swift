@@ -1,3 +1,4 @@
+import OutboxFormat
 package import SQLite
 
 #if canImport(FoundationEssentials)

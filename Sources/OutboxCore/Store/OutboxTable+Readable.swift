@@ -1,3 +1,5 @@
+import OutboxFormat
+
 extension OutboxTable {
   /// The condition under which a row can be read as an event.
   ///

@@ -55,10 +55,10 @@ package struct OutboxTable: Hashable, Sendable {
     else { throw .noOutbox("its model has no entity '\(Self.entity)'") }
     var columns: [Attribute: String] = [:]
     for attribute in Attribute.allCases {
-      guard let column = table.column(ofAttribute: attribute.rawValue, in: Self.entity) else {
+      guard let column = table.attributeColumn(attribute.rawValue, of: Self.entity) else {
         throw .noOutbox("'\(Self.entity)' has no attribute '\(attribute.rawValue)'")
       }
-      columns[attribute] = quoteIdentifier(column.name)
+      columns[attribute] = quoteIdentifier(column)
     }
     self.columns = columns
     self.table = qualified(table.name, in: schema)
@@ -91,16 +91,5 @@ package struct OutboxTable: Hashable, Sendable {
   /// The columns in the order in which a row is read.
   var columnList: String {
     (["Z_PK"] + Attribute.allCases.map { self[$0] }).joined(separator: ", ")
-  }
-}
-
-extension Table {
-  /// Returns the column of a plain attribute.
-  ///
-  /// - Complexity: O(*n*) in the number of columns.
-  func column(ofAttribute name: String, in entity: String) -> Column? {
-    columns.first { column in
-      if case .attribute(entity, [name], _) = column.content { true } else { false }
-    }
   }
 }

@@ -1,3 +1,4 @@
+package import OutboxFormat
 import SQLite
 
 #if canImport(FoundationEssentials)

@@ -1,3 +1,4 @@
+import OutboxFormat
 import SQLite
 package import StoreFormat
 import StoreModel
@@ -17,7 +18,10 @@ package actor StoreOutboxRepository {
   let table: OutboxTable
 
   /// The entities that events are about, as far as the store has them.
-  let entities: [OutboxEventType: EntityTable]
+  let entities: [OutboxEventType: RequestTable]
+
+  /// Finds their rows.
+  let finder: EntityFinder
 
   /// Where the apps differ.
   package nonisolated let rules: OutboxRules
@@ -33,12 +37,13 @@ package actor StoreOutboxRepository {
 
   init(
     connection: consuming Connection, table: OutboxTable,
-    entities: [OutboxEventType: EntityTable], rules: OutboxRules,
+    entities: [OutboxEventType: RequestTable], rules: OutboxRules,
     now: @escaping @Sendable () -> Date
   ) {
     self.connection = connection
     self.table = table
     self.entities = entities
+    finder = EntityFinder(entities.mapValues(\.rows))
     self.rules = rules
     self.now = now
   }
@@ -66,7 +71,7 @@ package actor StoreOutboxRepository {
     }
     let table = try OutboxTable(store)
     return StoreOutboxRepository(
-      connection: connection, table: table, entities: EntityTable.all(of: store),
+      connection: connection, table: table, entities: RequestTable.all(of: store),
       rules: rules ?? OutboxRules(of: store), now: now)
   }
 

@@ -1,5 +1,5 @@
 import SQLite
-package import StoreFormat
+import StoreFormat
 import StoreModel
 import Migrations
 
@@ -127,13 +127,6 @@ extension ProgramBuilder {
 extension Table {
   func firstColumn(_ contents: [Column.Content]) -> Column? {
     contents.lazy.compactMap { self.column($0) }.first
-  }
-
-  package func attributeColumn(_ path: String, of owner: String) -> String? {
-    columns.first { column in
-      guard case .attribute(let entity, let names, _) = column.content else { return false }
-      return entity == owner && names.joined(separator: ".") == path
-    }?.name
   }
 }
 

@@ -24,6 +24,20 @@ package struct Table: Hashable, Sendable {
   package func column(_ content: Column.Content) -> Column? {
     columns.first { $0.content == content }
   }
+
+  /// Returns the name of the column of an attribute that an entity declares.
+  ///
+  /// - Parameters:
+  ///   - path: The attribute's name, or the path of a composite's leaf with dots.
+  ///   - entity: The entity.
+  /// - Returns: The name, not quoted; `nil` if the table has no such column.
+  /// - Complexity: O(*n*) in the number of columns.
+  package func attributeColumn(_ path: String, of entity: String) -> String? {
+    columns.first { column in
+      guard case .attribute(entity, let names, _) = column.content else { return false }
+      return names.joined(separator: ".") == path
+    }?.name
+  }
 }
 
 /// The table of a many-to-many relationship.

@@ -1,3 +1,4 @@
+import OutboxFormat
 import SQLite
 import Migrations
 import RowRewriting
@@ -11,7 +12,7 @@ extension DeliveryPass {
     var pass = try DeliveryPass(program, delivery, connection, schema: "main")
     var row = try connection.prepare(program.query(schema: "main", key: "?1"))
     try row.bindInt64(key, at: 1)
-    return try row.step() ? try pass.outcome(of: row) : nil
+    return try row.step() ? try pass.outcome(of: row, connection) : nil
   }
 }
 

@@ -1,4 +1,5 @@
 import JSONText
+import OutboxFormat
 import SQLite
 import StoreFormat
 import Migrations
@@ -181,9 +182,9 @@ struct SetAsideWitness: ~Copyable {
     guard try target.step() else { return "the row that it is folded into isn't there" }
     let (entity, metadata) = (target.bytes(at: 0), target.bytes(at: 1))
     try target.run()
-    let delete = DeleteMetadata(metadata)
-    guard let own, own.entity == entity, own.isDelete == (delete != nil),
-      own.backendID == nil || own.backendID == delete?.backendID
+    let deletion = DecodedMetadata(metadata).deletion
+    guard let own, own.entity == entity, own.isDelete == (deletion != nil),
+      own.backendID == nil || own.backendID == deletion?.lumeID
     else { return "the row that it is folded into sends something else" }
     return nil
   }
@@ -198,7 +199,7 @@ struct SetAsideWitness: ~Copyable {
     init?(_ row: borrowing Statement, _ rows: RowProgram, _ delivery: Delivery) throws {
       guard case .event(let event, _) = try delivery.reading(of: row, rows) else { return nil }
       entity = event.entity
-      isDelete = event.intent.deed == .delete
+      isDelete = event.intent.operation == .delete
       backendID = isDelete ? event.backendID : nil
       place = try delivery.place(of: row, rows)
     }

@@ -1,4 +1,5 @@
 import StoreAccess
+import OutboxFormat
 import Platform
 import SQLite
 import StoreFormat
@@ -144,9 +145,8 @@ struct QuarantineReturn {
     _ program: RowProgram, _ delivery: Delivery, _ replay: Replay,
     _ connection: borrowing Connection, _ report: inout QuarantineRestoreReport
   ) throws {
-    let entities = OutboxSubject.allCases.compactMap {
-      EntityTable($0, in: replay.program.targetLayout)
-    }
+    let entities = EntityTable.all(
+      of: OutboxSubject.allCases.map(\.eventType), in: replay.program.targetLayout)
     var pass = try DeliveryPass(
       program, delivery, connection, schema: Self.keptSchema, entities: (entities, "main"))
     let columns = program.table.columns.map(\.name)
@@ -159,7 +159,7 @@ struct QuarantineReturn {
     var queue = try QueuePresence(program.table, connection)
     var row = try connection.prepare(program.query(schema: Self.keptSchema))
     while try row.step() {
-      var outcome = try pass.outcome(of: row)
+      var outcome = try pass.outcome(of: row, connection)
       if case .delivered(var written) = outcome, try queue.holds(written.entity) {
         // Another row will have given the entity its id on the server by then.
         written.isNewRecord = false

@@ -1,3 +1,4 @@
+import OutboxFormat
 import StoreFormat
 import StoreModel
 import Migrations

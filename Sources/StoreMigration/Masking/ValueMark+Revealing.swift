@@ -1,4 +1,5 @@
 import JSONText
+import OutboxFormat
 import SQLite
 import StoreModel
 import Migrations

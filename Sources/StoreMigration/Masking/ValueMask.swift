@@ -1,3 +1,4 @@
+import OutboxFormat
 import Platform
 package import SQLite
 package import StoreModel

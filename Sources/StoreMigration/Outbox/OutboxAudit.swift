@@ -1,4 +1,5 @@
 import JSONText
+import OutboxFormat
 import SQLite
 import StoreFormat
 import StoreModel
@@ -62,7 +63,7 @@ struct OutboxAudit {
   ///   - keys: The keys of its payload; of what is no JSON text, none.
   mutating func look(at row: borrowing Statement, _ kind: EventKind?, _ keys: PayloadKeys) {
     // A type that no app wrote could be anything, somebody's words too: it isn't repeated.
-    let place = kind?.place ?? EventKind.names.count
+    let place = kind?.index ?? EventKind.names.count
     let present = row.withText(at: status) { Self.statuses.place(of: $0) }
     if present == 1 { note(.neverFetched, place) }
     if keys.hasSecret { note(.secret, place) }
@@ -84,7 +85,7 @@ struct OutboxAudit {
   private func names(
     otherThan id: Span<UInt8>, in payload: Span<UInt8>, _ keys: PayloadKeys, _ kind: EventKind?
   ) -> Bool {
-    guard let place = keys.place(of: (kind?.entityKeys ?? .plain).keys),
+    guard let place = keys.place(of: kind?.entityKeys ?? [.id]),
       let name = payload.jsonString(at: place)
     else { return false }
     return !isUUID(payload.extracting(name), of: id)

@@ -1,3 +1,4 @@
+import OutboxFormat
 import StoreFormat
 import Migrations
 import RowRewriting
@@ -39,7 +40,7 @@ extension StoreProgram {
       columns.insert(lookup.nameColumn)
     }
     if let delivery = delivery?.delivery {
-      for entity in delivery.entities where entity.table == table.name {
+      for entity in delivery.entities.values where entity.table == table.name {
         columns.formUnion(entity.columns)
       }
     }

@@ -90,9 +90,9 @@ struct Planner {
   private func deliver(
     _ rows: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection
   ) throws -> DeliveryPass {
-    var pass = try DeliveryPass(rows, delivery, connection, schema: "main")
+    var pass = try DeliveryPass(rows, delivery, connection, schema: "main", hasFacts: false)
     var query = try connection.prepare(rows.query(schema: "main"), isPersistent: true)
-    while try query.step() { _ = try pass.outcome(of: query) }
+    while try query.step() { _ = try pass.outcome(of: query, connection) }
     return pass
   }
 

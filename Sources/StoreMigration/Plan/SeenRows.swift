@@ -1,3 +1,4 @@
+import OutboxFormat
 import SQLite
 import RowRewriting
 

@@ -1,3 +1,4 @@
+import OutboxFormat
 import Platform
 import SQLite
 import StoreFormat
@@ -74,7 +75,7 @@ struct TableReading: Sendable {
       rows.query(schema: "main", where: condition(of: part)), isPersistent: true)
     var queue: QueueCount?
     if part == .queue, let delivery {
-      queue = try QueueCount.make(rows, delivery, connection)
+      queue = try QueueCount(rows, delivery, connection)
     }
     return try PlanPass(self, part, queue: queue).seen(&query, connection)
   }
@@ -86,7 +87,7 @@ struct TableReading: Sendable {
     guard let part, let delivery else { return nil }
     let status = "\(rows.expression(ofColumn: delivery.source.status)) COLLATE BINARY"
     let type = "\(rows.expression(ofColumn: delivery.source.eventType)) COLLATE BINARY"
-    let completed = "'\(OutboxStatus.completed.rawValue)'"
+    let completed = "'\(OutboxEventStatus.completed.rawValue)'"
     let types = EventKind.typesQueuedWhenSent.map { "'\($0)'" }.joined(separator: ", ")
     return switch part {
     case .queue: "(\(status) IS NOT \(completed) OR \(type) IN (\(types)))"

@@ -1,4 +1,5 @@
 package import Migrations
+package import OutboxFormat
 
 /// What `verify` found.
 package struct VerifyReport: Hashable, Sendable {

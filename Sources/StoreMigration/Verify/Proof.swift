@@ -1,3 +1,4 @@
+import OutboxFormat
 import Platform
 import SQLite
 import StoreFormat
@@ -143,7 +144,7 @@ struct Proof {
     findings += examination.ledger.findings
     // Rows that the app itself wrote are carried, whatever it does with them.
     if let (rows, _) = program.delivery, !rows.sourceProperties.contains("entityID"),
-      let check = DeliverableCheck(program.targetLayout, schema: Self.schema)
+      let check = QueueCheck(program.targetLayout, schema: Self.schema)
     {
       findings += try check.forecast(connection).failures
     }

@@ -1,3 +1,4 @@
+import OutboxFormat
 import Platform
 import SQLite
 import StoreFormat

@@ -1,4 +1,5 @@
 import JSONText
+import OutboxFormat
 import StoreMigration
 import Migrations
 

@@ -1,4 +1,5 @@
 import JSONText
+import OutboxFormat
 
 @testable import StoreMigration
 import Migrations
@@ -33,7 +34,7 @@ extension FuzzTarget {
     _ = converter.revert(bytes.span)
     _ = PayloadClass(of: bytes.span) { _ in }
     for intent in intents { _ = OutboxPayload(bytes.span, for: intent) }
-    _ = DeleteMetadata(bytes)
+    _ = DecodedMetadata(bytes)
     return nil
   }
 

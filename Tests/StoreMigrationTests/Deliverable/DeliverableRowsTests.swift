@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import OutboxFormat
 import Platform
 import SQLite
 import StoreFormat

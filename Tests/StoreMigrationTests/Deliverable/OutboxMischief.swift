@@ -1,4 +1,5 @@
 import Foundation
+import OutboxFormat
 import SQLite
 import StoreModel
 
@@ -25,7 +26,7 @@ struct OutboxMischief {
       let row = random.pick(outbox)
       if random.chance(25) {
         try damage(connection)
-      } else if OutboxSubject(eventType: row["ZEVENTTYPE"]?.string ?? "") != nil {
+      } else if EventKind.kind(named: row["ZEVENTTYPE"]?.string ?? "")?.isRouted == true {
         try change(written: row, connection)
       } else {
         try change(row, connection)

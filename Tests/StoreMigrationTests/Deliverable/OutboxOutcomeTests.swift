@@ -1,3 +1,4 @@
+import OutboxFormat
 import StoreModel
 import Testing
 
@@ -28,7 +29,7 @@ import RowRewriting
 
   private static let unsynced = LiveEntity(
     isSynced: false, owner: uuidBytes(user), facts: EntityFacts(valence: 0.5, labels: ["calm"]))
-  private static let synced = LiveEntity(isSynced: true, owner: nil, facts: EntityFacts())
+  private static let synced = LiveEntity(isSynced: true)
 
   @Test func `a mood that the server doesn't have is new`() {
     let row = row(
@@ -190,12 +191,5 @@ import RowRewriting
     #expect(row(outcome("mood.created", word, live: Self.synced))?.metadata == nil)
     let unlabelled = #"{"id":"\#(Self.id)","valence":1}"#
     #expect(row(outcome("mood.created", unlabelled, live: Self.synced))?.metadata == nil)
-  }
-
-  @Test func `words are counted as the app counts them`() {
-    for (text, count) in [("", 0), ("  ", 0), ("a", 1), (" a  b\nc ", 2)] {
-      let bytes = Array(text.utf8)
-      #expect(bytes.span.wordCount == count)
-    }
   }
 }

@@ -1,3 +1,4 @@
+import OutboxFormat
 import Platform
 import SQLite
 import StoreModel
@@ -38,7 +39,7 @@ import RowRewriting
     var id: [UInt8]?
     try QuarantineFile(path: try migrator.quarantine(of: path).file).read { found in
       guard found.key == row.key, let payload = found.value(of: "ZPAYLOAD")?.bytes,
-        let intent = OutboxIntent(eventType: row.eventType ?? "")
+        let intent = EventKind.kind(named: row.eventType ?? "")?.intent
       else { return }
       id = OutboxPayload(payload.span, for: intent)?.entity
     }
@@ -184,7 +185,7 @@ import RowRewriting
       #expect(throws: MigrationError.self) { try migrator.quarantine(of: path) },
       #expect(throws: MigrationError.self) { try migrator.restoreQuarantine(of: path) },
     ] {
-      #expect(report?.description.contains("is gone") == true)
+      #expect(report?.description.contains("is missing") == true)
     }
   }
 

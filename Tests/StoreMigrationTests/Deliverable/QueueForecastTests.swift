@@ -1,3 +1,4 @@
+import OutboxFormat
 import SQLite
 import StoreModel
 import Testing
@@ -14,13 +15,13 @@ import RowRewriting
     _ type: String, _ metadata: String = "", isNew: Bool = false, live: LiveEntity? = nil
   ) -> QueueForecast.Step {
     QueuedEvent(
-      eventType: type, status: "pending", entityID: [], userID: "", isNewRecord: isNew,
-      delete: DeleteMetadata(Array(metadata.utf8))
-    ).step(live)
+      eventType: OutboxEventType(rawValue: type), status: .pending, isNewRecord: isNew,
+      metadata: DecodedMetadata(Array(metadata.utf8))
+    ).step(live, in: .lume)
   }
 
-  private static let synced = LiveEntity(isSynced: true, owner: nil, facts: EntityFacts())
-  private static let unsynced = LiveEntity(isSynced: false, owner: nil, facts: EntityFacts())
+  private static let synced = LiveEntity(isSynced: true)
+  private static let unsynced = LiveEntity(isSynced: false)
 
   private static func delete(_ rest: String) -> String {
     #"{"type":"generic","data":{"operation":"delete"\#(rest)}}"#
@@ -54,28 +55,38 @@ import RowRewriting
   }
 
   @Test(arguments: [
-    ("", FitIQMetadata.none), ("x", .legacy), (#"{"type":"steps","quantity":5}"#, .legacy),
-    (#"{"type":"running","duration":5}"#, .legacy),
-    (#"{"type":"sleepSession","duration":5}"#, .known),
-    (#"{"type":"generic","data":{"name":"a"}}"#, .known),
-    (#"{"type":"generic","data":{"operation":"delete","backendID":"b"}}"#, .delete(id: "b")),
-    (#"{"type":"generic","data":{"operation":"delete","backendId":"b"}}"#, .delete(id: nil)),
-    (#"{"type":"generic","data":{"operation":"delete","n":1}}"#, .legacy),
+    ("", DecodedMetadata.missing), ("x", .undecodable),
+    (#"{"type":"steps","quantity":5}"#, .undecodable),
+    (#"{"type":"running","duration":5}"#, .undecodable),
+    (#"{"type":"sleepSession","duration":5}"#, .facts),
+    (#"{"type":"generic","data":{"name":"a"}}"#, .facts),
+    (#"{"type":"generic","data":{"operation":"delete","n":1}}"#, .undecodable),
   ])
-  func `FitIQ reads its own metadata and nothing from older ones`(
-    text: String, expected: FitIQMetadata
+  func `the apps decode FitIQCore's metadata and nothing older`(
+    text: String, expected: DecodedMetadata
   ) {
-    #expect(FitIQMetadata(Array(text.utf8)) == expected)
+    #expect(DecodedMetadata(Array(text.utf8)) == expected)
+  }
+
+  @Test func `FitIQ sees a delete by its own spelling of the id`() {
+    func step(_ rest: String) -> QueueForecast.Step {
+      QueuedEvent(
+        eventType: .mealLog, status: .pending,
+        metadata: DecodedMetadata(Array(Self.delete(rest).utf8))
+      ).step(nil, in: .fitIQ)
+    }
+    #expect(step(#","backendID":"b""#) == .delete)
+    #expect(step(#","backendId":"b""#) == .fails)
+    #expect(step(#","backendID":"""#) == .fails)
+    #expect(step("") == .fails)
   }
 
   @Test func `FitIQ finds progress by its profile`() {
-    func step(_ type: String, _ live: FitIQEvent.Live?) -> QueueForecast.Step {
-      FitIQEvent(
-        eventType: type, status: "pending", attempts: 0, maximumAttempts: 5, isNewRecord: false,
-        metadata: .none
-      ).step(live)
+    func step(_ type: String, _ live: LiveEntity?) -> QueueForecast.Step {
+      QueuedEvent(eventType: OutboxEventType(rawValue: type), status: .pending)
+        .step(live, in: .fitIQ)
     }
-    let lonely = FitIQEvent.Live(isSynced: true, hasProfile: false)
+    let lonely = LiveEntity(isSynced: true, hasProfile: false)
     #expect(step("progressEntry", lonely) == .fails)
     #expect(step("sleepSession", lonely) == .update)
     #expect(step("mealLog", nil) == .fails)

@@ -1,4 +1,5 @@
 import JSONText
+import OutboxFormat
 import SQLite
 import StoreFormat
 import StoreModel

@@ -1,3 +1,4 @@
+import OutboxFormat
 import SQLite
 import Testing
 import TestSupport
@@ -43,7 +44,7 @@ import RowRewriting
       let indexed = try #require(try reading.read(.queue, in: path).delivery)
       do {
         let connection = try Connection(path: path, mode: .readWrite)
-        for table in delivery.entities.map(\.table) {
+        for table in delivery.entities.values.map(\.table) {
           let indexes = try connection.rows(
             "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?1", [.text(table)])
           #expect(!indexes.isEmpty)

@@ -1,5 +1,6 @@
 import CommandLineKit
 import OutboxCore
+import OutboxFormat
 import StoreMigration
 
 /// `outbox list`: lists the events of a store.

@@ -1,5 +1,6 @@
 import CommandLineKit
-package import OutboxCore
+import OutboxCore
+import OutboxFormat
 import Migrations
 
 #if canImport(FoundationEssentials)

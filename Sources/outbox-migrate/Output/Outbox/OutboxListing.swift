@@ -1,5 +1,6 @@
 import JSONText
 import OutboxCore
+import OutboxFormat
 import SQLite
 import StoreMigration
 import Migrations

@@ -1,0 +1,83 @@
+import SQLite
+package import StoreFormat
+
+/// The table of an entity that events are about, with the columns that decide about them.
+///
+/// Names of columns aren't quoted.
+package struct EntityTable: Hashable, Sendable {
+  /// The entity's name, and its number in the table.
+  package let entity: String
+  package let entityNumber: Int64
+
+  /// The table's name.
+  package let table: String
+
+  /// The columns of the entity's id and of its id on the server.
+  package let id: String
+  package let backendID: String?
+
+  /// The column of its owner's id.
+  package let owner: String?
+
+  /// The column of the key of its profile, in FitIQ's stores.
+  package let profile: String?
+
+  /// The columns that metadata states something about, in the order of ``LiveEntity``'s facts.
+  private let facts: [String?]
+
+  /// Finds the table of an entity; `nil` if a store has none, or the entity has no id.
+  package init?(_ entity: String, in layout: StoreLayout) {
+    guard let root = layout.numbering.root(of: entity), let table = layout.table(of: root),
+      let number = layout.numbering.number(of: entity),
+      let id = table.attributeColumn("id", of: entity)
+    else { return nil }
+    func column(_ names: String...) -> String? {
+      names.lazy.compactMap { table.attributeColumn($0, of: entity) }.first
+    }
+    self.entity = entity
+    entityNumber = Int64(number)
+    self.table = table.name
+    self.id = id
+    backendID = column("backendId", "backendID")
+    owner = column("userId", "userID")
+    profile = table.column(.foreignKey(entity: entity, relationship: "userProfile"))?.name
+    facts = Self.facts(of: entity).map { table.attributeColumn($0, of: entity) }
+  }
+
+  private static func facts(of entity: String) -> [String] {
+    switch entity {
+    case OutboxEventType.moodEntry.entity: ["valence", "labels"]
+    case OutboxEventType.journalEntry.entity: ["content", "linkedMoodId"]
+    case OutboxEventType.goal.entity: ["title", "category"]
+    default: []
+    }
+  }
+}
+
+extension EntityTable {
+  /// The tables of the entities that events of some types are about, as far as a store has them.
+  package static func all(
+    of types: some Sequence<OutboxEventType>, in layout: StoreLayout
+  ) -> [OutboxEventType: EntityTable] {
+    var tables: [OutboxEventType: EntityTable] = [:]
+    for type in types { tables[type] = type.entity.flatMap { EntityTable($0, in: layout) } }
+    return tables
+  }
+
+  /// The columns that the outcome of events about an entity depends on.
+  package var columns: [String] { [id] + ([owner, backendID] + facts).compactMap(\.self) }
+
+  /// The values that ``LiveEntity`` is read from, as a list of SQL.
+  ///
+  /// The key, whether the server has given an id, the owner, whether there is a profile; the facts.
+  func columnList(hasFacts: Bool) -> String {
+    func isSet(_ column: String?, missing: String) -> String {
+      column.map { "\(quoteIdentifier($0)) IS NOT NULL" } ?? missing
+    }
+    let values =
+      ["Z_PK", isSet(backendID, missing: "0"), owner.map(quoteIdentifier) ?? "NULL"]
+      + [isSet(profile, missing: "1")]
+    let facts = hasFacts ? facts.map { $0.map(quoteIdentifier) ?? "NULL" } : []
+    return (values + facts).joined(separator: ", ")
+  }
+}

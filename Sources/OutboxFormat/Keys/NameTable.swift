@@ -1,0 +1,56 @@
+import JSONText
+
+/// A few short names, to be found by their bytes without a copy of them.
+package struct NameTable: Sendable {
+  /// The names one after another, the shorter first.
+  private let bytes: [UInt8]
+
+  /// The places of the names in the order in which they were given, the shorter first.
+  private let order: [Int]
+
+  /// For each length, where its names begin in the order and in the bytes.
+  ///
+  /// A bit stands for each of their first letters: most names that are asked for have another.
+  private let starts: [(name: Int, byte: Int, letters: UInt64)]
+
+  /// Makes the table of names that are all different.
+  package init(_ names: [String]) {
+    let sorted = names.indices.sorted { names[$0].utf8.count < names[$1].utf8.count }
+    order = sorted
+    bytes = sorted.flatMap { Array(names[$0].utf8) }
+    let counts = sorted.map { names[$0].utf8.count }
+    var starts: [(name: Int, byte: Int, letters: UInt64)] = []
+    for length in 0...(counts.last ?? 0) + 1 {
+      let shorter = counts.prefix { $0 < length }
+      let letters = names.filter { $0.utf8.count == length }.reduce(0 as UInt64) {
+        $0 | ($1.utf8.first?.letterBit ?? 1)
+      }
+      starts.append((shorter.count, shorter.reduce(0, +), letters))
+    }
+    self.starts = starts
+  }
+
+  /// The place of a name among those that were given; none of any other.
+  package func place(of name: Span<UInt8>) -> Int? {
+    let length = name.count
+    guard length < starts.count - 1 else { return nil }
+    let start = starts[length]
+    guard start.letters & (length == 0 ? 1 : name[0].letterBit) != 0 else { return nil }
+    var byte = start.byte
+    for place in start.name..<starts[length + 1].name {
+      if isSame(name, from: byte) { return order[place] }
+      byte += length
+    }
+    return nil
+  }
+
+  private func isSame(_ name: Span<UInt8>, from start: Int) -> Bool {
+    for index in name.indices where name[index] != bytes[start + index] { return false }
+    return true
+  }
+}
+
+extension UInt8 {
+  /// One of 64 bits; letters of the same case have different ones.
+  fileprivate var letterBit: UInt64 { 1 &<< UInt64(self & 63) }
+}

@@ -1,0 +1,146 @@
+package import JSONText
+
+/// The keys of outbox payloads that something depends on.
+///
+/// Most are written in two styles, by different versions of the apps.
+package enum PayloadKey: Int, CaseIterable, Sendable {
+  case id, localID, localIDInCamelCase, entryID, entryIDInCamelCase
+  case conversationID, conversationIDInCamelCase, userID, userIDInCamelCase
+  case backendID, backendIDInCamelCase, valence, labels, content
+  case linkedMoodID, linkedMoodIDInCamelCase, title, category
+  case messageID, messageIDInCamelCase
+
+  /// The keys as payloads spell them, in the order of the cases.
+  package static let names = [
+    "id", "local_id", "localId", "entry_id", "entryId", "conversation_id", "conversationId",
+    "user_id", "userId", "backend_id", "backendId", "valence", "labels", "content",
+    "linked_mood_id", "linkedMoodId", "title", "category", "message_id", "messageId",
+  ]
+
+  /// A Boolean value indicating whether a payload that has the key twice says nothing for certain.
+  fileprivate var mustBeClear: Bool { self != .messageID && self != .messageIDInCamelCase }
+}
+
+/// What one pass over the keys of a payload found: places of values, nothing copied.
+package struct PayloadKeys {
+  /// Where the value of each key at the top begins, at its first occurrence; 0 where there is none.
+  ///
+  /// SQLite has no value of 4 GiB.
+  private var places: InlineArray<20, UInt32> = .init(repeating: 0)
+
+  /// Where the value of the last key begins that names the user; `nil` if there is none.
+  package private(set) var lastUser: Int?
+
+  /// A Boolean value indicating whether the payload is an object with clear keys.
+  ///
+  /// It has no key twice which it must have once.
+  package private(set) var isClear = false
+
+  /// A Boolean value indicating whether a key was found twice that must be clear.
+  private var isRepeated = false
+
+  /// A Boolean value indicating whether a key, at any depth, is that of a password or token.
+  package private(set) var hasSecret = false
+
+  /// A Boolean value indicating whether a key, at any depth, says that its value is a secret.
+  ///
+  /// It is known only where it was asked for.
+  package private(set) var namesSecret = false
+
+  /// The keys of what is no JSON text: none.
+  package init() {}
+
+  /// Looks at the keys of a payload; what is no JSON text has none.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes, without an allocation where no key has escapes.
+  package init(_ payload: Span<UInt8>, tellingSecrets: Bool = false) {
+    self = Self.classified(payload, tellingSecrets: tellingSecrets).keys
+  }
+
+  /// Looks at the keys of a payload while finding out what it is; what is no JSON text has none.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes, without an allocation where no key has escapes.
+  package static func classified(
+    _ payload: Span<UInt8>, tellingSecrets: Bool = false
+  ) -> (kind: PayloadClass, keys: PayloadKeys) {
+    var found = PayloadKeys()
+    let kind = PayloadClass(of: payload) { key in
+      found.note(key, in: payload)
+      if tellingSecrets, !found.namesSecret, SecretNames.occur(in: key, of: payload) {
+        found.namesSecret = true
+      }
+    }
+    guard kind.isJSON else { return (kind, PayloadKeys()) }
+    found.isClear = !found.isRepeated && payload.isObject
+    return (kind, found)
+  }
+
+  private mutating func note(_ key: JSONKey, in payload: Span<UInt8>) {
+    guard let place = Self.place(of: key, in: payload) else { return }
+    guard place < PayloadKey.names.count, let name = PayloadKey(rawValue: place) else {
+      hasSecret = true
+      return
+    }
+    guard key.depth == 1 else { return }
+    if places[place] == 0 {
+      places[place] = UInt32(key.valueStart)
+    } else if name.mustBeClear {
+      isRepeated = true
+    }
+    if name == .userID || name == .userIDInCamelCase { lastUser = key.valueStart }
+  }
+
+  /// Where the value of the first of several keys begins; `nil` if the payload has none of them.
+  package func place(of keys: [PayloadKey]) -> Int? {
+    for key in keys where places[key.rawValue] != 0 { return Int(places[key.rawValue]) }
+    return nil
+  }
+
+  /// The names that are looked for: the keys, and those of passwords and tokens.
+  private static let table = NameTable(
+    PayloadKey.names + [
+      "password", "token", "access_token", "accessToken", "refresh_token", "refreshToken",
+      "auth_token", "authToken", "api_key", "apiKey",
+    ])
+
+  private static func place(of key: JSONKey, in payload: Span<UInt8>) -> Int? {
+    guard key.hasEscapes else { return table.place(of: payload.extracting(key.name)) }
+    guard let name = payload.name(of: key) else { return nil }
+    let bytes = Array(name.utf8)
+    return table.place(of: bytes.span)
+  }
+}
+
+extension Span<UInt8> {
+  /// A Boolean value indicating whether a JSON text is an object.
+  fileprivate var isObject: Bool {
+    for index in indices {
+      switch self[index] {
+      case 0x20, 0x09, 0x0A, 0x0D: continue
+      case let byte: return byte == UInt8(ascii: "{")
+      }
+    }
+    return false
+  }
+}
+
+extension Span<UInt8> {
+  /// A Boolean value indicating whether a key of a JSON text says that its value is a secret.
+  package var namesSecret: Bool {
+    var isSecret = false
+    let kind = PayloadClass(of: self) { key in
+      if !isSecret, SecretNames.occur(in: key, of: self) { isSecret = true }
+    }
+    return isSecret && kind.isJSON
+  }
+}
+
+extension SecretNames {
+  /// Returns whether one of the words occurs in a key, whether or not it is written with escapes.
+  static func occur(in key: JSONKey, of text: Span<UInt8>) -> Bool {
+    guard key.hasEscapes, let name = text.name(of: key) else {
+      return occur(in: text.extracting(key.name))
+    }
+    return occur(in: name)
+  }
+}

@@ -1,0 +1,105 @@
+package import JSONText
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// A reason why metadata can't be written or read.
+package enum OutboxMetadataError: Error, Hashable, Sendable {
+  /// A number isn't finite, which JSON can't say.
+  case notFinite
+
+  /// The text isn't JSON, or too long, or none of the codings.
+  case unreadable
+}
+
+extension OutboxMetadataError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notFinite: "a number in the metadata isn't finite"
+    case .unreadable: "the metadata has an unknown coding"
+    }
+  }
+}
+
+extension OutboxMetadata {
+  /// The text in FitIQCore's own coding: flat, with the case under `type`.
+  ///
+  /// The shipped coding writes a workout's own type over the case. Here the case stays, and the
+  /// workout's type stands under `workoutType`: the shipped apps read such a text as a workout,
+  /// and it comes back as it was.
+  package var text: String {
+    get throws(OutboxMetadataError) {
+      guard isFinite else { throw .notFinite }
+      return json.text()
+    }
+  }
+
+  private var isFinite: Bool {
+    switch self {
+    case .progressEntry(_, let value, _): value.isFinite
+    case .moodEntry(let valence, _): valence.isFinite
+    case .sleepSession(let duration, let quality): duration.isFinite && quality?.isFinite != false
+    case .mealLog(let calories, let macros):
+      calories.isFinite && macros.values.allSatisfy(\.isFinite)
+    case .workout(_, let duration): duration.isFinite
+    case .journalEntry, .goal, .generic: true
+    }
+  }
+
+  /// The document that the text says; dictionaries in the order of their keys.
+  package var json: JSONValue {
+    switch self {
+    case .progressEntry(let metric, let value, let unit):
+      [
+        "type": "progressEntry", "metricType": .string(metric), "value": .number(value),
+        "unit": .string(unit),
+      ]
+    case .moodEntry(let valence, let labels):
+      [
+        // Kept with its point even if it is whole, as stores migrated so far have it.
+        "type": "moodEntry", "valence": .double(valence),
+        "labels": JSONValue(labels) { .string($0) },
+      ]
+    case .journalEntry(let count, let mood):
+      .object(
+        [.init("type", "journalEntry"), .init("wordCount", .int(Int64(count)))]
+          + (mood.map { [.init("linkedMoodID", .string($0.uuidString))] } ?? []))
+    case .sleepSession(let duration, let quality):
+      .object(
+        [.init("type", "sleepSession"), .init("duration", .number(duration))]
+          + (quality.map { [.init("quality", .number($0))] } ?? []))
+    case .mealLog(let calories, let macros):
+      [
+        "type": "mealLog", "calories": .number(calories),
+        "macros": .dictionary(macros) { .number($0) },
+      ]
+    case .workout("workout", let duration):
+      ["type": "workout", "duration": .number(duration)]
+    case .workout(let type, let duration):
+      ["type": "workout", "workoutType": .string(type), "duration": .number(duration)]
+    case .goal(let title, let category):
+      ["type": "goal", "title": .string(title), "category": .string(category)]
+    case .generic(let data):
+      ["type": "generic", "data": .dictionary(data) { .string($0) }]
+    }
+  }
+}
+
+extension JSONValue {
+  /// A number as JSON encoders write it: without a point where it is whole.
+  package static func number(_ number: Double) -> JSONValue {
+    let isPlain = number.magnitude < 0x1p53 && !(number == 0 && number.sign == .minus)
+    return isPlain ? Int64(exactly: number).map { .int($0) } ?? .double(number) : .double(number)
+  }
+
+  fileprivate static func dictionary<Value>(
+    _ values: [String: Value], _ json: (Value) -> JSONValue
+  ) -> JSONValue {
+    // A delete's operation comes first, as Lume writes it.
+    let keys = values.keys.sorted { $0 == "operation" || ($1 != "operation" && $0 < $1) }
+    return .object(keys.compactMap { key in values[key].map { Member(key, json($0)) } })
+  }
+}

@@ -1,0 +1,132 @@
+import StoreModel
+
+/// What is wrong with a row of a queue.
+package enum QueueProblem: Hashable, Sendable {
+  /// It was left while it was processed.
+  case processing
+
+  /// Its status or its event type is none of FitIQCore's.
+  case unknownStatus
+  case unknownType
+
+  /// The app takes its event type for done, or leaves it to another app.
+  case unsentType
+  case foreignType
+
+  /// It is about a chat, and no delete.
+  case unsentMessage
+
+  /// It deletes what is in the store.
+  case deletesLiveEntity
+
+  /// It deletes, and what it names nothing by: no id, the word `none`, no conversation's UUID.
+  case deletesByNoID
+  case deletesByNone
+  case deletesNoConversation
+
+  /// It is about what isn't in the store, or what no profile is linked to.
+  case missingEntity
+  case unlinkedEntity
+
+  /// It counts as new what has an id on the server.
+  case knownToServer
+
+  /// It names another user than the owner of the entity.
+  case otherOwner
+
+  /// Its metadata isn't JSON, or names a secret.
+  case metadataNotJSON
+  case metadataNamesSecret
+}
+
+extension QueueProblem {
+  /// The check that the problem fails.
+  var check: QueueForecast.Check {
+    switch self {
+    case .processing, .unknownStatus, .unknownType, .unsentType, .foreignType, .unsentMessage:
+      .admission
+    case .deletesLiveEntity, .deletesByNoID, .deletesByNone, .deletesNoConversation: .deletes
+    case .missingEntity, .unlinkedEntity: .entities
+    case .knownToServer: .newRecords
+    case .otherOwner: .owners
+    case .metadataNotJSON, .metadataNamesSecret: .metadata
+    }
+  }
+
+  /// The problem of an app's row, as a predicate.
+  func predicate(in app: OutboxApp) -> String {
+    switch self {
+    case .processing: "is being processed, and never taken up again"
+    case .unknownStatus: "has no status of the app's"
+    case .unknownType: "has no event type of the app's, and stops the queue"
+    case .unsentType:
+      switch app {
+      case .fitIQ: "has an event type that the app removes unsent"
+      case .lume: "has an event type that the app completes unsent"
+      }
+    case .foreignType: "has an event type of another app, and fails"
+    case .unsentMessage: "is no delete, and the app completes it unsent"
+    case .deletesLiveEntity: "deletes what is in the store"
+    case .deletesByNoID: "deletes by no id"
+    case .deletesByNone: "deletes by an id that is none"
+    case .deletesNoConversation: "names no conversation to delete"
+    case .missingEntity: "is about what isn't in the store"
+    case .unlinkedEntity: "is about what no profile is linked to"
+    case .knownToServer: "counts as new what the server has already"
+    case .otherOwner: "names another owner than the entity has"
+    case .metadataNotJSON: "has metadata that isn't JSON"
+    case .metadataNamesSecret: "has a password or a token in its metadata"
+    }
+  }
+}
+
+extension QueuedEvent {
+  /// Returns what is wrong with an open row, so that an app wouldn't deliver it well.
+  ///
+  /// - Parameters:
+  ///   - live: The entity that the row is about; `nil` if the store doesn't have it.
+  ///   - app: The app whose store it is.
+  /// - Returns: The problems; none of a row that FitIQ has given up.
+  package func problems(_ live: LiveEntity?, in app: OutboxApp) -> [QueueProblem] {
+    guard isTakenUp(by: app) else {
+      if status == .processing { return [.processing] }
+      return isExhausted ? [] : [.unknownStatus]
+    }
+    guard let eventType else { return [.unknownType] }
+    switch app {
+    case .fitIQ: return fitIQProblems(eventType, live)
+    case .lume: return lumeProblems(eventType, live)
+    }
+  }
+
+  private func fitIQProblems(
+    _ eventType: OutboxEventType, _ live: LiveEntity?
+  ) -> [QueueProblem] {
+    guard eventType.app == .fitIQ else { return [.foreignType] }
+    guard eventType.entity != nil else { return [.unsentType] }
+    if let deletion = metadata.deletion {
+      if !deletion.hasFitIQID { return [.deletesByNoID] }
+    } else {
+      guard let live else { return [.missingEntity] }
+      if eventType == .progressEntry, !live.hasProfile { return [.unlinkedEntity] }
+    }
+    return isNewRecord && live?.isSynced == true ? [.knownToServer] : []
+  }
+
+  private func lumeProblems(
+    _ eventType: OutboxEventType, _ live: LiveEntity?
+  ) -> [QueueProblem] {
+    guard let subject = OutboxSubject(eventType) else { return [.unsentType] }
+    if let deletion = metadata.deletion {
+      if live != nil { return [.deletesLiveEntity] }
+      if subject == .conversation, !deletion.namesConversation { return [.deletesNoConversation] }
+      return deletion.lumeID == "none" ? [.deletesByNone] : []
+    }
+    if subject == .conversation { return [.unsentMessage] }
+    guard let live else { return [.missingEntity] }
+    var problems: [QueueProblem] = []
+    if isNewRecord, live.isSynced { problems.append(.knownToServer) }
+    if let owner = live.owner, uuidText(owner) != userID { problems.append(.otherOwner) }
+    return problems
+  }
+}
