@@ -4,7 +4,7 @@ import PackageDescription
 
 let fuzzDependencies: [Target.Dependency] = [
   "JSONText", "Migrations", "Platform", "PropertyList", "RowRewriting", "SQLite", "StoreAccess",
-  "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "TestSupport",
+  "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "TestSupport",
 ]
 
 let package = Package(
@@ -21,8 +21,8 @@ let package = Package(
       name: "outbox-migrate",
       dependencies: [
         "CommandLineKit", "JSONText", "Migrations", "OutboxCore", "Platform", "RowRewriting",
-        "SQLite", "StoreAccess", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel",
-        "TemplateImport",
+        "SQLite", "StoreAccess", "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration",
+        "StoreModel", "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
 
@@ -31,8 +31,11 @@ let package = Package(
       name: "StoreMigration",
       dependencies: [
         "JSONText", "Migrations", "Platform", "PropertyList", "RowRewriting", "SQLite",
-        "StoreAccess", "StoreFormat", "StoreModel",
+        "StoreAccess", "StoreExchange", "StoreFormat", "StoreModel",
       ]),
+    .target(
+      name: "StoreExchange",
+      dependencies: ["JSONText", "Platform", "SQLite", "StoreAccess", "StoreFormat", "StoreModel"]),
     .target(
       name: "RowRewriting",
       dependencies: ["JSONText", "Migrations", "Platform", "SQLite", "StoreFormat", "StoreModel"]),
@@ -120,8 +123,8 @@ let package = Package(
     .testTarget(
       name: "StoreMigrationTests",
       dependencies: [
-        "JSONText", "StoreFixtures", "Migrations", "RowRewriting", "StoreAccess", "StoreMigration",
-        "TestSupport",
+        "JSONText", "StoreExchange", "StoreFixtures", "Migrations", "RowRewriting", "StoreAccess",
+        "StoreMigration", "TestSupport",
       ]),
     .testTarget(name: "StoreModelTests", dependencies: ["StoreModel", "TestSupport"]),
     .testTarget(
