@@ -4,7 +4,8 @@ import PackageDescription
 
 let fuzzDependencies: [Target.Dependency] = [
   "JSONText", "Migrations", "OutboxFormat", "Platform", "PropertyList", "RowRewriting", "SQLite",
-  "StoreAccess", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "TestSupport",
+  "StoreAccess", "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel",
+  "TestSupport",
 ]
 
 let package = Package(
@@ -21,7 +22,8 @@ let package = Package(
       name: "outbox-migrate",
       dependencies: [
         "CommandLineKit", "JSONText", "Migrations", "OutboxCore", "OutboxFormat", "Platform",
-        "RowRewriting", "SQLite", "StoreAccess", "StoreFixtures", "StoreFormat", "StoreMigration",
+        "RowRewriting", "SQLite", "StoreAccess", "StoreExchange", "StoreFixtures", "StoreFormat",
+        "StoreMigration",
         "StoreModel", "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
@@ -31,8 +33,11 @@ let package = Package(
       name: "StoreMigration",
       dependencies: [
         "JSONText", "Migrations", "OutboxFormat", "Platform", "PropertyList", "RowRewriting",
-        "SQLite", "StoreAccess", "StoreFormat", "StoreModel",
+        "SQLite", "StoreAccess", "StoreExchange", "StoreFormat", "StoreModel",
       ]),
+    .target(
+      name: "StoreExchange",
+      dependencies: ["JSONText", "Platform", "SQLite", "StoreAccess", "StoreFormat", "StoreModel"]),
     .target(
       name: "RowRewriting",
       dependencies: ["JSONText", "Migrations", "Platform", "SQLite", "StoreFormat", "StoreModel"]),
@@ -130,7 +135,8 @@ let package = Package(
     .testTarget(
       name: "StoreMigrationTests",
       dependencies: [
-        "JSONText", "Migrations", "OutboxFormat", "RowRewriting", "StoreAccess", "StoreFixtures",
+        "JSONText", "Migrations", "OutboxFormat", "RowRewriting", "StoreAccess", "StoreExchange",
+        "StoreFixtures",
         "StoreMigration", "TestSupport",
       ]),
     .testTarget(name: "StoreModelTests", dependencies: ["StoreModel", "TestSupport"]),

@@ -76,6 +76,20 @@ extension JSONNode {
     }
   }
 
+  /// The value of a string; `nil` for `null`.
+  package var optionalString: String? {
+    get throws(JSONError) { isNull ? nil : try string }
+  }
+
+  /// The strings of an object, by key.
+  package var stringsByKey: [String: String] {
+    get throws(JSONError) {
+      var values: [String: String] = [:]
+      for member in try object.members { values[member.key] = try member.node.string }
+      return values
+    }
+  }
+
   /// The object; all keys are allowed.
   ///
   /// - Throws: A ``JSONError`` if the value isn't an object.

@@ -1,3 +1,4 @@
+import StoreExchange
 import Platform
 import SQLite
 import StoreFormat
@@ -107,12 +108,5 @@ extension ApplyReport {
       delivery: outcome.delivery,
       isVerified: true, durationMilliseconds: duration.milliseconds,
       notes: notes + outcome.notes + [route.outOfReachSentence].compactMap(\.self))
-  }
-}
-
-extension Duration {
-  /// The duration in whole milliseconds, rounded down.
-  var milliseconds: Int64 {
-    components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
   }
 }

@@ -1,3 +1,4 @@
+import StoreExchange
 import RowRewriting
 import Migrations
 package import JSONText

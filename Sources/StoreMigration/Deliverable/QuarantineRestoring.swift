@@ -1,3 +1,4 @@
+import StoreExchange
 import StoreAccess
 import OutboxFormat
 import Platform

@@ -1,3 +1,4 @@
+import StoreExchange
 import Platform
 package import SQLite
 import StoreFormat

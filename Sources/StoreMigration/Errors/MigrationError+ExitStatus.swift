@@ -1,3 +1,4 @@
+import StoreExchange
 import SQLite
 import Migrations
 import StoreAccess

@@ -1,3 +1,4 @@
+package import StoreExchange
 package import JSONText
 package import Migrations
 package import StoreAccess

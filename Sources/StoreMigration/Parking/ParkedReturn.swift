@@ -1,3 +1,4 @@
+import StoreExchange
 import JSONText
 import Platform
 import SQLite

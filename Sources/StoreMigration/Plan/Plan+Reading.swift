@@ -124,9 +124,4 @@ extension JSONNode {
       return number
     }
   }
-
-  /// The value of a string; none for `null`.
-  var optionalString: String? {
-    get throws(JSONError) { isNull ? nil : try string }
-  }
 }

@@ -1,3 +1,4 @@
+import StoreExchange
 import Platform
 import SQLite
 import StoreFormat

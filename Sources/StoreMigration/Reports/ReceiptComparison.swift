@@ -1,3 +1,5 @@
+package import StoreExchange
+
 /// A store beside the receipt of the run that left it.
 package struct ReceiptComparison: Hashable, Sendable {
   /// The path of the snapshot's folder.

@@ -1,3 +1,5 @@
+package import StoreExchange
+
 /// One snapshot of a store.
 package struct SnapshotReport: Hashable, Sendable {
   /// What its receipt says, or the lack of one.

@@ -1,3 +1,4 @@
+import StoreExchange
 import Platform
 import SQLite
 import StoreFormat
@@ -14,7 +15,7 @@ extension RollbackRun {
     let details = try RunDetails(of: receipt, snapshot: snapshot.name)
     // Nobody else can write to the store: it is hashed at the same time.
     var (own, mainHashes) = try concurrently(
-      { try checkedSnapshot(asWorkOf: kept, beside: store) },
+      { try snapshot.makeWorkFile(of: kept, receipt, beside: store, typed: path) },
       { [file = store.file, written = receipt.written.hashes] in
         let isKnown = try written.xxh128 != nil && file.descriptor.xxh128() == written.xxh128
         return try isKnown ? written : file.descriptor.hashes()
@@ -25,7 +26,7 @@ extension RollbackRun {
     outcome.kept = kept
     let written: Receipt.FileRecord
     if outcome.contentBefore == receipt.contentHash || laterWrites != .keep {
-      written = try record(of: kept)
+      written = try snapshot.record(ofWorkIn: kept, receipt)
     } else {
       // The merged store is a new file: the snapshot keeps its own.
       own = nil
@@ -42,45 +43,8 @@ extension RollbackRun {
       mainHashes: mainHashes,
       undone: Replacement.Undone(
         snapshot: snapshot, receipt: receipt, isObsolete: outcome.isExact, own: own,
-        restored: try restoreExternalData()))
+        restored: try snapshot.restoreLargeValues(receipt)))
     return (draft, outcome)
-  }
-
-  /// Checks the snapshot and makes the work file of it.
-  ///
-  /// That is the snapshot's own file by another name, which is returned locked, or a copy. The own file gets the
-  /// store's header when it takes the store's place (``ReturningSnapshot``).
-  private func checkedSnapshot(
-    asWorkOf kept: SnapshotFolder, beside store: borrowing ExclusiveStore
-  ) throws -> SharedFile? {
-    if let own = try snapshot.fileOfItsOwn(), try link(own, asWorkOf: kept) { return own }
-    try store.checkRoom(typed: path)
-    try snapshot.copyStore(to: kept, receipt, like: store.file.descriptor)
-    return nil
-  }
-
-  /// Checks the snapshot's own file and gives it another name; returns `false` if it can't have one.
-  private func link(_ own: SharedFile, asWorkOf kept: SnapshotFolder) throws -> Bool {
-    try snapshot.check(receipt, file: own.descriptor)
-    let folder = try kept.open()
-    let work = SnapshotFolder.Entry.work.rawValue
-    do throws(SystemError) {
-      try snapshot.open().link(snapshot.mainName, to: work, in: folder)
-    } catch {
-      guard error.isUnlinkable else { throw error }
-      return false
-    }
-    // Another file may have got the name since this one was checked.
-    guard try folder.status(of: work).identity == own.descriptor.status().identity else {
-      throw ExchangeError.badSnapshot(snapshot.name, reason: "its store isn't what was kept")
-    }
-    return true
-  }
-
-  private func record(of kept: SnapshotFolder) throws -> Receipt.FileRecord {
-    Receipt.FileRecord(
-      identity: try kept.open().status(of: SnapshotFolder.Entry.work.rawValue).identity,
-      hashes: receipt.snapshotHashes)
   }
 
   /// Writes a store of snapshot and later writes, and checks it.

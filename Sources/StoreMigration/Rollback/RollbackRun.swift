@@ -1,3 +1,4 @@
+import StoreExchange
 import Platform
 import SQLite
 import StoreFormat
@@ -82,22 +83,5 @@ struct RollbackRun {
   func name(of present: StoreDescription) -> String {
     present.metadata?.hashes?.digest == receipt.digest
       ? receipt.to : Recognition(present, in: catalog).version?.name ?? "present"
-  }
-
-  /// Brings back files of large values that are gone, and returns their names.
-  ///
-  /// Files that nobody has missed harm nobody: if the run ends here, they stay.
-  func restoreExternalData() throws -> Set<String> {
-    guard !receipt.external.isEmpty else { return [] }
-    var restored: Set<String> = []
-    let target = try files.openOrCreateExternalData()
-    let kept = try snapshot.open().directory(SnapshotFolder.Entry.external.rawValue)
-    for name in receipt.external.keys.sorted() where try !target.has(name) {
-      try target.replace(name, withCopyOf: kept.open(name))
-      restored.insert(name)
-    }
-    // The names are on the disk before the exchange; the store's own folder is synced there.
-    try target.synchronize()
-    return restored
   }
 }

@@ -1,4 +1,5 @@
 import OutboxFormat
+import StoreExchange
 import Platform
 import SQLite
 import StoreFormat

@@ -1,4 +1,5 @@
 import JSONText
+import StoreExchange
 import StoreMigration
 import Migrations
 

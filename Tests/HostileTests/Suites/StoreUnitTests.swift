@@ -2,6 +2,7 @@ import Platform
 import SQLite
 import StoreFixtures
 import StoreFormat
+import StoreExchange
 import StoreMigration
 import StoreModel
 import Testing

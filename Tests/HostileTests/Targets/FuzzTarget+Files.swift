@@ -3,6 +3,7 @@ import Platform
 import StoreFormat
 import StoreModel
 
+@testable import StoreExchange
 @testable import StoreMigration
 import Migrations
 import RowRewriting

@@ -4,6 +4,7 @@ import StoreFormat
 import StoreModel
 import TestSupport
 
+import StoreExchange
 @testable import StoreMigration
 import Migrations
 

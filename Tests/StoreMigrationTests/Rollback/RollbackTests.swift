@@ -4,6 +4,7 @@ import StoreFormat
 import Testing
 import TestSupport
 
+@testable import StoreExchange
 @testable import StoreMigration
 import Migrations
 import RowRewriting

@@ -5,6 +5,7 @@ import StoreModel
 import Testing
 import TestSupport
 
+@testable import StoreExchange
 @testable import StoreMigration
 import Migrations
 import RowRewriting

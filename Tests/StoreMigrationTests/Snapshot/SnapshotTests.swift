@@ -4,6 +4,7 @@ import StoreFormat
 import TestSupport
 import Testing
 
+@testable import StoreExchange
 @testable import StoreMigration
 import Migrations
 import RowRewriting

@@ -5,6 +5,7 @@ import StoreFormat
 import TestSupport
 import Testing
 
+@testable import StoreExchange
 @testable import StoreMigration
 
 /// Folders beside a store come from strangers: no link is followed, and nothing outside the store's own folder is

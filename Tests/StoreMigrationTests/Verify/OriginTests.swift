@@ -5,6 +5,7 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import StoreExchange
 @testable import StoreMigration
 import Migrations
 import RowRewriting

@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 import StoreFormat
 
 /// A snapshot whose own file takes the store's place (g).
@@ -74,7 +74,7 @@ extension SnapshotFolder {
   }
 
   /// Returns whether a snapshot with this receipt is one that a rollback can go back to.
-  func isDone(_ receipt: Receipt) throws(SystemError) -> Bool {
+  package func isDone(_ receipt: Receipt) throws(SystemError) -> Bool {
     guard receipt.state == .returning else { return receipt.state == .done }
     return try !hasReturned()
   }

@@ -1,7 +1,5 @@
 import JSONText
 import Platform
-import Migrations
-import RowRewriting
 
 extension Receipt {
   /// The text of the receipt's file.
@@ -172,15 +170,6 @@ extension JSONNode {
     case .string(let text): .string(text)
     case .array(let elements): .array(elements.map(\.json))
     case .object(let members): .object(members.map { .init($0.key, $0.node.json) })
-    }
-  }
-
-  /// The texts of an object, by key.
-  var stringsByKey: [String: String] {
-    get throws(JSONError) {
-      var values: [String: String] = [:]
-      for member in try object.members { values[member.key] = try member.node.string }
-      return values
     }
   }
 }

@@ -1,5 +1,5 @@
-import Platform
-import StoreFormat
+package import Platform
+package import StoreFormat
 
 /// The steps of an exchange after the rename: parked values move, and a snapshot that was used up goes (f.7, g).
 ///
@@ -90,7 +90,7 @@ extension SnapshotFolder {
   /// The names of the parked files that an apply put back.
   ///
   /// Other files that lie there aren't put beside the store.
-  func returnedNames() throws(SystemError) -> [String] {
+  package func returnedNames() throws(SystemError) -> [String] {
     guard let returned = try openIfPresent()?.directoryIfPresent(Entry.returned.rawValue) else {
       return []
     }
@@ -100,7 +100,7 @@ extension SnapshotFolder {
 
 extension StoreFiles {
   /// The names of the files of parked values beside the store, oldest first.
-  var parkedFiles: [String] {
+  package var parkedFiles: [String] {
     get throws(SystemError) {
       try openFolder().list()
         .filter(isParked).sorted { run(of: $0).isOlder(than: run(of: $1)) }

@@ -1,9 +1,7 @@
 import Platform
 import SQLite
 import StoreFormat
-import Migrations
 import StoreAccess
-import RowRewriting
 
 /// Puts a proven new store in the old one's place, so that at every instant one of the two is there.
 struct Exchange {

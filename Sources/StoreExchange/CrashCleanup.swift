@@ -1,20 +1,21 @@
 import Platform
-import StoreFormat
+package import StoreFormat
 import StoreAccess
-import RowRewriting
 
 /// What interrupted writes and runs left beside a store, and what was done about it before a run began.
-struct CrashCleanup {
+package struct CrashCleanup {
   /// The SHA-256 of the journal of an interrupted write, which was rolled back.
-  private(set) var journal: String?
+  package private(set) var journal: String?
 
   /// What was found and done, in words.
-  private(set) var notes: [String] = []
+  package private(set) var notes: [String] = []
+
+  package init() {}
 
   /// Refuses what is no store, rolls back interrupted writes, and finishes or forgets interrupted runs.
   ///
   /// Called only by commands that write.
-  mutating func settle(_ files: StoreFiles, typed path: String) throws {
+  package mutating func settle(_ files: StoreFiles, typed path: String) throws {
     do {
       try files.checkHeader(typed: path)
     } catch {

@@ -1,11 +1,11 @@
 import StoreAccess
-import Platform
-import StoreFormat
+package import Platform
+package import StoreFormat
 
 /// Replaces a store by a new file and keeps the old one in a snapshot, as apply, edit and rollback do.
 ///
 /// The letters are those of the protocol in `Durability.md`.
-struct Replacement {
+package struct Replacement {
   /// The path as it was typed.
   let path: String
   let files: StoreFiles
@@ -17,7 +17,7 @@ struct Replacement {
   let kind: Receipt.Kind
 
   /// The command that an edit is, such as `quarantine restore`; `nil` for other runs.
-  var command: String?
+  let command: String?
 
   /// The SHA-256 of the journal of an interrupted write, which the run rolled back first.
   let foundJournal: String?
@@ -25,15 +25,27 @@ struct Replacement {
   /// When the run began.
   let start: ContinuousClock.Instant
 
+  package init(
+    path: String, files: StoreFiles, tool: String, kind: Receipt.Kind, command: String? = nil,
+    foundJournal: String?, start: ContinuousClock.Instant
+  ) {
+    (self.path, self.files, self.tool, self.kind) = (path, files, tool, kind)
+    (self.command, self.foundJournal, self.start) = (command, foundJournal, start)
+  }
+
   /// The versions that a store is at and is brought to; they name the snapshot.
-  struct Versions {
+  package struct Versions {
     let app: String
     let from: String
     let to: String
+
+    package init(app: String, from: String, to: String) {
+      (self.app, self.from, self.to) = (app, from, to)
+    }
   }
 
   /// A new store, built and proven in the work file of a snapshot's folder.
-  struct Draft {
+  package struct Draft {
     let versions: Versions
 
     /// The work file, as ``ExclusiveStore/finish(_:hashes:)`` left it.
@@ -57,10 +69,21 @@ struct Replacement {
 
     /// What a rollback goes back to; `nil` for other runs.
     var undone: Undone?
+
+    package init(
+      versions: Versions, written: Receipt.FileRecord, digest: String, contentBefore: String,
+      contentHash: String, rowsWritten: Int64, details: Receipt.Details,
+      mainHashes: FileHashes? = nil, undone: Undone? = nil
+    ) {
+      (self.versions, self.written, self.digest) = (versions, written, digest)
+      (self.contentBefore, self.contentHash) = (contentBefore, contentHash)
+      (self.rowsWritten, self.details) = (rowsWritten, details)
+      (self.mainHashes, self.undone) = (mainHashes, undone)
+    }
   }
 
   /// The snapshot that a rollback goes back to.
-  struct Undone {
+  package struct Undone {
     let snapshot: SnapshotFolder
     let receipt: Receipt
 
@@ -72,6 +95,14 @@ struct Replacement {
 
     /// The names of the files of large values that were gone and are there again.
     let restored: Set<String>
+
+    package init(
+      snapshot: SnapshotFolder, receipt: Receipt, isObsolete: Bool, own: SharedFile?,
+      restored: Set<String>
+    ) {
+      (self.snapshot, self.receipt, self.isObsolete) = (snapshot, receipt, isObsolete)
+      (self.own, self.restored) = (own, restored)
+    }
   }
 
   /// Checks, builds and exchanges; whatever fails before the rename leaves the old store as it was.
@@ -83,7 +114,7 @@ struct Replacement {
   ///   - build: Builds and proves the new store in the snapshot's folder (e); a draft of `nil` leaves the store as
   ///     it is, without a snapshot.
   /// - Returns: What the last closure returned.
-  func carryOut<Seen, Outcome>(
+  package func carryOut<Seen, Outcome>(
     on store: consuming ExclusiveStore,
     check: (borrowing ExclusiveStore) throws -> (Versions, Seen),
     build: (borrowing ExclusiveStore, SnapshotFolder, Versions, Seen) throws -> (Draft?, Outcome)
@@ -152,5 +183,12 @@ struct Replacement {
       contentBefore: draft.contentBefore, contentHash: draft.contentHash,
       rowsWritten: draft.rowsWritten,
       durationMilliseconds: (ContinuousClock.now - start).milliseconds, details: draft.details)
+  }
+}
+
+extension Duration {
+  /// The duration in whole milliseconds, rounded down.
+  package var milliseconds: Int64 {
+    components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
   }
 }

@@ -1,6 +1,5 @@
-import Platform
+package import Platform
 import StoreFormat
-import Migrations
 
 extension ExclusiveStore {
   /// Refuses what a new file can't take the place of.
@@ -14,7 +13,7 @@ extension ExclusiveStore {
   }
 
   /// Refuses to begin if there isn't enough room beside the store.
-  func checkRoom(typed path: String) throws {
+  package func checkRoom(typed path: String) throws {
     let (needed, free) = (
       try files.neededBytes(connection), try FileSystem.freeBytes(at: files.folder)
     )
@@ -37,7 +36,9 @@ extension ExclusiveStore {
   ///   - hashes: Those that the file has with the old one's header mode; `nil` if they aren't known yet.
   /// - Returns: What the receipt says about the file.
   /// - Throws: A ``SystemError`` if it can't be written.
-  func finish(_ snapshot: SnapshotFolder, hashes: FileHashes? = nil) throws -> Receipt.FileRecord {
+  package func finish(_ snapshot: SnapshotFolder, hashes: FileHashes? = nil) throws
+    -> Receipt.FileRecord
+  {
     let folder = try snapshot.open()
     let new = try folder.open(SnapshotFolder.Entry.work.rawValue, for: .updating)
     try new.write(try headerMode, at: Self.headerModePlace)
@@ -59,7 +60,7 @@ extension ExclusiveStore {
   }
 
   /// The beginning of a work file as ``finish(_:hashes:)`` will leave it.
-  func finishedHeader(of snapshot: SnapshotFolder) throws -> [UInt8] {
+  package func finishedHeader(of snapshot: SnapshotFolder) throws -> [UInt8] {
     let work = try snapshot.open().open(SnapshotFolder.Entry.work.rawValue)
     return try work.read(Int(Self.headerModePlace), at: 0) + headerMode
   }

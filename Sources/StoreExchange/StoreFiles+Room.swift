@@ -1,6 +1,6 @@
 import Platform
-import SQLite
-import StoreFormat
+package import SQLite
+package import StoreFormat
 
 extension StoreFiles {
   /// The bytes that a run writes beside the store.
@@ -8,7 +8,7 @@ extension StoreFiles {
   /// The new file, what the log adds to the main file, and copies of large values.
   ///
   /// The new file is taken to be a tenth larger than the old one.
-  func neededBytes(_ connection: borrowing Connection) throws -> Int64 {
+  package func neededBytes(_ connection: borrowing Connection) throws -> Int64 {
     let pages = try connection.pragma("main.page_count").int64 ?? 0
     let size = pages * (try connection.pragma("main.page_size").int64 ?? 0)
     let growth = try max(0, size - FileStatus(of: path).size)

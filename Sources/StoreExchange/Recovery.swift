@@ -1,19 +1,19 @@
 import Platform
-import StoreFormat
-import StoreModel
-import Migrations
+package import StoreFormat
 import StoreAccess
-import RowRewriting
+import StoreModel
 
 /// What interrupted runs left beside a store, and how to finish or forget it.
 ///
 /// A run that was killed leaves a snapshot's folder without a receipt, or with a pending one. The identity of
 /// the file at the store's path shows whether its exchange happened: the new file has another inode.
-struct Recovery {
+package struct Recovery {
   let files: StoreFiles
 
+  package init(files: StoreFiles) { self.files = files }
+
   /// Something that an interrupted run left.
-  enum Remains: Hashable, CustomStringConvertible {
+  package enum Remains: Hashable, CustomStringConvertible {
     /// The exchange didn't happen: the folder can go.
     case unfinished(SnapshotFolder, header: [UInt8]?)
 
@@ -47,7 +47,7 @@ struct Recovery {
       }
     }
 
-    var description: String {
+    package var description: String {
       switch self {
       case .unfinished(let folder, _):
         "an interrupted run left '\(folder.name)'; the store is as it was before"
@@ -66,7 +66,7 @@ struct Recovery {
   }
 
   /// What there is; nothing is touched.
-  func remains() throws -> [Remains] {
+  package func remains() throws -> [Remains] {
     try remains(
       { try files.openFolder().open(files.name).sha256() },
       { try OpenedStore.open(files, typed: files.path).description.digest })

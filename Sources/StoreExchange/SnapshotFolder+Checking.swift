@@ -1,19 +1,17 @@
-import Platform
+package import Platform
 import StoreFormat
-import Migrations
-import RowRewriting
 
 extension SnapshotFolder {
   /// Checks the snapshot: it counts only if its receipt says done and its hashes match (invariant 3).
   ///
   /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if it isn't what was kept.
   /// - Complexity: O(*n*) in its bytes.
-  func check(_ receipt: Receipt) throws {
+  package func check(_ receipt: Receipt) throws {
     try refuse(problem(receipt))
   }
 
   /// What in the snapshot isn't what was kept, in words; `nil` if it counts.
-  func problem(_ receipt: Receipt) throws(SystemError) -> String? {
+  package func problem(_ receipt: Receipt) throws(SystemError) -> String? {
     let folder = try open()
     guard try folder.isFile(mainName) else { return "its store is missing" }
     let file = try folder.open(mainName)
@@ -102,7 +100,7 @@ extension SnapshotFolder {
   }
 
   /// The bytes on the disk of everything in the folder; blocks that another file shares count too.
-  func allocatedBytes() throws(SystemError) -> Int64 { try open().allocatedBytes() }
+  package func allocatedBytes() throws(SystemError) -> Int64 { try open().allocatedBytes() }
 }
 
 extension Directory {

@@ -1,7 +1,6 @@
-import Platform
-import SQLite
-import StoreFormat
-import Migrations
+package import Platform
+package import SQLite
+package import StoreFormat
 import StoreAccess
 
 /// A store that this process alone can read and write, until it lets go.
@@ -14,15 +13,15 @@ import StoreAccess
 /// 3. Taking and releasing it leaves every byte of the store as it was.
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/pragma.html#pragma_locking_mode>
-struct ExclusiveStore: ~Copyable {
-  let files: StoreFiles
+package struct ExclusiveStore: ~Copyable {
+  package let files: StoreFiles
 
   /// The folder that the store lies in.
   let folder: Directory
-  let connection: Connection
+  package let connection: Connection
 
   /// The main file, which another thread may read while the connection is in use.
-  let file: SharedFile
+  package let file: SharedFile
 
   /// Reads the main file without a lock.
   private let reader: SharedConnection
@@ -45,7 +44,7 @@ struct ExclusiveStore: ~Copyable {
   /// Takes SQLite's exclusive lock without waiting (b).
   ///
   /// - Throws: ``StoreAccessError/inUse(_:holders:)`` if another process has the store open.
-  static func take(_ files: StoreFiles, typed path: String) throws -> ExclusiveStore {
+  package static func take(_ files: StoreFiles, typed path: String) throws -> ExclusiveStore {
     // Every other descriptor of the main file is opened before the lock: closing one drops it (invariant 2).
     let probe = try LockProbe(of: files.path)
     // An idle connection in DELETE mode has no lock, but would write through the old file later.
@@ -71,7 +70,7 @@ struct ExclusiveStore: ~Copyable {
   }
 
   /// A connection for another thread; `nil` if the main file alone doesn't say what the store holds.
-  var helper: SharedConnection? {
+  package var helper: SharedConnection? {
     get throws(SystemError) { try files.hasLog ? nil : reader }
   }
 
@@ -93,7 +92,7 @@ struct ExclusiveStore: ~Copyable {
   }
 
   /// Lets go of a store.
-  consuming func release() throws {
+  package consuming func release() throws {
     // Opening a file in WAL mode makes an empty log where there was none.
     if !hadWAL, let status = try folder.statusIfPresent(of: files.walName), status.size == 0 {
       try folder.removeIfPresent(files.walName)

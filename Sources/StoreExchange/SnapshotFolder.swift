@@ -1,8 +1,6 @@
 import JSONText
-import Platform
-import StoreFormat
-import Migrations
-import RowRewriting
+package import Platform
+package import StoreFormat
 
 /// One snapshot: a folder with the old store, the receipt, and during a run the new store.
 ///
@@ -13,13 +11,15 @@ import RowRewriting
 /// and follows no symbolic link. The paths are for SQLite, which opens files by path, and for messages.
 package struct SnapshotFolder: Hashable, Sendable {
   /// The store that the snapshot is of.
-  let files: StoreFiles
+  package let files: StoreFiles
 
   /// The folder's name, by which `rollback --to` takes it.
   package let name: String
 
+  package init(files: StoreFiles, name: String) { (self.files, self.name) = (files, name) }
+
   /// Something with a fixed name in the folder.
-  enum Entry: String, CaseIterable {
+  package enum Entry: String, CaseIterable {
     /// The receipt.
     case receipt = "receipt.json"
 
@@ -54,14 +54,14 @@ package struct SnapshotFolder: Hashable, Sendable {
   /// The folder's path as users see it: beside the path that they typed.
   ///
   /// If that is a symbolic link, the folder lies beside the store that the link leads to.
-  func path(beside typed: String) -> String {
+  package func path(beside typed: String) -> String {
     guard let status = try? FileStatus(of: typed, followingLinks: false), status.kind == .regular
     else { return path }
     return "\(typed).snapshots/\(name)"
   }
 
   /// The path of something in the folder.
-  func path(of entry: Entry) -> String { "\(path)/\(entry.rawValue)" }
+  package func path(of entry: Entry) -> String { "\(path)/\(entry.rawValue)" }
 
   /// The name of the old store's main file: its own, unless something else in the folder has that name.
   var mainName: String {
@@ -69,7 +69,7 @@ package struct SnapshotFolder: Hashable, Sendable {
   }
 
   /// The path of the old store's main file.
-  var mainFile: String { "\(path)/\(mainName)" }
+  package var mainFile: String { "\(path)/\(mainName)" }
 
   /// The names of everything else in the folder, in lower case: some file systems ignore case.
   private static let takenNames = Set(
@@ -78,7 +78,7 @@ package struct SnapshotFolder: Hashable, Sendable {
     ])
 
   /// The name that the file of parked values has beside the store.
-  var parkedName: String { "\(files.name).parked-\(name).jsonl" }
+  package var parkedName: String { "\(files.name).parked-\(name).jsonl" }
 
   /// The name of what the receipt becomes, while it is written.
   static let receiptDraft = Entry.receipt.rawValue + ".new"
@@ -88,7 +88,7 @@ package struct SnapshotFolder: Hashable, Sendable {
 
 extension SnapshotFolder {
   /// Opens the folder.
-  func open() throws(SystemError) -> Directory {
+  package func open() throws(SystemError) -> Directory {
     try files.openFolder().directory(files.snapshotsName).directory(name)
   }
 
@@ -101,7 +101,7 @@ extension SnapshotFolder {
   }
 
   /// Returns the snapshots of a store, oldest first.
-  static func all(of files: StoreFiles) throws(SystemError) -> [SnapshotFolder] {
+  package static func all(of files: StoreFiles) throws(SystemError) -> [SnapshotFolder] {
     let beside = try files.openFolder()
     // What isn't a folder holds no snapshots. A link isn't followed: what it leads to isn't this store's.
     guard try beside.statusIfPresent(of: files.snapshotsName)?.kind == .directory else { return [] }
@@ -117,7 +117,8 @@ extension SnapshotFolder {
   /// Returns the snapshots that count by their receipts, oldest first.
   ///
   /// A snapshot whose receipt can't be understood doesn't count; `status` names it.
-  static func done(of files: StoreFiles) throws(SystemError) -> [(SnapshotFolder, Receipt)] {
+  package static func done(of files: StoreFiles) throws(SystemError) -> [(SnapshotFolder, Receipt)]
+  {
     var done: [(SnapshotFolder, Receipt)] = []
     for folder in try all(of: files) {
       guard let receipt = try folder.soundReceipt(), try folder.isDone(receipt) else { continue }
@@ -130,7 +131,7 @@ extension SnapshotFolder {
   ///
   /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if a newer one's receipt can't be understood: then it
   ///   isn't known what was done last.
-  static func newest(of files: StoreFiles) throws -> (SnapshotFolder, Receipt)? {
+  package static func newest(of files: StoreFiles) throws -> (SnapshotFolder, Receipt)? {
     for folder in try all(of: files).reversed() {
       if let receipt = try folder.receipt(), try folder.isDone(receipt) { return (folder, receipt) }
     }
@@ -169,7 +170,7 @@ extension SnapshotFolder {
   ///
   /// The receipt is marked first and removed last. If the run is killed in between, the rest of the folder
   /// doesn't count, and the next run removes it.
-  func remove() throws(SystemError) {
+  package func remove() throws(SystemError) {
     let beside = try files.openFolder()
     let parent = try beside.directory(files.snapshotsName)
     let folder = try parent.directory(name)
@@ -182,14 +183,14 @@ extension SnapshotFolder {
   }
 
   /// Creates an empty work file: a connection in mode `readWriteAlone` creates none.
-  func createWorkFile() throws(SystemError) { _ = try open().create(Entry.work.rawValue) }
+  package func createWorkFile() throws(SystemError) { _ = try open().create(Entry.work.rawValue) }
 }
 
 // MARK: - Receipt
 
 extension SnapshotFolder {
   /// Reads the receipt; returns `nil` if the run ended before it wrote one.
-  func receipt() throws -> Receipt? {
+  package func receipt() throws -> Receipt? {
     do {
       guard let folder = try openIfPresent(), try folder.has(Entry.receipt.rawValue) else {
         return nil

@@ -44,6 +44,10 @@ package struct Receipt: Hashable, Sendable {
 
     /// The hashes of its bytes.
     package let hashes: FileHashes
+
+    package init(identity: FileIdentity, hashes: FileHashes) {
+      (self.identity, self.hashes) = (identity, hashes)
+    }
   }
 
   /// What else a run's receipt says, which the exchange and the recovery keep without reading it.

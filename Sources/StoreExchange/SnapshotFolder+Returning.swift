@@ -1,0 +1,64 @@
+package import Platform
+import StoreFormat
+
+extension SnapshotFolder {
+  /// Checks the snapshot and makes another one's work file from its store (g).
+  ///
+  /// That is the snapshot's own file by another name, which is returned locked, or a copy. The own file gets the
+  /// store's header when it takes the store's place (``ReturningSnapshot``).
+  package func makeWorkFile(
+    of kept: SnapshotFolder, _ receipt: Receipt, beside store: borrowing ExclusiveStore,
+    typed path: String
+  ) throws -> SharedFile? {
+    if let own = try fileOfItsOwn(), try link(own, asWorkOf: kept, receipt) { return own }
+    try store.checkRoom(typed: path)
+    try copyStore(to: kept, receipt, like: store.file.descriptor)
+    return nil
+  }
+
+  /// Checks the snapshot's own file and gives it another name; returns `false` if it can't have one.
+  private func link(
+    _ own: SharedFile, asWorkOf kept: SnapshotFolder, _ receipt: Receipt
+  ) throws -> Bool {
+    try check(receipt, file: own.descriptor)
+    let folder = try kept.open()
+    let work = Entry.work.rawValue
+    do throws(SystemError) {
+      try open().link(mainName, to: work, in: folder)
+    } catch {
+      guard error.isUnlinkable else { throw error }
+      return false
+    }
+    // Another file may have got the name since this one was checked.
+    guard try folder.status(of: work).identity == own.descriptor.status().identity else {
+      throw ExchangeError.badSnapshot(name, reason: "its store isn't what was kept")
+    }
+    return true
+  }
+
+  /// What the receipt says about a work file that ``makeWorkFile(of:_:beside:typed:)`` made.
+  package func record(
+    ofWorkIn kept: SnapshotFolder, _ receipt: Receipt
+  ) throws -> Receipt.FileRecord {
+    Receipt.FileRecord(
+      identity: try kept.open().status(of: Entry.work.rawValue).identity,
+      hashes: receipt.snapshotHashes)
+  }
+
+  /// Brings back files of large values that are gone, and returns their names.
+  ///
+  /// Files that nobody has missed harm nobody: if the run ends here, they stay.
+  package func restoreLargeValues(_ receipt: Receipt) throws -> Set<String> {
+    guard !receipt.external.isEmpty else { return [] }
+    var restored: Set<String> = []
+    let target = try files.openOrCreateExternalData()
+    let kept = try open().directory(Entry.external.rawValue)
+    for name in receipt.external.keys.sorted() where try !target.has(name) {
+      try target.replace(name, withCopyOf: kept.open(name))
+      restored.insert(name)
+    }
+    // The names are on the disk before the exchange; the store's own folder is synced there.
+    try target.synchronize()
+    return restored
+  }
+}
