@@ -90,6 +90,17 @@ extension JSONNode {
     }
   }
 
+  /// A count: a whole number that isn't negative.
+  ///
+  /// - Throws: A ``JSONError`` for any other value.
+  package var count: Int64 {
+    get throws(JSONError) {
+      let number = try integer
+      guard number >= 0 else { throw error("a number of things isn't negative") }
+      return number
+    }
+  }
+
   /// The object; all keys are allowed.
   ///
   /// - Throws: A ``JSONError`` if the value isn't an object.

@@ -3,6 +3,8 @@ import Platform
 import StoreFormat
 package import Migrations
 import StoreAccess
+import OutboxConversion
+import StoreProof
 
 /// Recognises, plans, applies, verifies and rolls back: everything the tool does to a store.
 package struct StoreMigrator: Sendable {

@@ -6,6 +6,7 @@ import StoreFixtures
 import StoreFormat
 import StoreMigration
 import TemplateImport
+import OutboxConversion
 
 // The exit statuses of the libraries' errors. Those of migration errors are in StoreMigration.
 

@@ -3,6 +3,7 @@ import JSONText
 import Platform
 import StoreMigration
 import Migrations
+import OutboxConversion
 
 #if canImport(Glibc)
   import Glibc

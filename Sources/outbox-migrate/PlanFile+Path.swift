@@ -1,6 +1,7 @@
 import JSONText
 import Platform
 import StoreMigration
+import OutboxConversion
 
 extension PlanFile {
   /// Reads the plan at a path.

@@ -1,4 +1,6 @@
 import Platform
+import OutboxConversion
+import StoreProof
 
 /// The two places that a command prints to, and whether to use colours.
 ///

@@ -1,5 +1,7 @@
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// One place at which a run is cut: the n-th call of one kind fails, or the process is killed there.
 struct Cut: Hashable, CustomStringConvertible {

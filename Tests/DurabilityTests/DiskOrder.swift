@@ -1,6 +1,8 @@
 import Foundation
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What of a run's work is on the disk at each of its calls, and where something depends on what isn't yet.
 ///

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Commands that look leave the store, what stands beside it, and its folder as they were: invariant 1.
 @Suite struct LookingTests {

@@ -3,6 +3,8 @@ import Platform
 import SQLite
 import TestSupport
 import Testing
+import OutboxConversion
+import StoreProof
 
 /// Memory doesn't grow with the number of rows.
 @Suite struct MemoryTests {

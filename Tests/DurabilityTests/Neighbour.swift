@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import StoreProof
 
 /// Another program that is at work beside the tests: an app, as far as a store can tell.
 final class Neighbour {

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What reached the disk without its sync may be gone after a loss of power: the order of a run's calls
 /// is such that nothing depends on it.

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import OutboxConversion
 
 /// The programs that the tests run.
 enum Programs {

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Runs that begin at the same time: one comes first, the others are refused or find its outcome.
 @Suite(.serialized) struct RaceTests {

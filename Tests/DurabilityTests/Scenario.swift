@@ -4,6 +4,8 @@ import StoreMigration
 import TestSupport
 import Testing
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// A run of the tool that is cut, and how its store is made.
 enum Scenario: String, CaseIterable, CustomTestStringConvertible {

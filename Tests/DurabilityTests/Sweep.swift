@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// One scenario's cuts, and what must hold after each.
 final class Sweep {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import Migrations
 import RowRewriting
+import StoreProof
 
 /// Runs are cut at every system call that changes a file: the store is the old or the new one, whole, and
 /// the next run heals the rest.

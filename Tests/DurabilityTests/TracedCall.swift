@@ -1,6 +1,8 @@
 import Foundation
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// One system call of a run, as `strace -y` tells it.
 struct TracedCall {

@@ -3,6 +3,7 @@ import Platform
 import SQLite
 import TestSupport
 import Migrations
+import StoreProof
 
 /// A folder with a store in it, in which the tool is run, and what stands there afterwards.
 struct Trial {

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// A store that another process has open is refused, or waited for.
 @Suite struct UseTests {

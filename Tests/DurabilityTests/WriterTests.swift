@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// A process that writes to a store while it is migrated loses nothing that it was told is written, and
 /// writes nothing into the new store through the old file.

@@ -5,6 +5,8 @@ import Testing
 
 @testable import OutboxDelivery
 import Migrations
+import OutboxConversion
+import StoreProof
 
 @Suite struct CommandTests {
   /// Runs the main program, and returns its JSON output and its exit status.

@@ -9,6 +9,8 @@ import Testing
 
 @testable import OutboxDelivery
 import Migrations
+import OutboxConversion
+import StoreProof
 
 @Suite struct DeliveryTests {
   private func deliver(

@@ -4,6 +4,8 @@ import OutboxCore
 import Testing
 
 @testable import OutboxDelivery
+import OutboxConversion
+import StoreProof
 
 @Suite final class HTTPClientTests {
   /// Keeps the test's servers alive: a server stops with its last reference.

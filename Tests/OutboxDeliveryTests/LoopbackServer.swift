@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Migrations
+import StoreProof
 
 /// The server in `server.py`, in its own process.
 final class LoopbackServer {

@@ -9,6 +9,7 @@ import Testing
 
 @testable import OutboxDelivery
 import Migrations
+import StoreProof
 
 /// Creates a store of a version, and returns its path.
 func makeStore(

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import OutboxDelivery
+import OutboxConversion
 
 @Suite struct TokenTests {
   private let now = Date(timeIntervalSinceReferenceDate: 800_000_000)

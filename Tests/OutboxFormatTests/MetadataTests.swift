@@ -2,6 +2,7 @@ import Foundation
 import OutboxFormat
 import TestSupport
 import Testing
+import OutboxConversion
 
 @Suite struct MetadataTests {
   /// The declaration of the seeds' plan, whose coding the compiler writes.

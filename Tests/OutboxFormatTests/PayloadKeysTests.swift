@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import OutboxFormat
+import OutboxConversion
 
 /// What is found on the bytes of payloads, against what is found in their parsed trees.
 @Suite struct PayloadKeysTests {

@@ -6,6 +6,8 @@ import StoreModel
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// A row as its properties' values by name; a to-one relationship's value is the key it leads to.
 typealias EntityRow = [String: Value]

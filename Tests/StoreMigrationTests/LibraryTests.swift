@@ -3,6 +3,8 @@ import StoreMigration
 import TestSupport
 import Testing
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// What `Documentation/Library.md` shows, by the public names alone.
 @Suite struct LibraryTests {

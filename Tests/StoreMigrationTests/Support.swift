@@ -10,6 +10,7 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
 
 /// A migrator that knows the bundled files.
 func bundledMigrator() throws -> StoreMigrator {

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import outbox_migrate
+import OutboxConversion
+import StoreProof
 
 @Suite struct BrowserTests {
   @Test func `a browser shows the page as it is meant`() throws {

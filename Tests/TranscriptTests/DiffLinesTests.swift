@@ -7,6 +7,8 @@ import Testing
 
 @testable import outbox_migrate
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// The lines of `diff --json-lines`, read back.
 @Suite struct DiffLinesTests {

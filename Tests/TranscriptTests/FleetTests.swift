@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import outbox_migrate
+import OutboxConversion
 
 /// `apply --jobs`, with real processes that are killed on the way.
 @Suite struct FleetTests {

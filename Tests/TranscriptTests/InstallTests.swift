@@ -4,6 +4,8 @@ import Testing
 
 @testable import outbox_migrate
 import Migrations
+import OutboxConversion
+import StoreProof
 
 @Suite struct InstallTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()

@@ -5,6 +5,8 @@ import TestSupport
 
 @testable import outbox_migrate
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// A plan in its four forms, as the tool prints them.
 struct PlanFaces {

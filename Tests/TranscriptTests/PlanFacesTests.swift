@@ -4,6 +4,7 @@ import Testing
 
 @testable import outbox_migrate
 import Migrations
+import StoreProof
 
 @Suite struct PlanFacesTests {
   /// A store with invented rows, and the folder that keeps it.

@@ -3,6 +3,8 @@ import Testing
 @testable import StoreMigration
 @testable import outbox_migrate
 import Migrations
+import OutboxConversion
+import StoreProof
 
 @Suite struct PlanPictureTests {
   /// Every way from a bundled version to the newest that it can get to.

@@ -2,6 +2,7 @@ import Foundation
 import SQLite
 import TestSupport
 import Migrations
+import OutboxConversion
 
 /// A run of a transcript's commands in a folder of its own, with the built program.
 struct Session {

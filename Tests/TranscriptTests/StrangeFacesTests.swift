@@ -4,6 +4,7 @@ import Testing
 
 @testable import outbox_migrate
 import Migrations
+import StoreProof
 
 /// Names that mean something in HTML, Markdown, or to GitHub.
 private let strangeNames = [

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import outbox_migrate
+import OutboxConversion
+import StoreProof
 
 @Suite struct TerminalTests {
   /// What a run printed.

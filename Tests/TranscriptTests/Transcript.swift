@@ -1,4 +1,6 @@
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// A session of the tool as a text: what it shows, the commands, and what each of them printed.
 ///

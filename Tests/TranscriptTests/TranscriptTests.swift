@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Migrations
+import StoreProof
 
 @Suite struct TranscriptTests {
   /// The folder of the transcripts, in the sources.

@@ -240,3 +240,10 @@ package struct StoreProgram: Hashable, Sendable {
   /// How the rows of the outbox are written.
   package let rows: MigrationRequest.Rows
 }
+
+extension StoreProgram {
+  /// The programs of the tables that are rewritten.
+  package var rewrites: [RowProgram] {
+    actions.compactMap { if case .rewrite(let program) = $0 { program } else { nil } }
+  }
+}

@@ -6,6 +6,8 @@ import StoreModel
 import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// One run of apply, on a store that this process alone can write.
 ///
@@ -137,7 +139,7 @@ struct ApplyRun {
     let (program, tallies) = (written.program, written.tallies)
     let proof = try Proof(
       program: program, source: written.store, target: route.target, files: files,
-      snapshot: snapshot
+      setAside: SetAside(snapshot)
     ).prove(
       snapshot.path(of: .work), header: store.finishedHeader(of: snapshot),
       against: store.connection, helper: try store.helper, typed: path)

@@ -5,6 +5,8 @@ import StoreFormat
 package import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension StoreMigrator {
   /// Migrates a store: snapshot, new file, proof, exchange.

@@ -2,6 +2,8 @@ import StoreExchange
 import RowRewriting
 import Migrations
 package import JSONText
+import OutboxConversion
+package import StoreProof
 
 /// What a receipt says about a run, besides what its exchange needs.
 struct RunDetails: Hashable, Sendable {

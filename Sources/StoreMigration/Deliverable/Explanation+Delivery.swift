@@ -2,6 +2,8 @@ import OutboxFormat
 import SQLite
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension DeliveryPass {
   /// Decides what becomes of one row.

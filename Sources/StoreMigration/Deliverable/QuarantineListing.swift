@@ -7,6 +7,8 @@ import StoreModel
 import Migrations
 import StoreAccess
 import RowRewriting
+package import OutboxConversion
+import StoreProof
 
 extension StoreMigrator {
   /// Lists the rows that an apply kept out of a store's outbox, leaving every byte as it was.

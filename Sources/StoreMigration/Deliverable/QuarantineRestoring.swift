@@ -7,6 +7,8 @@ import StoreFormat
 import StoreModel
 package import Migrations
 import RowRewriting
+package import OutboxConversion
+import StoreProof
 
 extension StoreMigrator {
   /// Puts rows of the quarantine into the store's outbox.

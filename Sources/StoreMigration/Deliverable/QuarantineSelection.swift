@@ -3,6 +3,8 @@ import SQLite
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// The rows of a quarantine that are meant: all, or those that are named.
 struct QuarantineSelection: Hashable {

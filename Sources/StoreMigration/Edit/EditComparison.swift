@@ -2,6 +2,8 @@ import SQLite
 import StoreFormat
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Compares a store with its edited copy.
 ///

@@ -1,3 +1,5 @@
+package import StoreProof
+
 /// What an edit did to a store, or would do.
 package struct EditReport: Hashable, Sendable {
   /// The path as it was typed.

@@ -6,6 +6,8 @@ import StoreModel
 import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// One run of an edit, on a store that this process alone can write.
 struct EditRun {

@@ -2,6 +2,7 @@ import SQLite
 import StoreFormat
 import Migrations
 import RowRewriting
+import StoreProof
 
 /// The rows that an edit wrote, in a database of their own.
 ///

@@ -5,6 +5,8 @@ import StoreFormat
 import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension StoreMigrator {
   /// Changes rows of a store behind the protocol of apply: snapshot, new file, proof, exchange.

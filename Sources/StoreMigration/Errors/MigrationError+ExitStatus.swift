@@ -3,6 +3,8 @@ import SQLite
 import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 // The one table of exit statuses: what an error of each layer means to a script.
 

@@ -3,6 +3,8 @@ package import JSONText
 package import Migrations
 package import StoreAccess
 package import RowRewriting
+import OutboxConversion
+package import StoreProof
 
 /// A reason why a store isn't read, migrated, verified or taken back.
 ///

@@ -2,6 +2,7 @@ import JSONText
 import StoreModel
 import Migrations
 import RowRewriting
+package import StoreProof
 
 /// A reason why a store can't be given what was asked for.
 package enum RequestError: Error, Hashable, Sendable {

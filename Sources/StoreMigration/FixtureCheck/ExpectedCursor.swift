@@ -1,3 +1,6 @@
+import OutboxConversion
+import StoreProof
+
 /// The expected rows, one at a time, in the order of a store's.
 struct ExpectedCursor: ~Copyable, KeyedRows {
   private var rows: ExpectedRows

@@ -1,6 +1,8 @@
 import JSONText
 import Platform
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// Reads the rows of an `expected.txt`, one at a time.
 struct ExpectedRows: ~Copyable {

@@ -1,5 +1,7 @@
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Compares expected rows with those found, and keeps the first differences.
 struct FixtureComparison {

@@ -3,6 +3,8 @@ import Platform
 import StoreModel
 package import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// A folder with a store, what it is migrated with, and the rows that it must become.
 ///

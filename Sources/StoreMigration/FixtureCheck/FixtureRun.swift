@@ -4,6 +4,8 @@ import StoreFormat
 import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// One fixture's way: copied, planned, applied, verified, read, rolled back, compared.
 struct FixtureRun {

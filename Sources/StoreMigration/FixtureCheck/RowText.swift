@@ -1,3 +1,5 @@
+import StoreProof
+
 /// One row of a store as `expected.txt` has it: its entity and key, then its properties by name.
 struct RowText: Hashable, Sendable {
   /// A property with its value in words.

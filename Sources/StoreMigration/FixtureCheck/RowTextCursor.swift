@@ -1,5 +1,7 @@
 import SQLite
 import StoreFormat
+import OutboxConversion
+import StoreProof
 
 /// The rows of a store as text, one at a time, by the order of entities, then keys.
 struct RowTextCursor: ~Copyable, KeyedRows {

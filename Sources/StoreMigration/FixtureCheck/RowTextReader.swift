@@ -4,6 +4,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Reads the rows of a store as text.
 ///

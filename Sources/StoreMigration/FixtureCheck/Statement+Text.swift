@@ -3,6 +3,7 @@ import Platform
 import SQLite
 import StoreModel
 import Migrations
+import StoreProof
 
 extension Statement {
   /// The most bytes of a blob that are written out.

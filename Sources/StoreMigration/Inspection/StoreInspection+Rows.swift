@@ -1,6 +1,7 @@
 import Migrations
 import SQLite
 import StoreFormat
+import OutboxConversion
 
 extension StoreInspection {
   /// The rows of each entity that the store has a table for, by name.

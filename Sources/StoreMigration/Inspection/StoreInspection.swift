@@ -4,6 +4,8 @@ package import SQLite
 package import StoreFormat
 package import Migrations
 package import StoreAccess
+import OutboxConversion
+import StoreProof
 
 /// A look at a store that leaves every byte and every time stamp as it was.
 ///

@@ -1,6 +1,7 @@
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
 
 extension AppMigration {
   /// What one effect means for a store with some rows.

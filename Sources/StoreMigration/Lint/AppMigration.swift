@@ -2,6 +2,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What an app's own migration between two models does wrong, as Core Data infers it.
 ///

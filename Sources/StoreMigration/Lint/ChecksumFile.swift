@@ -1,5 +1,7 @@
 import Platform
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// The SHA-256 of files, in the form that `sha256sum` writes and checks.
 package struct ChecksumFile: Hashable, Sendable {

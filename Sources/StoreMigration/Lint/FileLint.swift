@@ -3,6 +3,8 @@ import JSONText
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Looks at schema and migration files alone: whether each can be used, and whether all lead somewhere.
 struct FileLint {

@@ -3,6 +3,8 @@ import StoreFormat
 package import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What lint found in one store.
 package struct StoreLintReport: Hashable, Sendable {

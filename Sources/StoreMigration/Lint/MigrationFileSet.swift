@@ -3,6 +3,8 @@ import Platform
 import StoreModel
 package import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// A folder's schema and migration files, each read by itself.
 package struct MigrationFileSet: Sendable {

@@ -1,6 +1,8 @@
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What this tool's plan does where an app's own migration goes wrong, by the steps of a migration.
 struct Remedy {

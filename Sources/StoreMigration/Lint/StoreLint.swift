@@ -3,6 +3,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Looks at what an app's own migrations would do to a store, on the way that this tool takes it.
 ///

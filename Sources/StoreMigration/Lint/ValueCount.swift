@@ -3,6 +3,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// A question about the rows of one entity of a store: in how many of them columns hold something.
 struct ValueCount: Hashable, Sendable {

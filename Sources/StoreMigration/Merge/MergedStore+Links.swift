@@ -2,6 +2,8 @@ import SQLite
 import StoreFormat
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension MergedStore {
   /// Merges a join table that has the same columns in both versions.

@@ -2,6 +2,8 @@ import SQLite
 import StoreFormat
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What of a store doesn't come back when the merged old version is migrated again: it is parked.
 ///

@@ -2,6 +2,8 @@ import SQLite
 import StoreFormat
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Merges the rows of one table: snapshot, base and present are read once, side by side, by key.
 struct RowMerge: ~Copyable {

@@ -5,6 +5,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Looks at the outbox rows of a plan for what the app will do with them.
 ///
@@ -151,12 +153,5 @@ extension OutboxAudit.Concern {
       "the payload contains a password or token, which will be readable in the metadata; "
         + "'--rows deliverable' puts these rows into quarantine"
     }
-  }
-}
-
-extension Statement {
-  /// Lends the bytes of a text; of anything else the answer is none.
-  func withText<Result>(at column: Int, _ body: (Span<UInt8>) -> Result?) -> Result? {
-    type(at: column) == .text ? withBytes(at: column, body) : nil
   }
 }

@@ -3,6 +3,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Who the rows belong to that name no owner: given by the user, or the one profile in the store.
 struct OwnerOption {

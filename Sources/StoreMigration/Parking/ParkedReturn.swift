@@ -6,6 +6,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Puts parked values back into a new store that has a place for them again.
 ///

@@ -5,6 +5,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// The parked values of one file, on their way back into a store.
 struct ParkedValues {

@@ -2,6 +2,7 @@ import JSONText
 import Platform
 import Migrations
 import RowRewriting
+import OutboxConversion
 
 /// A file of values that wait beside a store for a version that has a place for them.
 ///

@@ -3,6 +3,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Keeps the first row of each kind that a pass over a table comes by.
 ///

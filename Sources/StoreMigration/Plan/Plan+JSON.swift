@@ -1,6 +1,8 @@
+import OutboxConversion
 package import JSONText
 import Migrations
 import RowRewriting
+import StoreProof
 
 extension Plan {
   /// The plan as plan files and `plan --json` spell it.

@@ -1,6 +1,8 @@
 import JSONText
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension Plan {
   init(parsing node: JSONNode) throws(JSONError) {
@@ -114,14 +116,5 @@ extension JSONNode {
     _ element: (JSONNode) throws(JSONError) -> Element
   ) throws(JSONError) -> [Element] {
     try array.map(element)
-  }
-
-  /// A whole number that counts something.
-  var count: Int64 {
-    get throws(JSONError) {
-      let number = try integer
-      guard number >= 0 else { throw error("a number of things isn't negative") }
-      return number
-    }
   }
 }

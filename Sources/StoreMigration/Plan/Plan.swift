@@ -1,5 +1,7 @@
 package import Migrations
 import RowRewriting
+package import OutboxConversion
+import StoreProof
 
 /// What a migration would do to a store, settled before anything is written.
 ///

@@ -1,5 +1,7 @@
 import Migrations
 import RowRewriting
+import OutboxConversion
+package import StoreProof
 
 /// A row whose values change their form, before and after: the first of its kind.
 package struct PlanExample: Hashable, Sendable {

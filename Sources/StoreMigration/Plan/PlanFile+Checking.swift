@@ -2,6 +2,8 @@ import SQLite
 import StoreFormat
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension PlanFile {
   /// What another version of the tool makes of a plan is another plan, and so is one that was edited.

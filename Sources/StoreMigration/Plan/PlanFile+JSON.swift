@@ -2,6 +2,8 @@ package import JSONText
 import Platform
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension PlanFile {
   /// The text of the file.

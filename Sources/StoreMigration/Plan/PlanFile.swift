@@ -2,6 +2,8 @@ import Platform
 import StoreModel
 package import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// A plan that was saved, with what it takes to do exactly that later, or to see that it can't be done.
 ///

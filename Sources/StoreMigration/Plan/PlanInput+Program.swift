@@ -2,6 +2,8 @@ import OutboxFormat
 import StoreFormat
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension StoreProgram {
   /// The tables that a plan is made from, by name.

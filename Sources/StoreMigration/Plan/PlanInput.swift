@@ -3,6 +3,8 @@ import SQLite
 import StoreFormat
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// A table that a plan is made from: what of it is read, and what its rows are called.
 struct PlanInput: Hashable, Sendable {

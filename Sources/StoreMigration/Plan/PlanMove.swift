@@ -1,6 +1,7 @@
 import StoreModel
 import Migrations
 import RowRewriting
+package import StoreProof
 
 /// Something that isn't as it was when a plan was made.
 package enum PlanMove: Hashable, Sendable {

@@ -3,6 +3,8 @@ import SQLite
 import StoreFormat
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Reads rows of one table as documented, and counts what a plan says of them.
 ///

@@ -5,6 +5,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Works out a plan: reads every row that a migration changes, and writes nothing.
 struct Planner {

@@ -3,6 +3,8 @@ import StoreFormat
 package import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension StoreMigrator {
   /// Works out what a migration would do, leaving every byte of the store as it was.

@@ -1,6 +1,8 @@
 import Platform
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// A summary of a table's rows, of constant size, that tells which rows two tables don't share.
 ///

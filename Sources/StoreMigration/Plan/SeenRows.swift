@@ -1,6 +1,8 @@
 import OutboxFormat
 import SQLite
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What a plan saw in the rows of a table, or in a part of them.
 struct SeenRows: Sendable {

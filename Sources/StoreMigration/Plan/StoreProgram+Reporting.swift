@@ -2,6 +2,8 @@ import SQLite
 import StoreFormat
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension StoreProgram {
   /// What became of the values that changed their form.
@@ -47,10 +49,6 @@ extension StoreProgram {
     tallies.values.reduce(into: [:]) { sum, tally in
       sum.merge(tally.missingOptions, uniquingKeysWith: +)
     }
-  }
-
-  var rewrites: [RowProgram] {
-    actions.compactMap { if case .rewrite(let program) = $0 { program } else { nil } }
   }
 }
 

@@ -5,6 +5,8 @@ import StoreFormat
 import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What a plan reads of one table whose rows are written as documented.
 struct TableReading: Sendable {

@@ -2,6 +2,8 @@ import SQLite
 import StoreFormat
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What was written to a store since it was migrated: the base and the store, side by side.
 ///

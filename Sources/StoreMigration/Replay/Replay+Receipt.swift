@@ -5,6 +5,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension Replay {
   /// Finds out from a receipt what a run did.

@@ -4,6 +4,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// The migration or the edit that made a store out of its snapshot, made a second time.
 ///

@@ -1,3 +1,6 @@
+package import OutboxConversion
+package import StoreProof
+
 /// What `apply` did.
 package struct ApplyReport: Hashable, Sendable {
   /// The path as it was typed.

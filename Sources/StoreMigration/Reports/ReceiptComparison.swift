@@ -1,4 +1,5 @@
 package import StoreExchange
+package import StoreProof
 
 /// A store beside the receipt of the run that left it.
 package struct ReceiptComparison: Hashable, Sendable {

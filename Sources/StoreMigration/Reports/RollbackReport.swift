@@ -1,3 +1,5 @@
+package import StoreProof
+
 /// What `rollback` did.
 package struct RollbackReport: Hashable, Sendable {
   /// The path as it was typed.

@@ -1,4 +1,5 @@
 package import StoreExchange
+import StoreProof
 
 /// One snapshot of a store.
 package struct SnapshotReport: Hashable, Sendable {

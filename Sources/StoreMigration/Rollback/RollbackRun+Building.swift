@@ -5,6 +5,8 @@ import StoreFormat
 import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension RollbackRun {
   /// Makes the old version's store in the folder that will keep the present one.

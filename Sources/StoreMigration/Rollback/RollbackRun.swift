@@ -6,6 +6,8 @@ import StoreModel
 import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// One run of rollback.
 ///

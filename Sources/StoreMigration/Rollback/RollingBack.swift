@@ -5,6 +5,8 @@ import StoreFormat
 import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension StoreMigrator {
   /// Takes a store back to the snapshot of its last apply, or to another.

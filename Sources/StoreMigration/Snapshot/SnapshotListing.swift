@@ -3,6 +3,7 @@ import Platform
 import StoreFormat
 import Migrations
 import StoreAccess
+import StoreProof
 
 extension StoreMigrator {
   /// Lists the snapshots of a store, leaving every byte as it was.

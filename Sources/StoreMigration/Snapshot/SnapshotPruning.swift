@@ -3,6 +3,8 @@ import Platform
 import StoreFormat
 import Migrations
 import StoreAccess
+import OutboxConversion
+import StoreProof
 
 extension StoreMigrator {
   /// Removes all snapshots of a store but the newest.

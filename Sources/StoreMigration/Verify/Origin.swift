@@ -1,6 +1,8 @@
 import StoreExchange
 import Platform
 import StoreFormat
+import OutboxConversion
+import StoreProof
 
 /// The run that left a store: an apply or a rollback, with the snapshot of what it was before.
 struct Origin {

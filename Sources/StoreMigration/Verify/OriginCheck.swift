@@ -5,6 +5,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Checks a store against the snapshot that it was made from, leaving both as they are.
 ///

@@ -4,6 +4,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// A store and the snapshot that it was made from, with what leads from one to the other.
 struct OriginStores: Sendable {

@@ -1,5 +1,6 @@
 import OutboxFormat
 import StoreFormat
+import StoreProof
 
 extension QueueForecast {
   /// The checks as reports have them.
@@ -8,13 +9,6 @@ extension QueueForecast {
       let details = findings[check, default: []]
       return VerifyReport.Check(
         name: check.rawValue, isPassed: details.isEmpty, details: details)
-    }
-  }
-
-  /// What was found, as failures of a proof.
-  var failures: [Finding] {
-    Check.allCases.flatMap { check in
-      findings[check, default: []].map { Finding(.ledger, "\(check.rawValue): \($0)") }
     }
   }
 }

@@ -7,6 +7,8 @@ import StoreModel
 import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension StoreMigrator {
   /// Checks a store, leaving every byte of it as it was; any app's store will do.

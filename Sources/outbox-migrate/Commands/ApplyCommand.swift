@@ -2,6 +2,7 @@ import CommandLineKit
 import Platform
 import StoreMigration
 import Migrations
+import StoreProof
 
 /// `apply`: migrates stores, or applies a saved plan.
 struct ApplyCommand: Command, Reporting {

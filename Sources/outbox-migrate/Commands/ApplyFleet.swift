@@ -2,6 +2,8 @@ import JSONText
 import Platform
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// `apply` on many stores in parallel, each in its own process.
 ///

@@ -3,6 +3,8 @@ import JSONText
 import Platform
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// `diff`: compares two stores.
 struct DiffCommand: Command, Reporting {

@@ -1,6 +1,8 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// `explain`: shows what a migration does to one row.
 struct ExplainCommand: Command, Reporting {

@@ -1,6 +1,8 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// `quarantine restore`: writes rows from a quarantine back into the outbox.
 struct QuarantineRestoreCommand: Command, Reporting {

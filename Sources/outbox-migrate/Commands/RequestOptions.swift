@@ -3,6 +3,8 @@ import Platform
 import StoreMigration
 import StoreModel
 import Migrations
+import OutboxConversion
+import StoreProof
 
 extension MigrationRequest.Rows: ArgumentValue {}
 

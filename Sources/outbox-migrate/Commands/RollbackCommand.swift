@@ -1,6 +1,7 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
+import StoreProof
 
 /// `rollback`: restores a snapshot.
 struct RollbackCommand: Command, Reporting {

@@ -1,6 +1,7 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
+import StoreProof
 
 /// `show`: shows a saved plan.
 struct ShowCommand: Command, Reporting {

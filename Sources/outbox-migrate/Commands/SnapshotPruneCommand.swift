@@ -1,6 +1,7 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
+import StoreProof
 
 /// `snapshot prune`: removes old snapshots.
 struct SnapshotPruneCommand: Command, Reporting {

@@ -1,6 +1,8 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// `status`: shows the schema version of each store.
 struct StatusCommand: Command, Reporting {

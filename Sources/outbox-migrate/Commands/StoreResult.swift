@@ -2,6 +2,8 @@ import JSONText
 import Platform
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// The result of one store's process: its document and its exit status.
 struct StoreResult {

@@ -2,6 +2,8 @@ import JSONText
 import Platform
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// Runs a command on each of its stores; a store that fails doesn't stop the others.
 struct StoreWork<Outcome: Report> {

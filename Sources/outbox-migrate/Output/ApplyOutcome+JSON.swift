@@ -1,5 +1,7 @@
 import JSONText
 import StoreMigration
+import OutboxConversion
+import StoreProof
 
 extension ApplyOutcome {
   var members: [JSONValue.Member] {

@@ -1,6 +1,8 @@
 import JSONText
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// The result of one fixture.
 struct FixtureOutcome: Hashable {

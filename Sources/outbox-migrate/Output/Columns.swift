@@ -1,3 +1,5 @@
+import StoreProof
+
 
 /// One cell of a table.
 struct Cell: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Platform
 import StoreMigration
+import OutboxConversion
 
 /// Prints reports, and defers a failure to print until the command's work is done.
 struct DeferredPrinting {

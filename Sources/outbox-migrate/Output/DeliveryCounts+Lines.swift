@@ -1,5 +1,6 @@
 import StoreMigration
 import Migrations
+import OutboxConversion
 
 extension DeliveryCounts {
   /// One result, with the number of its rows.

@@ -1,5 +1,7 @@
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 extension DiffOutcome {
   func lines(_ style: Style) -> [String] {

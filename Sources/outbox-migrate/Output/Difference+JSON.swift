@@ -1,6 +1,8 @@
 import JSONText
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 extension Difference {
   /// The line of `diff --json-lines`.

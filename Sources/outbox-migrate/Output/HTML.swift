@@ -1,3 +1,5 @@
+import OutboxConversion
+
 /// A fragment of an HTML page.
 ///
 /// Text is always escaped, so that a name can't inject markup.

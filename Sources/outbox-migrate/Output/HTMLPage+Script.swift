@@ -1,5 +1,6 @@
 import Migrations
 import StoreAccess
+import OutboxConversion
 
 extension HTMLPage {
   /// Adds a search field for the tables, and a button that copies the command.

@@ -1,4 +1,6 @@
 import Migrations
+import OutboxConversion
+import StoreProof
 
 extension HTMLPage {
   static let styleSheet = """

@@ -1,5 +1,6 @@
 import JSONText
 import Platform
+import StoreProof
 
 /// A self-contained page: it loads nothing, and works without its script.
 struct HTMLPage {

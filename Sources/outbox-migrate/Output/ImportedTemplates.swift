@@ -2,6 +2,8 @@ import JSONText
 import StoreMigration
 import TemplateImport
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// The report of `import templates`.
 struct ImportedTemplates: Report {

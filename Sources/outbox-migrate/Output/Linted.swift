@@ -1,6 +1,8 @@
 import JSONText
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// The result of `lint` on one path.
 struct LintOutcome: Hashable {

@@ -1,3 +1,6 @@
+import OutboxConversion
+import StoreProof
+
 
 /// Escapes text for GitHub's Markdown, so that names can't contain markup.
 ///

@@ -1,4 +1,5 @@
 import Migrations
+import StoreProof
 
 /// A collapsible table of a comment, truncated if it doesn't fit.
 struct MarkdownFold: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import StoreMigration
 import Migrations
+import StoreProof
 
 extension PlanExample {
   /// The row's entity and key.

@@ -1,5 +1,7 @@
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 extension PlanOutcome {
   /// Returns the lines for a terminal.

@@ -1,5 +1,6 @@
 import StoreMigration
 import Migrations
+import OutboxConversion
 
 /// The totals that every output format of a plan shows.
 extension Plan {

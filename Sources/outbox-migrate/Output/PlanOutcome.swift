@@ -1,6 +1,7 @@
 import JSONText
 import StoreMigration
 import Migrations
+import StoreProof
 
 /// The report of `plan` and `show`.
 struct PlanOutcome: Report {

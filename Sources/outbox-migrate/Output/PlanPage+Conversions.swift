@@ -1,5 +1,7 @@
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 extension PlanPage {
   /// The conversions: a bar for each attribute, divided by the kind of result.

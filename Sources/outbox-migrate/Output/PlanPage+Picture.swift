@@ -1,5 +1,7 @@
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 extension PlanPage {
   /// The entities before and after, side by side, with a line for each changed property.

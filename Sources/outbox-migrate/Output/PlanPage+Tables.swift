@@ -1,5 +1,7 @@
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 extension PlanPage {
   /// The steps, in a table for each migration.

@@ -1,5 +1,7 @@
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// A plan as an HTML page.
 struct PlanPage {

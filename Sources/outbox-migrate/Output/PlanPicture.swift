@@ -1,5 +1,7 @@
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// The entities that a plan changes, before and after, with the origin of each property.
 ///

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Migrations
+import OutboxConversion
 
 extension String {
   /// The text, with characters escaped that could move a cursor or reorder a line.

@@ -1,5 +1,7 @@
 import JSONText
 import StoreMigration
+import OutboxConversion
+import StoreProof
 
 /// The report of `snapshot prune` on one store.
 struct PrunedSnapshots: Report {

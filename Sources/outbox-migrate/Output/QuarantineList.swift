@@ -1,6 +1,8 @@
 import JSONText
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// The report of `quarantine list` on one store.
 struct QuarantineList: Report {

@@ -2,6 +2,7 @@ import JSONText
 import Platform
 import StoreMigration
 import Migrations
+import StoreProof
 
 /// The output of a command.
 protocol Report {

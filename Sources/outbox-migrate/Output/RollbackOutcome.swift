@@ -1,6 +1,8 @@
 import JSONText
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// The report of `rollback` on one store.
 struct RollbackOutcome: Report {

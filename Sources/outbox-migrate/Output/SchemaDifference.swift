@@ -2,6 +2,7 @@ import JSONText
 import StoreMigration
 import StoreModel
 import Migrations
+import StoreProof
 
 /// The report of `schema diff`.
 struct SchemaDifference: Report {

@@ -1,6 +1,8 @@
 import Platform
 import StoreModel
 import Migrations
+import OutboxConversion
+import StoreProof
 
 extension SchemaFile {
   /// Returns the entities with their properties and hashes.

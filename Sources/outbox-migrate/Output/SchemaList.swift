@@ -2,6 +2,8 @@ import JSONText
 import StoreMigration
 import StoreModel
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// The report of `schema list`.
 struct SchemaList: Report {

@@ -2,6 +2,8 @@ import JSONText
 import Platform
 import StoreModel
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// The report of `schema show`.
 struct ShownSchema: Report {

@@ -2,6 +2,8 @@ import JSONText
 import StoreMigration
 import Migrations
 import StoreAccess
+import OutboxConversion
+import StoreProof
 
 /// The report of `status` on one store.
 struct StatusOutcome: Report {

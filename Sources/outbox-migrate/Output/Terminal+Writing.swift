@@ -1,5 +1,6 @@
 import Platform
 import StoreMigration
+import OutboxConversion
 
 extension Terminal {
   /// Writes a text to a new file, or to standard output if the path is `nil`.

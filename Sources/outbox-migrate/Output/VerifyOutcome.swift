@@ -2,6 +2,7 @@ import JSONText
 import StoreExchange
 import StoreMigration
 import Migrations
+import StoreProof
 
 /// The report of `verify` on one store.
 struct VerifyOutcome: Report {

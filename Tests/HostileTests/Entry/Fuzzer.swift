@@ -1,5 +1,7 @@
 import Platform
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What libFuzzer calls with the bytes that it makes up; the environment names the target.
 ///

@@ -4,6 +4,8 @@ import Testing
 import TestSupport
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Stores that lost pages or bits: every command reads or refuses them, and none changes them.
 @Suite struct DamagedStoreTests {

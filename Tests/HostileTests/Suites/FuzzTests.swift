@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import Migrations
 import RowRewriting
+import StoreProof
 
 /// What `make fuzz` runs for as long as one likes, here on the seeds, on what it has found before, and on
 /// a few random changes of both.

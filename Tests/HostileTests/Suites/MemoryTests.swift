@@ -4,6 +4,7 @@ import StoreFormat
 import Testing
 import TestSupport
 import Migrations
+import OutboxConversion
 
 /// What a store claims or unfolds to costs no memory: 64 MiB and four times the largest value.
 ///

@@ -5,6 +5,8 @@ import Testing
 import TestSupport
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Folders and disks that are full, foreign, or not what they seem.
 @Suite struct PlacesTests {

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Values of rows are told only where `--show-values` asks, and secrets never: invariant 9 of `Durability.md`.
 ///

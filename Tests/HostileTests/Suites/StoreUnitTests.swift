@@ -9,6 +9,8 @@ import Testing
 import TestSupport
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// A store is its main file and everything beside it, wherever that lies and whoever owns it.
 @Suite struct StoreUnitTests {
@@ -292,7 +294,7 @@ import RowRewriting
     let lost = run(["verify", path])
     #expect(lost.status == 6)
     #expect(
-      lost.output.contains("1 file of 'Photo.large' is missing in '.default_SUPPORT', and the"))
+      lost.output.contains("1 file of 'Photo.large' is missing in '.default_SUPPORT', but the"))
     #expect(run(["rollback", path]).status == 0)
     #expect(try filesBelow(external) == before)
   }

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Pipes, folders, links and other people's files in the places of the tool's and SQLite's own.
 @Suite struct StrangeFileTests {

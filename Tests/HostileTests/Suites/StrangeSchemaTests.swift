@@ -4,6 +4,8 @@ import Testing
 import TestSupport
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Schemas that no app makes: every command reads or refuses them, and none runs what is in them.
 @Suite struct StrangeSchemaTests {

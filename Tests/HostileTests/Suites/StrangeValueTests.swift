@@ -4,6 +4,8 @@ import Testing
 import TestSupport
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Values of any type in any column: what isn't converted is carried to the bit.
 @Suite struct StrangeValueTests {

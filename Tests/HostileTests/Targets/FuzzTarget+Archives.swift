@@ -6,6 +6,8 @@ import TestSupport
 @testable import StoreFormat
 @testable import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 extension FuzzTarget {
   /// Binary property lists, such as a store's metadata.

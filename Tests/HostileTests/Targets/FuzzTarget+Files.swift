@@ -7,6 +7,8 @@ import StoreModel
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension FuzzTarget {
   private static func bundled(_ isWanted: (String) -> Bool) -> [[UInt8]] {

@@ -7,6 +7,8 @@ import TestSupport
 import StoreExchange
 @testable import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 extension FuzzTarget {
   /// Stores: the bytes say how a small one is spoilt, see ``StoreEdit``.

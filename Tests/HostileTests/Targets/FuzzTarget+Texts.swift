@@ -4,6 +4,8 @@ import OutboxFormat
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension FuzzTarget {
   private static let texts: [String] = [

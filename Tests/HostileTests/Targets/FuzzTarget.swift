@@ -1,6 +1,8 @@
 import Platform
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// One reader of what strangers wrote, and what must hold of it for any bytes.
 ///

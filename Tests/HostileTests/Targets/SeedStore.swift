@@ -7,6 +7,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// A small store that others are made from.
 final class SeedStore: Sendable {

@@ -2,6 +2,8 @@ import Platform
 import SQLite
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// One thing that is done to a store to spoil it.
 enum StoreEdit {

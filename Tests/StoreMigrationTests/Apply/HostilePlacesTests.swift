@@ -10,6 +10,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Stores and folders that somebody, or some accident, left in a state that no app leaves.
 @Suite struct HostilePlacesTests {
@@ -66,7 +68,7 @@ import RowRewriting
     let migrator = try bundledMigrator()
     let before = try fingerprint(of: folder)
     let error = #expect(throws: MigrationError.self) { try migrator.status(of: path) }
-    #expect(error?.description.contains("has the journal of an interrupted write") == true)
+    #expect(error?.description.contains("an interrupted write left a journal") == true)
     #expect(try fingerprint(of: folder) == before)
     let report = try migrator.apply(to: path, Self.request)
     #expect(report.notes.contains { $0.contains("rolled back from its journal") })

@@ -5,6 +5,8 @@ import Testing
 
 @testable import StoreMigration
 @testable import Migrations
+import OutboxConversion
+import StoreProof
 
 @Suite struct BundleTests {
   static let root =

@@ -5,6 +5,8 @@ import Testing
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 @Suite struct QuantityTests {
   static let parsed: [(text: String, number: Double, unit: String)] = [

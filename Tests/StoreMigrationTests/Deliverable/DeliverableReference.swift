@@ -4,6 +4,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What becomes of the rows of a V6 outbox in the form that the app sends, stated slowly and obviously:
 /// over dictionaries, with Foundation, from the table of event types.

@@ -12,6 +12,8 @@ import TestSupport
 import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Outboxes in the form that the app sends, against the table of event types.
 @Suite struct DeliverableRowsTests {
@@ -186,8 +188,8 @@ import RowRewriting
       let outcome = try migrator.explain("SDOutboxEvent/\(key)", of: path, Self.request).outcome
       let beginning =
         switch fate {
-        case .row: "written as "
-        case .quarantined: "kept out"
+        case .row: "written in the form"
+        case .quarantined: "not written, in quarantine"
         case .cancelled: "cancelled with"
         case .folded(let other): "folded into SDOutboxEvent/\(other)"
         }

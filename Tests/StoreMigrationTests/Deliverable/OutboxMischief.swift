@@ -7,6 +7,7 @@ import StoreModel
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import StoreProof
 
 /// What happens to the outboxes of real life and isn't in a fixture: rows of other users, deletes before
 /// and after creations, the same twice, keys with escapes, entities that are damaged or gone.

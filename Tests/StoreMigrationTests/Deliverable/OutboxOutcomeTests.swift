@@ -5,6 +5,8 @@ import Testing
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Single rows of the table, decided by hand.
 @Suite struct OutboxOutcomeTests {

@@ -8,6 +8,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What was kept out of an outbox, and how it comes back.
 @Suite struct QuarantineTests {

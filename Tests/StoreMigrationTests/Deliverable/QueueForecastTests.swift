@@ -8,6 +8,7 @@ import TestSupport
 import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
 
 /// What the shipped apps do with rows of their queues.
 @Suite struct QueueForecastTests {

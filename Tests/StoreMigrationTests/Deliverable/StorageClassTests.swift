@@ -5,6 +5,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Values of another storage class than their column's, in outboxes that the app is to deliver.
 @Suite struct StorageClassTests {

@@ -9,6 +9,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Rows that the V7 app itself wrote into the additive edition's outbox.
 @Suite struct WrittenRowsTests {
@@ -164,7 +166,7 @@ import RowRewriting
     let request = DeliverableRowsTests.request
     #expect(try migrator.plan(for: path, request).delivery?.mended == 1)
     let outcome = try migrator.explain("SDOutboxEvent/\(key)", of: path, request).outcome
-    #expect(outcome?.contains("mended is its 'isNewRecord'") == true)
+    #expect(outcome?.contains("repaired: its 'isNewRecord'") == true)
     #expect(try migrator.apply(to: path, request).delivery?.mended == 1)
     let row = try rows(of: "ZSDOUTBOXEVENT", in: path).first { $0.key == key }
     #expect(row?["ZISNEWRECORD"] == 0)

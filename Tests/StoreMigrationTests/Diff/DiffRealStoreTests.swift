@@ -6,6 +6,8 @@ import Testing
 
 @testable import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// Stores that Apple's frameworks made, of apps that no catalog knows.
 @Suite struct DiffRealStoreTests {

@@ -7,6 +7,8 @@ import Testing
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Stores and copies of them with random changes, against a comparison of dictionaries.
 @Suite struct DiffReferenceTests {

@@ -6,6 +6,7 @@ import Testing
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
 
 /// Stores that can't be compared: refused whichever of the two they are.
 @Suite struct DiffRefusalTests {

@@ -8,6 +8,8 @@ import Testing
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Stores of two versions: names follow the migrations between them, in either direction.
 @Suite struct DiffVersionTests {

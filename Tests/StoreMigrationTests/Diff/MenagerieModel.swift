@@ -1,6 +1,7 @@
 import StoreModel
 import Migrations
 import RowRewriting
+import StoreProof
 
 /// A model with everything that rows can hold, in two versions with a migration between them.
 ///

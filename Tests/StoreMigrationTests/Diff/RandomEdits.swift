@@ -3,6 +3,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Changes that an app could make to a store, and some that it couldn't, at random places.
 struct RandomEdits {

@@ -5,6 +5,8 @@ import StoreModel
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// One thing that differs, without its values.
 struct Told: Hashable {

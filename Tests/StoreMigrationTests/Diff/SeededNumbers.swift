@@ -1,5 +1,6 @@
 import SQLite
 import Migrations
+import StoreProof
 
 /// A reproducible sequence of numbers: xorshift64*, <https://doi.org/10.18637/jss.v008.i14>.
 struct SeededNumbers: RandomNumberGenerator {

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import OutboxConversion
+import StoreProof
 
 /// Rows whose entity number is of another table's entity, or of no entity.
 @Suite struct StrayNumberTests {

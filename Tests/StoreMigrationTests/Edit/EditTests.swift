@@ -6,6 +6,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Edits of a store behind snapshot, proof and exchange.
 @Suite struct EditTests {

@@ -9,6 +9,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What `fixture check` finds, and what it leaves alone.
 @Suite struct FixtureCheckTests {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import StoreMigration
 import Migrations
+import StoreProof
 
 /// The committed fixtures: a store, the options it is migrated with, and what it must become.
 @Suite struct FixtureFolderTests {

@@ -9,6 +9,8 @@ import Testing
 import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Rows as text: of every real store, and of a model with everything that neither app has.
 @Suite struct RowTextTests {

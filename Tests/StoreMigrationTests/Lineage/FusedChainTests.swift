@@ -7,6 +7,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 @Suite struct FusedChainTests {
   static let owner = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"

@@ -4,6 +4,8 @@ import Testing
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Migration files that would lose or break something are refused before a row is read.
 @Suite struct LineageRefusalTests {

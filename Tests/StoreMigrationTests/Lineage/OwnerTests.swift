@@ -5,6 +5,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What becomes of `userID` columns: the owner they name, and the link that has to carry it.
 @Suite struct OwnerTests {

@@ -8,6 +8,8 @@ import Testing
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 @Suite struct FileLintTests {
   typealias Files = [String: String]

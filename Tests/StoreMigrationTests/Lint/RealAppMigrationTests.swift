@@ -7,6 +7,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Core Data itself migrated one store again and again: what lint says of that must have been so.
 @Suite struct RealAppMigrationTests {

@@ -6,6 +6,8 @@ import Testing
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 @Suite struct StoreLintTests {
   private let seed = printedSeed("lint", below: 10_000)

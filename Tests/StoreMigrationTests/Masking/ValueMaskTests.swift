@@ -5,6 +5,8 @@ import Testing
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 @Suite struct ValueMaskTests {
   private static let values: [Value] = {

@@ -8,6 +8,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Rolling back over later writes, against a three-way merge in dictionaries.
 @Suite struct KeepChangesTests {

@@ -9,6 +9,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Core Data migrated one store again and again; our migration of each snapshot must make the next.
 @Suite struct GoldenPairTests {

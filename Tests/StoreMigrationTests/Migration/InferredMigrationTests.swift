@@ -9,6 +9,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Migrations between small models that no app has, one rule of the format each.
 @Suite struct InferredMigrationTests {

@@ -6,6 +6,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What a plan counts on the way is what it decides row by row.
 @Suite struct DeliveryCountTests {

@@ -7,6 +7,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 @Suite struct ExplainTests {
   private static let key: [UInt8] = Array(repeating: 7, count: 32)

@@ -6,6 +6,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What a plan says in numbers is what apply then says it did.
 @Suite struct PlanNumbersTests {

@@ -3,6 +3,8 @@ import Testing
 
 @testable import StoreMigration
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 @Suite struct RowSketchTests {
   private func sketch(_ rows: Set<RowSketch.Row>) -> RowSketch {

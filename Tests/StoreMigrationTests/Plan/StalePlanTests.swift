@@ -6,6 +6,7 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import StoreProof
 
 /// What makes a plan stale, and what doesn't.
 @Suite struct StalePlanTests {

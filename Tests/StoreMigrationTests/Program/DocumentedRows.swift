@@ -2,6 +2,8 @@ import Foundation
 import SQLite
 import StoreModel
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What a V6 outbox row becomes, stated slowly and obviously: over dictionaries, with Foundation.
 ///

@@ -6,6 +6,7 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import StoreProof
 
 @Suite struct FitIQMigrationTests {
   @Test(arguments: 1...10)

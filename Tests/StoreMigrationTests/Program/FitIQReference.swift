@@ -2,6 +2,8 @@ import Foundation
 import SQLite
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// FitIQ's migrations, slow and obvious: version by version, over dictionaries.
 ///

@@ -8,6 +8,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 @Suite struct OutboxMigrationTests {
   static let owner = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
@@ -168,7 +170,7 @@ import RowRewriting
     #expect(
       error?.description
         == "SDOutboxEvent/\(key): 'payload' holds a number where bytes are expected; "
-        + "mend the row in the app, then try again")
+        + "correct the row in the app, then try again")
     #expect(try folder.names.allSatisfy { !$0.hasSuffix(".snapshots") })
   }
 

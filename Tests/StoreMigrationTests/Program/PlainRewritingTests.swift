@@ -7,6 +7,8 @@ import Testing
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Tables that SQLite rewrites alone, beside the same rows written one by one.
 @Suite struct PlainRewritingTests {

@@ -6,6 +6,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 @Suite struct AdditiveEditionTests {
   static let owner = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"

@@ -9,6 +9,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Several models share a version's number: each is recognised as what it is.
 @Suite struct EditionTests {

@@ -9,6 +9,7 @@ import Testing
 import Migrations
 import StoreAccess
 import RowRewriting
+import OutboxConversion
 
 @Suite struct StoreInspectionTests {
   /// Reads a store while a body does something to it, and returns the error.

@@ -8,6 +8,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 @Suite struct RollbackTests {
   static let owner = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
@@ -130,7 +132,7 @@ import RowRewriting
     try file.write([0x58], at: place < 0 ? try file.status().size + place : place)
     let error = #expect(throws: MigrationError.self) { try migrator.rollback(path) }
     #expect(
-      error?.description.hasSuffix("its store isn't what was kept; the store is left as it is")
+      error?.description.hasSuffix("its store isn't what was kept; the store is unchanged")
         == true)
     #expect(try migrator.status(of: path).recognition.version?.name == "V7")
   }
@@ -139,7 +141,7 @@ import RowRewriting
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", in: folder)
     let error = #expect(throws: MigrationError.self) { try bundledMigrator().rollback(path) }
-    #expect(error?.description.contains("has no snapshot to go back to") == true)
+    #expect(error?.description.contains("has no snapshot, so there is nothing to take back") == true)
   }
 
   @Test func `rows in the log are part of the snapshot`() throws {

@@ -7,6 +7,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// There and back: what reversible steps changed comes back, value for value.
 @Suite struct RoundTripTests {

@@ -8,6 +8,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What a killed run leaves, made by hand state by state, and what the next run does about it.
 @Suite struct InterruptionTests {
@@ -212,7 +214,7 @@ import RowRewriting
     try FileSystem.remove(path + "-wal")
     let error = #expect(throws: MigrationError.self) { try migrator.status(of: path) }
     #expect(error?.exitStatus == .unknownStore)
-    #expect(error?.description.contains("-wal' was there and is gone") == true)
+    #expect(error?.description.contains("-wal' is missing, and it holds newer rows") == true)
   }
 
   @Test func `a log that a killed run folded in isn't missing`() throws {

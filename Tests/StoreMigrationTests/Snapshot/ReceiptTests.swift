@@ -8,6 +8,8 @@ import Testing
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What a receipt has, and a store beside its receipt later.
 @Suite struct ReceiptTests {

@@ -9,6 +9,8 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// No old store is removed while nothing says that it isn't needed.
 @Suite struct RecoveryTests {

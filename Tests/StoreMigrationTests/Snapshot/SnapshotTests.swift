@@ -8,6 +8,8 @@ import Testing
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Listing and pruning snapshots.
 @Suite struct SnapshotTests {

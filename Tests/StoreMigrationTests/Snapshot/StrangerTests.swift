@@ -7,6 +7,8 @@ import Testing
 
 @testable import StoreExchange
 @testable import StoreMigration
+import OutboxConversion
+import StoreProof
 
 /// Folders beside a store come from strangers: no link is followed, and nothing outside the store's own folder is
 /// written or removed, whatever a receipt says.

@@ -1,4 +1,5 @@
 import Testing
+import OutboxConversion
 
 /// Something done to a store, and what `verify` is to say of it.
 struct Damage: CustomTestStringConvertible {

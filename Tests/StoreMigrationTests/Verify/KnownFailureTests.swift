@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import OutboxConversion
+import StoreProof
 
 /// What a store failed in before an edit isn't held against the edit; everything else is.
 @Suite struct KnownFailureTests {

@@ -7,6 +7,8 @@ import Testing
 
 @testable import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 @Suite struct LedgerAccountTests {
   private let migrator = StoreMigrator(catalog: .bundled)

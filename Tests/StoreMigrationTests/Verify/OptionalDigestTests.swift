@@ -7,6 +7,7 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import StoreProof
 
 /// The digests that the ledger makes on its way are those of the tables read by themselves.
 @Suite struct OptionalDigestTests {

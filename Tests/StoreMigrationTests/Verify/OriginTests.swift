@@ -9,6 +9,8 @@ import Testing
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Checking a store against the snapshot that it was made from: the app nobody knows, one version on.
 @Suite struct OriginTests {

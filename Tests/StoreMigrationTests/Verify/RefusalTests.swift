@@ -7,6 +7,8 @@ import Testing
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Stores that no migration carries: refused before anything is touched, with the reason.
 @Suite struct RefusalTests {

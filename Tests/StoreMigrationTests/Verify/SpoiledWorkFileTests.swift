@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// What is written wrongly, or changed between writing and proof, doesn't take the store's place:
 /// invariant 4.

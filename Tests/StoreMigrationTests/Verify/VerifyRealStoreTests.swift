@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import OutboxConversion
+import StoreProof
 
 /// A store that Core Data or SwiftData made, with or without its write-ahead log.
 struct RealStore: CustomTestStringConvertible {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import StoreMigration
+import StoreProof
 
 @Suite struct VerifyTests {
   let store: ZooStore

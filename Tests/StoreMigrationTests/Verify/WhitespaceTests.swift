@@ -3,6 +3,8 @@ import Testing
 
 @testable import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// What white space a payload has more than its metadata, beside a count byte by byte.
 @Suite struct WhitespaceTests {

@@ -9,6 +9,7 @@ import TestSupport
 @testable import StoreMigration
 import Migrations
 import RowRewriting
+import StoreProof
 
 /// A store of an app nobody knows, with every kind of thing that `verify` looks at.
 struct ZooStore {

@@ -3,6 +3,8 @@ import StoreFormat
 import StoreModel
 package import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 extension StoreMigrator {
   /// Says what becomes of one row, step by step, leaving every byte of the store as it was.

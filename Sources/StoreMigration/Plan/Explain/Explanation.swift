@@ -1,4 +1,6 @@
 import RowRewriting
+import OutboxConversion
+package import StoreProof
 
 /// What becomes of one row, and why: its way through every step of a plan.
 package struct Explanation: Hashable, Sendable {

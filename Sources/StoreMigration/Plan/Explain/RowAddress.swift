@@ -3,6 +3,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// A row as a user names it: by its entity and key, or by its UUID.
 enum RowAddress: Hashable, Sendable {

@@ -3,6 +3,8 @@ import SQLite
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// The steps of one migration, put to one row.
 ///

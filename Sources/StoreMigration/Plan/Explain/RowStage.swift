@@ -3,6 +3,8 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// A row as it is at one version on the way.
 struct RowStage {

@@ -2,6 +2,8 @@ import SQLite
 import StoreModel
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Tells a row's way through the steps of a plan.
 ///

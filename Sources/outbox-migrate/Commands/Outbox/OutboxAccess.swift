@@ -6,6 +6,8 @@ import StoreFormat
 import StoreMigration
 import Migrations
 import StoreAccess
+import OutboxConversion
+import StoreProof
 
 /// Read and write access to a store's outbox.
 struct OutboxAccess {

@@ -1,5 +1,7 @@
 import CommandLineKit
 import OutboxCore
+import OutboxConversion
+import StoreProof
 
 /// `outbox cleanup`: removes delivered events.
 struct OutboxCleanupCommand: Command, Reporting {

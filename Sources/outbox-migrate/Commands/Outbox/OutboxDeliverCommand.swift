@@ -3,6 +3,8 @@ import JSONText
 import OutboxCore
 import Platform
 import StoreMigration
+import OutboxConversion
+import StoreProof
 
 /// `outbox deliver`: sends what the app would send.
 struct OutboxDeliverCommand: Command, Reporting {

@@ -2,6 +2,8 @@ import CommandLineKit
 import OutboxCore
 import OutboxFormat
 import StoreMigration
+import OutboxConversion
+import StoreProof
 
 /// `outbox list`: lists the events of a store.
 struct OutboxListCommand: Command, Reporting {

@@ -2,6 +2,8 @@ import CommandLineKit
 import OutboxCore
 import OutboxFormat
 import Migrations
+import OutboxConversion
+import StoreProof
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,5 +1,6 @@
 import CommandLineKit
 import OutboxCore
+import OutboxConversion
 
 /// `outbox orphans`: finds events without an entity.
 struct OutboxOrphansCommand: Command, Reporting {

@@ -1,6 +1,8 @@
 import CommandLineKit
 import OutboxCore
 import StoreAccess
+import OutboxConversion
+import StoreProof
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

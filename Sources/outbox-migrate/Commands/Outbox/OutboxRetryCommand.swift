@@ -2,6 +2,8 @@ import CommandLineKit
 import OutboxCore
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// `outbox retry`: puts failed events back into the queue.
 struct OutboxRetryCommand: Command, Reporting {

@@ -1,5 +1,7 @@
 import CommandLineKit
 import OutboxCore
+import OutboxConversion
+import StoreProof
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

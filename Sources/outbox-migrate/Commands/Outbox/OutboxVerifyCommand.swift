@@ -1,5 +1,6 @@
 import CommandLineKit
 import OutboxCore
+import StoreProof
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -3,6 +3,8 @@ import OutboxCore
 import OutboxFormat
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// The report of `outbox verify` and `outbox orphans` on one store.
 struct OutboxAuditOutcome: Report {

@@ -4,6 +4,8 @@ import OutboxFormat
 import SQLite
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -3,6 +3,8 @@ import OutboxCore
 import SQLite
 import StoreMigration
 import Migrations
+import OutboxConversion
+import StoreProof
 
 /// The report of `outbox stats` on one store.
 struct OutboxStats: Report {

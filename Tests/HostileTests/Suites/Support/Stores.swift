@@ -8,6 +8,8 @@ import Testing
 import TestSupport
 import Migrations
 import RowRewriting
+import OutboxConversion
+import StoreProof
 
 /// Creates a small store of Lume V6, or another version, in a folder and returns its path.
 func makeStore(

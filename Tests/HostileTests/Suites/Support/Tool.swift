@@ -3,6 +3,8 @@ import Testing
 import TestSupport
 
 @testable import outbox_migrate
+import OutboxConversion
+import StoreProof
 
 /// What a command printed and how it ended, run in this process: a crash of it is one of the tests.
 struct Answer {

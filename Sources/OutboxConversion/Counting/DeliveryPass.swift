@@ -1,0 +1,171 @@
+package import OutboxFormat
+package import SQLite
+import StoreFormat
+import Migrations
+package import RowRewriting
+
+/// Decides what becomes of each row of an outbox that the app is to deliver.
+///
+/// The rows are read twice: once to enter them into ``PendingEvents``, and once in order.
+package struct DeliveryPass: ~Copyable {
+  package let program: RowProgram
+  package let delivery: Delivery
+  private let hasFacts: Bool
+  private var decider: OutboxDecider
+  private var evaluator: RowEvaluator
+  package private(set) var counts = DeliveryCounts()
+
+  /// How many rows need an owner that nothing names.
+  package private(set) var ownerless: Int64 = 0
+
+  /// Reads the rows, and prepares to decide about them.
+  ///
+  /// - Parameters:
+  ///   - program: The program of the outbox's table.
+  ///   - delivery: Its delivery.
+  ///   - connection: The connection.
+  ///   - schema: The name under which the source is open.
+  ///   - entities: The tables of entities and the name under which they are open; `nil` for the
+  ///     source's.
+  ///   - hasFacts: Whether the rows are written; `false` if they are only counted.
+  /// - Throws: A `SQLiteError` if something can't be read.
+  package init(
+    _ program: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection,
+    schema: String, entities: (tables: [OutboxEventType: EntityTable], schema: String)? = nil,
+    hasFacts: Bool = true
+  ) throws {
+    let events = try Self.events(program, delivery, connection, schema: schema)
+    decider = try OutboxDecider(
+      events, entities?.tables ?? delivery.entities, connection,
+      schema: entities?.schema ?? schema, hasFacts: hasFacts)
+    self.program = program
+    self.delivery = delivery
+    self.hasFacts = hasFacts
+    evaluator = RowEvaluator(program)
+  }
+
+  /// Enters the rows; others can depend on open ones and on deletes.
+  private static func events(
+    _ program: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection, schema: String
+  ) throws -> EntityFilter {
+    try program.prepare(connection, schema: schema)
+    var events = try PendingEvents(of: qualified(program.sourceTable, in: schema), connection)
+    var row = try connection.prepare(program.query(schema: schema))
+    while try row.step() {
+      guard
+        case .event(let event, let status) = try delivery.reading(
+          of: row, program, hasFacts: false)
+      else { continue }
+      if status.isOpen || event.intent.operation == .delete {
+        try events.add(
+          PendingEvents.Entry(event, status, try delivery.place(of: row, program)))
+      } else {
+        _ = try delivery.place(of: row, program)
+        events.enter(event)
+      }
+    }
+    return events.entities
+  }
+
+  /// Decides what becomes of a row, and counts it.
+  package mutating func outcome(
+    of row: borrowing Statement, _ connection: borrowing Connection
+  ) throws -> OutboxOutcome {
+    try evaluator.begin(row)
+    let outcome = try decided(row, connection)
+    try count(outcome, row)
+    return outcome
+  }
+
+  private mutating func decided(
+    _ row: borrowing Statement, _ connection: borrowing Connection
+  ) throws -> OutboxOutcome {
+    switch try delivery.reading(of: row, program, hasFacts: hasFacts) {
+    case .unsendable(let reason): return .quarantined(reason)
+    case .event(let event, let status):
+      let place = try delivery.place(of: row, program)
+      return try decider.outcome(of: PendingEvents.Entry(event, status, place), connection)
+    }
+  }
+
+  private mutating func count(_ outcome: OutboxOutcome, _ row: borrowing Statement) throws {
+    switch outcome {
+    case .delivered, .kept:
+      let status = OutboxEventStatus(rawValue: row.string(at: delivery.source.status) ?? "")
+      counts.note(outcome, status)
+      if try value(of: delivery.target.userID, outcome, row).isNull { ownerless += 1 }
+    case .quarantined:
+      counts.note(outcome, nil)
+      if delivery.holdsSecret(row) { counts.secrets += 1 }
+    case .cancelled, .folded: counts.note(outcome, nil)
+    }
+  }
+
+  /// The value of one column of the target, of a row that is written.
+  package mutating func value(
+    of place: Int, _ outcome: OutboxOutcome, _ row: borrowing Statement
+  ) throws -> Value {
+    switch outcome {
+    case .delivered(let written) where delivery.target.places.contains(place):
+      if let value = written.value(at: place, delivery.target) { return value }
+    case .kept(let kept) where delivery.target.places.contains(place):
+      if let value = kept.value(at: place, delivery.target) { return value }
+      // An owner that is missing is asked for; all else is as the app wrote it.
+      if place != delivery.target.userID, let column = program.ownColumn(of: place) {
+        return row.value(at: column)
+      }
+    default: break
+    }
+    return try documentedValue(of: place, row)
+  }
+
+  /// The value of one column of the target, of a row that is written as documented.
+  package mutating func documentedValue(of place: Int, _ row: borrowing Statement) throws -> Value {
+    try evaluator.evaluate(program.cells[place], row)
+  }
+}
+
+extension DeliverableRow {
+  /// The value of a column; none where the documented one stands.
+  fileprivate func value(at place: Int, _ target: Delivery.Target) -> Value? {
+    switch place {
+    case target.eventType: .text(eventType)
+    case target.entityID: .blob(entity)
+    case target.userID: user.map { .text($0) }
+    case target.status: .text(status)
+    case target.metadata: metadata.map { .text($0) } ?? .null
+    case target.priority: .integer(priority)
+    case target.isNewRecord: .integer(isNewRecord ? 1 : 0)
+    default: nil
+    }
+  }
+}
+
+extension KeptRow {
+  /// The value of a column; none where the row's own stands.
+  fileprivate func value(at place: Int, _ target: Delivery.Target) -> Value? {
+    switch place {
+    case target.status: .text(status)
+    case target.userID: user.map { .text($0) }
+    case target.isNewRecord: isNewRecord.map { .integer($0 ? 1 : 0) }
+    case target.metadata: metadata.map { .text($0) }
+    default: nil
+    }
+  }
+}
+
+extension Delivery {
+  /// Returns whether a row holds a password or a token.
+  package func holdsSecret(_ row: borrowing Statement) -> Bool {
+    row.withBytes(at: source.payload) { $0.namesSecret } || metadataNamesSecret(row)
+  }
+
+  /// Returns whether a row whose payload's keys tell secrets holds a password or a token.
+  package func holdsSecret(_ row: borrowing Statement, _ keys: PayloadKeys) -> Bool {
+    keys.namesSecret || metadataNamesSecret(row)
+  }
+
+  private func metadataNamesSecret(_ row: borrowing Statement) -> Bool {
+    written.map { columns in row.withBytes(at: columns.metadata) { $0.namesSecret } } == true
+  }
+}

@@ -1,0 +1,73 @@
+import OutboxFormat
+import SQLite
+import StoreFormat
+import StoreModel
+import Migrations
+package import RowRewriting
+
+extension StoreProgram {
+  /// The delivery of a table's program, if its rows are to be written in the form which the app sends.
+  package func delivery(of rows: RowProgram) -> Delivery? {
+    self.rows == .deliverable ? Delivery(rows, in: sourceLayout) : nil
+  }
+
+  /// The program of the outbox with its delivery, where one is asked for.
+  package var delivery: (program: RowProgram, delivery: Delivery)? {
+    for rows in rewrites {
+      if let delivery = delivery(of: rows) { return (rows, delivery) }
+    }
+    return nil
+  }
+}
+
+extension NewStore {
+  /// The same, but rows of an outbox that is asked for in deliverable form are written in that form.
+  ///
+  /// - Parameter count: Takes what became of the outbox's rows.
+  package func delivering(_ count: @escaping (DeliveryCounts) -> Void = { _ in }) -> NewStore {
+    var store = self
+    store.tableWriter = { rows, store, connection in
+      guard let delivery = store.program.delivery(of: rows) else { return nil }
+      let pass = try store.deliver(rows, delivery, connection)
+      count(pass.counts)
+      return pass.tally
+    }
+    return store
+  }
+
+  /// Writes the rows of an outbox that the app delivers, and lists the others as ``DeliveryFates``.
+  private func deliver(
+    _ rows: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection
+  ) throws -> DeliveryPass {
+    var pass = try DeliveryPass(rows, delivery, connection, schema: source)
+    var fates = try DeliveryFates(connection)
+    var query = try connection.prepare(rows.query(schema: source), isPersistent: true)
+    let places = rows.table.columns.map { _ in "?" }.joined(separator: ", ")
+    var insert = try connection.prepare(
+      "INSERT INTO \(qualified(rows.table.name, in: schema)) VALUES (\(places))",
+      isPersistent: true)
+    while try query.step() {
+      let outcome = try pass.outcome(of: query, connection)
+      if try fates.take(outcome, of: query.int64(at: 0)) { continue }
+      do {
+        for place in rows.cells.indices {
+          try insert.bind(pass.value(of: place, outcome, query), at: place + 1)
+        }
+        try insert.run()
+      } catch {
+        throw rows.refusal(ofRow: query.int64(at: 0), for: error)
+      }
+    }
+    return pass
+  }
+}
+
+extension DeliveryPass {
+  /// What was counted, in the words of every pass.
+  package var tally: Tally {
+    var tally = Tally(program)
+    tally.rows = counts.delivered
+    if ownerless > 0 { tally.missingOptions[.userID] = ownerless }
+    return tally
+  }
+}

@@ -1,0 +1,139 @@
+import JSONText
+package import OutboxFormat
+import StoreModel
+import Migrations
+import RowRewriting
+
+/// What an event of Lume's outbox says, whichever version wrote it.
+package struct LumeEvent: Hashable, Sendable {
+  package let intent: OutboxIntent
+
+  /// The 16 bytes of the entity's id.
+  package let entity: [UInt8]
+
+  /// The 16 bytes of the user's id; `nil` if it names nobody, or not by a UUID.
+  package let user: [UInt8]?
+
+  /// The id by which the server knows what is deleted.
+  package let backendID: String?
+  package let form: Form
+
+  /// How it is written.
+  package enum Form: Hashable, Sendable {
+    /// As the versions up to V6 write it: everything is in the payload.
+    case payload(EntityFacts)
+
+    /// As V7 itself writes it.
+    case written(WrittenEvent)
+  }
+
+  /// A Boolean value indicating whether the V7 app wrote it.
+  package var isWritten: Bool { if case .written = form { true } else { false } }
+
+  package init(_ intent: OutboxIntent, _ payload: OutboxPayload) {
+    self.init(
+      intent, entity: payload.entity, user: payload.user, backendID: payload.backendID,
+      payload.facts)
+  }
+
+  /// An event of the versions up to V6.
+  package init(
+    _ intent: OutboxIntent, entity: [UInt8], user: [UInt8]?, backendID: String?,
+    _ facts: EntityFacts
+  ) {
+    self.intent = intent
+    self.entity = entity
+    self.user = user
+    self.backendID = backendID
+    form = .payload(facts)
+  }
+
+  init(_ written: WrittenEvent) {
+    let operation: OutboxIntent.Operation =
+      written.deletion != nil || written.subject == .conversation
+      ? .delete : written.isNewRecord ? .create : .update
+    intent = OutboxIntent(written.subject, operation)
+    entity = written.entity
+    user = uuidBytes(written.user)
+    backendID = OutboxMetadata.Deletion.serverID(written.deletion?.lumeID)
+    form = .written(written)
+  }
+}
+
+/// An event in the columns in which the V7 app writes it.
+package struct WrittenEvent: Hashable, Sendable {
+  package let subject: OutboxSubject
+
+  /// The 16 bytes of the entity's id.
+  package let entity: [UInt8]
+
+  /// The user's id, as it is spelt.
+  package let user: String
+  package let isNewRecord: Bool
+
+  /// What the metadata of a delete names; `nil` of any other event.
+  package let deletion: OutboxMetadata.Deletion?
+}
+
+/// What a row of the outbox says, before anything else in the store is looked at.
+package enum OutboxReading: Hashable, Sendable {
+  case event(LumeEvent, OutboxEventStatus)
+
+  /// The app couldn't send it, whatever else is in the store.
+  case unsendable(QuarantineReason)
+}
+
+extension OutboxReading {
+  /// Reads a row of the versions up to V6.
+  package init(
+    eventType: String, status: String, payload: Span<UInt8>, keys: PayloadKeys? = nil,
+    hasFacts: Bool = true
+  ) {
+    guard let intent = EventKind.kind(named: eventType)?.intent else {
+      self = .unsendable(QuarantineReason(eventType: eventType))
+      return
+    }
+    guard let status = OutboxEventStatus(rawValue: status) else {
+      self = .unsendable(.unknownStatus)
+      return
+    }
+    let keys = keys ?? PayloadKeys(payload)
+    guard let payload = OutboxPayload(payload, keys, for: intent, hasFacts: hasFacts) else {
+      self = .unsendable(.undecodablePayload)
+      return
+    }
+    self = .event(LumeEvent(intent, payload), status)
+  }
+
+  /// Reads a row that the V7 app wrote itself.
+  ///
+  /// - Parameters:
+  ///   - event: What its columns say; none where `entityID` names nothing.
+  ///   - status: Its status.
+  ///   - metadata: Its metadata; without any bytes where there is none.
+  init(_ event: WrittenEvent?, status: String, metadata: Span<UInt8>) {
+    guard let status = OutboxEventStatus(rawValue: status) else {
+      self = .unsendable(.unknownStatus)
+      return
+    }
+    guard let event, metadata.isEmpty || isJSONText(metadata) else {
+      self = .unsendable(.undecodablePayload)
+      return
+    }
+    if metadata.namesSecret {
+      self = .unsendable(.account)
+      return
+    }
+    if status.isOpen, event.subject == .conversation {
+      guard let deletion = event.deletion else {
+        self = .unsendable(.chatMessage)
+        return
+      }
+      guard deletion.conversationID.flatMap(uuidBytes) != nil else {
+        self = .unsendable(.undecodablePayload)
+        return
+      }
+    }
+    self = .event(LumeEvent(event), status)
+  }
+}

@@ -1,0 +1,104 @@
+package import JSONText
+import Platform
+package import SQLite
+import Migrations
+import RowRewriting
+
+/// The rows of an outbox that weren't written, each with what became of it.
+///
+/// They are in a file beside the snapshot.
+///
+/// JSON lines in the order of keys; nothing in it comes from a value. `Files.md` specifies it.
+package struct FatesFile {
+  /// A row with what became of it.
+  package struct Line: Hashable {
+    package let key: Int64
+    package let fate: DeliveryFates.Fate
+  }
+
+  package static let formatVersion: Int64 = 1
+
+  /// The path.
+  package let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  /// Writes what ``DeliveryFates`` lists; no file where it lists nothing.
+  package func write(_ connection: borrowing Connection) throws {
+    var rows = try connection.prepare(DeliveryFates.query)
+    guard try rows.step() else { return }
+    let header = JSONValue.object([
+      .init("format_version", .int(Self.formatVersion)),
+      .init("entity", .string(QuarantineHeader.entity)),
+    ])
+    var lines = try LineWriter(creating: path, first: header.text())
+    repeat {
+      guard let fate = DeliveryFates.Fate(rows) else { continue }
+      try lines.append(Line(key: rows.int64(at: 0), fate: fate).text)
+    } while try rows.step()
+    try lines.synchronize()
+  }
+}
+
+extension FatesFile.Line {
+  package var text: String {
+    JSONValue.object(
+      [.init("key", .int(key)), .init("fate", .string(fate.word))]
+        + (fate.other.map { [.init("other", .int($0))] } ?? [])
+    ).text()
+  }
+
+  package init(parsing line: String) throws(JSONError) {
+    let object = try JSONNode(parsing: line).object(allowing: ["key", "fate", "other"])
+    key = try object.required("key").integer
+    let word = try object.required("fate")
+    switch try word.string {
+    case "cancelled": fate = .cancelled(with: try object.required("other").integer)
+    case "folded": fate = .folded(into: try object.required("other").integer)
+    default: fate = .quarantined(try word.name(as: QuarantineReason.self))
+    }
+  }
+}
+
+/// Reads the lines of a file of fates, or of a quarantine, after the first.
+///
+/// Of none where there is no file.
+package struct SetAsideReader: ~Copyable {
+  private var lines: LineReader?
+  package let path: String
+
+  /// Opens a file that may be missing.
+  package static func open(_ path: String) throws -> SetAsideReader {
+    guard try FileSystem.exists(path) else { return SetAsideReader(path: path, lines: nil) }
+    var lines = LineReader(try FileDescriptor(opening: path, followingLinks: false))
+    guard let first = try lines.next() else { throw lines.error("the file has no first line") }
+    let header = try JSONNode(parsing: first, file: path).object
+    try header.checkFormatVersion(FatesFile.formatVersion)
+    return SetAsideReader(path: path, lines: lines)
+  }
+
+  private init(path: String, lines: consuming LineReader?) {
+    self.path = path
+    self.lines = lines
+  }
+
+  /// Reads the next line; none after the last.
+  ///
+  /// - Parameters:
+  ///   - name: What a line is, in words.
+  ///   - read: Reads one.
+  /// - Returns: What stands there.
+  /// - Throws: A `JSONError` with the line's number, and nothing of the line: it could repeat a value.
+  package mutating func next<Line>(
+    _ name: String, _ read: (String) throws(JSONError) -> Line
+  ) throws -> Line? {
+    guard let text = try lines?.next() else { return nil }
+    do throws(JSONError) {
+      return try read(text)
+    } catch {
+      throw lines?.error("this is no \(name)") ?? error
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package import JSONText
+package import Platform
+
+/// Reads a text file line by line, without holding more of it than a line and a buffer.
+package struct LineReader: ~Copyable {
+  private static let bufferSize = 1 << 16
+
+  private let file: FileDescriptor
+  private var buffer: [UInt8] = []
+
+  /// The place in the buffer where the next line begins.
+  private var place = 0
+
+  /// The place in the file where the buffer ends.
+  private var offset: Int64 = 0
+
+  /// The number of the line that was read last, from 1.
+  package private(set) var number = 0
+
+  package init(_ file: consuming FileDescriptor) {
+    self.file = file
+  }
+
+  /// Returns the next line without its end; none after the last.
+  ///
+  /// A line ends with LF or CR LF.
+  ///
+  /// - Throws: A `JSONError` where a line isn't UTF-8, or a `SystemError`.
+  package mutating func next() throws -> String? {
+    var line: [UInt8] = []
+    var isThere = false
+    while true {
+      if place == buffer.count, try !fill() { break }
+      isThere = true
+      let end = buffer[place...].firstIndex(of: UInt8(ascii: "\n"))
+      line += buffer[place..<(end ?? buffer.count)]
+      place = end.map { $0 + 1 } ?? buffer.count
+      if end != nil { break }
+    }
+    guard isThere else { return nil }
+    number += 1
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw JSONError(
+        file: file.path, position: JSONPosition(line: number, column: 1), reason: .invalidUTF8)
+    }
+    return text
+  }
+
+  /// An error at a line; at the one that was read last, if none is given.
+  package func error(_ sentence: String, at line: Int? = nil) -> JSONError {
+    JSONError(
+      file: file.path, position: JSONPosition(line: line ?? max(number, 1), column: 1),
+      reason: .rejected(sentence))
+  }
+
+  private mutating func fill() throws(SystemError) -> Bool {
+    buffer = try file.read(Self.bufferSize, at: offset)
+    offset += Int64(buffer.count)
+    place = 0
+    return !buffer.isEmpty
+  }
+}

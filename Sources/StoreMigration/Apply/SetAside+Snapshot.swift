@@ -1,0 +1,9 @@
+import StoreExchange
+import StoreProof
+
+extension SetAside {
+  /// The files of a snapshot that name the rows which aren't in the new outbox.
+  init(_ snapshot: SnapshotFolder) {
+    self.init(fates: snapshot.path(of: .setAside), quarantine: snapshot.path(of: .quarantine))
+  }
+}

@@ -1,0 +1,94 @@
+import SQLite
+import StoreFormat
+import StoreModel
+import Migrations
+import StoreAccess
+import RowRewriting
+import OutboxConversion
+package import StoreProof
+
+extension StoreMigrator {
+  /// Compares two stores in entity terms, whatever their versions, leaving every byte of both as it
+  /// was.
+  ///
+  /// Rows pair by entity and primary key, entities and properties by name; where migrations lead from
+  /// one store's version to the other's, names follow them. What isn't of the model doesn't count:
+  /// `Z_OPT`, history, metadata, tables of others. A value in a file beside the store counts by the
+  /// file's name, which Core Data changes with each new value.
+  ///
+  /// - Parameters:
+  ///   - first: The path of one store's main file.
+  ///   - second: The path of the other's.
+  ///   - report: What takes each row that differs, if anything does.
+  /// - Returns: The counts.
+  /// - Throws: A ``MigrationError`` if one of them isn't a store that can be read, has no model or is
+  ///   torn; and what the report throws, wrapped.
+  /// - Complexity: O(n) in the numbers of rows, in memory that doesn't grow with them; each table is
+  ///   read once.
+  package func difference(
+    between first: String, and second: String, report: DifferenceReport? = nil
+  ) throws(MigrationError) -> StoreDifference {
+    try reported(first) {
+      let a = try StoreInspection(path: first, catalog: catalog)
+      let sideA = try a.comparedSide()
+      let b = try StoreInspection(path: second, catalog: catalog)
+      let sideB = try b.comparedSide()
+      let pairing = StorePairing(
+        a: sideA, b: sideB, way: try way(from: a.recognition, to: b.recognition))
+      var comparison = StoreComparison(pairing, report: report)
+      try b.reading {
+        try a.reading {
+          // What another process writes meanwhile belongs to neither.
+          try a.connection.begin(.deferred)
+          try b.connection.begin(.deferred)
+          try comparison.compare(a.connection, b.connection)
+        }
+      }
+      return StoreDifference(
+        a: StoreDifference.Side(path: first, recognition: a.recognition),
+        b: StoreDifference.Side(path: second, recognition: b.recognition), comparison)
+    }
+  }
+
+  /// The migrations that lead from one version to the other, in whichever direction.
+  private func way(
+    from a: Recognition, to b: Recognition
+  ) throws(VersionError) -> ModelPairing.Way? {
+    guard let from = a.knownVersion, let to = b.knownVersion, from.app.isSameApp(as: to.app) else {
+      return nil
+    }
+    if let lineage = try lineage(from: from, to: to) {
+      return ModelPairing.Way(lineage: lineage, isBackward: false)
+    }
+    guard let lineage = try lineage(from: to, to: from) else { return nil }
+    return ModelPairing.Way(lineage: lineage, isBackward: true)
+  }
+
+  private func lineage(
+    from source: ModelVersion, to target: ModelVersion
+  ) throws(VersionError) -> Lineage? {
+    guard let path = catalog.path(from: source, to: target), !path.isEmpty else { return nil }
+    let request = MigrationRequest(target: target.name)
+    return try Route(from: source, to: request, catalog: catalog).lineage
+  }
+}
+
+extension Recognition {
+  /// The version, where it is the store's in what migrations touch.
+  fileprivate var knownVersion: ModelVersion? {
+    match == .exact || match == .partial ? version : nil
+  }
+}
+
+extension StoreInspection {
+  /// The store by its own model, if that is what its tables hold.
+  fileprivate func comparedSide() throws(VersionError) -> StorePairing.Side {
+    guard let model = store.cachedModel, store.metadata != nil else {
+      throw .noModel(typedPath, reasons: store.problems)
+    }
+    guard recognition.match != .torn else {
+      throw .torn(typedPath, findings: recognition.disagreements)
+    }
+    return StorePairing.Side(path: typedPath, model: model, store: store)
+  }
+}

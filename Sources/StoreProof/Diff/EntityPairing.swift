@@ -1,0 +1,61 @@
+import StoreModel
+import Migrations
+import RowRewriting
+import OutboxConversion
+
+/// What is compared in the rows of one entity, settled before a row is read.
+struct EntityPairing {
+  /// A property of each store, compared cell by cell.
+  struct Pair {
+    package let a: RowShape.Property
+    package let b: RowShape.Property
+  }
+
+  /// A property that only one store has, or that each has in a form of its own.
+  struct Unpaired {
+    package let a: RowShape.Property?
+    package let b: RowShape.Property?
+  }
+
+  package let a: RowShape?
+  package let b: RowShape?
+  package let pairs: [Pair]
+  package let unpaired: [Unpaired]
+
+  /// Prepares an entity that only one store has: its rows are counted, its properties aren't listed.
+  package init(a: RowShape?, b: RowShape?) {
+    self.a = a
+    self.b = b
+    pairs = []
+    unpaired = []
+  }
+
+  package init(a: RowShape, b: RowShape, models: ModelPairing) {
+    let isBackward = models.way?.isBackward ?? false
+    let (source, target) = isBackward ? (b, a) : (a, b)
+    let match = PropertyMatch(source: source, target: target, models: models)
+    let pairs = match.partners.map { (source.properties[$1], target.properties[$0]) }
+    let converted = match.conversions.map { (source.properties[$1], target.properties[$0]) }
+    self.a = a
+    self.b = b
+    self.pairs = pairs.map { isBackward ? Pair(a: $1, b: $0) : Pair(a: $0, b: $1) }
+      .sorted { $0.a.label.precedes($1.a.label) }
+    let (onlyA, onlyB) =
+      isBackward
+      ? (match.restOfTarget, match.restOfSource) : (match.restOfSource, match.restOfTarget)
+    unpaired =
+      (converted.map { isBackward ? Unpaired(a: $1, b: $0) : Unpaired(a: $0, b: $1) }
+      + onlyA.map { Unpaired(a: $0, b: nil) } + onlyB.map { Unpaired(a: nil, b: $0) })
+      .sorted { $0.name.name.precedes($1.name.name) }
+  }
+
+  package var name: PairedName { PairedName(a: a?.entity, b: b?.entity) }
+}
+
+extension EntityPairing.Pair {
+  package var name: PairedName { PairedName(a: a.label, b: b.label) }
+}
+
+extension EntityPairing.Unpaired {
+  package var name: PairedName { PairedName(a: a?.label, b: b?.label) }
+}

@@ -1,0 +1,142 @@
+package import StoreModel
+package import Migrations
+import RowRewriting
+import OutboxConversion
+
+/// Which entities and properties of two models are the same, under whatever names.
+///
+/// Where migrations lead from one model to the other, names follow them. What no migration speaks
+/// of pairs by equal names.
+package struct ModelPairing {
+  /// The migrations between two models, fused.
+  package struct Way {
+    package let lineage: Lineage
+
+    /// A Boolean value indicating whether they lead from the second model to the first.
+    package let isBackward: Bool
+
+    package init(lineage: Lineage, isBackward: Bool) {
+      self.lineage = lineage
+      self.isBackward = isBackward
+    }
+  }
+
+  /// Where a property of the target comes from.
+  package enum Origin: Hashable {
+    /// From a property of the source, as it is.
+    case carried(Int)
+
+    /// From properties of the source, in another form.
+    case converted([Int])
+
+    /// From nowhere: it is new.
+    case new
+
+    /// No migration speaks of it.
+    case untold
+  }
+
+  package let a: Model
+  package let b: Model
+  package let way: Way?
+
+  private let partnersOfA: [String: String]
+  private let partnersOfB: [String: String]
+
+  package init(a: Model, b: Model, way: Way? = nil) {
+    self.a = a
+    self.b = b
+    self.way = way
+    let isBackward = way?.isBackward ?? false
+    let origins = Self.origins(
+      source: isBackward ? b : a, target: isBackward ? a : b, way?.lineage)
+    let reversed = Dictionary(origins.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    partnersOfA = isBackward ? origins : reversed
+    partnersOfB = isBackward ? reversed : origins
+  }
+
+  /// The source's entity of each of the target's that has one.
+  private static func origins(
+    source: Model, target: Model, _ lineage: Lineage?
+  ) -> [String: String] {
+    var origins: [String: String] = [:]
+    for entity in target.entities {
+      guard let known = lineage?.entities[entity.name] else { continue }
+      if let name = known.source, source[name] != nil { origins[entity.name] = name }
+    }
+    let claimed = Set(origins.values)
+    for entity in target.entities where lineage?.entities[entity.name] == nil {
+      guard source[entity.name] != nil, !claimed.contains(entity.name) else { continue }
+      origins[entity.name] = entity.name
+    }
+    return origins
+  }
+
+  /// Returns the second model's entity that is one of the first's.
+  package func partner(ofA entity: String) -> String? { partnersOfA[entity] }
+
+  /// Returns the first model's entity that is one of the second's.
+  package func partner(ofB entity: String) -> String? { partnersOfB[entity] }
+}
+
+extension ModelPairing {
+  /// Returns where a property of the target comes from, as a place in a shape of the source.
+  func origin(of property: RowShape.Property, in source: RowShape) -> Origin {
+    guard let entity = way?.lineage.entities[property.owner] else { return .untold }
+    if property.isLink {
+      guard let relationship = entity.relationships[property.name] else { return .untold }
+      let place = source.properties.firstIndex { candidate in
+        candidate.isLink && candidate.name == relationship.source?.name
+          && candidate.isInverseless == property.isInverseless
+          && (!candidate.isInverseless || candidate.owner == entity.source)
+      }
+      return place.map { .carried($0) } ?? .new
+    }
+    guard let expression = entity.cells[property.name] else { return .untold }
+    if let place = expression.carried(from: source) { return .carried(place) }
+    let places = expression.converted(from: source)
+    return places.isEmpty ? .new : .converted(places)
+  }
+
+  /// Returns a relationship of the target under the names that it has in the source.
+  package func origin(
+    of relationship: String, declaredBy entity: String
+  ) -> (entity: String, relationship: String)? {
+    guard let way else { return partner(ofB: entity).map { ($0, relationship) } }
+    let partner = way.isBackward ? partner(ofA: entity) : partner(ofB: entity)
+    guard let partner else { return nil }
+    guard let known = way.lineage.entities[entity]?.relationships[relationship] else {
+      return (partner, relationship)
+    }
+    return known.source.map { (partner, $0.name) }
+  }
+}
+
+extension Expression {
+  /// Returns the property of a shape whose value this is, other than where it says nothing.
+  ///
+  /// A merged attribute has the cells of several sub-entities; a row has one of them.
+  fileprivate func carried(from shape: RowShape) -> Int? {
+    switch self {
+    case .cell(let entity, let path): shape.place(of: path, declaredBy: entity)
+    case .conditional(_, _, let then, let otherwise):
+      otherwise.carried(from: shape) ?? then.carried(from: shape)
+    // As numbers, a whole number and its real are the same.
+    case .converted(.real, _, let inputs): inputs.first?.carried(from: shape)
+    case .constant, .option, .converted: nil
+    }
+  }
+
+  /// Returns the properties of a shape whose values are here in another form.
+  fileprivate func converted(from shape: RowShape) -> [Int] {
+    switch self {
+    case .converted(_, _, let inputs):
+      inputs.flatMap { input in
+        input.carried(from: shape).map { [$0] } ?? input.converted(from: shape)
+      }
+    case .conditional(_, _, let then, let otherwise):
+      otherwise.converted(from: shape) + then.converted(from: shape)
+    case .cell, .constant, .option: []
+    }
+  }
+}

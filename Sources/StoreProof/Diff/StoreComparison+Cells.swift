@@ -1,0 +1,72 @@
+import SQLite
+import StoreFormat
+import Migrations
+import RowRewriting
+import OutboxConversion
+
+extension StoreComparison {
+  /// Values are the same by their content, links if they lead to the same row.
+  func holdsSame(
+    _ pair: EntityPairing.Pair, _ a: borrowing Statement, _ b: borrowing Statement
+  ) -> Bool {
+    switch (pair.a.content, pair.b.content) {
+    case (.attribute(let left, _), .attribute(let right, _)):
+      a.holds(at: left, sameAs: b, at: right, by: .content)
+    case (.link(let left), .link(let right)): leadsToSame(left, right, a, b)
+    default: false
+    }
+  }
+
+  /// Links are the same if they lead to one row: the same key of the same entity, in the same order.
+  private func leadsToSame(
+    _ left: RowShape.Link, _ right: RowShape.Link, _ a: borrowing Statement,
+    _ b: borrowing Statement
+  ) -> Bool {
+    guard a.holds(at: left.keyColumn, sameAs: b, at: right.keyColumn, by: .identical) else {
+      return false
+    }
+    if a.isNull(at: left.keyColumn) { return true }
+    let (from, to) = (left.entityNumber(in: a), right.entityNumber(in: b))
+    let (place, otherPlace) = (pairing.placesOfA[from], pairing.placesOfB[to])
+    // A number that names no entity is the same as itself.
+    guard place == otherPlace, place != nil || from == to else { return false }
+    guard let order = left.placeColumn, let otherOrder = right.placeColumn else { return true }
+    return a.holds(at: order, sameAs: b, at: otherOrder, by: .identical)
+  }
+
+  /// What output says of the properties of a row that have a value, by their names.
+  func contents(
+    of shape: RowShape, in row: borrowing Statement, of side: StorePairing.Side, _ mask: ValueMask
+  ) -> [(label: String, content: CellDifference.Content)] {
+    shape.properties.filter { !row.isNull(at: $0.column) }.map { property in
+      (
+        property.label,
+        content(of: property, in: row, of: side, isSecret: property.isSecret, mask)
+      )
+    }
+  }
+
+  /// What output says of a cell.
+  func content(
+    of property: RowShape.Property, in row: borrowing Statement, of side: StorePairing.Side,
+    isSecret: Bool, _ mask: ValueMask
+  ) -> CellDifference.Content {
+    switch property.content {
+    case .attribute(let column, let type):
+      return .value(mask.mark(of: row.value(at: column), isSecret: isSecret, type: type))
+    case .link(let link):
+      if row.isNull(at: link.keyColumn) { return .value(.null) }
+      let number = Int(clamping: link.entityNumber(in: row))
+      return .link(
+        entity: side.layout.numbering.name(of: number) ?? "", key: row.int64(at: link.keyColumn))
+    }
+  }
+}
+
+extension RowShape.Link {
+  /// The number of the entity of the row that is linked to.
+  fileprivate func entityNumber(in row: borrowing Statement) -> Int64 {
+    guard let entityColumn, !row.isNull(at: entityColumn) else { return destination }
+    return row.int64(at: entityColumn)
+  }
+}

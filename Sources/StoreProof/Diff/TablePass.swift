@@ -1,0 +1,118 @@
+import SQLite
+import StoreFormat
+import StoreModel
+import Migrations
+import RowRewriting
+import OutboxConversion
+
+/// One pass over a table of each store, or over a table that only one of them has.
+struct TablePass {
+  /// The rows of one store that a pass reads.
+  package struct Rows {
+    package let table: Table
+
+    /// The numbers of the table's entities, the root's first.
+    package let numbers: ClosedRange<Int64>
+
+    /// The condition on the rows; `nil` for all of them.
+    package let condition: String?
+
+    /// Returns the number of a row's entity.
+    ///
+    /// A row whose number is of no entity of the table counts as the root's: the columns of another
+    /// table's entity aren't in the query.
+    package func entityNumber(of row: borrowing Statement) -> Int64 {
+      let number = row.int64(at: 1)
+      return numbers.contains(number) ? number : numbers.lowerBound
+    }
+
+    /// The query, in the order of keys; the columns are the table's.
+    package var query: String {
+      let columns = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
+      let filter = condition.map { " WHERE \($0)" } ?? ""
+      return "SELECT \(columns) FROM \(quoteIdentifier(table.name))\(filter) ORDER BY Z_PK"
+    }
+  }
+
+  package let a: Rows?
+  package let b: Rows?
+
+  /// The passes that read each row of both stores once.
+  package static func all(
+    a: StorePairing.Side, b: StorePairing.Side, _ models: ModelPairing
+  ) -> [TablePass] {
+    let partnersOfA = roots(of: a, partners: models.partner(ofA:), in: b)
+    let partnersOfB = roots(of: b, partners: models.partner(ofB:), in: a)
+    var passes: [TablePass] = []
+    for table in a.layout.tables {
+      let partners = partnersOfA[table.rootEntity]?.roots ?? []
+      for other in partners.isEmpty ? [nil] : partners.map(Optional.some) {
+        passes.append(
+          TablePass(
+            a: Rows(table, partnersOfA[table.rootEntity], to: other, a),
+            b: other.flatMap { other in
+              b.layout.table(of: other).map {
+                Rows($0, partnersOfB[other], to: table.rootEntity, b)
+              }
+            }))
+      }
+    }
+    for table in b.layout.tables where partnersOfB[table.rootEntity]?.roots.isEmpty ?? true {
+      passes.append(
+        TablePass(a: nil, b: Rows(table, partnersOfB[table.rootEntity], to: nil, b)))
+    }
+    return passes
+  }
+
+  /// Where the rows of a table go: the roots of the other store's trees, with the entities of each.
+  fileprivate struct Destinations {
+    var roots: [String] = []
+    var entities: [String: [String]] = [:]
+  }
+
+  private static func roots(
+    of side: StorePairing.Side, partners: (String) -> String?, in other: StorePairing.Side
+  ) -> [String: Destinations] {
+    var all: [String: Destinations] = [:]
+    for root in side.layout.numbering.roots {
+      var destinations = Destinations()
+      for entity in side.layout.numbering.tree(of: root) {
+        guard let partner = partners(entity).flatMap(other.layout.numbering.root(of:)) else {
+          continue
+        }
+        if destinations.entities[partner] == nil { destinations.roots.append(partner) }
+        destinations.entities[partner, default: []].append(entity)
+      }
+      all[root] = destinations
+    }
+    return all
+  }
+}
+
+extension TablePass.Rows {
+  /// The rows of a table that go to one of several trees; those that go nowhere are the first one's.
+  fileprivate init(
+    _ table: Table, _ destinations: TablePass.Destinations?, to other: String?,
+    _ side: StorePairing.Side
+  ) {
+    self.table = table
+    let numbering = side.layout.numbering
+    let root = Int64(numbering.number(of: table.rootEntity) ?? 0)
+    // Depth first, a root is followed by all that inherit from it.
+    numbers = root...(root + Int64(max(numbering.tree(of: table.rootEntity).count, 1)) - 1)
+    func list(_ roots: some Sequence<String>) -> String {
+      roots.flatMap { destinations?.entities[$0] ?? [] }
+        .compactMap(side.layout.numbering.number(of:)).map(String.init).joined(separator: ", ")
+    }
+    let roots = destinations?.roots ?? []
+    guard roots.count > 1, let other else {
+      condition = nil
+      return
+    }
+    // The sign keeps SQLite from an index on the number: rows have to come in the order of keys.
+    condition =
+      other == roots.first
+      ? "Z_ENT IS NULL OR +Z_ENT NOT IN (\(list(roots.dropFirst())))"
+      : "+Z_ENT IN (\(list([other])))"
+  }
+}

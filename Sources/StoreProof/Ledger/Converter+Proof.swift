@@ -1,0 +1,57 @@
+import JSONText
+package import SQLite
+package import Migrations
+import OutboxConversion
+
+extension Converter {
+  /// Returns whether a value could be what the converter makes of others.
+  ///
+  /// The rules stand here a second time, in other words than those that convert: a mistake in the one
+  /// isn't repeated in the other.
+  package func could(make value: Value, output: Int, of inputs: [Value]) -> Bool {
+    switch self {
+    case .jsonText, .jsonBytes: isSameJSON(value, inputs[0])
+    case .rawValue: value == inputs[0]
+    case .real, .integer: isSameNumber(value, inputs[0])
+    case .quantity: Self.isQuantity(value, output: output, of: inputs)
+    case .quantityText: Self.isQuantityText(value, output: output, of: inputs)
+    case .moodValue: Self.isMood(value: value, valence: inputs[0])
+    case .moodValence: Self.isMood(value: inputs[0], valence: value)
+    }
+  }
+
+  /// Neither number may be further from the other than rounding goes.
+  private func isSameNumber(_ left: Value, _ right: Value) -> Bool {
+    guard let left = left.anyNumber, let right = right.anyNumber else {
+      return left.isNull && right.isNull
+    }
+    let isBeyond = abs(right) >= 0x1p63
+    return abs(left - right) <= (self == .integer && !isBeyond ? 0.5 : abs(right) * 0x1p-52)
+      || isBeyond && left.sign == right.sign && abs(left) >= 0x1p62
+  }
+
+  private func isSameJSON(_ value: Value, _ input: Value) -> Bool {
+    var converter = PayloadConverter()
+    let (made, source) = self == .jsonText ? (value, input) : (input, value)
+    guard let bytes = made.bytes else { return source.bytes?.isEmpty ?? source.isNull }
+    switch converter.revert(bytes.span) {
+    case .base64: return converter.withOutput { Array(copying: $0) } == source.bytes
+    case .json, .other: return bytes == source.bytes
+    }
+  }
+
+  /// The value is the whole number nearest to where the valence lies on the scale of 1 to 10.
+  private static func isMood(value: Value, valence: Value) -> Bool {
+    guard let valence = valence.anyNumber, let value = value.anyNumber else {
+      return value.isNull && valence.isNull
+    }
+    let place = min(max(valence, -1), 1) * 4.5 + 5.5
+    return (1...10).contains(value) && abs(place - value) <= 0.5 + 0x1p-40
+      || !(1...10).contains(value) && abs(valence) == 1
+  }
+}
+
+extension Value {
+  /// The number, whole or real.
+  var anyNumber: Double? { double ?? int64.map(Double.init) }
+}

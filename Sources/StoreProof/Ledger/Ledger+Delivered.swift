@@ -1,0 +1,212 @@
+import JSONText
+import OutboxFormat
+import SQLite
+import StoreFormat
+import Migrations
+import StoreAccess
+import RowRewriting
+import OutboxConversion
+
+extension Ledger {
+  /// Compares an outbox that the app delivers.
+  ///
+  /// Every row of the old table is exactly one row of the new one, or named as quarantined,
+  /// cancelled or folded.
+  func compareDelivered(
+    _ rows: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection,
+    _ result: inout Result
+  ) throws {
+    try rows.prepare(connection, schema: sourceSchema)
+    let schema = targetSchema(rows.table.name)
+    let columns = rows.table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
+    var pairs = RowPairs(
+      try RowCursor(rows.query(schema: sourceSchema), connection),
+      try RowCursor(
+        "SELECT \(columns) FROM \(qualified(rows.table.name, in: schema)) ORDER BY Z_PK", connection
+      ))
+    var witness = try SetAsideWitness(
+      rows, delivery, setAside, connection, source: sourceSchema, target: schema)
+    var comparison = DeliveredComparison(rows, delivery, leavingOut: leftOut)
+    while let match = try pairs.next() {
+      guard match != .onlyInSecond else {
+        comparison.report("the new store has a row too many", pairs.second.row)
+        break
+      }
+      let fate = try witness.fate(of: pairs.first.row.int64(at: 0))
+      if match == .both {
+        comparison.compare(pairs.first.row, pairs.second.row)
+        if fate != nil { comparison.report("was written and set aside as well", pairs.first.row) }
+      } else if let fate {
+        try comparison.setAside(fate, pairs.first.row, &witness)
+      } else {
+        comparison.report("the new store doesn't have it, and nothing says why", pairs.first.row)
+        break
+      }
+    }
+    if comparison.findings.isEmpty, let key = witness.nextKey {
+      comparison.report("a row is set aside that the old store doesn't have", key: key)
+    }
+    result.entries += comparison.entries(leavingOut: leftOut)
+    result.findings += comparison.findings
+    result.delivery = comparison.counts
+  }
+}
+
+extension DeliveredComparison {
+  /// Enters a row that isn't in the target, and what doesn't hold of its fate.
+  fileprivate mutating func setAside(
+    _ fate: DeliveryFates.Fate, _ row: borrowing Statement, _ witness: inout SetAsideWitness
+  ) throws {
+    setAside(fate)
+    if let problem = try witness.problem(with: fate, of: row) { report(problem, row) }
+  }
+}
+
+/// The files that name what isn't in a new outbox.
+package struct SetAside: Hashable {
+  /// The path of the rows with what became of each.
+  package let fates: String
+
+  /// The path of those that are kept whole.
+  package let quarantine: String
+
+  package init(fates: String, quarantine: String) {
+    self.fates = fates
+    self.quarantine = quarantine
+  }
+}
+
+/// Says whether what became of a row that isn't in the new outbox holds.
+///
+/// The row that stands for it is there, or the quarantine has it whole.
+struct SetAsideWitness: ~Copyable {
+  private let rows: RowProgram
+  private let delivery: Delivery
+  private var fates: SetAsideReader
+  private var quarantine: SetAsideReader
+  private var line: FatesFile.Line?
+  private var source: Statement
+  private var target: Statement
+
+  /// Opens the files; without them nothing is named.
+  package init(
+    _ rows: RowProgram, _ delivery: Delivery, _ files: SetAside?,
+    _ connection: borrowing Connection, source: String, target: String
+  ) throws {
+    let names = [delivery.target.entityID, delivery.target.metadata].map {
+      quoteIdentifier(rows.table.columns[$0].name)
+    }
+    var fates = try SetAsideReader.open(files?.fates ?? "")
+    let quarantine = try SetAsideReader.open(files?.quarantine ?? "")
+    let line = try Self.line(of: &fates)
+    let others = try connection.prepare(
+      rows.query(schema: source, key: "?1"), isPersistent: true)
+    let written = try connection.prepare(
+      """
+      SELECT \(names.joined(separator: ", ")) FROM \(qualified(rows.table.name, in: target))
+      WHERE Z_PK = ?1
+      """, isPersistent: true)
+    (self.rows, self.delivery, self.line) = (rows, delivery, line)
+    self.fates = fates
+    self.quarantine = quarantine
+    self.source = others
+    self.target = written
+  }
+
+  private static func line(of fates: inout SetAsideReader) throws -> FatesFile.Line? {
+    try fates.next("row that was set aside") { line throws(JSONError) in
+      try FatesFile.Line(parsing: line)
+    }
+  }
+
+  /// The next row that is named; `nil` after the last.
+  var nextKey: Int64? { line?.key }
+
+  /// What became of a row; rows are asked for in the order of their keys.
+  package mutating func fate(of key: Int64) throws -> DeliveryFates.Fate? {
+    guard let named = line, named.key == key else { return nil }
+    line = try Self.line(of: &fates)
+    return named.fate
+  }
+
+  /// What doesn't hold; `nil` if everything does.
+  package mutating func problem(
+    with fate: DeliveryFates.Fate, of row: borrowing Statement
+  ) throws -> String? {
+    switch fate {
+    case .quarantined(let reason): try quarantineProblem(reason, row)
+    case .cancelled(let other): try cancellationProblem(other, row)
+    case .folded(let other): try foldingProblem(other, row)
+    }
+  }
+
+  private mutating func quarantineProblem(
+    _ reason: QuarantineReason, _ row: borrowing Statement
+  ) throws -> String? {
+    let line = try quarantine.next("row of a quarantine") { line throws(JSONError) in
+      try QuarantinedRow(parsing: line)
+    }
+    guard let kept = line else { return "the quarantine doesn't have it" }
+    guard kept.key == row.int64(at: 0), kept.reason == reason else {
+      return "the quarantine has another row in its place"
+    }
+    for (place, column) in rows.sourceColumns.enumerated() {
+      guard case .named(let name) = column, name != "Z_PK" else { continue }
+      guard kept.value(of: name) == row.value(at: place) else {
+        return "the quarantine doesn't have it whole"
+      }
+    }
+    return nil
+  }
+
+  /// A row and the one that takes it back are about one entity, and the later of them deletes it.
+  private mutating func cancellationProblem(
+    _ other: Int64, _ row: borrowing Statement
+  ) throws -> String? {
+    let own = try Subject(row, rows, delivery)
+    try source.bindInt64(other, at: 1)
+    guard try source.step() else { return "the row that it is cancelled with isn't there" }
+    let others = try Subject(source, rows, delivery)
+    try source.run()
+    guard let own, let others, own.entity == others.entity, own.isDelete != others.isDelete,
+      own.isBefore(others) == others.isDelete
+    else { return "the row that it is cancelled with doesn't take it back" }
+    return nil
+  }
+
+  /// The row that another is folded into is about the same entity, and deletes it if that does.
+  private mutating func foldingProblem(
+    _ other: Int64, _ row: borrowing Statement
+  ) throws -> String? {
+    let own = try Subject(row, rows, delivery)
+    try target.bindInt64(other, at: 1)
+    guard try target.step() else { return "the row that it is folded into isn't there" }
+    let (entity, metadata) = (target.bytes(at: 0), target.bytes(at: 1))
+    try target.run()
+    let deletion = DecodedMetadata(metadata).deletion
+    guard let own, own.entity == entity, own.isDelete == (deletion != nil),
+      own.backendID == nil || own.backendID == deletion?.lumeID
+    else { return "the row that it is folded into sends something else" }
+    return nil
+  }
+
+  /// What a row of the old outbox is about.
+  private struct Subject {
+    let entity: [UInt8]
+    let isDelete: Bool
+    let backendID: String?
+    let place: OutboxIndex.Place
+
+    init?(_ row: borrowing Statement, _ rows: RowProgram, _ delivery: Delivery) throws {
+      guard case .event(let event, _) = try delivery.reading(of: row, rows) else { return nil }
+      entity = event.entity
+      isDelete = event.intent.operation == .delete
+      backendID = isDelete ? event.backendID : nil
+      place = try delivery.place(of: row, rows)
+    }
+
+    func isBefore(_ other: Subject) -> Bool {
+      (place.created, place.key) < (other.place.created, other.place.key)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import JSONText
+import SQLite
+import StoreFormat
+import Migrations
+import RowRewriting
+import OutboxConversion
+
+extension Ledger {
+  /// Compares a rewritten table row by row: a bijection of keys, and every cell accounted for.
+  func compareRewritten(
+    _ rows: RowProgram, _ connection: borrowing Connection, _ result: inout Result
+  ) throws {
+    try rows.prepare(connection, schema: sourceSchema)
+    let further = furtherColumns(rows)
+    let columns = rows.table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
+    let table = qualified(rows.table.name, in: targetSchema(rows.table.name))
+    var pairs = RowPairs(
+      try RowCursor(rows.query(schema: sourceSchema, adding: further), connection),
+      try RowCursor("SELECT \(columns) FROM \(table) ORDER BY Z_PK", connection))
+    var oldDigest = OptionalDigest(oldPlaces(rows, adding: further))
+    var newDigest = OptionalDigest(rows.table.contentPlaces(in: rows.table.columns.map(\.name)))
+    var comparison = RowComparison(rows, leavingOut: leftOut)
+    var problems = Problems()
+    pairing: while let match = try pairs.next() {
+      switch match {
+      case .both:
+        comparison.compare(pairs.first.row, pairs.second.row)
+        oldDigest.add(pairs.first.row)
+        newDigest.add(pairs.second.row)
+      // One such row is enough to fail.
+      case .onlyInFirst:
+        problems.report(
+          "'\(rows.sourceEntity)' has a row that the new store doesn't have", pairs.first.row)
+        break pairing
+      case .onlyInSecond:
+        problems.report("'\(rows.table.rootEntity)' has a row too many", pairs.second.row)
+        break pairing
+      }
+    }
+    result.entries += comparison.entries
+    result.findings += problems.findings + comparison.findings
+    reportUnread(rows, &result)
+    if let digest = oldDigest.finish() { result.digests.old[rows.sourceTable] = digest }
+    if let digest = newDigest.finish() { result.digests.new[rows.table.name] = digest }
+  }
+
+  /// The columns of the source's table that the program doesn't read and the logical hash is over.
+  private func furtherColumns(_ rows: RowProgram) -> [String] {
+    guard let table = sourceTable(of: rows) else { return [] }
+    return table.contentColumns.filter { !rows.sourceColumns.contains(.named($0)) }
+  }
+
+  /// The places, in the query with further columns, of those that the logical hash is over.
+  ///
+  /// `nil` if the query leaves rows out.
+  private func oldPlaces(_ rows: RowProgram, adding further: [String]) -> [Int]? {
+    guard rows.carriesAllRows else { return nil }
+    let names = rows.sourceColumns.map { if case .named(let name) = $0 { name } else { "" } }
+    return sourceTable(of: rows)?.contentPlaces(in: names + further)
+  }
+
+  private func sourceTable(of rows: RowProgram) -> Table? {
+    program.sourceLayout.tables.first { $0.name == rows.sourceTable }
+  }
+
+  /// A column that the program doesn't even read would be lost without a word.
+  ///
+  /// Columns that only say where a link leads go with the link, whose key has an account.
+  private func reportUnread(_ rows: RowProgram, _ result: inout Result) {
+    for column in sourceTable(of: rows)?.columns ?? []
+    where !rows.sourceColumns.contains(.named(column.name)) {
+      switch column.content {
+      case .primaryKey, .entityNumber, .optimisticLock, .entityKey, .ordering, .inverselessKey:
+        break
+      case .attribute, .foreignKey:
+        result.findings.append(
+          Finding(
+            .ledger,
+            "no account was kept of '\(rows.sourceEntity).\(column.content.property ?? column.name)'"
+          ))
+      }
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns how many bytes this JSON text has more than another, all insignificant white space.
+  ///
+  /// `nil` if the texts differ otherwise.
+  ///
+  /// White space counts as insignificant outside of strings only; a string ends at a quote that no
+  /// backslash escapes.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes.
+  package func whitespaceBeyond(_ compact: Span<UInt8>) -> Int? {
+    var (index, place) = (0, 0)
+    while index < count {
+      let byte = self[index]
+      index += 1
+      if byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { continue }
+      guard place < compact.count, compact[place] == byte else { return nil }
+      place += 1
+      guard byte == UInt8(ascii: "\"") else { continue }
+      let end = endOfQuotedBytes(from: index)
+      let length = end - index
+      guard length <= compact.count - place,
+        extracting(index..<end).holdsSameBytes(as: compact.extracting(place..<place + length))
+      else { return nil }
+      (index, place) = (end, place + length)
+    }
+    return place == compact.count ? count - compact.count : nil
+  }
+}

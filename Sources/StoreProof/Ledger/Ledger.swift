@@ -1,0 +1,269 @@
+import JSONText
+package import SQLite
+package import StoreFormat
+import Migrations
+package import RowRewriting
+package import OutboxConversion
+
+/// The proof that nothing was lost: both stores are read once, side by side, in the order of keys.
+///
+/// The ledger doesn't use the evaluator that made the rows. Copied cells are compared bit by bit;
+/// converted cells are converted back.
+package struct Ledger: Sendable {
+  package let program: StoreProgram
+  package let store: StoreDescription
+
+  /// The name under which the old store is attached.
+  package let sourceSchema: String
+
+  /// The name under which each table of the new one is attached.
+  package let targetSchema: @Sendable (String) -> String
+
+  /// What is compared.
+  package let scope: Scope
+
+  /// The files that name the rows of an outbox which aren't in the new store; `nil` if all are.
+  package let setAside: SetAside?
+
+  /// Which values the ledger accounts for.
+  package enum Scope: Hashable, Sendable {
+    /// All: the new store was written just now.
+    case everything
+
+    /// Those that the logical hash is over: `Z_OPT` and history change as soon as an app opens the
+    /// store.
+    case content
+  }
+
+  package init(
+    program: StoreProgram, store: StoreDescription, sourceSchema: String,
+    targetSchema: @escaping @Sendable (String) -> String, scope: Scope = .everything,
+    setAside: SetAside? = nil
+  ) {
+    self.program = program
+    self.store = store
+    self.sourceSchema = sourceSchema
+    self.targetSchema = targetSchema
+    self.scope = scope
+    self.setAside = setAside
+  }
+
+  /// What the ledger found.
+  package struct Result: Sendable {
+    package var entries: [LedgerEntry] = []
+    package var findings: [Finding] = []
+
+    /// What became of the rows of an outbox that the app delivers; `nil` for other stores.
+    package var delivery: DeliveryCounts?
+
+    /// The digests of tables that enter the logical hash of either store, as far as they came up.
+    package var digests = (old: [String: [UInt8]](), new: [String: [UInt8]]())
+  }
+
+  /// The most findings per table: one is enough to fail, some more help to see the pattern.
+  static let findingLimit = 10
+
+  /// Reads both stores and accounts for every row and value.
+  package func result(_ connection: borrowing Connection) throws -> Result {
+    let account = LedgerAccount(self)
+    try account.keep(.all, connection)
+    return try account.result()
+  }
+}
+
+// MARK: - Tables that were carried
+
+extension Ledger {
+  /// The columns of entities' tables that aren't compared.
+  var leftOut: Set<String> { scope == .content ? ["Z_OPT"] : [] }
+
+  /// Compares a table that both stores have with the same rows.
+  ///
+  /// - Parameters:
+  ///   - name: The table.
+  ///   - changed: The columns that aren't compared, in upper case.
+  ///   - filter: A `WHERE` clause for the rows of the old store.
+  ///   - connection: The connection.
+  ///   - result: Takes the accounts of the columns, and what differs.
+  func compareCarried(
+    _ name: String, leavingOut changed: Set<String> = [], where filter: String = "",
+    _ connection: borrowing Connection, _ result: inout Result
+  ) throws {
+    guard let table = store.table(named: name) else { return }
+    let columns = table.columns.map(\.name).filter { !changed.contains($0.uppercased()) }
+    var pairs = try QueryPairs(
+      columns, of: table.name, in: sourceSchema, and: targetSchema(name), where: filter, connection)
+    var digest = OptionalDigest(contentPlaces(of: name, in: columns))
+    var account = CarriedTable(name, columns.map { entry(for: $0, of: name) })
+    while let match = try pairs.next() {
+      account.compare(match, pairs.first.row, pairs.second.row)
+      if match != .onlyInSecond { digest.add(pairs.first.row) }
+    }
+    result.entries += account.entries
+    result.findings += account.problems.findings
+    // Equal tables have one digest.
+    if account.problems.findings.isEmpty, let value = digest.finish() {
+      result.digests.old[name] = value
+      result.digests.new[name] = value
+    }
+  }
+
+  /// The places, among the columns read of a carried table, of those that enter the logical hash.
+  ///
+  /// `nil` if the table doesn't enter, or might be read in another order.
+  private func contentPlaces(of name: String, in columns: [String]) -> [Int]? {
+    if let table = program.sourceLayout.tables.first(where: { $0.name == name }) {
+      return table.contentPlaces(in: columns)
+    }
+    let isSame = [program.sourceLayout, program.targetLayout].allSatisfy { layout in
+      layout.joinTables.contains { $0.name == name && $0.columnNames == columns }
+    }
+    return isSame ? Array(columns.indices) : nil
+  }
+
+  /// Compares a table of history, whose entity numbers and update masks may change.
+  func compareHistory(
+    _ name: String, _ connection: borrowing Connection, _ result: inout Result
+  ) throws {
+    let dropped = program.droppedEntities.sorted().map(String.init).joined(separator: ", ")
+    let isChange = name == "ACHANGE"
+    try compareCarried(
+      name, leavingOut: isChange ? ["ZENTITY", "ZCOLUMNS"] : [],
+      where: isChange && !dropped.isEmpty ? " WHERE ZENTITY NOT IN (\(dropped))" : "", connection,
+      &result)
+  }
+
+  /// The rows of tables that no entity of the target carries on: set aside by an accepted loss.
+  func accountForDropped(
+    _ connection: borrowing Connection, _ result: inout Result
+  ) throws {
+    for name in program.droppedTables {
+      guard let table = store.table(named: name) else { continue }
+      let from = "\(quoteIdentifier(sourceSchema)).\(quoteIdentifier(table.name))"
+      let rows = try connection.value("SELECT count(*) FROM \(from)")?.int64 ?? 0
+      for column in table.columns where !leftOut.contains(column.name.uppercased()) {
+        var entry = entry(for: column.name, of: table.name)
+        entry.rows = rows
+        entry.setAside = rows
+        result.entries.append(entry)
+      }
+    }
+  }
+
+  /// The account of a column, in the model's words where it has one.
+  private func entry(for column: String, of table: String) -> LedgerEntry {
+    let layout = program.sourceLayout
+    if let found = layout.tables.first(where: { $0.name == table }) {
+      let property = found.columns.first { $0.name == column }?.content.property
+      return LedgerEntry(entity: found.rootEntity, property: property ?? column)
+    }
+    guard let join = layout.joinTables.first(where: { $0.name == table }) else {
+      return LedgerEntry(entity: table, property: column)
+    }
+    let side = join.first.keyColumn == column ? join.second : join.first
+    return LedgerEntry(entity: side.entity, property: side.relationship)
+  }
+
+  func checkEmpty(
+    _ table: Table, _ connection: borrowing Connection, _ result: inout Result
+  ) throws {
+    let name = qualified(table.name, in: targetSchema(table.name))
+    if try connection.value("SELECT 1 FROM \(name) LIMIT 1") != nil {
+      result.findings.append(Finding(.ledger, "'\(table.name)' is new and has rows"))
+    }
+  }
+
+  func compareJoin(
+    _ join: JoinProgram, _ connection: borrowing Connection, _ result: inout Result
+  ) throws {
+    let names = join.table.columnNames.map(quoteIdentifier).joined(separator: ", ")
+    let target = qualified(join.table.name, in: targetSchema(join.table.name))
+    let new = try RowCursor("SELECT \(names) FROM \(target) ORDER BY 1, 2", by: .link, connection)
+    guard let table = join.sourceTable else {
+      if new.key != nil {
+        result.findings.append(Finding(.ledger, "'\(join.table.name)' is new and has rows"))
+      }
+      return
+    }
+    let columns = join.sourceColumns.map { $0.map(quoteIdentifier) ?? "NULL" }
+    let source = qualified(table, in: sourceSchema)
+    let old = try RowCursor(
+      "SELECT \(columns.joined(separator: ", ")) FROM \(source) ORDER BY 1, 2", by: .link,
+      connection)
+    var pairs = RowPairs(old, new)
+    var entry = LedgerEntry(
+      entity: join.table.first.entity, property: join.table.first.relationship)
+    var hasSurplus = false
+    while let match = try pairs.next() {
+      if match == .onlyInSecond { hasSurplus = true } else { entry.rows += 1 }
+      if match == .both,
+        pairs.first.row.holds(at: columns.indices, sameAs: pairs.second.row, by: .identical)
+      {
+        entry.identical += 1
+      }
+    }
+    if hasSurplus {
+      result.findings.append(Finding(.ledger, "'\(join.table.name)' has a link too many"))
+    }
+    result.entries.append(entry)
+  }
+}
+
+/// The account of a table that both stores have with the same rows.
+private struct CarriedTable {
+  private let name: String
+  private let accounts: [LedgerEntry]
+  private var rows: Int64 = 0
+
+  /// The values of each column that the new store doesn't have.
+  private var lost: [Int64]
+  package private(set) var problems = Ledger.Problems()
+
+  /// Begins the accounts of the columns, which have no rows yet.
+  init(_ name: String, _ accounts: [LedgerEntry]) {
+    self.name = name
+    self.accounts = accounts
+    lost = accounts.map { _ in 0 }
+  }
+
+  var entries: [LedgerEntry] {
+    zip(accounts, lost).map { account, lost in
+      var entry = account
+      entry.rows = rows
+      entry.identical = rows - lost
+      return entry
+    }
+  }
+
+  /// Compares the rows of a pair; of a row that only one store has, the other statement isn't read.
+  mutating func compare(
+    _ match: QueryPairs.Match, _ old: borrowing Statement, _ new: borrowing Statement
+  ) {
+    guard match != .onlyInSecond else {
+      return problems.report("'\(name)' has a row too many", new)
+    }
+    rows += 1
+    if match == .onlyInFirst {
+      for place in lost.indices { lost[place] += 1 }
+      return problems.report("the new store's '\(name)' doesn't have it", old)
+    }
+    if old.holds(at: lost.indices, sameAs: new, by: .identical) { return }
+    for place in lost.indices where !old.holds(at: place, sameAs: new, at: place, by: .identical) {
+      lost[place] += 1
+      problems.report("a value of '\(name).\(accounts[place].property)' was not carried", old)
+    }
+  }
+}
+
+extension Ledger {
+  /// What differs in a table, as far as a report has it.
+  struct Problems {
+    package private(set) var findings: [Finding] = []
+
+    /// Reports what is wrong with a row.
+    package mutating func report(_ message: String, _ row: borrowing Statement) {
+      guard findings.count < Ledger.findingLimit else { return }
+      findings.append(Finding(.ledger, "row \(row.int64(at: 0)): \(message)"))
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Platform
+package import SQLite
+import StoreFormat
+import Migrations
+import RowRewriting
+import OutboxConversion
+
+/// The account of a ledger, kept piece by piece; two threads may share the pieces.
+package final class LedgerAccount: Sendable {
+  private let ledger: Ledger
+  private let pieces: [Piece]
+  private let state: Guarded<State>
+
+  /// What is accounted for at a time.
+  private enum Piece: Sendable {
+    case action(TableAction)
+    case history(String)
+    case stranger(String)
+    case dropped
+
+    /// A Boolean value indicating whether both stores must have the same rows.
+    var isCarried: Bool {
+      switch self {
+      case .action(.carry), .history, .stranger: true
+      case .action, .dropped: false
+      }
+    }
+
+    /// Returns whether it needs nothing but the rows of both stores.
+    ///
+    /// An outbox that the app delivers is compared with what was set aside as well.
+    func mayBeShared(in program: StoreProgram) -> Bool {
+      guard case .action(.rewrite(let rows)) = self else { return true }
+      return program.delivery(of: rows) == nil
+    }
+
+    /// What comes sooner has a higher rank: what one thread alone can do, then what takes long.
+    func rank(in program: StoreProgram) -> Int {
+      if isCarried { return 0 }
+      return mayBeShared(in: program) ? 1 : 2
+    }
+  }
+
+  private struct State {
+    /// The pieces that nobody has taken yet, the next one last.
+    var left: [Int]
+
+    /// What was found, by piece.
+    var results: [Int: Result<Ledger.Result, any Error>] = [:]
+  }
+
+  /// Which pieces a thread takes.
+  package enum Pieces: Hashable {
+    case all
+
+    /// Those that need nothing but the rows of both stores.
+    case shared
+  }
+
+  package init(_ ledger: Ledger) {
+    self.ledger = ledger
+    let history = ledger.scope == .everything ? HistoryTables.tableNames : []
+    let pieces =
+      ledger.program.actions.map { Piece.action($0) } + history.map { .history($0) }
+      + ledger.store.strangers(to: ledger.program.sourceLayout).map { .stranger($0.name) }
+      + [.dropped]
+    let order = pieces.indices.sorted { left, right in
+      let first = pieces[left].rank(in: ledger.program)
+      let second = pieces[right].rank(in: ledger.program)
+      return first == second ? left > right : first < second
+    }
+    self.pieces = pieces
+    state = Guarded(State(left: order))
+  }
+
+  /// Takes pieces and accounts for them until none is left.
+  package func keep(_ kind: Pieces, _ connection: borrowing Connection) throws {
+    while let place = take(kind) {
+      let result = Result {
+        var result = Ledger.Result()
+        try keep(pieces[place], connection, &result)
+        return result
+      }
+      state.withLock { $0.results[place] = result }
+      _ = try result.get()
+    }
+  }
+
+  private func take(_ kind: Pieces) -> Int? {
+    state.withLock { state in
+      guard
+        let next = kind == .all
+          ? state.left.indices.last
+          : state.left.lastIndex(where: { pieces[$0].mayBeShared(in: ledger.program) })
+      else { return nil }
+      return state.left.remove(at: next)
+    }
+  }
+
+  private func keep(
+    _ piece: Piece, _ connection: borrowing Connection, _ result: inout Ledger.Result
+  ) throws {
+    switch piece {
+    case .action(.carry(let name)):
+      try ledger.compareCarried(name, leavingOut: ledger.leftOut, connection, &result)
+    case .action(.create(let table)): try ledger.checkEmpty(table, connection, &result)
+    case .action(.rewrite(let rows)):
+      if let delivery = ledger.program.delivery(of: rows) {
+        try ledger.compareDelivered(rows, delivery, connection, &result)
+      } else {
+        try ledger.compareRewritten(rows, connection, &result)
+      }
+    case .action(.rejoin(let join)): try ledger.compareJoin(join, connection, &result)
+    case .history(let name): try ledger.compareHistory(name, connection, &result)
+    case .stranger(let name): try ledger.compareCarried(name, connection, &result)
+    case .dropped: try ledger.accountForDropped(connection, &result)
+    }
+  }
+
+  /// Waits until all pieces are accounted for, and returns what was found, in the order of the program.
+  ///
+  /// - Precondition: None of them is left to be taken.
+  /// - Throws: What kept one from being accounted for.
+  package func result() throws -> Ledger.Result {
+    precondition(state.withLock(\.left.isEmpty), "a piece that nobody takes isn't accounted for")
+    let results = state.withLock(when: { $0.results.count == pieces.count }, \.results)
+    var all = Ledger.Result()
+    for place in pieces.indices {
+      guard let result = try results[place]?.get() else {
+        preconditionFailure("every piece has a result")
+      }
+      all.entries += result.entries
+      all.findings += result.findings
+      all.delivery = all.delivery ?? result.delivery
+      all.digests.old.merge(result.digests.old) { first, _ in first }
+      all.digests.new.merge(result.digests.new) { first, _ in first }
+    }
+    for entry in all.entries where !entry.addsUp {
+      all.findings.append(
+        Finding(.ledger, "the values of '\(entry.entity).\(entry.property)' don't add up"))
+    }
+    return all
+  }
+}

@@ -1,0 +1,34 @@
+import SQLite
+import StoreFormat
+import RowRewriting
+import OutboxConversion
+
+/// The digest of a table whose rows are read for another purpose.
+struct OptionalDigest: ~Copyable {
+  private var digest = TableDigest()
+
+  /// The columns of the query that enter, in order; `nil` if no digest is made.
+  private let columns: [Int]?
+
+  package init(_ columns: [Int]?) { self.columns = columns }
+
+  /// Adds a row.
+  package mutating func add(_ row: borrowing Statement) {
+    if let columns { digest.add(row, columns: columns) }
+  }
+
+  /// Returns the digest's 32 bytes; `nil` if none is made.
+  package consuming func finish() -> [UInt8]? {
+    let isMade = columns != nil
+    let bytes = digest.finish()
+    return isMade ? bytes : nil
+  }
+}
+
+extension Table {
+  /// The places of the columns that enter the logical hash among others; `nil` if one is missing.
+  func contentPlaces(in columns: [String]) -> [Int]? {
+    let places = contentColumns.compactMap { columns.firstIndex(of: $0) }
+    return places.count == contentColumns.count ? places : nil
+  }
+}

@@ -1,0 +1,290 @@
+import JSONText
+import SQLite
+import StoreFormat
+import Migrations
+import RowRewriting
+import OutboxConversion
+
+/// Compares the rows of one rewritten table and keeps its accounts.
+///
+/// Every cell of the target is checked against the row it comes from, and every value of the source is
+/// then looked for among the cells that were found to hold it.
+struct RowComparison: ~Copyable {
+  private let rows: RowProgram
+  private var accounts: [Account]
+  package private(set) var findings: [Finding] = []
+  private var converter = PayloadConverter()
+
+  /// What became of each column's value in the present row.
+  private var fates: [Fate]
+
+  /// The values that name a row which a link leads to.
+  private let namedLinks: [NamedLink]
+
+  /// For each conversion of a payload: the payload's column.
+  private let payloadColumns: [Int?]
+
+  /// The cells that are compared bit by bit: most of them, without a look at the program for each row.
+  private let copies: [Copy]
+
+  /// The places of the other cells.
+  private let others: [Int]
+
+  /// A cell of the target that holds the value of a column.
+  private struct Copy {
+    let place: Int
+    let column: Int
+  }
+
+  /// What became of one value, the best there is last.
+  private enum Fate: Comparable {
+    case nowhere
+
+    /// It said nothing, and something else stands in its place.
+    case replaced
+    case normalised(Int)
+    case converted
+    case identical
+  }
+
+  /// The account of one column of the source.
+  private struct Account {
+    var entry: LedgerEntry
+    let column: Int
+    let isDropped: Bool
+  }
+
+  package init(_ rows: RowProgram, leavingOut names: Set<String> = []) {
+    self.rows = rows
+    let compared = rows.cells.indices.filter { !names.contains(rows.table.columns[$0].name) }
+    copies = compared.compactMap { place in
+      if case .column(let column) = rows.cells[place] {
+        Copy(place: place, column: column)
+      } else {
+        nil
+      }
+    }
+    others = compared.filter { if case .column = rows.cells[$0] { false } else { true } }
+    fates = rows.sourceColumns.map { _ in .nowhere }
+    namedLinks = rows.cells.indices.compactMap { NamedLink(at: $0, in: rows) }
+    payloadColumns = rows.conversions.map(\.payloadColumn)
+    accounts = rows.sourceColumns.enumerated().compactMap { column, content in
+      guard case .named(let name) = content, !names.contains(name) else { return nil }
+      return Account(
+        entry: LedgerEntry(entity: rows.sourceEntity, property: rows.sourceProperties[column]),
+        column: column,
+        isDropped: rows.drops.contains { $0.parts.contains { $0.cell == .column(column) } })
+    }
+  }
+
+  package var entries: [LedgerEntry] { accounts.map(\.entry) }
+
+  package mutating func compare(_ old: borrowing Statement, _ new: borrowing Statement) {
+    for column in fates.indices { fates[column] = .nowhere }
+    for copy in copies {
+      if old.holds(at: copy.column, sameAs: new, at: copy.place, by: .identical) {
+        fates[copy.column] = .identical
+      } else {
+        reportCell(copy.place, old)
+      }
+    }
+    for place in others where !check(rows.cells[place], at: place, old, new) {
+      reportCell(place, old)
+    }
+    for link in namedLinks
+    where !old.isNull(at: link.key)
+      && old.holds(at: link.key, sameAs: new, at: link.place, by: .identical)
+    {
+      record(.converted, of: link.name)
+    }
+    for index in accounts.indices { settle(index, old) }
+  }
+
+  /// Enters the fate of one value into its account.
+  private mutating func settle(_ index: Int, _ old: borrowing Statement) {
+    accounts[index].entry.rows += 1
+    switch fates[accounts[index].column] {
+    case .identical: accounts[index].entry.identical += 1
+    case .converted: accounts[index].entry.converted += 1
+    case .normalised(let count):
+      accounts[index].entry.normalised += 1
+      accounts[index].entry.whitespaceBytes += Int64(count)
+    case .replaced: accounts[index].entry.setAside += 1
+    // A value that isn't there can't be lost.
+    case .nowhere where accounts[index].isDropped || old.isNull(at: accounts[index].column):
+      accounts[index].entry.setAside += 1
+    case .nowhere:
+      report("the value of '\(accounts[index].entry.property)' was not copied", old)
+    }
+  }
+
+  private mutating func record(_ fate: Fate, of column: Int) {
+    if fates[column] < fate { fates[column] = fate }
+  }
+
+  private mutating func reportCell(_ place: Int, _ row: borrowing Statement) {
+    report("'\(rows.table.columns[place].name)' differs from the expected value", row)
+  }
+
+  private mutating func report(_ message: String, _ row: borrowing Statement) {
+    guard findings.count < Ledger.findingLimit else { return }
+    findings.append(Finding(.ledger, "\(rows.sourceEntity)/\(row.int64(at: 0)): \(message)"))
+  }
+}
+
+// MARK: - Cells
+
+extension RowComparison {
+  /// Returns whether a cell of the target holds what it should, and records whose value it holds.
+  private mutating func check(
+    _ cell: RowProgram.Cell, at place: Int, _ old: borrowing Statement, _ new: borrowing Statement
+  ) -> Bool {
+    switch cell {
+    case .column(let column):
+      guard old.holds(at: column, sameAs: new, at: place, by: .identical) else { return false }
+      record(.identical, of: column)
+      return true
+    case .constant(let value): return new.holds(at: place, value)
+    case .entityNumber(let column):
+      record(.identical, of: column)
+      if old.isNull(at: column) { return new.isNull(at: place) }
+      return rows.linkedNumbers[old.int64(at: column)].map {
+        new.holds(at: place, .integer($0))
+      } ?? (new.type(at: place) != .integer)
+    case .constantWherePresent(let value, let column):
+      return new.holds(at: place, old.isNull(at: column) ? .null : value)
+    case .converted(let conversion, let output):
+      if let payload = payloadColumns[conversion] {
+        return checkPayload(payload, at: place, old, new)
+      }
+      return check(conversion, output: output, at: place, old, new)
+    case .conditional(let condition, let test, let then, let otherwise):
+      guard let value = value(of: test, old) else { return false }
+      guard isMet(condition, by: value, old) else { return check(otherwise, at: place, old, new) }
+      if case .column(let column) = test { record(.replaced, of: column) }
+      return check(then, at: place, old, new)
+    case .missingOption: return false
+    }
+  }
+
+  /// Returns whether a converted value fits what it was made of.
+  private mutating func check(
+    _ place: Int, output: Int, at target: Int, _ old: borrowing Statement,
+    _ new: borrowing Statement
+  ) -> Bool {
+    let conversion = rows.conversions[place]
+    var inputs: [Value] = []
+    for input in conversion.inputs {
+      guard let value = value(of: input, old) else { return false }
+      inputs.append(value)
+    }
+    let found = new.value(at: target)
+    guard conversion.converter.could(make: found, output: output, of: inputs) else { return false }
+    for (input, value) in zip(conversion.inputs, inputs) {
+      for column in rows.columns(of: input) {
+        record(value == found ? .identical : .converted, of: column)
+      }
+    }
+    return true
+  }
+
+  /// Returns the value of a cell, as far as it is needed to check another.
+  private func value(of cell: RowProgram.Cell, _ old: borrowing Statement) -> Value? {
+    switch cell {
+    case .column(let column): return old.value(at: column)
+    case .constant(let value): return value
+    case .conditional(let condition, let test, let then, let otherwise):
+      guard let value = value(of: test, old) else { return nil }
+      return self.value(of: isMet(condition, by: value, old) ? then : otherwise, old)
+    case .converted(let place, let output):
+      var inputs: [Value] = []
+      for input in rows.conversions[place].inputs {
+        guard let value = value(of: input, old) else { return nil }
+        inputs.append(value)
+      }
+      var payloads = PayloadConverter()
+      return try? rows.conversions[place].converter.convert(inputs, using: &payloads).values[output]
+    case .entityNumber, .constantWherePresent, .missingOption: return nil
+    }
+  }
+
+  private func isMet(
+    _ condition: RowProgram.Condition, by value: Value, _ old: borrowing Statement
+  ) -> Bool {
+    if value.isNull { return true }
+    switch condition {
+    case .null: return false
+    case .zero: return value.int64 == 0 || value.double == 0
+    case .empty: return value.bytes?.isEmpty == true
+    case .placeholder(let usual, let flag):
+      return value == usual || flag.map { old.int64(at: $0) != 0 } == true
+    }
+  }
+
+  /// Converts a metadata text back and compares it with the payload.
+  private mutating func checkPayload(
+    _ column: Int, at place: Int, _ old: borrowing Statement, _ new: borrowing Statement
+  ) -> Bool {
+    let isEmpty = old.isNull(at: column) || old.byteCount(at: column) == 0
+    guard !isEmpty, new.type(at: place) == .text else {
+      if isEmpty && new.isNull(at: place) {
+        record(.converted, of: column)
+        return true
+      }
+      return false
+    }
+    if old.holds(at: column, sameAs: new, at: place, by: .bytes),
+      new.withBytes(at: place, { $0.beginsAsJSON })
+    {
+      record(.converted, of: column)
+      return true
+    }
+    let fate = old.withBytes(at: column) { payload in
+      new.withBytes(at: place) { Self.fate(of: payload, in: $0, &converter) }
+    }
+    record(fate, of: column)
+    return fate != .nowhere
+  }
+
+  private static func fate(
+    of payload: Span<UInt8>, in metadata: Span<UInt8>, _ converter: inout PayloadConverter
+  ) -> Fate {
+    switch converter.revert(metadata) {
+    case .base64:
+      return converter.withOutput { payload.holdsSameBytes(as: $0) } ? .converted : .nowhere
+    case .json, .other:
+      if payload.holdsSameBytes(as: metadata) { return .converted }
+      return payload.whitespaceBeyond(metadata).map { .normalised($0) } ?? .nowhere
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// A Boolean value indicating whether metadata of these bytes is its payload as it stands.
+  fileprivate var beginsAsJSON: Bool {
+    !isEmpty && (self[0] == UInt8(ascii: "{") || self[0] == UInt8(ascii: "["))
+  }
+}
+
+/// A column of the target with the key of a row that a value of the source names.
+private struct NamedLink {
+  /// The column of the target.
+  let place: Int
+
+  /// The column of the source's query with the key of the named row.
+  let key: Int
+
+  /// The column of the source's query that names it.
+  let name: Int
+
+  init?(at place: Int, in rows: RowProgram) {
+    for column in rows.columns(of: rows.cells[place]) {
+      guard case .matchingKey(let lookup) = rows.sourceColumns[column],
+        let name = rows.sourceColumns.firstIndex(of: .named(lookup.column))
+      else { continue }
+      (self.place, key, self.name) = (place, column, name)
+      return
+    }
+    return nil
+  }
+}

@@ -1,0 +1,52 @@
+package import JSONText
+import Migrations
+
+extension ValueMark {
+  /// The keys by which JSON documents tell a mark.
+  package static let keys = ["kind", "bytes", "mark", "value"]
+
+  /// The mark, and the value where it may be shown.
+  package var members: [JSONValue.Member] {
+    let mark: [JSONValue.Member] = [
+      .init("kind", .string(kind.rawValue)), .init("bytes", JSONValue(byteCount)),
+      .init("mark", JSONValue(digits)),
+    ]
+    return mark + (revealed.map { [.init("value", $0.json)] } ?? [])
+  }
+
+  package init(parsing object: JSONObject) throws(JSONError) {
+    let kind = try object.required("kind").name(as: Kind.self)
+    let bytes = try object.required("bytes")
+    let value = try object.optional("value").map { (node) throws(JSONError) in
+      try Revealed(parsing: node)
+    }
+    self.init(
+      kind: kind, byteCount: bytes.isNull ? nil : Int(try bytes.count),
+      digits: try object.required("mark").optionalString, revealed: value)
+  }
+
+  /// The mark without the value.
+  package var masked: ValueMark {
+    ValueMark(kind: kind, byteCount: byteCount, digits: digits, revealed: nil)
+  }
+}
+
+extension ValueMark.Revealed {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .integer(let number): .int(number)
+    case .real(let number): .double(number)
+    case .text(let text): .string(text)
+    }
+  }
+
+  fileprivate init(parsing node: JSONNode) throws(JSONError) {
+    if case .string(let text) = node.value {
+      self = .text(text)
+    } else if case .number(let spelling) = node.value, let number = Int64(spelling) {
+      self = .integer(number)
+    } else {
+      self = .real(try node.double)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import JSONText
+import OutboxFormat
+package import SQLite
+package import StoreModel
+import Migrations
+import RowRewriting
+
+extension ValueMark.Revealed {
+  /// Reveals a value as far as no secret is in it; none where nothing can be shown.
+  ///
+  /// Bytes are shown where they are text or a UUID. In JSON the values of secret keys are left out;
+  /// another text that speaks of a secret isn't shown.
+  package init?(_ value: Value, type: AttributeType?) {
+    switch value {
+    case .null: return nil
+    case .integer(let number): self = .integer(number)
+    case .real(let number): self = .real(number)
+    case .blob(let bytes) where type == .uuid && bytes.count == 16: self = .text(uuidText(bytes))
+    case .text(let bytes), .blob(let bytes):
+      guard let text = String(validating: bytes, as: UTF8.self),
+        let shown = text.withoutSecrets
+      else { return nil }
+      self = .text(shown)
+    }
+  }
+}
+
+extension String {
+  /// The text without what it holds of secrets; none where they can't be told from the rest.
+  fileprivate var withoutSecrets: String? {
+    if let first = utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+      let node = try? JSONNode(parsing: self)
+    {
+      let (json, hasSecrets) = node.withoutSecrets
+      return hasSecrets ? json.text() : self
+    }
+    if SecretNames.occur(in: self) { return nil }
+    // Bytes that are no JSON become base64 when they are migrated.
+    if let bytes = base64Decoded(self),
+      SecretNames.occur(in: String(decoding: bytes, as: UTF8.self))
+    {
+      return nil
+    }
+    return self
+  }
+}
+
+extension JSONNode {
+  /// The document with `secret` in the place of each, and whether there was one.
+  fileprivate var withoutSecrets: (json: JSONValue, hasSecrets: Bool) {
+    switch value {
+    case .null: return (.null, false)
+    case .bool(let bool): return (.bool(bool), false)
+    case .number(let text):
+      return (Int64(text).map { .int($0) } ?? .double(Double(text) ?? .nan), false)
+    case .string(let text):
+      let shown = text.withoutSecrets
+      return (.string(shown ?? "secret"), shown != text)
+    case .array(let nodes):
+      let parts = nodes.map(\.withoutSecrets)
+      return (.array(parts.map(\.json)), parts.contains(where: \.hasSecrets))
+    case .object(let members):
+      let parts = members.map { member in
+        SecretNames.occur(in: member.key) ? (.string("secret"), true) : member.node.withoutSecrets
+      }
+      let shown = zip(members, parts).map { JSONValue.Member($0.key, $1.json) }
+      return (.object(shown), parts.contains(where: \.hasSecrets))
+    }
+  }
+}

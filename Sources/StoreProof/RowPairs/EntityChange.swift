@@ -1,0 +1,37 @@
+import StoreModel
+import Migrations
+import RowRewriting
+import OutboxConversion
+
+/// How many rows of an entity were added, changed and removed.
+package struct EntityChange: Hashable, Sendable {
+  /// The entity's name.
+  package let entity: String
+
+  /// The number of new rows.
+  package let added: Int64
+
+  /// The number of rows with another value.
+  package let changed: Int64
+
+  /// The number of rows that are gone.
+  package let removed: Int64
+
+  package init(entity: String, added: Int64, changed: Int64, removed: Int64) {
+    self.entity = entity
+    self.added = added
+    self.changed = changed
+    self.removed = removed
+  }
+}
+
+extension EntityChange {
+  /// The change in words, such as `3 SDOutboxEvent rows added, 1 changed`.
+  package var sentence: String {
+    let parts = [(added, "added"), (changed, "changed"), (removed, "removed")].filter { $0.0 > 0 }
+    guard let first = parts.first else { return "no \(entity) rows changed" }
+    let rest = parts.dropFirst().map { "\($0.0) \($0.1)" }
+    let head = counted(first.0, "\(entity) row", "\(entity) rows")
+    return (["\(head) \(first.1)"] + rest).joined(separator: ", ")
+  }
+}
