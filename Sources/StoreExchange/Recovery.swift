@@ -90,7 +90,8 @@ package struct Recovery {
     of folder: SnapshotFolder, _ receipt: Receipt?, _ hash: () throws -> [UInt8],
     _ digest: () throws -> String?
   ) throws -> Remains? {
-    let opened = try folder.open()
+    // Without the lock a folder may go at any time: another run removes it.
+    guard let opened = try folder.openIfPresent() else { return nil }
     guard let receipt else {
       return try isSpare(folder, hash)
         ? .unfinished(folder, header: try header(in: opened)) : .unclear(folder)
@@ -117,8 +118,9 @@ package struct Recovery {
   private func isSpare(
     _ folder: SnapshotFolder, _ hash: () throws -> [UInt8]
   ) throws -> Bool {
-    let opened = try folder.open()
-    guard let kept = try opened.statusIfPresent(of: folder.mainName) else { return true }
+    guard let opened = try folder.openIfPresent(),
+      let kept = try opened.statusIfPresent(of: folder.mainName)
+    else { return true }
     if try kept.identity == files.identity { return true }
     // Nobody knows what a link or a pipe stands for: it isn't read, and the folder stays.
     guard kept.kind == .regular else { return false }

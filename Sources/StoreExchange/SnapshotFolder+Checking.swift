@@ -12,8 +12,9 @@ extension SnapshotFolder {
 
   /// What in the snapshot isn't what was kept, in words; `nil` if it counts.
   package func problem(_ receipt: Receipt) throws(SystemError) -> String? {
-    let folder = try open()
-    guard try folder.isFile(mainName) else { return "its store is missing" }
+    guard let folder = try openIfPresent(), try folder.isFile(mainName) else {
+      return "its store is missing"
+    }
     let file = try folder.open(mainName)
     let hash = Hexadecimal.encode(try file.sha256(replacingHeader: receipt.header))
     return try problem(file, receipt, isKept: hash == receipt.snapshotHashes.sha256)
@@ -33,8 +34,8 @@ extension SnapshotFolder {
   /// - Returns: The file; `nil` if it isn't the snapshot's alone.
   /// - Throws: A ``SystemError`` if the system doesn't say.
   func fileOfItsOwn() throws(SystemError) -> SharedFile? {
-    let folder = try open()
-    guard let status = try folder.statusIfPresent(of: mainName), status.kind == .regular,
+    guard let folder = try openIfPresent(),
+      let status = try folder.statusIfPresent(of: mainName), status.kind == .regular,
       status.linkCount == 1, try lockHolders(of: mainFile).isEmpty
     else { return nil }
     let file: SharedFile
@@ -100,7 +101,9 @@ extension SnapshotFolder {
   }
 
   /// The bytes on the disk of everything in the folder; blocks that another file shares count too.
-  package func allocatedBytes() throws(SystemError) -> Int64 { try open().allocatedBytes() }
+  package func allocatedBytes() throws(SystemError) -> Int64 {
+    try openIfPresent()?.allocatedBytes() ?? 0
+  }
 }
 
 extension Directory {

@@ -104,8 +104,9 @@ extension SnapshotFolder {
   package static func all(of files: StoreFiles) throws(SystemError) -> [SnapshotFolder] {
     let beside = try files.openFolder()
     // What isn't a folder holds no snapshots. A link isn't followed: what it leads to isn't this store's.
-    guard try beside.statusIfPresent(of: files.snapshotsName)?.kind == .directory else { return [] }
-    let parent = try beside.directory(files.snapshotsName)
+    guard try beside.statusIfPresent(of: files.snapshotsName)?.kind == .directory,
+      let parent = try beside.directoryIfPresent(files.snapshotsName)
+    else { return [] }
     var folders: [SnapshotFolder] = []
     for name in try parent.list() where isName(name) {
       guard try parent.statusIfPresent(of: name)?.kind == .directory else { continue }

@@ -28,7 +28,7 @@ struct Remainder {
     try NewStore(
       program: replay.program, store: replay.old, target: replay.target, source: merged.result,
       schema: Self.schema
-    ).writeChangedTables(connection)
+    ).delivering().writeChangedTables(connection)
     var counts: [String: Int64] = [:]
     for table in replay.program.targetLayout.tables {
       let comparison = try TableRemainder(table, in: merged, again: schema(of: table.name))
