@@ -185,7 +185,7 @@ for target in package.targets where target.type != .system && !isC.contains(targ
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("InferIsolatedConformances"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    // TAW .treatAllWarnings(as: .error),
+    .treatAllWarnings(as: .error),
   ]
   // Pointers stay in the two targets that talk to C.
   if target.type != .test && !touchesPointers.contains(target.name) {

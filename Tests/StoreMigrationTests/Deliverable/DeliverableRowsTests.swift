@@ -12,7 +12,7 @@ import TestSupport
 import Migrations
 import StoreAccess
 import RowRewriting
-import OutboxConversion
+@testable import OutboxConversion
 import StoreProof
 
 /// Outboxes in the form that the app sends, against the table of event types.

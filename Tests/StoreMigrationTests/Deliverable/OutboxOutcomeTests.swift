@@ -5,7 +5,7 @@ import Testing
 @testable import StoreMigration
 import Migrations
 import RowRewriting
-import OutboxConversion
+@testable import OutboxConversion
 import StoreProof
 
 /// Single rows of the table, decided by hand.

@@ -9,7 +9,7 @@ import Testing
 import Migrations
 import RowRewriting
 import OutboxConversion
-import StoreProof
+@testable import StoreProof
 
 /// Stores of two versions: names follow the migrations between them, in either direction.
 @Suite struct DiffVersionTests {

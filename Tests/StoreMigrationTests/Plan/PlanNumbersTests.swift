@@ -7,7 +7,7 @@ import TestSupport
 import Migrations
 import RowRewriting
 import OutboxConversion
-import StoreProof
+@testable import StoreProof
 
 /// What a plan says in numbers is what apply then says it did.
 @Suite struct PlanNumbersTests {
