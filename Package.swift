@@ -22,7 +22,10 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CommandLineKit", "JSONText", "Migrations", "OutboxConversion", "OutboxCore", "OutboxFormat", "Platform", "RowRewriting", "SQLite", "StoreAccess", "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof", "TemplateImport",
+        "CommandLineKit", "JSONText", "Migrations", "OutboxConversion", "OutboxCore",
+        "OutboxFormat", "Platform", "RowRewriting", "SQLite", "StoreAccess", "StoreExchange",
+        "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
+        "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
 
@@ -111,7 +114,8 @@ let package = Package(
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TestSupport"]),
     .testTarget(
       name: "DurabilityTests",
-      dependencies: ["OutboxConversion", "StoreProof", 
+      dependencies: [
+        "OutboxConversion", "StoreProof",
         "Platform", "SQLite", "Migrations", "RowRewriting", "StoreAccess", "StoreMigration",
         "outbox-migrate", "TestSupport",
       ]),
@@ -127,7 +131,8 @@ let package = Package(
       ]),
     .testTarget(
       name: "OutboxDeliveryTests",
-      dependencies: ["OutboxConversion", "StoreProof", 
+      dependencies: [
+        "OutboxConversion", "StoreProof",
         "JSONText", "Migrations", "OutboxCore", "OutboxDelivery", "OutboxFormat", "Platform",
         "RowRewriting", "SQLite", "StoreAccess", "StoreFixtures", "StoreMigration", "StoreModel",
         "TestSupport", "outbox-deliver", "outbox-migrate",
@@ -135,7 +140,9 @@ let package = Package(
       exclude: ["server.py"]),
     .testTarget(
       name: "OutboxFormatTests",
-      dependencies: ["OutboxConversion", "StoreProof", "JSONText", "OutboxFormat", "StoreModel", "TestSupport"]),
+      dependencies: [
+        "OutboxConversion", "StoreProof", "JSONText", "OutboxFormat", "StoreModel", "TestSupport",
+      ]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "PropertyListTests", dependencies: ["PropertyList", "TestSupport"]),
     .testTarget(name: "SQLiteTests", dependencies: ["Platform", "SQLite", "TestSupport"]),
@@ -144,7 +151,8 @@ let package = Package(
       name: "StoreFormatTests", dependencies: ["PropertyList", "StoreFormat", "TestSupport"]),
     .testTarget(
       name: "StoreMigrationTests",
-      dependencies: ["OutboxConversion", "StoreProof", 
+      dependencies: [
+        "OutboxConversion", "StoreProof",
         "JSONText", "Migrations", "OutboxFormat", "RowRewriting", "StoreAccess", "StoreExchange",
         "StoreFixtures",
         "StoreMigration", "TestSupport",
@@ -152,14 +160,16 @@ let package = Package(
     .testTarget(name: "StoreModelTests", dependencies: ["StoreModel", "TestSupport"]),
     .testTarget(
       name: "TemplateImportTests",
-      dependencies: ["OutboxConversion", "StoreProof", 
+      dependencies: [
+        "OutboxConversion", "StoreProof",
         "JSONText", "PropertyList", "SQLite", "StoreFixtures", "Migrations", "RowRewriting",
         "StoreAccess", "StoreMigration", "TemplateImport",
         "TestSupport",
       ]),
     .testTarget(
       name: "TranscriptTests",
-      dependencies: ["OutboxConversion", "StoreProof", 
+      dependencies: [
+        "OutboxConversion", "StoreProof",
         "Platform", "SQLite", "Migrations", "RowRewriting", "StoreAccess", "StoreMigration",
         "outbox-migrate", "TestSupport",
       ],

@@ -30,7 +30,7 @@ extension ExchangeError: CustomStringConvertible {
     case .hasOtherLinks(let path, let count):
       "'\(path)' has \(count) hard links; remove the others, they would keep the old content"
     case .strangeLargeValue(let path, let folder):
-      "'\(path)' has what this tool doesn't carry: '\(folder)' holds something that is no file; "
+      "'\(path)' has what this tool doesn't carry: '\(folder)' contains something that isn't a file; "
         + "let the app migrate it"
     case .noRoom(let path, let needed, let free):
       "'\(path)' needs \(needed) bytes of disk beside it, and \(free) are free; make room, then try again"

@@ -50,17 +50,17 @@ package struct Recovery {
     package var description: String {
       switch self {
       case .unfinished(let folder, _):
-        "an interrupted run left '\(folder.name)'; the store is as it was before"
+        "an interrupted run left '\(folder.name)'; the store is unchanged"
       case .exchanged(let folder, _):
-        "an interrupted run had put the new store in place; '\(folder.name)' is its snapshot"
+        "an interrupted run had already replaced the store; '\(folder.name)' is its snapshot"
       case .halfRemoved(let folder):
         "an interrupted run was removing '\(folder.name)'"
       case .kept(let folder), .notReturned(let folder, _):
-        "an interrupted run was about to give up '\(folder.name)'; it is kept"
+        "an interrupted run was about to discard '\(folder.name)'; it is kept"
       case .unclear(let folder):
-        "nothing says whether '\(folder.name)' is the snapshot of this store; it is left alone"
+        "it is unknown whether '\(folder.name)' is a snapshot of this store; it is left unchanged"
       case .unreadable(let folder):
-        "the receipt of '\(folder.name)' can't be read; the snapshot isn't trusted and left alone"
+        "the receipt of '\(folder.name)' can't be read; the snapshot isn't used, and is left unchanged"
       }
     }
   }

@@ -86,8 +86,10 @@ extension SnapshotFolder {
     _ file: borrowing FileDescriptor, _ receipt: Receipt, isKept: Bool
   ) throws(SystemError) -> String? {
     let header = try file.read(receipt.header.count, at: 0)
-    guard isKept, header.isHeader(receipt.header) else { return "its store isn't what was kept" }
-    let large = "the file of a large value isn't what was kept"
+    guard isKept, header.isHeader(receipt.header) else {
+      return "its store doesn't match its receipt"
+    }
+    let large = "an external storage file doesn't match its receipt"
     guard !receipt.external.isEmpty else { return nil }
     guard let external = try open().directoryIfPresent(Entry.external.rawValue) else {
       return large

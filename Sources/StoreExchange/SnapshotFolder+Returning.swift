@@ -31,7 +31,7 @@ extension SnapshotFolder {
     }
     // Another file may have got the name since this one was checked.
     guard try folder.status(of: work).identity == own.descriptor.status().identity else {
-      throw ExchangeError.badSnapshot(name, reason: "its store isn't what was kept")
+      throw ExchangeError.badSnapshot(name, reason: "its store doesn't match its receipt")
     }
     return true
   }

@@ -52,7 +52,9 @@ struct PendingEvents: ~Copyable {
   }
 
   /// Enters an event on which no other depends.
-  package mutating func enter(_ event: LumeEvent) { entities.enter(event.intent.subject, event.entity) }
+  package mutating func enter(_ event: LumeEvent) {
+    entities.enter(event.intent.subject, event.entity)
+  }
 
   /// Enters an event; events come in the order of their keys.
   package mutating func add(_ entry: Entry) throws(SQLiteError) {

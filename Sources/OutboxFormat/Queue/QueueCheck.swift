@@ -83,10 +83,10 @@ package struct QueueCheck {
     [
       legacy == 0
         ? nil
-        : "\(counted(legacy, "row has", "rows have")) metadata that the app reads nothing from; it "
-          + "sends them all the same, unless they were to delete something",
+        : "\(counted(legacy, "row has", "rows have")) metadata that the app can't read; it "
+          + "still sends them, except deletes",
       exhausted == 0
-        ? nil : "\(counted(exhausted, "row has", "rows have")) failed too often to be tried again",
+        ? nil : "\(counted(exhausted, "row has", "rows have")) failed too often to be retried",
     ].compactMap(\.self)
   }
 

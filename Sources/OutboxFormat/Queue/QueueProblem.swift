@@ -16,7 +16,7 @@ package enum QueueProblem: Hashable, Sendable {
   /// It is about a chat, and no delete.
   case unsentMessage
 
-  /// It deletes what is in the store.
+  /// It deletes an entity that is in the store.
   case deletesLiveEntity
 
   /// It deletes, and what it names nothing by: no id, the word `none`, no conversation's UUID.
@@ -56,24 +56,24 @@ extension QueueProblem {
   /// The problem of an app's row, as a predicate.
   func predicate(in app: OutboxApp) -> String {
     switch self {
-    case .processing: "is being processed, and never taken up again"
-    case .unknownStatus: "has no status of the app's"
-    case .unknownType: "has no event type of the app's, and stops the queue"
+    case .processing: "is being processed, and the app never resumes it"
+    case .unknownStatus: "has a status that the app doesn't know"
+    case .unknownType: "has an event type that the app doesn't know, and stops the queue"
     case .unsentType:
       switch app {
-      case .fitIQ: "has an event type that the app removes unsent"
-      case .lume: "has an event type that the app completes unsent"
+      case .fitIQ: "has an event type that the app removes without sending"
+      case .lume: "has an event type that the app completes without sending"
       }
-    case .foreignType: "has an event type of another app, and fails"
-    case .unsentMessage: "is no delete, and the app completes it unsent"
-    case .deletesLiveEntity: "deletes what is in the store"
-    case .deletesByNoID: "deletes by no id"
-    case .deletesByNone: "deletes by an id that is none"
-    case .deletesNoConversation: "names no conversation to delete"
-    case .missingEntity: "is about what isn't in the store"
-    case .unlinkedEntity: "is about what no profile is linked to"
-    case .knownToServer: "counts as new what the server has already"
-    case .otherOwner: "names another owner than the entity has"
+    case .foreignType: "has another app's event type, and fails"
+    case .unsentMessage: "isn't a delete, and the app completes it without sending"
+    case .deletesLiveEntity: "deletes an entity that is in the store"
+    case .deletesByNoID: "deletes without an id"
+    case .deletesByNone: "deletes by the id 'none'"
+    case .deletesNoConversation: "doesn't name the conversation to delete"
+    case .missingEntity: "is about an entity that isn't in the store"
+    case .unlinkedEntity: "is about an entity without a profile"
+    case .knownToServer: "is marked as new, but the server already has the entity"
+    case .otherOwner: "names an owner other than the entity's"
     case .metadataNotJSON: "has metadata that isn't JSON"
     case .metadataNamesSecret: "has a password or a token in its metadata"
     }

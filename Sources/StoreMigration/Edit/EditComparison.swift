@@ -111,7 +111,7 @@ struct EditComparison {
       && others.allSatisfy { try hasSameRows($0, connection) }
     guard isSame else {
       throw VerificationError(
-        path, findings: ["more than the rows of the model's entities was written"])
+        path, findings: ["something other than the rows of the model's entities was written"])
     }
   }
 

@@ -36,7 +36,8 @@ extension StoreComparison {
     _ pass: TablePass, _ first: borrowing Connection, _ second: borrowing Connection
   ) throws {
     var pairs = RowPairs(
-      try StoreRows(pass.a?.query, of: pairing.a.path, first), try StoreRows(pass.b?.query, of: pairing.b.path, second))
+      try StoreRows(pass.a?.query, of: pairing.a.path, first),
+      try StoreRows(pass.b?.query, of: pairing.b.path, second))
     while let match = try pairs.next() {
       switch match {
       case .onlyInFirst: try countA(pairs.first.row, pass)

@@ -69,7 +69,7 @@ struct DeliveredComparison {
     counts.delivered += 1
     for copy in copies
     where !old.holds(at: copy.column, sameAs: new, at: copy.place, by: .identical) {
-      report("'\(rows.sourceProperties[copy.column])' was not carried", old)
+      report("'\(rows.sourceProperties[copy.column])' was not copied", old)
     }
     let payload = old.bytes(at: delivery.source.payload)
     checkRoute(old, new)
@@ -135,10 +135,10 @@ struct DeliveredComparison {
     if id.count != 16 || !(isOwn || said.contains(uuidText(id)) || said.contains("\\")) {
       report("the payload doesn't name the entity", old)
     }
-    if new.isNull(at: delivery.target.userID) { report("nobody owns the row", old) }
+    if new.isNull(at: delivery.target.userID) { report("the row has no owner", old) }
     let deleted = new.string(at: delivery.target.metadata)?.deletedID
     if let deleted, !said.contains(deleted.uppercased()), !isOwn, !said.contains("\\") {
-      report("the payload doesn't name what is deleted", old)
+      report("the payload doesn't name the deleted entity", old)
     }
   }
 

@@ -29,22 +29,23 @@ extension Ledger {
     var comparison = DeliveredComparison(rows, delivery, leavingOut: leftOut)
     while let match = try pairs.next() {
       guard match != .onlyInSecond else {
-        comparison.report("the new store has a row too many", pairs.second.row)
+        comparison.report("the new store has an extra row", pairs.second.row)
         break
       }
       let fate = try witness.fate(of: pairs.first.row.int64(at: 0))
       if match == .both {
         comparison.compare(pairs.first.row, pairs.second.row)
-        if fate != nil { comparison.report("was written and set aside as well", pairs.first.row) }
+        if fate != nil { comparison.report("was both written and set aside", pairs.first.row) }
       } else if let fate {
         try comparison.setAside(fate, pairs.first.row, &witness)
       } else {
-        comparison.report("the new store doesn't have it, and nothing says why", pairs.first.row)
+        comparison.report(
+          "it is missing in the new store, without a record of why", pairs.first.row)
         break
       }
     }
     if comparison.findings.isEmpty, let key = witness.nextKey {
-      comparison.report("a row is set aside that the old store doesn't have", key: key)
+      comparison.report("a row was set aside that isn't in the old store", key: key)
     }
     result.entries += comparison.entries(leavingOut: leftOut)
     result.findings += comparison.findings
@@ -148,12 +149,12 @@ struct SetAsideWitness: ~Copyable {
     }
     guard let kept = line else { return "the quarantine doesn't have it" }
     guard kept.key == row.int64(at: 0), kept.reason == reason else {
-      return "the quarantine has another row in its place"
+      return "the quarantine has another row instead"
     }
     for (place, column) in rows.sourceColumns.enumerated() {
       guard case .named(let name) = column, name != "Z_PK" else { continue }
       guard kept.value(of: name) == row.value(at: place) else {
-        return "the quarantine doesn't have it whole"
+        return "the quarantine doesn't have all of it"
       }
     }
     return nil
@@ -165,12 +166,12 @@ struct SetAsideWitness: ~Copyable {
   ) throws -> String? {
     let own = try Subject(row, rows, delivery)
     try source.bindInt64(other, at: 1)
-    guard try source.step() else { return "the row that it is cancelled with isn't there" }
+    guard try source.step() else { return "the row that it is cancelled with is missing" }
     let others = try Subject(source, rows, delivery)
     try source.run()
     guard let own, let others, own.entity == others.entity, own.isDelete != others.isDelete,
       own.isBefore(others) == others.isDelete
-    else { return "the row that it is cancelled with doesn't take it back" }
+    else { return "the row that it is cancelled with doesn't undo it" }
     return nil
   }
 
@@ -180,7 +181,7 @@ struct SetAsideWitness: ~Copyable {
   ) throws -> String? {
     let own = try Subject(row, rows, delivery)
     try target.bindInt64(other, at: 1)
-    guard try target.step() else { return "the row that it is folded into isn't there" }
+    guard try target.step() else { return "the row that it is folded into is missing" }
     let (entity, metadata) = (target.bytes(at: 0), target.bytes(at: 1))
     try target.run()
     let deletion = DecodedMetadata(metadata).deletion

@@ -30,10 +30,10 @@ extension Ledger {
       // One such row is enough to fail.
       case .onlyInFirst:
         problems.report(
-          "'\(rows.sourceEntity)' has a row that the new store doesn't have", pairs.first.row)
+          "'\(rows.sourceEntity)' has a row that is missing in the new store", pairs.first.row)
         break pairing
       case .onlyInSecond:
-        problems.report("'\(rows.table.rootEntity)' has a row too many", pairs.second.row)
+        problems.report("'\(rows.table.rootEntity)' has an extra row", pairs.second.row)
         break pairing
       }
     }
@@ -76,7 +76,7 @@ extension Ledger {
         result.findings.append(
           Finding(
             .ledger,
-            "no account was kept of '\(rows.sourceEntity).\(column.content.property ?? column.name)'"
+            "values weren't counted: '\(rows.sourceEntity).\(column.content.property ?? column.name)'"
           ))
       }
     }

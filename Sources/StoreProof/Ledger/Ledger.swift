@@ -203,7 +203,7 @@ extension Ledger {
       }
     }
     if hasSurplus {
-      result.findings.append(Finding(.ledger, "'\(join.table.name)' has a link too many"))
+      result.findings.append(Finding(.ledger, "'\(join.table.name)' has an extra link"))
     }
     result.entries.append(entry)
   }
@@ -240,7 +240,7 @@ private struct CarriedTable {
     _ match: QueryPairs.Match, _ old: borrowing Statement, _ new: borrowing Statement
   ) {
     guard match != .onlyInSecond else {
-      return problems.report("'\(name)' has a row too many", new)
+      return problems.report("'\(name)' has an extra row", new)
     }
     rows += 1
     if match == .onlyInFirst {
@@ -250,7 +250,7 @@ private struct CarriedTable {
     if old.holds(at: lost.indices, sameAs: new, by: .identical) { return }
     for place in lost.indices where !old.holds(at: place, sameAs: new, at: place, by: .identical) {
       lost[place] += 1
-      problems.report("a value of '\(name).\(accounts[place].property)' was not carried", old)
+      problems.report("a value of '\(name).\(accounts[place].property)' was not copied", old)
     }
   }
 }

@@ -17,7 +17,10 @@ package struct Proof {
   /// The files that name the outbox rows which aren't in the new store.
   package let setAside: SetAside
 
-  package init(program: StoreProgram, source: StoreDescription, target: ModelVersion, files: StoreFiles, setAside: SetAside) {
+  package init(
+    program: StoreProgram, source: StoreDescription, target: ModelVersion, files: StoreFiles,
+    setAside: SetAside
+  ) {
     self.program = program
     self.source = source
     self.target = target

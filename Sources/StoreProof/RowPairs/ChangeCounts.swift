@@ -12,9 +12,13 @@ package struct ChangeCounts {
 
   package mutating func countAdded(_ number: Int64) { counts[number, default: Counts()].added += 1 }
 
-  package mutating func countChanged(_ number: Int64) { counts[number, default: Counts()].changed += 1 }
+  package mutating func countChanged(_ number: Int64) {
+    counts[number, default: Counts()].changed += 1
+  }
 
-  package mutating func countRemoved(_ number: Int64) { counts[number, default: Counts()].removed += 1 }
+  package mutating func countRemoved(_ number: Int64) {
+    counts[number, default: Counts()].removed += 1
+  }
 
   /// The counts in the order of the numbers; a number of no entity counts as the table's root.
   package func changes(in table: Table, of layout: StoreLayout) -> [EntityChange] {

@@ -1,7 +1,9 @@
 /// Reads two sets of rows side by side, in the order of their keys.
 ///
 /// It holds one row of each. A pair of pairs reads three sets: its key is the least of theirs.
-package struct RowPairs<First: KeyedRows & ~Copyable, Second: KeyedRows & ~Copyable>: ~Copyable, KeyedRows {
+package struct RowPairs<First: KeyedRows & ~Copyable, Second: KeyedRows & ~Copyable>: ~Copyable,
+  KeyedRows
+{
   /// Which set has a row of the present key.
   package enum Match: Hashable {
     case onlyInFirst

@@ -1,6 +1,5 @@
 import StoreProof
 
-
 /// One cell of a table.
 struct Cell: Hashable, Sendable {
   /// The text, with control characters escaped.

@@ -132,7 +132,7 @@ import StoreProof
     try file.write([0x58], at: place < 0 ? try file.status().size + place : place)
     let error = #expect(throws: MigrationError.self) { try migrator.rollback(path) }
     #expect(
-      error?.description.hasSuffix("its store isn't what was kept; the store is unchanged")
+      error?.description.hasSuffix("its store doesn't match its receipt; the store is unchanged")
         == true)
     #expect(try migrator.status(of: path).recognition.version?.name == "V7")
   }
@@ -141,7 +141,8 @@ import StoreProof
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", in: folder)
     let error = #expect(throws: MigrationError.self) { try bundledMigrator().rollback(path) }
-    #expect(error?.description.contains("has no snapshot, so there is nothing to take back") == true)
+    #expect(
+      error?.description.contains("has no snapshot, so there is nothing to take back") == true)
   }
 
   @Test func `rows in the log are part of the snapshot`() throws {

@@ -45,7 +45,7 @@ import StoreProof
     let migrator = try bundledMigrator()
     #expect(
       try migrator.status(of: path).remains
-        == ["an interrupted run left '\(left.name)'; the store is as it was before"])
+        == ["an interrupted run left '\(left.name)'; the store is unchanged"])
     #expect(try FileSystem.exists(left.path(of: .work)))
     let report = try migrator.apply(to: path, Self.request)
     #expect(report.notes.count == 1)
@@ -158,7 +158,7 @@ import StoreProof
     let name = applied.snapshot.name
     #expect(
       try migrator.status(of: applied.path).remains == [
-        "an interrupted run was about to give up '\(name)'; it is kept"
+        "an interrupted run was about to discard '\(name)'; it is kept"
       ])
     let back = try migrator.rollback(applied.path)
     #expect(back.notes.count == 1)

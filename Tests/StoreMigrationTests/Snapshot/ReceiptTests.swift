@@ -149,7 +149,7 @@ import StoreProof
     let report = try migrator.verify(path)
     #expect(
       report.checks.filter { !$0.isPassed }.flatMap(\.details)
-        == ["'\(snapshot.name)': its store isn't what was kept"])
+        == ["'\(snapshot.name)': its store doesn't match its receipt"])
   }
 
   @Test func `a migration that was edited since is a failure only to who asks for the receipt`()

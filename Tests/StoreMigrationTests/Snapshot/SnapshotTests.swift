@@ -89,7 +89,9 @@ import StoreProof
     try store.damage(snapshots[1])
     #expect(try store.list().allSatisfy { $0.problem == nil })
     #expect(
-      try store.list(checks: true).map(\.problem) == [nil, "its store isn't what was kept", nil])
+      try store.list(checks: true).map(\.problem) == [
+        nil, "its store doesn't match its receipt", nil,
+      ])
     #expect(try !store.migrator.snapshots(of: store.path, checks: true).isPassed)
     try FileSystem.replace(
       store.folder(snapshots[0].name).path(of: .receipt), with: Array("{}".utf8))
@@ -149,7 +151,7 @@ import StoreProof
     try store.damage(snapshots[2])
     let report = try store.prune(1)
     #expect(report.removed.map(\.name) == [snapshots[0].name])
-    #expect(report.kept.map(\.problem) == [nil, "its store isn't what was kept"])
+    #expect(report.kept.map(\.problem) == [nil, "its store doesn't match its receipt"])
   }
 
   @Test func `a killed prune is finished by the next one`() throws {

@@ -254,9 +254,9 @@ import StoreProof
       (base64Encoded(receipt.header), base64Encoded(header)))
     #expect(
       try planted.migrator.snapshots(of: planted.path, checks: true).snapshots.map(\.problem)
-        == ["its store isn't what was kept"])
+        == ["its store doesn't match its receipt"])
     let error = #expect(throws: MigrationError.self) { try planted.migrator.rollback(planted.path) }
-    #expect(error?.description.contains("its store isn't what was kept") == true)
+    #expect(error?.description.contains("its store doesn't match its receipt") == true)
     #expect(try planted.migrator.status(of: planted.path).recognition.version?.name == "V7")
   }
 
