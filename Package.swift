@@ -22,10 +22,7 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CommandLineKit", "JSONText", "Migrations", "OutboxConversion", "OutboxCore",
-        "OutboxFormat", "Platform", "RowRewriting", "SQLite", "StoreAccess", "StoreExchange",
-        "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
-        "TemplateImport",
+        "CommandLineKit", "JSONText", "Migrations", "OutboxConversion", "OutboxCore", "OutboxFormat", "Platform", "SQLite", "StoreAccess", "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof", "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
 
@@ -33,20 +30,17 @@ let package = Package(
     .target(
       name: "StoreMigration",
       dependencies: [
-        "JSONText", "Migrations", "OutboxFormat", "Platform", "PropertyList", "RowRewriting",
-        "SQLite", "StoreAccess", "StoreExchange", "StoreFormat", "StoreModel",
+        "JSONText", "Migrations", "OutboxConversion", "OutboxFormat", "Platform", "RowRewriting", "SQLite", "StoreAccess", "StoreExchange", "StoreFormat", "StoreModel", "StoreProof",
       ]),
     .target(
       name: "StoreProof",
       dependencies: [
-        "JSONText", "Migrations", "OutboxConversion", "OutboxFormat", "Platform", "RowRewriting",
-        "SQLite", "StoreAccess", "StoreFormat", "StoreModel",
+        "JSONText", "Migrations", "OutboxConversion", "OutboxFormat", "Platform", "RowRewriting", "SQLite", "StoreAccess", "StoreFormat", "StoreModel",
       ]),
     .target(
       name: "OutboxConversion",
       dependencies: [
-        "JSONText", "Migrations", "OutboxFormat", "Platform", "RowRewriting", "SQLite",
-        "StoreFormat", "StoreModel",
+        "JSONText", "Migrations", "OutboxFormat", "Platform", "RowRewriting", "SQLite", "StoreFormat", "StoreModel",
       ]),
     .target(
       name: "StoreExchange",
