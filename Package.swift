@@ -15,7 +15,7 @@ let package = Package(
     .executable(name: "outbox-migrate", targets: ["outbox-migrate"]),
     .executable(name: "outbox-deliver", targets: ["outbox-deliver"]),
     .library(name: "OutboxCore", targets: ["OutboxCore"]),
-    .library(name: "StoreMigration", targets: ["StoreMigration"]),
+    .library(name: "StoreMigration", targets: ["StoreMigration", "Migrations", "StoreProof"]),
   ],
   targets: [
     // What the user runs.

@@ -1,17 +1,17 @@
 import StoreExchange
 import Platform
 import StoreFormat
-package import Migrations
+public import Migrations
 import StoreAccess
 import OutboxConversion
 import StoreProof
 
 /// Recognises, plans, applies, verifies and rolls back: everything the tool does to a store.
-package struct StoreMigrator: Sendable {
+public struct StoreMigrator: Sendable {
   /// The versions and migrations that are known.
-  package let catalog: Catalog
+  public let catalog: Catalog
 
-  package init(catalog: Catalog) {
+  public init(catalog: Catalog) {
     self.catalog = catalog
   }
 
@@ -23,7 +23,7 @@ package struct StoreMigrator: Sendable {
   /// - Returns: The version, or the nearest one with the differences.
   /// - Throws: A ``MigrationError`` that says why the file is no usable store.
   /// - Complexity: O(n) in the number of rows if they are counted.
-  package func status(of path: String, countsRows: Bool = true) throws(MigrationError)
+  public func status(of path: String, countsRows: Bool = true) throws(MigrationError)
     -> StatusReport
   {
     try reported(path) {

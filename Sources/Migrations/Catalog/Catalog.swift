@@ -3,7 +3,7 @@ import Platform
 import StoreModel
 
 /// The versions and migrations that the tool knows: the bundled ones, and those of a folder.
-package struct Catalog: Sendable {
+public struct Catalog: Sendable {
   /// The apps, ordered by name; each name once.
   let catalogedApps: [CatalogedApp]
 
@@ -24,7 +24,7 @@ package struct Catalog: Sendable {
   private init(_ apps: [CatalogedApp]) { catalogedApps = apps.sorted { $0.name < $1.name } }
 
   /// The catalog of the files that are part of the tool; an app's are read when they are asked for.
-  package static let bundled: Catalog = {
+  public static let bundled: Catalog = {
     let files = EmbeddedFile.all.filter { $0.path.contains("/") }
     let folders = Dictionary(grouping: files) { $0.path.prefix { $0 != "/" } }
     return Catalog(folders.map { CatalogedApp(name: String($0.key), files: $0.value) })
@@ -64,7 +64,7 @@ package struct Catalog: Sendable {
   }
 
   /// Returns this catalog with another's versions and migrations added, replacing those of equal name.
-  package func merging(_ other: Catalog) -> Catalog {
+  public func merging(_ other: Catalog) -> Catalog {
     let merged = other.catalogedApps.map { theirs in
       guard let mine = catalogedApps.first(where: { $0.name == theirs.name }) else { return theirs }
       return CatalogedApp(name: mine.name, mine.catalog.merging(theirs.catalog))
@@ -89,7 +89,7 @@ extension Catalog {
   }
 
   /// The apps that the catalog has versions of, in the order of their names.
-  package var apps: [String] {
+  public var apps: [String] {
     Array(Set(versions.map(\.app))).sorted()
   }
 

@@ -1,9 +1,9 @@
 package import StoreModel
 
 /// What a user asks for: the target and how to get there.
-package struct MigrationRequest: Hashable, Sendable {
+public struct MigrationRequest: Hashable, Sendable {
   /// How the rows of the outbox are written.
-  package enum Rows: String, CaseIterable, Hashable, Sendable {
+  public enum Rows: String, CaseIterable, Hashable, Sendable {
     /// As the migration plan documents them.
     case documented
 
@@ -12,23 +12,30 @@ package struct MigrationRequest: Hashable, Sendable {
   }
 
   /// The target version; none for the newest.
-  package var target: String?
+  public var target: String?
 
   /// The target's schema, where the user gave a schema file instead of a version's name.
   package var schema: SchemaFile?
 
   /// The owner of rows that name none, as the user typed it.
-  package var userID: String?
+  public var userID: String?
 
   /// How the rows of the outbox are written.
-  package var rows: Rows
+  public var rows: Rows
 
   /// The steps whose losses the user accepts; `all` for every one.
-  package var acceptedLosses: [String]
+  public var acceptedLosses: [String]
+
+  public init(
+    target: String? = nil, userID: String? = nil, rows: Rows = .documented,
+    acceptedLosses: [String] = []
+  ) {
+    self.init(
+      target: target, schema: nil, userID: userID, rows: rows, acceptedLosses: acceptedLosses)
+  }
 
   package init(
-    target: String? = nil, schema: SchemaFile? = nil, userID: String? = nil,
-    rows: Rows = .documented,
+    target: String? = nil, schema: SchemaFile?, userID: String? = nil, rows: Rows = .documented,
     acceptedLosses: [String] = []
   ) {
     self.target = target

@@ -1,5 +1,5 @@
 /// A stretch of an apply, told to whoever follows its progress.
-package enum ApplyPhase: String, CaseIterable, Hashable, Sendable {
+public enum ApplyPhase: String, CaseIterable, Hashable, Sendable {
   /// The new store is written in the snapshot's folder.
   case writing
 

@@ -2,7 +2,7 @@ import StoreExchange
 import Platform
 import SQLite
 import StoreFormat
-package import Migrations
+public import Migrations
 import StoreAccess
 import RowRewriting
 import OutboxConversion
@@ -22,7 +22,7 @@ extension StoreMigrator {
   /// - Returns: What was done; the snapshot's path is none if there was nothing to do.
   /// - Throws: A ``MigrationError``; the old store then stands at the path, byte for byte, but after
   ///   ``ExchangeError/unfinished(_:_:)`` the new one.
-  package func apply(
+  public func apply(
     to path: String, _ request: MigrationRequest = MigrationRequest(),
     lockTimeout: Duration? = nil, progress: (ApplyPhase) -> Void = { _ in }
   ) throws(MigrationError) -> ApplyReport {

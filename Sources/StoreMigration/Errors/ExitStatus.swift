@@ -1,7 +1,7 @@
 /// What a run means to the process that started it.
 ///
 /// One table for help, man page and README; scripts branch on the numbers.
-package enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
+public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   /// The work is done, or there was nothing to do.
   case done = 0
 
@@ -42,7 +42,7 @@ package enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   case ioError = 74
 
   /// The meaning, as the table states it.
-  package var meaning: String {
+  public var meaning: String {
     switch self {
     case .done: "done, or nothing to do"
     case .failed: "failed"

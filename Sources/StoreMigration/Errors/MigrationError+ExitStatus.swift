@@ -10,7 +10,7 @@ import StoreProof
 
 extension MigrationError {
   /// The exit status that tells a script what kind of error this is.
-  package var exitStatus: ExitStatus {
+  public var exitStatus: ExitStatus {
     switch cause {
     case .access(let error): error.exitStatus
     case .version(let error): error.exitStatus

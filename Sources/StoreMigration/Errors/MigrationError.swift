@@ -10,7 +10,7 @@ package import StoreProof
 ///
 /// Each layer has errors of its own; this is what the library's functions throw. ``description`` says what is
 /// wrong and what to do, without values of rows.
-package struct MigrationError: Error, Hashable, Sendable {
+public struct MigrationError: Error, Hashable, Sendable {
   /// The error of the layer that failed.
   package enum Cause: Hashable, Sendable {
     /// The store's files can't be opened, read or written.
@@ -75,7 +75,7 @@ extension MigrationError {
 }
 
 extension MigrationError: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     switch cause {
     case .access(let error): error.description
     case .version(let error): error.description

@@ -1,6 +1,6 @@
 import SQLite
 import StoreFormat
-package import Migrations
+public import Migrations
 import StoreAccess
 import RowRewriting
 import OutboxConversion
@@ -16,7 +16,7 @@ extension StoreMigrator {
   /// - Returns: The plan.
   /// - Throws: A ``MigrationError`` that says why there is none.
   /// - Complexity: O(n) in the number of rows, in constant memory.
-  package func plan(
+  public func plan(
     for path: String, _ request: MigrationRequest = MigrationRequest(), showsValues: Bool = false
   ) throws(MigrationError) -> Plan {
     try planned(for: path, request, ValueMask(showsValues: showsValues)) { planner, connection in

@@ -2,9 +2,9 @@ package import StoreExchange
 import StoreProof
 
 /// One snapshot of a store.
-package struct SnapshotReport: Hashable, Sendable {
+public struct SnapshotReport: Hashable, Sendable {
   /// What its receipt says, or the lack of one.
-  package enum State: String, CaseIterable, Hashable, Sendable {
+  public enum State: String, CaseIterable, Hashable, Sendable {
     /// The receipt says done.
     case done
 
@@ -16,59 +16,59 @@ package struct SnapshotReport: Hashable, Sendable {
   }
 
   /// The folder's name, as `rollback --to` takes it.
-  package let name: String
+  public let name: String
 
   /// The folder's path.
-  package let path: String
+  public let path: String
 
   /// What its receipt says.
-  package let state: State
+  public let state: State
 
   /// The receipt, where it can be read.
   package let receipt: Receipt?
 
   /// The bytes on the disk; those that another file shares count too.
-  package let bytes: Int64
+  public let bytes: Int64
 
   /// A Boolean value indicating whether `rollback` without `--to` goes back to it.
-  package let isNext: Bool
+  public let isNext: Bool
 
   /// What isn't as it was kept, in words; none if all is, or if nobody looked.
-  package let problem: String?
+  public let problem: String?
 }
 
 /// The snapshots of a store.
-package struct SnapshotListReport: Hashable, Sendable {
+public struct SnapshotListReport: Hashable, Sendable {
   /// The path as it was typed.
-  package let path: String
+  public let path: String
 
   /// The snapshots, oldest first.
-  package let snapshots: [SnapshotReport]
+  public let snapshots: [SnapshotReport]
 
   /// A Boolean value indicating whether the snapshots' hashes were compared.
-  package let isChecked: Bool
+  public let isChecked: Bool
 
   /// A Boolean value indicating whether no problem was found.
-  package var isPassed: Bool { snapshots.allSatisfy { $0.problem == nil } }
+  public var isPassed: Bool { snapshots.allSatisfy { $0.problem == nil } }
 }
 
 /// What `snapshot prune` did.
-package struct SnapshotPruneReport: Hashable, Sendable {
+public struct SnapshotPruneReport: Hashable, Sendable {
   /// The path as it was typed.
-  package let path: String
+  public let path: String
 
   /// The snapshots that were removed, or would be, oldest first.
-  package let removed: [SnapshotReport]
+  public let removed: [SnapshotReport]
 
   /// The snapshots that stay, oldest first; those with a problem aren't counted as kept.
-  package let kept: [SnapshotReport]
+  public let kept: [SnapshotReport]
 
   /// The snapshot that stays only because the present state goes back to it.
-  package let spared: String?
+  public let spared: String?
 
   /// A Boolean value indicating whether the files were only looked at.
-  package let isDryRun: Bool
+  public let isDryRun: Bool
 
   /// What was found of an earlier, interrupted run and done about it, in words.
-  package let notes: [String]
+  public let notes: [String]
 }

@@ -2,30 +2,30 @@ package import Migrations
 package import OutboxFormat
 
 /// What `verify` found.
-package struct VerifyReport: Hashable, Sendable {
+public struct VerifyReport: Hashable, Sendable {
   /// One check with its outcome.
-  package struct Check: Hashable, Sendable {
+  public struct Check: Hashable, Sendable {
     /// The check's name.
-    package let name: String
+    public let name: String
 
     /// A Boolean value indicating whether nothing failed.
-    package let isPassed: Bool
+    public let isPassed: Bool
 
     /// What was found, or counted by a check that passed, in words.
-    package let details: [String]
+    public let details: [String]
   }
 
   /// The path as it was typed.
-  package let path: String
+  public let path: String
 
   /// Which version the store is at.
   package let recognition: Recognition
 
   /// The checks, in order.
-  package let checks: [Check]
+  public let checks: [Check]
 
   /// What one may want to know, in words.
-  package let warnings: [String]
+  public let warnings: [String]
 
   /// The store beside the receipt of the run that left it, where that was asked for.
   package let receipt: ReceiptComparison?
@@ -36,5 +36,5 @@ package struct VerifyReport: Hashable, Sendable {
   package let queue: QueueForecast?
 
   /// A Boolean value indicating whether every check passed.
-  package var isPassed: Bool { checks.allSatisfy(\.isPassed) }
+  public var isPassed: Bool { checks.allSatisfy(\.isPassed) }
 }

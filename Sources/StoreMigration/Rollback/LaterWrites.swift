@@ -1,5 +1,5 @@
 /// What becomes of what was written to a store since it was migrated.
-package enum LaterWrites: String, CaseIterable, Hashable, Sendable {
+public enum LaterWrites: String, CaseIterable, Hashable, Sendable {
   /// It goes back too, through the inverse steps; what has no place is parked.
   case keep
 

@@ -19,7 +19,7 @@ extension StoreMigrator {
   /// - Returns: What was done, or would be.
   /// - Throws: ``RequestError/laterChanges(_:)`` if something was written since; a
   ///   ``MigrationError`` for what else keeps the store as it is.
-  package func rollback(
+  public func rollback(
     _ path: String, to name: String? = nil, laterWrites: LaterWrites? = nil, dryRun: Bool = false
   ) throws(MigrationError) -> RollbackReport {
     try reported(path) {

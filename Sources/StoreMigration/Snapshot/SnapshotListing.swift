@@ -14,7 +14,7 @@ extension StoreMigrator {
   /// - Returns: The snapshots, oldest first.
   /// - Throws: A ``MigrationError`` if the store or a folder can't be read.
   /// - Complexity: O(*n*) in the snapshots' bytes if they are checked, else in their files.
-  package func snapshots(
+  public func snapshots(
     of path: String, checks: Bool = false
   ) throws(MigrationError) -> SnapshotListReport {
     try reported(path) {

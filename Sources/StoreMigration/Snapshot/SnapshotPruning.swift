@@ -22,7 +22,7 @@ extension StoreMigrator {
   /// - Throws: A ``MigrationError``; ``StoreAccessError/inUse(_:holders:)`` if another process has the
   ///   store open.
   /// - Complexity: O(*n*) in the bytes of the snapshots that are kept.
-  package func pruneSnapshots(
+  public func pruneSnapshots(
     of path: String, keeping count: Int, force: Bool = false, dryRun: Bool = false
   ) throws(MigrationError) -> SnapshotPruneReport {
     try reported(path) {

@@ -26,7 +26,7 @@ extension StoreMigrator {
   ///   check it by, or no receipt where it is to be compared with one. What is wrong with one that can
   ///   be checked is in the report.
   /// - Complexity: O(*n*) in the number of rows and in the bytes of the snapshot, in constant memory.
-  package func verify(
+  public func verify(
     _ path: String, comparesReceipt: Bool = false, forecastsQueue: Bool = false
   ) throws(MigrationError) -> VerifyReport {
     try reported(path) {

@@ -4,18 +4,18 @@ import RowRewriting
 import OutboxConversion
 
 /// How many rows of an entity were added, changed and removed.
-package struct EntityChange: Hashable, Sendable {
+public struct EntityChange: Hashable, Sendable {
   /// The entity's name.
-  package let entity: String
+  public let entity: String
 
   /// The number of new rows.
-  package let added: Int64
+  public let added: Int64
 
   /// The number of rows with another value.
-  package let changed: Int64
+  public let changed: Int64
 
   /// The number of rows that are gone.
-  package let removed: Int64
+  public let removed: Int64
 
   package init(entity: String, added: Int64, changed: Int64, removed: Int64) {
     self.entity = entity
@@ -27,7 +27,7 @@ package struct EntityChange: Hashable, Sendable {
 
 extension EntityChange {
   /// The change in words, such as `3 SDOutboxEvent rows added, 1 changed`.
-  package var sentence: String {
+  public var sentence: String {
     let parts = [(added, "added"), (changed, "changed"), (removed, "removed")].filter { $0.0 > 0 }
     guard let first = parts.first else { return "no \(entity) rows changed" }
     let rest = parts.dropFirst().map { "\($0.0) \($0.1)" }
