@@ -14,7 +14,7 @@ let package = Package(
   products: [
     .executable(name: "outbox-migrate", targets: ["outbox-migrate"]),
     .executable(name: "outbox-deliver", targets: ["outbox-deliver"]),
-    .library(name: "OutboxCore", targets: ["OutboxCore"]),
+    .library(name: "OutboxCore", targets: ["OutboxCore", "OutboxFormat"]),
     .library(name: "StoreMigration", targets: ["StoreMigration", "Migrations", "StoreProof"]),
   ],
   targets: [
@@ -22,7 +22,9 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CommandLineKit", "JSONText", "Migrations", "OutboxConversion", "OutboxCore", "OutboxFormat", "Platform", "SQLite", "StoreAccess", "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof", "TemplateImport",
+        "CommandLineKit", "JSONText", "Migrations", "OutboxConversion", "OutboxCore",
+        "OutboxFormat", "Platform", "SQLite", "StoreAccess", "StoreExchange", "StoreFixtures",
+        "StoreFormat", "StoreMigration", "StoreModel", "StoreProof", "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
 
@@ -30,17 +32,20 @@ let package = Package(
     .target(
       name: "StoreMigration",
       dependencies: [
-        "JSONText", "Migrations", "OutboxConversion", "OutboxFormat", "Platform", "RowRewriting", "SQLite", "StoreAccess", "StoreExchange", "StoreFormat", "StoreModel", "StoreProof",
+        "JSONText", "Migrations", "OutboxConversion", "OutboxFormat", "Platform", "RowRewriting",
+        "SQLite", "StoreAccess", "StoreExchange", "StoreFormat", "StoreModel", "StoreProof",
       ]),
     .target(
       name: "StoreProof",
       dependencies: [
-        "JSONText", "Migrations", "OutboxConversion", "OutboxFormat", "Platform", "RowRewriting", "SQLite", "StoreAccess", "StoreFormat", "StoreModel",
+        "JSONText", "Migrations", "OutboxConversion", "OutboxFormat", "Platform", "RowRewriting",
+        "SQLite", "StoreAccess", "StoreFormat", "StoreModel",
       ]),
     .target(
       name: "OutboxConversion",
       dependencies: [
-        "JSONText", "Migrations", "OutboxFormat", "Platform", "RowRewriting", "SQLite", "StoreFormat", "StoreModel",
+        "JSONText", "Migrations", "OutboxFormat", "Platform", "RowRewriting", "SQLite",
+        "StoreFormat", "StoreModel",
       ]),
     .target(
       name: "StoreExchange",

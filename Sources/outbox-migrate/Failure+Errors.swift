@@ -45,8 +45,11 @@ extension Failure {
 
   private init(_ error: OutboxError, path: String) {
     switch error {
-    case .store(let cause): self.init(MigrationError(wrapping: cause, path: path))
-    case .sqlite(let cause): self.init(MigrationError(wrapping: cause, path: path))
+    case .store(let failure):
+      switch failure.cause {
+      case .format(let cause): self.init(MigrationError(wrapping: cause, path: path))
+      case .sqlite(let cause): self.init(MigrationError(wrapping: cause, path: path))
+      }
     case .noOutbox: self.init(.unknownStore, error.description)
     case .noSuchEvent, .alreadyProcessing, .metadata, .noDefault:
       self.init(.failed, error.description)

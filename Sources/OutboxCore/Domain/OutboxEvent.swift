@@ -1,56 +1,56 @@
-package import OutboxFormat
+public import OutboxFormat
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 /// One operation that the server is to be told of.
-package struct OutboxEvent: Identifiable, Codable, Hashable, Sendable {
+public struct OutboxEvent: Identifiable, Codable, Hashable, Sendable {
   /// The event's own id, under which the server recognises a repetition.
-  package let id: UUID
+  public let id: UUID
 
   /// What the event is about.
-  package let eventType: OutboxEventType
+  public let eventType: OutboxEventType
 
   /// The id of the entity that the event is about.
-  package let entityID: UUID
+  public let entityID: UUID
 
   /// The user that the event belongs to, as the apps write it: a UUID in upper case.
-  package let userID: String
+  public let userID: String
 
   /// How far the event has come.
-  package var status: OutboxEventStatus
+  public var status: OutboxEventStatus
 
   /// The moment the event was made.
-  package let createdAt: Date
+  public let createdAt: Date
 
   /// The moment of the last attempt, if there was one.
-  package var lastAttemptAt: Date?
+  public var lastAttemptAt: Date?
 
   /// The attempts so far; ``AttemptCounting`` says which.
-  package var attemptCount: Int
+  public var attemptCount: Int
 
   /// The attempts after which a failed event isn't tried again.
-  package let maxAttempts: Int
+  public let maxAttempts: Int
 
   /// Why the last attempt failed.
-  package var errorMessage: String?
+  public var errorMessage: String?
 
   /// The moment the event was delivered.
-  package var completedAt: Date?
+  public var completedAt: Date?
 
   /// What is known of the entity; of a delete, which one it was on the server.
-  package var metadata: OutboxMetadata?
+  public var metadata: OutboxMetadata?
 
   /// The place in the queue: higher goes first.
-  package let priority: Int
+  public let priority: Int
 
   /// A Boolean value indicating whether the server doesn't know the entity yet.
-  package let isNewRecord: Bool
+  public let isNewRecord: Bool
 
-  package init(
+  public init(
     id: UUID = UUID(),
     eventType: OutboxEventType,
     entityID: UUID,
@@ -85,29 +85,29 @@ package struct OutboxEvent: Identifiable, Codable, Hashable, Sendable {
 
 extension OutboxEvent {
   /// The seconds after which a pending event is stale, unless somebody says otherwise.
-  package static let staleThreshold: TimeInterval = 300
+  public static let staleThreshold: TimeInterval = 300
 
   /// The seconds to wait before each further attempt, unless somebody says otherwise.
-  package static let retryDelays: [TimeInterval] = [1, 5, 30, 120, 600]
+  public static let retryDelays: [TimeInterval] = [1, 5, 30, 120, 600]
 
   /// A Boolean value indicating whether the event failed and may be tried again.
-  package var canRetry: Bool { status == .failed && attemptCount < maxAttempts }
+  public var canRetry: Bool { status == .failed && attemptCount < maxAttempts }
 
   /// A Boolean value indicating whether the event has been pending for more than five minutes.
-  package var isStale: Bool { isStale(at: Date()) }
+  public var isStale: Bool { isStale(at: Date()) }
 
   /// A Boolean value indicating whether the event is to be sent.
-  package var shouldProcess: Bool { status == .pending || canRetry }
+  public var shouldProcess: Bool { status == .pending || canRetry }
 
   /// Returns whether the event has been pending for longer than a number of seconds.
-  package func isStale(at now: Date, threshold: TimeInterval = staleThreshold) -> Bool {
+  public func isStale(at now: Date, threshold: TimeInterval = staleThreshold) -> Bool {
     status == .pending && now.timeIntervalSince(createdAt) > threshold
   }
 
   /// Returns the seconds before the next attempt, or nil where there is none to come.
   ///
   /// The delay is that of the attempts so far, the last of the delays from there on.
-  package func nextRetryDelay(
+  public func nextRetryDelay(
     retryDelays: [TimeInterval] = retryDelays
   ) -> TimeInterval? {
     guard canRetry, !retryDelays.isEmpty else { return nil }
@@ -117,28 +117,28 @@ extension OutboxEvent {
 
 extension OutboxEvent {
   /// Begins an attempt, which counts.
-  package mutating func markAsProcessing(at now: Date = Date()) {
+  public mutating func markAsProcessing(at now: Date = Date()) {
     status = .processing
     lastAttemptAt = now
     attemptCount += 1
   }
 
   /// Ends the event: it was delivered.
-  package mutating func markAsCompleted(at now: Date = Date()) {
+  public mutating func markAsCompleted(at now: Date = Date()) {
     status = .completed
     completedAt = now
     errorMessage = nil
   }
 
   /// Ends an attempt that failed; it was counted when it began.
-  package mutating func markAsFailed(error: String, at now: Date = Date()) {
+  public mutating func markAsFailed(error: String, at now: Date = Date()) {
     status = .failed
     errorMessage = error
     lastAttemptAt = now
   }
 
   /// Puts an event back into the queue that failed and may be tried again; its count stays.
-  package mutating func resetForRetry() {
+  public mutating func resetForRetry() {
     guard canRetry else { return }
     status = .pending
     errorMessage = nil

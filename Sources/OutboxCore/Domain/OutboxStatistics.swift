@@ -1,29 +1,29 @@
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 /// How many events an outbox has, by status.
-package struct OutboxStatistics: Codable, Hashable, Sendable {
+public struct OutboxStatistics: Codable, Hashable, Sendable {
   /// All events, also those whose status nobody knows.
-  package let totalEvents: Int
+  public let totalEvents: Int
 
-  package let pendingCount: Int
-  package let processingCount: Int
-  package let completedCount: Int
-  package let failedCount: Int
+  public let pendingCount: Int
+  public let processingCount: Int
+  public let completedCount: Int
+  public let failedCount: Int
 
   /// The pending events that have waited too long.
-  package let staleCount: Int
+  public let staleCount: Int
 
   /// The moment the oldest pending event was made.
-  package let oldestPendingDate: Date?
+  public let oldestPendingDate: Date?
 
   /// The moment the last delivery was made.
-  package let newestCompletedDate: Date?
+  public let newestCompletedDate: Date?
 
-  package init(
+  public init(
     totalEvents: Int,
     pendingCount: Int,
     processingCount: Int,
@@ -48,7 +48,7 @@ extension OutboxStatistics {
   /// The completed among all events of a known status, in percent; 100 where there are none.
   ///
   /// FitIQ removes what it delivered, so that its queue shows what is left, not how it went.
-  package var successRate: Double {
+  public var successRate: Double {
     let total = pendingCount + processingCount + completedCount + failedCount
     return total == 0 ? 100 : Double(completedCount) / Double(total) * 100
   }
@@ -56,10 +56,10 @@ extension OutboxStatistics {
   /// A Boolean value indicating whether somebody should look.
   ///
   /// Anything failed or stale, or more than 20 pending.
-  package var hasIssues: Bool { failedCount > 0 || staleCount > 0 || pendingCount > 20 }
+  public var hasIssues: Bool { failedCount > 0 || staleCount > 0 || pendingCount > 20 }
 
   /// The counts on one line.
-  package var statusSummary: String {
+  public var statusSummary: String {
     "Total: \(totalEvents) | Pending: \(pendingCount) | Processing: \(processingCount) | "
       + "Completed: \(completedCount) | Failed: \(failedCount) | Stale: \(staleCount)"
   }

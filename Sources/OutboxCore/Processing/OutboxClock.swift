@@ -1,11 +1,11 @@
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 /// What a processor takes the time from, and waits by.
-package protocol OutboxClock: Sendable {
+public protocol OutboxClock: Sendable {
   /// The present moment.
   var now: Date { get }
 
@@ -14,12 +14,12 @@ package protocol OutboxClock: Sendable {
 }
 
 /// The machine's own clock.
-package struct SystemOutboxClock: OutboxClock {
-  package init() {}
+public struct SystemOutboxClock: OutboxClock {
+  public init() {}
 
-  package var now: Date { Date() }
+  public var now: Date { Date() }
 
-  package func sleep(for seconds: TimeInterval) async throws {
+  public func sleep(for seconds: TimeInterval) async throws {
     try await Task.sleep(for: .seconds(max(0, seconds)))
   }
 }

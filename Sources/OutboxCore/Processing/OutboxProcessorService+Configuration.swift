@@ -1,31 +1,31 @@
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 extension OutboxProcessorService {
   /// How many events at once, how often to look, how long to wait.
-  package struct Configuration: Hashable, Sendable {
+  public struct Configuration: Hashable, Sendable {
     /// The most events that are fetched at once, and wait in memory.
-    package let batchSize: Int
+    public let batchSize: Int
 
     /// The seconds between two looks into the outbox.
-    package let processingInterval: TimeInterval
+    public let processingInterval: TimeInterval
 
     /// The most events under way at once.
-    package let maxConcurrentOperations: Int
+    public let maxConcurrentOperations: Int
 
     /// The seconds before each retry; the last is repeated.
-    package let retryDelays: [TimeInterval]
+    public let retryDelays: [TimeInterval]
 
     /// The seconds between two removals of delivered events.
-    package let cleanupInterval: TimeInterval
+    public let cleanupInterval: TimeInterval
 
     /// The seconds for which a delivered event is kept.
-    package let completedRetention: TimeInterval
+    public let completedRetention: TimeInterval
 
-    package init(
+    public init(
       batchSize: Int = 10, processingInterval: TimeInterval = 0.1,
       maxConcurrentOperations: Int = 3, retryDelays: [TimeInterval] = OutboxEvent.retryDelays,
       cleanupInterval: TimeInterval = 300, completedRetention: TimeInterval = 86_400
@@ -39,6 +39,6 @@ extension OutboxProcessorService {
     }
 
     /// The values of FitIQCore.
-    package static let `default` = Configuration()
+    public static let `default` = Configuration()
   }
 }

@@ -1,9 +1,9 @@
 import OutboxFormat
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 extension OutboxProcessorService {
@@ -40,7 +40,7 @@ extension OutboxProcessorService {
   /// - Parameters:
   ///   - userID: The user; nil for all.
   ///   - patience: The seconds after which no more retry is waited for.
-  package func processAll(forUserID userID: String? = nil, waiting patience: TimeInterval) async {
+  public func processAll(forUserID userID: String? = nil, waiting patience: TimeInterval) async {
     stopProcessing()
     await finishAttempts()
     user = .some(userID)

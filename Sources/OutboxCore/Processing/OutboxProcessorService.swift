@@ -1,9 +1,9 @@
-package import OutboxFormat
+public import OutboxFormat
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 /// Sends the events of an outbox, several at once, and tries again what failed.
@@ -19,9 +19,9 @@ package import OutboxFormat
 /// 2. At most `batchSize` events wait in memory.
 /// 3. No event is sent before its retry delay has passed.
 /// 4. A free place is given to the first event of the queue, at the latest after a trigger.
-package actor OutboxProcessorService {
+public actor OutboxProcessorService {
   /// Sends events of some types.
-  package protocol OutboxEventHandler: Sendable {
+  public protocol OutboxEventHandler: Sendable {
     /// Returns whether events of a type are for this one.
     func canHandle(eventType: OutboxEventType) -> Bool
 
@@ -32,7 +32,7 @@ package actor OutboxProcessorService {
   }
 
   /// What came of an attempt.
-  package enum Outcome: Hashable, Sendable {
+  public enum Outcome: Hashable, Sendable {
     /// The server has the event, and it is marked so.
     case delivered
 
@@ -73,7 +73,7 @@ package actor OutboxProcessorService {
   var nextDate: Date?
 
   /// What kept the queue from being read, the last time that it was.
-  package internal(set) var queueError: (any Error)?
+  public internal(set) var queueError: (any Error)?
 
   /// The state of ``pump()``.
   var isPumping = false
@@ -89,7 +89,7 @@ package actor OutboxProcessorService {
   ///   - configuration: How many, how often, how long.
   ///   - clock: The time.
   ///   - report: Is told what came of every attempt, right after it.
-  package init(
+  public init(
     repository: any OutboxRepositoryProtocol, configuration: Configuration = .default,
     clock: any OutboxClock = SystemOutboxClock(),
     report: @escaping @Sendable (OutboxEvent, Outcome) -> Void = { _, _ in }
@@ -101,12 +101,12 @@ package actor OutboxProcessorService {
   }
 
   /// Adds a handler; the first that can handle a type gets its events.
-  package func registerHandler(_ handler: any OutboxEventHandler) {
+  public func registerHandler(_ handler: any OutboxEventHandler) {
     handlers.append(handler)
   }
 
   /// Starts sending the events of a user, or of all, until it is stopped.
-  package func startProcessing(forUserID userID: String?) {
+  public func startProcessing(forUserID userID: String?) {
     stopProcessing()
     user = .some(userID)
     let (interval, cleanup) = (configuration.processingInterval, configuration.cleanupInterval)
@@ -128,7 +128,7 @@ package actor OutboxProcessorService {
   }
 
   /// Stops; what is under way is cancelled and goes back into the queue.
-  package func stopProcessing() {
+  public func stopProcessing() {
     for task in loops { task.cancel() }
     for task in attempts.values { task.cancel() }
     loops = []
@@ -137,19 +137,19 @@ package actor OutboxProcessorService {
   }
 
   /// Stops, and returns when nothing is under way any more.
-  package func stopAndWait() async {
+  public func stopAndWait() async {
     stopProcessing()
     await finishAttempts()
   }
 
   /// Looks for new events at once, where a processor that runs would only look later.
-  package func triggerImmediateProcessing() {
+  public func triggerImmediateProcessing() {
     guard user != nil else { return }
     Task { await self.lookAgain() }
   }
 
   /// Returns the statistics of the user whose events are sent.
-  package func getStatistics() async throws -> OutboxStatistics {
+  public func getStatistics() async throws -> OutboxStatistics {
     guard let user else { throw OutboxProcessorError.notStarted }
     return try await repository.getStatistics(forUserID: user)
   }
@@ -170,13 +170,13 @@ package actor OutboxProcessorService {
 }
 
 /// A reason why a processor can't do something.
-package enum OutboxProcessorError: Error, Hashable, Sendable {
+public enum OutboxProcessorError: Error, Hashable, Sendable {
   case notStarted
   case noHandlerFound(eventType: OutboxEventType)
 }
 
 extension OutboxProcessorError: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     switch self {
     case .notStarted: "the processor isn't started"
     case .noHandlerFound(let type): "there is no handler for events of type '\(type.rawValue)'"
@@ -185,7 +185,7 @@ extension OutboxProcessorError: CustomStringConvertible {
 }
 
 /// An error of a handler that says how to go on.
-package protocol OutboxHandlingError: Error {
+public protocol OutboxHandlingError: Error {
   /// A Boolean value indicating whether another attempt would fail as well.
   var isPermanent: Bool { get }
 

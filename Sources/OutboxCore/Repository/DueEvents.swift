@@ -1,20 +1,20 @@
 import OutboxFormat
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 /// The events that may be sent now, and when the next ones may.
-package struct DueEvents: Hashable, Sendable {
+public struct DueEvents: Hashable, Sendable {
   /// The events, in the order in which they are to be sent.
-  package let events: [OutboxEvent]
+  public let events: [OutboxEvent]
 
   /// When the first of those may be sent that still wait for their retry; nil where none waits.
-  package let nextDate: Date?
+  public let nextDate: Date?
 
-  package init(events: [OutboxEvent], nextDate: Date?) {
+  public init(events: [OutboxEvent], nextDate: Date?) {
     self.events = events
     self.nextDate = nextDate
   }
@@ -32,7 +32,7 @@ extension OutboxEvent {
   ///   - now: The present moment.
   ///   - retryDelays: The seconds before each retry; the last is repeated.
   /// - Returns: The moment; the present one, or before it, where the event is due.
-  package func dueDate(at now: Date, retryDelays: [TimeInterval]) -> Date? {
+  public func dueDate(at now: Date, retryDelays: [TimeInterval]) -> Date? {
     guard shouldProcess else { return nil }
     guard status == .failed, let lastAttemptAt, let longest = retryDelays.max(),
       lastAttemptAt <= now.addingTimeInterval(longest)
@@ -46,7 +46,7 @@ extension OutboxRepositoryProtocol {
   /// Finds what is due among all events that are to be sent.
   ///
   /// - Complexity: O(*n*) in the events to be sent, in time and memory.
-  package func fetchDueEvents(
+  public func fetchDueEvents(
     forUserID userID: String?, limit: Int, at now: Date, retryDelays: [TimeInterval]
   ) async throws -> DueEvents {
     let events = try await fetchPendingEvents(forUserID: userID, limit: nil)

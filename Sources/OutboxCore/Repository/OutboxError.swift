@@ -1,20 +1,17 @@
-package import OutboxFormat
+public import OutboxFormat
 package import SQLite
 package import StoreFormat
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 /// A reason why an outbox can't be read or written.
-package enum OutboxError: Error, Hashable, Sendable {
-  /// The store can't be read.
-  case store(StoreFormatError)
-
-  /// SQLite refused a statement.
-  case sqlite(SQLiteError)
+public enum OutboxError: Error, Hashable, Sendable {
+  /// The store can't be read or written.
+  case store(StoreFailure)
 
   /// The store has no outbox of FitIQCore's form; the text says what is missing.
   case noOutbox(String)
@@ -32,11 +29,41 @@ package enum OutboxError: Error, Hashable, Sendable {
   case noDefault(attribute: String)
 }
 
+/// A failure to read or write a store's file.
+public struct StoreFailure: Error, Hashable, Sendable {
+  /// The error of the layer that failed.
+  package enum Cause: Hashable, Sendable {
+    case format(StoreFormatError)
+    case sqlite(SQLiteError)
+  }
+
+  /// The error of the layer that failed.
+  package let cause: Cause
+}
+
+extension StoreFailure: CustomStringConvertible {
+  public var description: String {
+    switch cause {
+    case .format(let error): error.description
+    case .sqlite(let error): error.description
+    }
+  }
+}
+
+extension OutboxError {
+  static func format(_ error: StoreFormatError) -> OutboxError {
+    .store(StoreFailure(cause: .format(error)))
+  }
+
+  static func sqlite(_ error: SQLiteError) -> OutboxError {
+    .store(StoreFailure(cause: .sqlite(error)))
+  }
+}
+
 extension OutboxError: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     switch self {
     case .store(let error): error.description
-    case .sqlite(let error): error.description
     case .noOutbox(let missing):
       "the store has no outbox that this command supports: \(missing); migrate it to a version with "
         + "FitIQCore's outbox first (FitIQ V3 or later, Lume V7)"

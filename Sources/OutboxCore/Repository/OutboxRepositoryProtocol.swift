@@ -1,16 +1,16 @@
-package import OutboxFormat
+public import OutboxFormat
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 /// Where events are kept until they are delivered.
 ///
 /// A user of `nil` stands for all users, a limit of `nil` for no limit. Rows that can't be read as
 /// events are left out of every answer; they never keep the others from being read.
-package protocol OutboxRepositoryProtocol: Sendable {
+public protocol OutboxRepositoryProtocol: Sendable {
   /// Makes an event that is to be sent.
   func createEvent(
     eventType: OutboxEventType,

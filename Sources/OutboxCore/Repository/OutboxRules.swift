@@ -1,13 +1,13 @@
-package import OutboxFormat
+public import OutboxFormat
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 /// What an event's count of attempts counts.
-package enum AttemptCounting: String, CaseIterable, Hashable, Sendable {
+public enum AttemptCounting: String, CaseIterable, Hashable, Sendable {
   /// The attempts that began, as FitIQ counts.
   case begun
 
@@ -16,24 +16,24 @@ package enum AttemptCounting: String, CaseIterable, Hashable, Sendable {
 }
 
 /// Where the two apps differ, and both ways are needed.
-package struct OutboxRules: Hashable, Sendable {
+public struct OutboxRules: Hashable, Sendable {
   /// What the count of attempts counts.
-  package var attemptCounting: AttemptCounting
+  public var attemptCounting: AttemptCounting
 
   /// The seconds after which a pending event is stale.
-  package var staleThreshold: TimeInterval
+  public var staleThreshold: TimeInterval
 
   /// A Boolean value indicating whether an event that failed too often stays failed.
   ///
   /// Lume tries for ever: each delivery of its outbox gives every event all attempts again.
-  package var isCapped: Bool
+  public var isCapped: Bool
 
   /// The types whose events the app sends, and that say nothing that the entity doesn't.
   ///
   /// One can be made at any time.
-  package var madeAnew: Set<OutboxEventType>
+  public var madeAnew: Set<OutboxEventType>
 
-  package init(
+  public init(
     attemptCounting: AttemptCounting = .begun,
     staleThreshold: TimeInterval = OutboxEvent.staleThreshold, isCapped: Bool = true,
     madeAnew: Set<OutboxEventType> = [
@@ -48,10 +48,10 @@ package struct OutboxRules: Hashable, Sendable {
   }
 
   /// FitIQ's ways, which are FitIQCore's.
-  package static let fitIQ = OutboxRules()
+  public static let fitIQ = OutboxRules()
 
   /// Lume's ways.
-  package static let lume = OutboxRules(
+  public static let lume = OutboxRules(
     attemptCounting: .failed, staleThreshold: 3_600, isCapped: false,
     madeAnew: [.moodEntry, .journalEntry, .goal])
 }

@@ -1,9 +1,9 @@
 import SQLite
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 extension OutboxTable {
@@ -46,7 +46,7 @@ extension OutboxTable {
 }
 
 extension StoreOutboxRepository {
-  package func fetchDueEvents(
+  public func fetchDueEvents(
     forUserID userID: String?, limit: Int, at now: Date, retryDelays: [TimeInterval]
   ) throws(OutboxError) -> DueEvents {
     do throws(SQLiteError) {

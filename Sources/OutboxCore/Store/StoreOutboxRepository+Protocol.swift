@@ -1,14 +1,14 @@
-package import OutboxFormat
+public import OutboxFormat
 import SQLite
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 extension StoreOutboxRepository: OutboxRepositoryProtocol {
-  package func createEvent(
+  public func createEvent(
     eventType: OutboxEventType, entityID: UUID, userID: String, isNewRecord: Bool,
     metadata: OutboxMetadata?, priority: Int
   ) throws(OutboxError) -> OutboxEvent {
@@ -26,36 +26,36 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
     return remember([(key, event)])[0]
   }
 
-  package func fetchPendingEvents(
+  public func fetchPendingEvents(
     forUserID userID: String?, limit: Int?
   ) throws(OutboxError) -> [OutboxEvent] {
     try fetch(table.pending(ofUser: userID), in: .queue, limit: limit)
   }
 
-  package func fetchEvents(
+  public func fetchEvents(
     withStatus status: OutboxEventStatus, forUserID userID: String?, limit: Int?
   ) throws(OutboxError) -> [OutboxEvent] {
     try fetch(
       table.condition(OutboxSelection(userID: userID, status: status)), limit: limit)
   }
 
-  package func fetchEvent(byID id: UUID) throws(OutboxError) -> OutboxEvent? {
+  public func fetchEvent(byID id: UUID) throws(OutboxError) -> OutboxEvent? {
     try fetch(Condition("\(table[.id]) = ?", [.blob(id.bytes)]), limit: 1).first
   }
 
-  package func fetchEvents(
+  public func fetchEvents(
     forEntityID entityID: UUID, eventType: OutboxEventType?
   ) throws(OutboxError) -> [OutboxEvent] {
     try fetch(table.condition(OutboxSelection(eventType: eventType, entityID: entityID)))
   }
 
-  package func updateEvent(_ event: OutboxEvent) throws(OutboxError) {
+  public func updateEvent(_ event: OutboxEvent) throws(OutboxError) {
     try change(event.id) { key, connection throws(SQLiteError) in
       try table.update(key: key, event, connection).map { .metadata($0) }
     }
   }
 
-  package func markAsProcessing(_ eventID: UUID) throws(OutboxError) {
+  public func markAsProcessing(_ eventID: UUID) throws(OutboxError) {
     try change(eventID) { key, connection throws(SQLiteError) in
       if try table.status(ofKey: key, eventID, connection) == "processing" {
         return .alreadyProcessing(eventID)
@@ -65,51 +65,51 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
     }
   }
 
-  package func markAsCompleted(_ eventID: UUID) throws(OutboxError) {
+  public func markAsCompleted(_ eventID: UUID) throws(OutboxError) {
     try change(eventID) { key, connection throws(SQLiteError) in
       try table.markAsCompleted(key: key, at: now(), connection)
       return nil
     }
   }
 
-  package func markAsFailed(_ eventID: UUID, error: String) throws(OutboxError) {
+  public func markAsFailed(_ eventID: UUID, error: String) throws(OutboxError) {
     try change(eventID) { key, connection throws(SQLiteError) in
       try table.markAsFailed(key: key, error: error, at: now(), rules, connection)
       return nil
     }
   }
 
-  package func resetForRetry(_ eventIDs: [UUID]) throws(OutboxError) {
+  public func resetForRetry(_ eventIDs: [UUID]) throws(OutboxError) {
     _ = try write { connection throws(SQLiteError) in
       try table.resetForRetry(ids: eventIDs, connection)
     }
   }
 
-  package func deleteCompletedEvents(olderThan date: Date) throws(OutboxError) -> Int {
+  public func deleteCompletedEvents(olderThan date: Date) throws(OutboxError) -> Int {
     try write { connection throws(SQLiteError) in
       try table.deleteCompleted(olderThan: date, connection)
     }
   }
 
-  package func deleteEvent(_ eventID: UUID) throws(OutboxError) {
+  public func deleteEvent(_ eventID: UUID) throws(OutboxError) {
     _ = try write { connection throws(SQLiteError) in
       try table.delete(Condition("\(table[.id]) = ?", [.blob(eventID.bytes)]), connection)
     }
   }
 
-  package func deleteEvents(forEntityIDs entityIDs: [UUID]) throws(OutboxError) -> Int {
+  public func deleteEvents(forEntityIDs entityIDs: [UUID]) throws(OutboxError) -> Int {
     try write { connection throws(SQLiteError) in
       try table.delete(entityIDs: entityIDs, connection)
     }
   }
 
-  package func deleteAllEvents(forUserID userID: String) throws(OutboxError) -> Int {
+  public func deleteAllEvents(forUserID userID: String) throws(OutboxError) -> Int {
     try write { connection throws(SQLiteError) in
       try table.delete(table.condition(OutboxSelection(userID: userID)), connection)
     }
   }
 
-  package func getStatistics(forUserID userID: String?) throws(OutboxError) -> OutboxStatistics {
+  public func getStatistics(forUserID userID: String?) throws(OutboxError) -> OutboxStatistics {
     do {
       return try table.statistics(ofUser: userID, staleBefore: staleLimit, connection)
     } catch {
@@ -117,7 +117,7 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
     }
   }
 
-  package func getStaleEvents(forUserID userID: String?) throws(OutboxError) -> [OutboxEvent] {
+  public func getStaleEvents(forUserID userID: String?) throws(OutboxError) -> [OutboxEvent] {
     let selected = table.condition(OutboxSelection(userID: userID, status: .pending))
     return try fetch(
       .all([selected, Condition("\(table[.createdAt]) < ?", [staleLimit.stored])]))
@@ -126,7 +126,7 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
   /// Gives the events that aren't delivered all their attempts again.
   ///
   /// Only where the rules say that none ever runs out of them.
-  package func renewAttempts(forUserID userID: String?) throws(OutboxError) {
+  public func renewAttempts(forUserID userID: String?) throws(OutboxError) {
     guard !rules.isCapped else { return }
     try write { connection throws(SQLiteError) in
       try table.renewAttempts(ofUser: userID, connection)

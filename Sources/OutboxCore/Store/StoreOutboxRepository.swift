@@ -4,16 +4,16 @@ package import StoreFormat
 import StoreModel
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 /// The outbox in a store file.
 ///
 /// Every function that writes is one transaction. What is written is what Core Data would write,
 /// except for its history: an app that follows its own history doesn't see these changes there.
-package actor StoreOutboxRepository {
+public actor StoreOutboxRepository {
   let connection: Connection
   let table: OutboxTable
 
@@ -24,7 +24,7 @@ package actor StoreOutboxRepository {
   let finder: EntityFinder
 
   /// Where the apps differ.
-  package nonisolated let rules: OutboxRules
+  public nonisolated let rules: OutboxRules
 
   /// The present moment; tests have their own.
   let now: @Sendable () -> Date
@@ -58,7 +58,7 @@ package actor StoreOutboxRepository {
   /// - Returns: The outbox.
   /// - Throws: An ``OutboxError`` where the store can't be read or has no outbox of FitIQCore's
   ///   form.
-  package static func open(
+  public static func open(
     _ path: String, rules: OutboxRules? = nil, isAlone: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws(OutboxError) -> StoreOutboxRepository {
@@ -67,7 +67,7 @@ package actor StoreOutboxRepository {
     do throws(StoreFormatError) {
       store = try StoreDescription(reading: connection)
     } catch {
-      throw .store(error)
+      throw .format(error)
     }
     let table = try OutboxTable(store)
     return StoreOutboxRepository(
@@ -97,7 +97,7 @@ package actor StoreOutboxRepository {
   }
 
   /// Moves what was written from the WAL into the main file.
-  package func checkpoint() throws(OutboxError) {
+  public func checkpoint() throws(OutboxError) {
     do { try connection.walCheckpointTruncate() } catch { throw .sqlite(error) }
   }
 }

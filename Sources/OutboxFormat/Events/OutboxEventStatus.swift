@@ -1,5 +1,5 @@
 /// How far an event has come; the raw value is what the store holds.
-package enum OutboxEventStatus: String, Codable, CaseIterable, Hashable, Sendable {
+public enum OutboxEventStatus: String, Codable, CaseIterable, Hashable, Sendable {
   case pending
   case processing
   case completed
@@ -9,7 +9,7 @@ package enum OutboxEventStatus: String, Codable, CaseIterable, Hashable, Sendabl
   package var isOpen: Bool { self != .completed }
 
   /// The name for people.
-  package var displayName: String {
+  public var displayName: String {
     switch self {
     case .pending: "Pending"
     case .processing: "Processing"
@@ -19,7 +19,7 @@ package enum OutboxEventStatus: String, Codable, CaseIterable, Hashable, Sendabl
   }
 
   /// The symbol for people.
-  package var emoji: String {
+  public var emoji: String {
     switch self {
     case .pending: "⏳"
     case .processing: "🔄"

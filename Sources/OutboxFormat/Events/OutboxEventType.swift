@@ -1,7 +1,7 @@
 /// What an event is about; the raw value is what the store holds.
 ///
 /// These are FitIQCore's event types. Rows of older versions spell theirs as ``EventKind`` lists.
-package enum OutboxEventType: String, Codable, CaseIterable, Hashable, Sendable {
+public enum OutboxEventType: String, Codable, CaseIterable, Hashable, Sendable {
   // FitIQ's.
   case progressEntry
   case physicalAttribute
@@ -50,7 +50,7 @@ package enum OutboxEventType: String, Codable, CaseIterable, Hashable, Sendable 
   }
 
   /// The name for people.
-  package var displayName: String {
+  public var displayName: String {
     switch self {
     case .progressEntry: "Progress Entry"
     case .physicalAttribute: "Physical Attribute"

@@ -6,7 +6,7 @@ package enum OutboxSubject: Int64, CaseIterable, Hashable, Sendable {
   case conversation
 
   /// The event type by which the V7 app routes it.
-  package var eventType: OutboxEventType {
+  public var eventType: OutboxEventType {
     switch self {
     case .mood: .moodEntry
     case .journal: .journalEntry
@@ -16,7 +16,7 @@ package enum OutboxSubject: Int64, CaseIterable, Hashable, Sendable {
   }
 
   /// The subject of an event type; `nil` if Lume completes such an event without sending it.
-  package init?(_ eventType: OutboxEventType) {
+  public init?(_ eventType: OutboxEventType) {
     switch eventType {
     case .moodEntry: self = .mood
     case .journalEntry: self = .journal
@@ -45,7 +45,7 @@ package struct OutboxIntent: Hashable, Sendable {
   package let operation: Operation
 
   /// Creates an intent.
-  package init(_ subject: OutboxSubject, _ operation: Operation) {
+  public init(_ subject: OutboxSubject, _ operation: Operation) {
     self.subject = subject
     self.operation = operation
   }

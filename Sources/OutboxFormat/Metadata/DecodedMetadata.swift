@@ -18,12 +18,12 @@ package enum DecodedMetadata: Hashable, Sendable {
   case undecodable
 
   /// What a delete names; `nil` if the apps don't see a delete.
-  package var deletion: OutboxMetadata.Deletion? {
+  public var deletion: OutboxMetadata.Deletion? {
     if case .delete(let deletion) = self { deletion } else { nil }
   }
 
   /// Decodes a metadata text; an empty one is missing.
-  package init(_ text: [UInt8]) {
+  public init(_ text: [UInt8]) {
     guard !text.isEmpty else {
       self = .missing
       return

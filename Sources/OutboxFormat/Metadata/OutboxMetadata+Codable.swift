@@ -2,11 +2,11 @@ import JSONText
 
 /// Any encoder writes the flat coding, any decoder reads what a text is read from.
 extension OutboxMetadata: Codable {
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     try JSONTree(json).encode(to: encoder)
   }
 
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let tree = try JSONTree(from: decoder)
     do throws(OutboxMetadataError) {
       self = try OutboxMetadata(utf8: tree.value.bytes())

@@ -3,7 +3,7 @@ import JSONText
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 extension OutboxMetadata {
@@ -15,12 +15,12 @@ extension OutboxMetadata {
   /// Besides the flat coding, with the case under `type`, and the compiler's, with the case as the
   /// only key, workouts are read as the shipped apps write them: with their own type in the place
   /// of the case. An activity that is called as a case is can't be told from the case.
-  package init(text: String) throws(OutboxMetadataError) {
+  public init(text: String) throws(OutboxMetadataError) {
     try self.init(utf8: Array(text.utf8))
   }
 
   /// Reads a text from its bytes.
-  package init(utf8: [UInt8]) throws(OutboxMetadataError) {
+  public init(utf8: [UInt8]) throws(OutboxMetadataError) {
     do throws(JSONError) {
       let node = try JSONNode(parsing: utf8, maximumByteCount: Self.maximumByteCount)
       self = try MetadataReader(node.object).metadata

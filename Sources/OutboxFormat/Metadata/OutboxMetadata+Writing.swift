@@ -3,11 +3,11 @@ package import JSONText
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 /// A reason why metadata can't be written or read.
-package enum OutboxMetadataError: Error, Hashable, Sendable {
+public enum OutboxMetadataError: Error, Hashable, Sendable {
   /// A number isn't finite, which JSON can't say.
   case notFinite
 
@@ -16,7 +16,7 @@ package enum OutboxMetadataError: Error, Hashable, Sendable {
 }
 
 extension OutboxMetadataError: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     switch self {
     case .notFinite: "a number in the metadata isn't finite"
     case .unreadable: "the metadata has an unknown coding"
@@ -30,7 +30,7 @@ extension OutboxMetadata {
   /// The shipped coding writes a workout's own type over the case. Here the case stays, and the
   /// workout's type stands under `workoutType`: the shipped apps read such a text as a workout,
   /// and it comes back as it was.
-  package var text: String {
+  public var text: String {
     get throws(OutboxMetadataError) {
       guard isFinite else { throw .notFinite }
       return json.text()

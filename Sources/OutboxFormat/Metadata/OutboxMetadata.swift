@@ -1,11 +1,11 @@
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 /// What an event tells of its entity.
-package enum OutboxMetadata: Hashable, Sendable {
+public enum OutboxMetadata: Hashable, Sendable {
   case progressEntry(metricType: String, value: Double, unit: String)
   case moodEntry(valence: Double, labels: [String])
   case journalEntry(wordCount: Int, linkedMoodID: UUID?)
@@ -26,7 +26,7 @@ package enum OutboxMetadata: Hashable, Sendable {
 
 extension OutboxMetadata {
   /// What a delete names: the apps recognise one by its metadata alone.
-  package struct Deletion: Hashable, Sendable {
+  public struct Deletion: Hashable, Sendable {
     /// The id on the server under `backendId`, Lume's spelling.
     package let lumeID: String?
 
@@ -34,13 +34,13 @@ extension OutboxMetadata {
     package let fitIQID: String?
 
     /// The conversation, of a delete in a chat.
-    package let conversationID: String?
+    public let conversationID: String?
 
     /// The entity's id on the server; `nil` if it never came there.
     package var backendID: String? { Self.serverID(lumeID ?? fitIQID) }
 
     /// Reads the values of a generic case; `nil` if they aren't a delete's.
-    package init?(_ data: [String: String]) {
+    public init?(_ data: [String: String]) {
       guard data["operation"] == "delete" else { return nil }
       lumeID = data["backendId"]
       fitIQID = data["backendID"]
@@ -54,7 +54,7 @@ extension OutboxMetadata {
   }
 
   /// What is to be deleted; `nil` if the event isn't a delete.
-  package var deletion: Deletion? {
+  public var deletion: Deletion? {
     guard case .generic(let data) = self else { return nil }
     return Deletion(data)
   }

@@ -1,12 +1,12 @@
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 extension UUID {
   /// Creates a UUID from its 16 bytes; `nil` for any other count.
-  package init?(bytes: [UInt8]) {
+  public init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     self.init(
       uuid: (
