@@ -16,7 +16,9 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate {
     var body: [UInt8] = []
   }
 
-  /// The maximum size of a response body in bytes: 1 MiB. The rest is dropped.
+  /// The maximum size of a response body in bytes: 1 MiB.
+  ///
+  /// The rest is dropped.
   private static let maximumByteCount = 1 << 20
 
   private let pending = Guarded<[Int: Pending]>([:])

@@ -4,7 +4,9 @@
   package import Darwin
 #endif
 
-/// The system clock, which can jump. Measure durations with `ContinuousClock`.
+/// The system clock, which can jump.
+///
+/// Measure durations with `ContinuousClock`.
 package enum WallClock {
   /// Returns the current time.
   package static func now() -> Timestamp {

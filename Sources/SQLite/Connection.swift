@@ -25,6 +25,7 @@ package struct Connection: ~Copyable {
   ///   - mode: How the connection uses the file.
   ///   - followingLinks: Whether the path, or that of a file attached later, may contain a symbolic link; if
   ///     not, SQLite refuses it (`SQLITE_CANTOPEN_SYMLINK`).
+  /// - Throws: A ``SQLiteError`` if the file can't be opened.
   package init(path: String, mode: OpenMode, followingLinks: Bool = true) throws(SQLiteError) {
     self = try Connection.opened(path, mode, followingLinks: followingLinks)
   }

@@ -27,7 +27,7 @@ extension Statement {
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   package func holds(
-    at columns: some Sequence<Int>, sameAs other: borrowing Statement, by equality: Equality
+    at columns: Range<Int>, sameAs other: borrowing Statement, by equality: Equality
   ) -> Bool {
     for column in columns where !holds(at: column, sameAs: other, at: column, by: equality) {
       return false

@@ -114,6 +114,7 @@ package struct Replacement {
   ///   - build: Builds and proves the new store in the snapshot's folder (e); a draft of `nil` leaves the store as
   ///     it is, without a snapshot.
   /// - Returns: What the last closure returned.
+  /// - Throws: What the closures throw, a ``StoreAccessError`` or an ``ExchangeError``.
   package func carryOut<Seen, Outcome>(
     on store: consuming ExclusiveStore,
     check: (borrowing ExclusiveStore) throws -> (Versions, Seen),

@@ -73,7 +73,9 @@ struct RowSet: Hashable, Sendable {
     offset = tree.firstIndex(of: name) ?? 0
   }
 
-  /// Returns the key of a row. Every 18th key is left out, as if its row had been deleted.
+  /// Returns the key of a row.
+  ///
+  /// Every 18th key is left out, as if its row had been deleted.
   func key(_ index: Int) -> Int64 {
     Int64((index + index / 17) * stride + offset + 1)
   }

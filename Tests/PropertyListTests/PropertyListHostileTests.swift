@@ -54,8 +54,9 @@ import Testing
     #expect(error?.description == problem)
   }
 
-  /// Changes the trailer of a list with one object. It starts at byte 10, and positions count from
-  /// there.
+  /// Changes the trailer of a list with one object.
+  ///
+  /// It starts at byte 10, and positions count from there.
   @Test(arguments: [
     (6, 0, "byte 16: invalid trailer: offset size"),
     (6, 9, "byte 16: invalid trailer: offset size"),

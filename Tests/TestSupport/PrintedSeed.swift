@@ -7,6 +7,7 @@ import Foundation
 /// - Parameters:
 ///   - name: What the numbers are for.
 ///   - bound: What the seed is below.
+/// - Returns: The seed.
 package func printedSeed(_ name: String = #function, below bound: UInt64 = .max) -> UInt64 {
   let given = ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_SEED"].flatMap(UInt64.init)
   let seed = given ?? UInt64.random(in: 0..<bound)

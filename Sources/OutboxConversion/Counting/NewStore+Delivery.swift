@@ -21,9 +21,10 @@ extension StoreProgram {
 }
 
 extension NewStore {
-  /// The same, but rows of an outbox that is asked for in deliverable form are written in that form.
+  /// Returns the store with a writer for the rows of an outbox that are requested in deliverable form.
   ///
-  /// - Parameter count: Takes what became of the outbox's rows.
+  /// - Parameter count: Takes the counts of the outbox's rows.
+  /// - Returns: The store; other tables, and documented rows, are written by the evaluator.
   package func delivering(_ count: @escaping (DeliveryCounts) -> Void = { _ in }) -> NewStore {
     var store = self
     store.tableWriter = { rows, store, connection in

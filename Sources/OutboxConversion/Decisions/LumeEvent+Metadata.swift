@@ -10,6 +10,7 @@ extension LumeEvent {
   /// - Parameters:
   ///   - stated: The facts in the payload.
   ///   - live: The entity; `nil` if the store doesn't have it.
+  /// - Returns: The text; `nil` for an event without metadata.
   func metadata(stating stated: EntityFacts, _ live: LiveEntity?) -> String? {
     let metadata: OutboxMetadata? =
       switch (intent.subject, intent.operation) {

@@ -62,6 +62,7 @@ extension OutboxMetadata {
   /// The metadata of a delete as Lume writes it.
   ///
   /// - Parameter backendID: The entity's id on the server; `nil` if it never came there.
+  /// - Returns: The metadata.
   package static func delete(backendID: String?) -> OutboxMetadata {
     var data = ["operation": "delete"]
     data["backendId"] = backendID

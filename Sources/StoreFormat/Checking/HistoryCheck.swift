@@ -20,7 +20,9 @@ struct HistoryCheck {
     try changeFindings(connection) + maximumFindings(connection)
   }
 
-  /// Finds changes of unknown entities. The model's entity numbers start at 1 and have no gaps.
+  /// Finds changes of unknown entities.
+  ///
+  /// The model's entity numbers start at 1 and have no gaps.
   private func changeFindings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
     guard has("ACHANGE", column: "ZENTITY") else { return [] }
     let row = try connection.rows(

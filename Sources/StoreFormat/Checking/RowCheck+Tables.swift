@@ -14,7 +14,9 @@ private struct TableScan {
   /// The SQL conditions for a missing value, with the mandatory attribute.
   let missing: [(test: String, attribute: String)]
 
-  /// Returns the query. Valid rows are only filtered, not counted.
+  /// Returns the query.
+  ///
+  /// Valid rows are only filtered, not counted.
   func query(of name: String) -> String {
     let tests = [isForeign] + missing.map(\.test)
     let counts = tests.map { "count(CASE WHEN \($0) THEN 1 END)" }

@@ -37,6 +37,8 @@ package struct StoreCheck: Sendable {
   /// - Parameters:
   ///   - connection: The connection.
   ///   - limit: The maximum number of findings of SQLite's integrity check.
+  /// - Returns: The findings; none for a valid store.
+  /// - Throws: A ``SQLiteError`` if the store can't be read.
   package func findings(
     _ connection: borrowing Connection, limit: Int = integrityLimit
   ) throws(SQLiteError) -> [Finding] {

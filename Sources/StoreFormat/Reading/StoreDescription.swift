@@ -82,7 +82,9 @@ package struct StoreDescription: Hashable, Sendable {
   /// The model in the store's cache, or `nil` if it can't be read.
   package let cachedModel: Model?
 
-  /// The number of rows in `Z_MODELCACHE`; valid stores have one. 0 if the table is missing.
+  /// The number of rows in `Z_MODELCACHE`; valid stores have one.
+  ///
+  /// 0 if the table is missing.
   package let modelCacheCount: Int64
 
   /// The parts that can't be read, by check.

@@ -85,6 +85,7 @@ extension Ledger {
   ///   - filter: A `WHERE` clause for the rows of the old store.
   ///   - connection: The connection.
   ///   - result: Takes the accounts of the columns, and what differs.
+  /// - Throws: A ``SQLiteError`` if a row can't be read.
   func compareCarried(
     _ name: String, leavingOut changed: Set<String> = [], where filter: String = "",
     _ connection: borrowing Connection, _ result: inout Result
