@@ -37,7 +37,7 @@ package struct StoreCheck: Sendable {
   /// - Parameters:
   ///   - connection: The connection.
   ///   - limit: The maximum number of findings of SQLite's integrity check.
-  /// - Returns: The findings; none for a valid store.
+  /// - Returns: The findings; an empty array for a valid store.
   /// - Throws: A ``SQLiteError`` if the store can't be read.
   package func findings(
     _ connection: borrowing Connection, limit: Int = integrityLimit

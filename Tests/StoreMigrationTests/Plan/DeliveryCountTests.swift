@@ -137,9 +137,15 @@ import StoreProof
         DELETE FROM sqlite_schema WHERE name = 'partial'
         """)
     }
-    let found = try Connection(path: path, mode: .readOnly).value(
-      "SELECT count(*) FROM ZSDOUTBOXEVENT INDEXED BY whole WHERE ZSTATUS = 'completed'")
-    #expect((found?.int64 ?? 80) <= 10)
+    // The index misses rows: how many depends on the keys that the seed leaves out.
+    func completed(_ access: String) throws -> Int64? {
+      try Connection(path: path, mode: .readOnly).value(
+        "SELECT count(*) FROM ZSDOUTBOXEVENT \(access) WHERE ZSTATUS = 'completed'")?.int64
+    }
+    let (found, all) = (
+      try #require(try completed("INDEXED BY whole")), try #require(try completed("NOT INDEXED"))
+    )
+    #expect(found < all, "seed \(seed)")
     #expect(try counts(path, .documented) == before, "seed \(seed)")
   }
 
