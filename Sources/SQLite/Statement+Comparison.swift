@@ -26,10 +26,9 @@ extension Statement {
   /// Returns whether columns hold the same values as the same columns of another statement's row.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
-  // Comparing rows is the proof's inner loop: without inlining every caller would use unspecialized code.
-  @inlinable
+  // An array, not any sequence: other targets would call generic code, which costs more than the comparison.
   package func holds(
-    at columns: some Sequence<Int>, sameAs other: borrowing Statement, by equality: Equality
+    at columns: [Int], sameAs other: borrowing Statement, by equality: Equality
   ) -> Bool {
     for column in columns where !holds(at: column, sameAs: other, at: column, by: equality) {
       return false

@@ -127,9 +127,10 @@ struct EditComparison {
   }
 
   private func isSame(_ pairs: consuming QueryPairs, _ columns: [String]) throws -> Bool {
+    let compared = Array(columns.indices)
     while let match = try pairs.next() {
       guard match == .both,
-        pairs.first.row.holds(at: columns.indices, sameAs: pairs.second.row, by: .identical)
+        pairs.first.row.holds(at: compared, sameAs: pairs.second.row, by: .identical)
       else { return false }
     }
     return true

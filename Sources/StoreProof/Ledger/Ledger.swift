@@ -195,10 +195,11 @@ extension Ledger {
     var entry = LedgerEntry(
       entity: join.table.first.entity, property: join.table.first.relationship)
     var hasSurplus = false
+    let compared = Array(columns.indices)
     while let match = try pairs.next() {
       if match == .onlyInSecond { hasSurplus = true } else { entry.rows += 1 }
       if match == .both,
-        pairs.first.row.holds(at: columns.indices, sameAs: pairs.second.row, by: .identical)
+        pairs.first.row.holds(at: compared, sameAs: pairs.second.row, by: .identical)
       {
         entry.identical += 1
       }
@@ -218,6 +219,9 @@ private struct CarriedTable {
 
   /// The values of each column that the new store doesn't have.
   private var lost: [Int64]
+
+  /// The positions of all columns.
+  private let compared: [Int]
   package private(set) var problems = Ledger.Problems()
 
   /// Begins the accounts of the columns, which have no rows yet.
@@ -225,6 +229,7 @@ private struct CarriedTable {
     self.name = name
     self.accounts = accounts
     lost = accounts.map { _ in 0 }
+    compared = Array(accounts.indices)
   }
 
   var entries: [LedgerEntry] {
@@ -248,7 +253,7 @@ private struct CarriedTable {
       for place in lost.indices { lost[place] += 1 }
       return problems.report("the new store's '\(name)' doesn't have it", old)
     }
-    if old.holds(at: lost.indices, sameAs: new, by: .identical) { return }
+    if old.holds(at: compared, sameAs: new, by: .identical) { return }
     for place in lost.indices where !old.holds(at: place, sameAs: new, at: place, by: .identical) {
       lost[place] += 1
       problems.report("a value of '\(name).\(accounts[place].property)' was not copied", old)
