@@ -17,7 +17,7 @@ extension [UInt8] {
   /// Returns whether a header of a store in WAL mode is the one that this store had before a run left that mode.
   ///
   /// Only a store that nobody has written since has the change counter that leaving WAL mode left. The rest of
-  /// the header doesn't change: a `header` file of another store is refused here, whoever put it there.
+  /// the header doesn't change: a `header` file of another store is refused here.
   func isHeaderBeforeSettling(_ header: [UInt8]) -> Bool {
     guard isHeader(header), self[18..<20] == [1, 1], header[18..<20] == [2, 2] else { return false }
     return changeCounter == header.changeCounter &+ 1 || changeCounter == header.changeCounter

@@ -63,7 +63,7 @@ package struct Delivery: Hashable, Sendable {
   package let source: Source
   package let target: Target
 
-  /// Where rows lie that the V7 app itself wrote; none where the source can have no such row.
+  /// The columns of rows that the V7 app itself wrote; `nil` if the source can't have such rows.
   package let written: Written?
 
   /// The tables of the entities that events are about, where the source's model has them.
@@ -99,7 +99,7 @@ package struct Delivery: Hashable, Sendable {
 extension RowProgram {
   /// The column of the source that a column of the target is, filled in where it holds nothing.
   ///
-  /// None of one that is made of others.
+  /// `nil` if the column is computed from others.
   func ownColumn(of place: Int) -> Int? {
     switch cells[place] {
     case .column(let column): column
