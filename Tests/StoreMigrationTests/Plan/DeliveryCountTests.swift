@@ -106,7 +106,7 @@ import StoreProof
   }
 
   /// The keys that the outbox of a store really has: a fixture leaves some out.
-  private func outboxKeys(_ connection: Connection) throws -> [Int64] {
+  private func outboxKeys(_ connection: borrowing Connection) throws -> [Int64] {
     let rows = try connection.rows("SELECT Z_PK FROM ZSDOUTBOXEVENT ORDER BY Z_PK")
     return rows.compactMap { $0[0].int64 }
   }
