@@ -60,11 +60,6 @@ extension Statement {
     try body(buffer(at: column).span)
   }
 
-  /// Lends the bytes of a text; returns `nil` for any other value.
-  package func withText<Result>(at column: Int, _ body: (Span<UInt8>) -> Result?) -> Result? {
-    type(at: column) == .text ? withBytes(at: column, body) : nil
-  }
-
   /// Returns a copy of a column's value.
   package func value(at column: Int) -> Value {
     switch type(at: column) {

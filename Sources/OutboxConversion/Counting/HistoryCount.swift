@@ -74,7 +74,8 @@ extension Delivery.Source {
   /// Returns whether a row of this kind was sent, and is written in the form of the versions up to V6.
   package func isHistory(_ row: borrowing Statement, _ kind: EventKind?) -> Bool {
     guard kind?.isRouted != true else { return false }
-    return row.withText(at: status) { $0.holdsSameBytes(as: Self.completed.span) } == true
+    return row.type(at: status) == .text
+      && row.withBytes(at: status) { $0.holdsSameBytes(as: Self.completed.span) }
   }
 
   private static let completed = Array(OutboxEventStatus.completed.rawValue.utf8)

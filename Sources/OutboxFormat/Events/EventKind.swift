@@ -1,3 +1,5 @@
+package import SQLite
+
 /// An event type as rows of an outbox spell it, in any version of the apps.
 ///
 /// ``names`` is the only list of them: those of FitIQCore, and those that Lume wrote or planned to
@@ -74,6 +76,11 @@ extension EventKind {
   /// Returns the kind that a type's bytes spell; `nil` if no app wrote such a type.
   package static func kind(of type: Span<UInt8>) -> EventKind? {
     table.place(of: type).map { all[$0] }
+  }
+
+  /// Returns the kind that a column's text spells; `nil` for other texts and values.
+  package static func kind(of row: borrowing Statement, at column: Int) -> EventKind? {
+    table.place(of: row, at: column).map { all[$0] }
   }
 
   /// Returns the kind that a text spells; `nil` if no app wrote such a type.

@@ -1,4 +1,4 @@
-import JSONText
+package import SQLite
 
 /// A few short names, to be found by their bytes without a copy of them.
 package struct NameTable: Sendable {
@@ -42,6 +42,12 @@ package struct NameTable: Sendable {
       byte += length
     }
     return nil
+  }
+
+  /// Returns the index of the name that a column's text spells; `nil` for other texts and values.
+  package func place(of row: borrowing Statement, at column: Int) -> Int? {
+    // Calling another target's generic function costs least where its result's type is concrete.
+    row.type(at: column) == .text ? row.withBytes(at: column) { place(of: $0) } : nil
   }
 
   private func isSame(_ name: Span<UInt8>, from start: Int) -> Bool {

@@ -34,7 +34,7 @@ struct EditComparison {
     try connection.begin(.deferred)
     try connection.execute(
       """
-      CREATE TABLE \(qualified(EditedRows.removed, in: Self.kept))
+      CREATE TABLE \(Self.kept).\(EditedRows.removed)
       (ZTABLE TEXT, ZKEY INTEGER, ZENT INTEGER, PRIMARY KEY (ZTABLE, ZKEY)) WITHOUT ROWID
       """)
     var changes: [EntityChange] = []

@@ -19,7 +19,9 @@ struct OutboxAudit {
     case unroutable, neverFetched, otherEntity, otherUser, secret
   }
 
-  private let eventType: Int
+  /// The column of the event type.
+  let eventType: Int
+
   private let status: Int
   private let id: Int
 
@@ -52,11 +54,6 @@ struct OutboxAudit {
     counts = Concern.allCases.map { _ in [Int64](repeating: 0, count: EventKind.names.count + 1) }
   }
 
-  /// Returns the kind of a row's event; none of a type that no app wrote.
-  func kind(of row: borrowing Statement) -> EventKind? {
-    row.withText(at: eventType) { EventKind.kind(of: $0) }
-  }
-
   /// Looks at one row.
   ///
   /// - Parameters:
@@ -66,7 +63,7 @@ struct OutboxAudit {
   mutating func look(at row: borrowing Statement, _ kind: EventKind?, _ keys: PayloadKeys) {
     // A type that no app wrote could be anything, somebody's words too: it isn't repeated.
     let place = kind?.index ?? EventKind.names.count
-    let present = row.withText(at: status) { Self.statuses.place(of: $0) }
+    let present = Self.statuses.place(of: row, at: status)
     if present == 1 { note(.neverFetched, place) }
     if keys.hasSecret { note(.secret, place) }
     guard present != 0 else { return }

@@ -15,6 +15,7 @@ struct PlanPass: ~Copyable {
 
   /// The columns of an outbox.
   private let source: Delivery.Source?
+  private let columns: (eventType: Int, payload: Int)?
   private var evaluator: RowEvaluator
   private var queue: QueueCount?
   private var seen: SeenRows
@@ -26,6 +27,7 @@ struct PlanPass: ~Copyable {
     evaluator = RowEvaluator(reading.rows)
     self.queue = queue
     seen = SeenRows(reading)
+    columns = seen.audit.map { ($0.eventType, $0.payload) }
   }
 
   /// Reads the rows that a query of a store comes by, up to the first that can't be carried.
@@ -43,11 +45,11 @@ struct PlanPass: ~Copyable {
   }
 
   private mutating func look(at row: borrowing Statement) throws {
-    guard let payload = seen.audit?.payload else {
+    guard let (eventType, payload) = columns else {
       try evaluator.read(row)
       return try seen.examples.look(at: row, &evaluator)
     }
-    let kind = seen.audit?.kind(of: row)
+    let kind = EventKind.kind(of: row, at: eventType)
     let isHistory = source?.isHistory(row, kind) == true
     if let part, !part.contains(kind, isHistory: isHistory) { return }
     let (payloadClass, keys) = row.withBytes(at: payload) {
