@@ -10,15 +10,16 @@ import StoreProof
 extension StoreMigrator {
   /// Captures the schema of a store: its model, identifiers and the bytes of its model cache.
   ///
-  /// A store that a new build of an app has made once in a simulator gives the exact target of a
+  /// A store that a new build of an app created once, in a simulator, gives the exact target of a
   /// migration.
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
-  ///   - app: The app's name for the file; none for the recognised one, or the store's name.
-  ///   - version: The version's name; none for the recognised one, or the store's first identifier.
+  ///   - app: The app's name for the file; `nil` for the recognised app, or else the store's name.
+  ///   - version: The version's name; `nil` for the recognised one, or else the store's first
+  ///     identifier.
   /// - Returns: The schema, with the bytes of the cache.
-  /// - Throws: A ``MigrationError`` if the store has no model that can be read, or is torn.
+  /// - Throws: A ``MigrationError`` if the store has no model that can be read, or if it is torn.
   package func capture(
     _ path: String, app: String? = nil, version: String? = nil
   ) throws(MigrationError) -> SchemaFile {

@@ -8,23 +8,21 @@ import OutboxConversion
 package import StoreProof
 
 extension StoreMigrator {
-  /// Compares two stores in entity terms, whatever their versions, leaving every byte of both as it
-  /// was.
+  /// Compares two stores by entity, whatever their versions, without changing a byte of either.
   ///
-  /// Rows pair by entity and primary key, entities and properties by name; where migrations lead from
-  /// one store's version to the other's, names follow them. What isn't of the model doesn't count:
-  /// `Z_OPT`, history, metadata, tables of others. A value in a file beside the store counts by the
-  /// file's name, which Core Data changes with each new value.
+  /// Rows are paired by entity and primary key, entities and properties by name. If migrations lead
+  /// from one store's version to the other's, names follow the migrations. Only what the model
+  /// describes is compared, not `Z_OPT`, history, metadata or other tables. A value in a file
+  /// beside the store is compared by the file's name, which Core Data changes with each new value.
   ///
   /// - Parameters:
   ///   - first: The path of one store's main file.
-  ///   - second: The path of the other's.
-  ///   - report: What takes each row that differs, if anything does.
+  ///   - second: The path of the other store's main file.
+  ///   - report: Receives each row that differs; `nil` to count only.
   /// - Returns: The counts.
-  /// - Throws: A ``MigrationError`` if one of them isn't a store that can be read, has no model or is
-  ///   torn; and what the report throws, wrapped.
-  /// - Complexity: O(n) in the numbers of rows, in memory that doesn't grow with them; each table is
-  ///   read once.
+  /// - Throws: A ``MigrationError`` if one of them isn't a store that can be read, has no model or
+  ///   is torn. It also wraps what the report throws.
+  /// - Complexity: O(n) in the numbers of rows, in constant memory; each table is read once.
   package func difference(
     between first: String, and second: String, report: DifferenceReport? = nil
   ) throws(MigrationError) -> StoreDifference {
@@ -38,7 +36,7 @@ extension StoreMigrator {
       var comparison = StoreComparison(pairing, report: report)
       try b.reading {
         try a.reading {
-          // What another process writes meanwhile belongs to neither.
+          // One transaction per store, so that another process's later writes aren't read.
           try a.connection.begin(.deferred)
           try b.connection.begin(.deferred)
           try comparison.compare(a.connection, b.connection)
@@ -50,7 +48,7 @@ extension StoreMigrator {
     }
   }
 
-  /// The migrations that lead from one version to the other, in whichever direction.
+  /// Returns the migrations between two versions, in either direction; `nil` if there are none.
   private func way(
     from a: Recognition, to b: Recognition
   ) throws(VersionError) -> ModelPairing.Way? {
@@ -74,14 +72,16 @@ extension StoreMigrator {
 }
 
 extension Recognition {
-  /// The version, where it is the store's in what migrations touch.
+  /// The version; `nil` if the store differs from it in what migrations touch.
   fileprivate var knownVersion: ModelVersion? {
     match == .exact || match == .partial ? version : nil
   }
 }
 
 extension StoreInspection {
-  /// The store by its own model, if that is what its tables hold.
+  /// Returns the store with its own model.
+  ///
+  /// - Throws: A ``VersionError`` if the store has no model or is torn.
   fileprivate func comparedSide() throws(VersionError) -> StorePairing.Side {
     guard let model = store.cachedModel, store.metadata != nil else {
       throw .noModel(typedPath, reasons: store.problems)

@@ -8,20 +8,20 @@ import StoreProof
 
 /// Recognises, plans, applies, verifies and rolls back: everything the tool does to a store.
 public struct StoreMigrator: Sendable {
-  /// The versions and migrations that are known.
+  /// The known versions and migrations.
   public let catalog: Catalog
 
   public init(catalog: Catalog) {
     self.catalog = catalog
   }
 
-  /// Says which version a store is at, leaving every byte of it as it was.
+  /// Reports which version a store is at, without changing a byte of it.
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
   ///   - countsRows: Whether to count the rows of each entity.
   /// - Returns: The version, or the nearest one with the differences.
-  /// - Throws: A ``MigrationError`` that says why the file is no usable store.
+  /// - Throws: A ``MigrationError`` if the file isn't a store that can be read.
   /// - Complexity: O(n) in the number of rows if they are counted.
   public func status(of path: String, countsRows: Bool = true) throws(MigrationError)
     -> StatusReport

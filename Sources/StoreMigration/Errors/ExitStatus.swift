@@ -1,6 +1,6 @@
-/// What a run means to the process that started it.
+/// The exit status of a run.
 ///
-/// One table for help, man page and README; scripts branch on the numbers.
+/// Help, man page and README show this table; scripts depend on the numbers.
 public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   /// The work is done, or there was nothing to do.
   case done = 0
@@ -8,28 +8,28 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   /// The work failed for a reason that has no status of its own.
   case failed = 1
 
-  /// A plan has changes, or two models differ, where that was asked for.
+  /// A plan has changes and the status was asked to say so, or two stores differ.
   case changesPending = 2
 
   /// The store changed since the plan was made.
   case stalePlan = 3
 
-  /// The file is no store, is at no version that is known, or disagrees with itself.
+  /// The file isn't a store, its version is unknown, or it is torn.
   case unknownStore = 4
 
-  /// Another process has the store open, or another name leads to it.
+  /// Another process has the store open, or another hard link leads to it.
   case inUse = 5
 
   /// A check of a store failed.
   case verificationFailed = 6
 
-  /// Data would be lost, and nobody accepted it.
+  /// Data would be lost, and the user didn't accept it.
   case refused = 7
 
-  /// The command line asks for what there isn't (`EX_USAGE` of `sysexits.h`).
+  /// The command line asks for something that doesn't exist (`EX_USAGE` of `sysexits.h`).
   case misuse = 64
 
-  /// A migration, schema or plan file isn't as it should be (`EX_DATAERR`).
+  /// A migration, schema or plan file is malformed (`EX_DATAERR`).
   case badFile = 65
 
   /// There is no store at the path (`EX_NOINPUT`).
@@ -41,7 +41,7 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   /// A file can't be read or written (`EX_IOERR`).
   case ioError = 74
 
-  /// The meaning, as the table states it.
+  /// The meaning, as in the table.
   public var meaning: String {
     switch self {
     case .done: "done, or nothing to do"

@@ -6,10 +6,10 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-// The one table of exit statuses: what an error of each layer means to a script.
+// The only table from errors of all layers to exit statuses.
 
 extension MigrationError {
-  /// The exit status that tells a script what kind of error this is.
+  /// The exit status that shows a script what kind of error this is.
   public var exitStatus: ExitStatus {
     switch cause {
     case .access(let error): error.exitStatus

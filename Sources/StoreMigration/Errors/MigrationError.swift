@@ -6,35 +6,35 @@ package import RowRewriting
 import OutboxConversion
 package import StoreProof
 
-/// A reason why a store isn't read, migrated, verified or taken back.
+/// A reason why a store can't be read, migrated, verified or rolled back.
 ///
-/// Each layer has errors of its own; this is what the library's functions throw. ``description`` says what is
-/// wrong and what to do, without values of rows.
+/// Each layer has its own errors. The library's functions throw this one, which wraps them.
+/// ``description`` says what is wrong and what to do, without values of rows.
 public struct MigrationError: Error, Hashable, Sendable {
   /// The error of the layer that failed.
   package enum Cause: Hashable, Sendable {
     /// The store's files can't be opened, read or written.
     case access(StoreAccessError)
 
-    /// The store's version, or a way to another one, isn't known.
+    /// The store's version, or a route to another version, isn't known.
     case version(VersionError)
 
     /// A file of schemas, migrations or plans is malformed.
     case file(JSONError)
 
-    /// The store's tables don't fit the migration.
+    /// The store's tables don't match the migration.
     case program(ProgramError)
 
     /// A row has a value that can't be carried.
     case row(RowError)
 
-    /// The new store isn't what the plan says.
+    /// The new store doesn't match the plan.
     case verification(VerificationError)
 
-    /// The store can't be replaced, or taken back to a snapshot.
+    /// The store can't be replaced or rolled back.
     case exchange(ExchangeError)
 
-    /// The store can't be given what was asked for.
+    /// The store can't fulfil a request.
     case request(RequestError)
   }
 
@@ -45,7 +45,7 @@ public struct MigrationError: Error, Hashable, Sendable {
 }
 
 extension MigrationError {
-  /// Wraps the error of a layer; `nil` for an error of the caller's.
+  /// Wraps the error of a layer; `nil` if no layer has such an error.
   package init?(known error: any Error, path: String) {
     switch error {
     case let error as MigrationError: self = error
@@ -89,7 +89,7 @@ extension MigrationError: CustomStringConvertible {
   }
 }
 
-/// Does a command's work; an error of any layer becomes the one that the library throws.
+/// Does a command's work, and wraps an error of any layer in a ``MigrationError``.
 func reported<Result: ~Copyable>(
   _ path: String, _ work: () throws -> Result
 ) throws(MigrationError) -> Result {

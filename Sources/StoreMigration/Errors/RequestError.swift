@@ -4,7 +4,7 @@ import Migrations
 import RowRewriting
 package import StoreProof
 
-/// A reason why a store can't be given what was asked for.
+/// A reason why a store can't fulfil a request.
 package enum RequestError: Error, Hashable, Sendable {
   // The outbox, its owner and its quarantine.
 
@@ -14,13 +14,13 @@ package enum RequestError: Error, Hashable, Sendable {
   /// The given owner is blank, too long, or has control characters.
   case badUserID
 
-  /// Deliverable rows are asked for where no outbox takes that form.
+  /// Deliverable rows are requested, but the migration isn't of Lume's outbox to V7.
   case noDelivery(app: String, to: String)
 
-  /// The store has no outbox whose queue the tool knows how the app works on.
+  /// The store has no outbox in the form that Lume V7 and FitIQ read.
   case noQueue(String)
 
-  /// No apply that made the store kept rows out of it.
+  /// No `apply` that led to this store put rows into quarantine.
   case noQuarantine(String)
 
   /// The quarantine's file is missing.
@@ -29,7 +29,7 @@ package enum RequestError: Error, Hashable, Sendable {
   /// The row isn't in the quarantine.
   case notInQuarantine(String)
 
-  // Losses, and what was written later.
+  // Losses and later changes.
 
   /// Values would be lost, and the loss isn't accepted.
   case dataLoss([PlannedLoss])
@@ -40,24 +40,24 @@ package enum RequestError: Error, Hashable, Sendable {
   /// The app wrote to the store after it was migrated.
   case laterChanges([EntityChange])
 
-  /// The migration can't be repeated to tell later changes from it.
+  /// The migration can't be repeated to distinguish later changes from its own.
   case cannotReplay(String, reason: String)
 
-  /// What a saved plan was made from has changed.
+  /// Something changed since a saved plan was created.
   case stalePlan([PlanMove])
 
-  /// The store isn't at the version that its last apply left it at.
+  /// The store isn't at the version at which the snapshot's `apply` left it.
   case notThere(String, expected: String)
 
-  /// No receipt describes the store as it is.
+  /// No receipt says how the store came to its version.
   case noReceipt(String)
 
   // Rows and entities.
 
-  /// A text names no row.
+  /// A text isn't the address of a row.
   case badRow(String)
 
-  /// The store has no entity of the name.
+  /// The store has no entity with the name.
   case noEntity(String, known: [String])
 
   /// The store has no such row.
@@ -123,7 +123,7 @@ extension RequestError: CustomStringConvertible {
     }
   }
 
-  /// The nearest name as a question, or the names to choose from.
+  /// Returns the nearest name as a question, or else the names to choose from.
   private func suggestion(for name: String, among known: [String], otherwise: String) -> String {
     if let nearest = nearestName(to: name, among: known) { return "did you mean '\(nearest)'?" }
     return known.isEmpty ? otherwise : "give one of \(known.joined(separator: ", "))"

@@ -1,14 +1,14 @@
 import OutboxConversion
 import StoreProof
 
-/// The expected rows, one at a time, in the order of a store's.
+/// The expected rows, one at a time, in the order of a store's rows.
 struct ExpectedCursor: ~Copyable, KeyedRows {
   private var rows: ExpectedRows
 
-  /// The place of each entity among the others.
+  /// The position of each entity's table in the store.
   private let places: [String: Int]
 
-  /// The present row; `nil` after the last.
+  /// The current row; `nil` after the last.
   private(set) var row: RowText?
 
   /// Begins at the first row.
@@ -27,6 +27,7 @@ struct ExpectedCursor: ~Copyable, KeyedRows {
   mutating func advance() throws {
     guard let last = row else { return }
     row = try rows.next()
+    // The order of entities that the store doesn't have isn't defined.
     guard let row, places[last.entity] != nil, places[row.entity] != nil else { return }
     guard key(of: last) < key(of: row) else {
       throw rows.error(
@@ -35,6 +36,6 @@ struct ExpectedCursor: ~Copyable, KeyedRows {
     }
   }
 
-  /// Rows of entities that the store doesn't know come first.
+  /// Returns a row's key; rows of entities that the store doesn't have come first.
   private func key(of row: RowText) -> RowKey { RowKey(Int64(places[row.entity] ?? -1), row.key) }
 }

@@ -6,15 +6,15 @@ import StoreProof
 
 /// Reads the rows of an `expected.txt`, one at a time.
 struct ExpectedRows: ~Copyable {
-  /// The version that the file is about, as its first line names it.
+  /// The app and version that the file's first line names, as `APP VERSION`.
   let version: String
 
   private var lines: LineReader
 
-  /// The first line of the next row, once it has been read.
+  /// The first line of the next row, if it has been read already.
   private var pending: String?
 
-  /// The number of the line that the row that was read last begins at.
+  /// The number of the first line of the last row that was read.
   private var rowLine = 1
 
   /// Opens the file and reads its first line.
@@ -62,7 +62,7 @@ struct ExpectedRows: ~Copyable {
     return row
   }
 
-  /// An error at the row that was read last.
+  /// Returns an error at the last row that was read.
   func error(_ sentence: String) -> JSONError { lines.error(sentence, at: rowLine) }
 
   private static func row(_ line: String) -> RowText? {

@@ -2,14 +2,14 @@ import JSONText
 import Platform
 
 extension StoreMigrator {
-  /// Takes a copy of a fixture's store through its migration and back.
+  /// Migrates a copy of a fixture's store, compares its rows with the expected rows, and rolls
+  /// back.
   ///
-  /// The rows between are compared with those that its folder expects.
+  /// No byte of the folder changes.
   ///
-  /// The folder is left byte for byte as it was.
-  ///
-  /// - Throws: A ``FixtureFolderError`` if the store can't be migrated, or isn't after the rollback
-  ///   what it was before; what the rows differ in is in the report.
+  /// - Returns: A report with the differences of rows.
+  /// - Throws: A ``FixtureFolderError`` if the store can't be migrated, or if the rolled-back store
+  ///   differs from the original.
   /// - Complexity: O(n) in the number of rows.
   package func check(_ fixture: FixtureFolder) throws(FixtureFolderError) -> FixtureReport {
     let isExpected: Bool
@@ -22,9 +22,10 @@ extension StoreMigrator {
     return try run(fixture, .comparing)
   }
 
-  /// Does the same, but writes the rows into the folder as those that are expected from now on.
+  /// Does the same as ``check(_:)``, but writes the rows to the folder as the expected rows.
   ///
-  /// - Throws: A ``FixtureFolderError``; the expected rows are then as they were.
+  /// - Throws: A ``FixtureFolderError``. The expected rows are then unchanged, unless only the
+  ///   rollback failed.
   package func record(_ fixture: FixtureFolder) throws(FixtureFolderError) -> FixtureReport {
     try run(fixture, .recording)
   }
@@ -35,7 +36,7 @@ extension StoreMigrator {
     do {
       let folder = try FileSystem.resolve(
         FileSystem.createTemporaryDirectory(prefix: "outbox-migrate"))
-      // What can't be removed is left to the system's own cleaning.
+      // The system cleans up its temporary folder if this fails.
       defer { try? FileSystem.removeTree(folder) }
       return try FixtureRun(fixture: fixture, migrator: self, purpose: purpose, folder: folder)
         .carryOut()

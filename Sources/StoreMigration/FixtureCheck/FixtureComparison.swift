@@ -3,20 +3,20 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Compares expected rows with those found, and keeps the first differences.
+/// Compares expected rows with the rows found, and keeps the first differences.
 struct FixtureComparison {
-  /// The most differences that are kept: some show the pattern.
+  /// The maximum number of differences to keep: the first ones show the pattern.
   static let limit = 20
 
   private(set) var differences: [FixtureDifference] = []
 
-  /// The number of differences.
+  /// The number of all differences.
   private(set) var count = 0
 
   /// The number of rows found.
   private(set) var rows: Int64 = 0
 
-  /// Compares the version that is expected with the one that was found.
+  /// Compares the expected version with the one found.
   mutating func compareVersions(expected: String, found: String) {
     guard expected != found else { return }
     add(
@@ -25,7 +25,7 @@ struct FixtureComparison {
         found: found))
   }
 
-  /// Compares all rows; both come in the order of the store.
+  /// Compares all rows; both cursors follow the order of the store.
   mutating func compare(
     expected: consuming ExpectedCursor, found: consuming RowTextCursor
   ) throws {
@@ -34,7 +34,7 @@ struct FixtureComparison {
       let expected = match == .onlyInSecond ? nil : pairs.first.row
       let found = match == .onlyInFirst ? nil : pairs.second.row
       if found != nil { rows += 1 }
-      // Two entities of one table can't share a key.
+      // Entities of one table share its keys: the same key with another entity is another row.
       if let expected, let found, expected.entity == found.entity {
         compare(expected, found)
       } else {

@@ -6,23 +6,23 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// A folder with a store, what it is migrated with, and the rows that it must become.
+/// A folder with a store, the options of its migration, and the rows that are expected after it.
 ///
-/// `Files.md` is the specification. Reading it and checking it change nothing in it.
+/// `Files.md` is the specification. Reading or checking the folder doesn't change it.
 package struct FixtureFolder: Hashable, Sendable {
-  /// The name of the file that says what the store is migrated with.
+  /// The name of the file with the options of the migration.
   static let optionsName = "options.json"
 
-  /// The name of the file with the rows that the store must become.
+  /// The name of the file with the expected rows.
   static let expectedName = "expected.txt"
 
-  /// The path, as it was typed, or as it was found below one.
+  /// The path as typed, or as found below the typed one.
   package let path: String
 
   /// The name of the store's main file.
   package let storeName: String
 
-  /// What the options ask for.
+  /// The migration that the options ask for.
   package let request: MigrationRequest
 
   /// The path of the store's main file.
@@ -33,9 +33,9 @@ package struct FixtureFolder: Hashable, Sendable {
 }
 
 extension FixtureFolder {
-  /// Reads what a folder holds, but for its rows.
+  /// Reads a folder, except its expected rows.
   ///
-  /// - Throws: A ``FixtureFolderError`` for a folder that isn't as `Files.md` says.
+  /// - Throws: A ``FixtureFolderError`` if the folder doesn't conform to `Files.md`.
   package init(_ path: String) throws(FixtureFolderError) {
     let stores = try Self.storeNames(in: path)
     guard let store = stores.first else { throw .noStore(path) }
@@ -43,10 +43,10 @@ extension FixtureFolder {
     self.init(path: path, storeName: store, request: try Self.request(in: path))
   }
 
-  /// Returns the folders of fixtures at a path: the path itself, or those that stand in it.
+  /// Returns the folders of fixtures at a path: the path itself, or else those directly in it.
   ///
-  /// A folder counts if it holds a store, options or expected rows; what is missing of the three is
-  /// an error of its own when the folder is read.
+  /// A folder is a fixture if it contains a store, options or expected rows. If some of them are
+  /// missing, reading the folder throws.
   ///
   /// - Throws: A ``FixtureFolderError`` if there is no folder, or no fixture in it.
   package static func paths(at path: String) throws(FixtureFolderError) -> [String] {
@@ -114,7 +114,7 @@ extension FixtureFolder {
     }
   }
 
-  /// Reads a target's schema file, whose path counts from the folder.
+  /// Reads a target's schema file, whose path is relative to the folder.
   private static func schema(beside folder: String) -> (JSONNode) throws -> SchemaFile {
     { node in
       let name = try node.string

@@ -2,47 +2,47 @@ package import JSONText
 package import Platform
 import Migrations
 
-/// A reason why a fixture can't be checked, or isn't what its folder says.
+/// A reason why a fixture can't be checked.
 package enum FixtureFolderError: Error, Hashable, Sendable {
   /// There is nothing at the path.
   case noFolder(String)
 
-  /// The path is that of a file.
+  /// The path leads to a file.
   case notAFolder(String)
 
-  /// Neither the folder nor one in it holds anything of a fixture.
+  /// Neither the folder nor a folder in it has a file of a fixture.
   case noFixtures(String)
 
   /// The folder has no store.
   case noStore(String)
 
-  /// The folder has more stores than one.
+  /// The folder has more than one store.
   case severalStores(String, names: [String])
 
-  /// The folder doesn't say what the store is migrated with.
+  /// The folder has no file with options.
   case noOptions(String)
 
-  /// The folder doesn't say what the store must become.
+  /// The folder has no file with expected rows.
   case noExpectation(String)
 
-  /// A file in the folder isn't as it should be.
+  /// A file in the folder is malformed.
   case file(JSONError)
 
-  /// The store can't be taken through its migration: at which stage, and why.
+  /// A stage of the check failed, for a reason and with an exit status.
   case failed(String, FixtureStage, reason: String, ExitStatus)
 
-  /// The system failed in reading or writing.
+  /// The system couldn't read or write a file.
   case system(SystemError)
 }
 
-/// What is done to a fixture's store, in order.
+/// The stages of a fixture's check, in order.
 package enum FixtureStage: String, CaseIterable, Hashable, Sendable {
   case plan, apply, verify, read
   case rollBack = "roll back"
 }
 
 extension FixtureFolderError {
-  /// The exit status that tells a script what kind of error this is.
+  /// The exit status that shows a script what kind of error this is.
   package var exitStatus: ExitStatus {
     switch self {
     case .noFolder, .notAFolder, .noFixtures, .noStore, .noOptions, .noExpectation: .noStore

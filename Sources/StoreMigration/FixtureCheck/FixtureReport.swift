@@ -1,4 +1,4 @@
-/// What became of a fixture's store, and how that differs from what its folder says.
+/// How the migrated store of a fixture differs from what its folder expects.
 package struct FixtureReport: Hashable, Sendable {
   /// The folder's path.
   package let folder: String
@@ -10,7 +10,7 @@ package struct FixtureReport: Hashable, Sendable {
   package let from: String
   package let to: String
 
-  /// The rows that the migrated store has.
+  /// The number of rows in the migrated store.
   package let rows: Int64
 
   /// The number of all differences.
@@ -19,37 +19,37 @@ package struct FixtureReport: Hashable, Sendable {
   /// The first differences, in the order of the store.
   package let differences: [FixtureDifference]
 
-  /// A Boolean value indicating whether the store became what the folder says.
+  /// A Boolean value indicating whether the migrated store is what the folder expects.
   package var isPassed: Bool { differenceCount == 0 }
 }
 
-/// One difference between the expected rows and those of the migrated store.
+/// A difference between the expected rows and the rows of the migrated store.
 package struct FixtureDifference: Hashable, Sendable {
-  /// What differs.
+  /// The kind of a difference.
   package enum Change: String, CaseIterable, Hashable, Sendable {
-    /// The expected row or property isn't there.
+    /// An expected row or property is missing.
     case missing
 
-    /// A row or property is there that isn't expected.
+    /// There is a row or property that isn't expected.
     case unexpected
 
-    /// The value isn't the expected one.
+    /// A value or the version isn't the expected one.
     case changed
   }
 
-  /// What differs.
+  /// The kind of the difference.
   package let change: Change
 
-  /// The row's entity; none where the versions of the stores differ.
+  /// The row's entity; `nil` if the versions differ.
   package let entity: String?
 
-  /// The row's key.
+  /// The row's key; `nil` if the versions differ.
   package let key: Int64?
 
-  /// The property, as `expected.txt` names it; none where a whole row differs.
+  /// The property as in `expected.txt`, or `version`; `nil` if a whole row differs.
   package let property: String?
 
-  /// The expected value, as `expected.txt` has it: a value of a row.
+  /// The expected value in the form of `expected.txt`, which isn't masked.
   package let expected: String?
 
   /// The value found, in the same form.

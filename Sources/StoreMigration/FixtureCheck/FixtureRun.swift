@@ -7,9 +7,9 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// One fixture's way: copied, planned, applied, verified, read, rolled back, compared.
+/// Checks one fixture: copies its store, plans, applies, verifies, reads rows and rolls back.
 struct FixtureRun {
-  /// What happens to the rows of the migrated store.
+  /// What to do with the rows of the migrated store.
   enum Purpose {
     case comparing, recording
   }
@@ -18,13 +18,13 @@ struct FixtureRun {
   let migrator: StoreMigrator
   let purpose: Purpose
 
-  /// A folder for this run alone.
+  /// A temporary folder for this run only.
   let folder: String
 
-  /// The store that is migrated.
+  /// The copy that is migrated.
   private var copy: StoreFiles { StoreFiles(path: "\(folder)/migrated/\(fixture.storeName)") }
 
-  /// The store as it was.
+  /// The copy that stays as it is, to compare the rolled-back store with.
   private var original: StoreFiles { StoreFiles(path: "\(folder)/original/\(fixture.storeName)") }
 
   func carryOut() throws -> FixtureReport {
@@ -61,7 +61,7 @@ struct FixtureRun {
     guard try copy.contentHashes() == original.contentHashes() else {
       throw failure(.rollBack, "the rolled-back store differs from the original")
     }
-    // Rolling back keeps what it took back, as apply does.
+    // A rollback keeps the migrated store in a snapshot, as `apply` keeps the old one.
     let own: Set = [copy.name, copy.supportFolderName, copy.name + ".snapshots"]
     let rest = try FileSystem.list(copy.folder).filter { !own.contains($0) }
     guard rest.isEmpty else {
@@ -121,7 +121,7 @@ extension FixtureRun {
 }
 
 extension FixtureRun {
-  /// Words what goes wrong at a stage in the names of the fixture's own folder.
+  /// Runs a stage; its errors give the path of the fixture's store instead of the copy's.
   private func at<Result: ~Copyable>(
     _ stage: FixtureStage, _ work: () throws(MigrationError) -> Result
   ) throws(FixtureFolderError) -> Result {
@@ -132,7 +132,7 @@ extension FixtureRun {
       var status = ExitStatus.verificationFailed
       switch error.exitStatus {
       case .ioError, .cannotCreate, .badFile: status = error.exitStatus
-      // What these errors advise is an option of the command line.
+      // These errors suggest an option of the command line, which a fixture doesn't have.
       case .misuse, .refused: reason += "; a fixture's options are in its options.json"
       default: break
       }

@@ -1,8 +1,8 @@
 import StoreProof
 
-/// One row of a store as `expected.txt` has it: its entity and key, then its properties by name.
+/// A row of a store as in `expected.txt`: its entity and key, then its properties by name.
 struct RowText: Hashable, Sendable {
-  /// A property with its value in words.
+  /// A property with its value as text.
   struct Property: Hashable, Sendable {
     let name: String
     let value: String
@@ -14,18 +14,18 @@ struct RowText: Hashable, Sendable {
   /// The properties in the order of their names.
   var properties: [Property]
 
-  /// The lines of the row, each with its end, after an empty one.
+  /// The row's lines with their line ends, after an empty line.
   var text: String {
     "\n\(entity)/\(key)\n" + properties.map { "  \($0.name): \($0.value)\n" }.joined()
   }
 }
 
 extension RowText {
-  /// The first line of the file, for a store at a version.
+  /// Returns the first line of the file for a store at a version.
   static func title(app: String, version: String) -> String {
     "outbox-migrate fixture 1: \(app) \(version)"
   }
 
-  /// How the first line of every format begins.
+  /// The beginning of the first line in every version of the format.
   static let titlePrefix = "outbox-migrate fixture "
 }

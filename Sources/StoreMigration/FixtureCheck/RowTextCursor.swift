@@ -3,18 +3,18 @@ import StoreFormat
 import OutboxConversion
 import StoreProof
 
-/// The rows of a store as text, one at a time, by the order of entities, then keys.
+/// The rows of a store as text, one at a time, in the order of tables, then keys.
 struct RowTextCursor: ~Copyable, KeyedRows {
   private let reader: RowTextReader
 
-  /// The tables that aren't read to their end, the next one last.
+  /// The tables that aren't read to their end, in reverse order: the current one is last.
   private var tables: [TableQuery]
   private let links: [LinkQuery]
 
-  /// The present row; `nil` after the last.
+  /// The current row; `nil` after the last.
   private(set) var row: RowText?
 
-  /// A table's query, prepared.
+  /// A table's prepared query; a class, because an array can't hold a noncopyable statement.
   private final class TableQuery {
     let place: Int64
     let forms: [Int64: RowTextReader.Form]
@@ -27,7 +27,7 @@ struct RowTextCursor: ~Copyable, KeyedRows {
     }
   }
 
-  /// The query for the rows at the other end of a many-to-many relationship, prepared.
+  /// The prepared query for the rows at the other end of a many-to-many relationship.
   private final class LinkQuery {
     let join: JoinTable
     var rows: Statement
@@ -80,6 +80,7 @@ struct RowTextCursor: ~Copyable, KeyedRows {
   ) throws -> RowText? {
     while let table = tables.last {
       while try table.rows.step() {
+        // The app never reads a row whose number is of no entity of the table.
         guard let form = table.forms[table.rows.int64(at: 1)] else { continue }
         return try text(of: table.rows, form, links, reader)
       }
@@ -102,7 +103,7 @@ struct RowTextCursor: ~Copyable, KeyedRows {
     return RowText(entity: form.entity, key: key, properties: properties)
   }
 
-  /// The rows at the other end of a many-to-many relationship, in the order of their keys.
+  /// Returns the rows at the other end of a many-to-many relationship, in the order of their keys.
   private static func text(of link: LinkQuery, from key: Int64) throws -> RowText.Property {
     let side = link.join.second
     try link.rows.bindInt64(key, at: 1)

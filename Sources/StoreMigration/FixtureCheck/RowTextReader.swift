@@ -9,9 +9,8 @@ import StoreProof
 
 /// Reads the rows of a store as text.
 ///
-/// Entity by entity in the order of numbers, row by row in that of keys.
-///
-/// Everything that an app sees of a row is in it. `Z_OPT`, history and metadata aren't.
+/// Tables come in the order of their root entities' numbers, the rows of a table in the order of
+/// keys. The text has everything that an app sees of a row, but not `Z_OPT`, history or metadata.
 struct RowTextReader {
   let model: Model
   let layout: StoreLayout
@@ -21,7 +20,7 @@ struct RowTextReader {
     layout = StoreLayout(model, joinTableNames: store.tableNames)
   }
 
-  /// The place of each entity's rows among those of the others; entities of one table share one.
+  /// The position of each entity's table; entities of one table share one.
   var places: [String: Int] {
     var places: [String: Int] = [:]
     for (place, root) in layout.numbering.roots.enumerated() {
@@ -30,9 +29,9 @@ struct RowTextReader {
     return places
   }
 
-  /// Gives every row to a closure.
+  /// Calls a closure with every row.
   ///
-  /// - Complexity: O(n) in the number of rows; holds one of them at a time.
+  /// - Complexity: O(n) in the number of rows, with one row in memory at a time.
   func forEachRow(_ connection: borrowing Connection, _ body: (RowText) throws -> Void) throws {
     var rows = try RowTextCursor(self, connection)
     while let row = rows.row {
@@ -43,14 +42,14 @@ struct RowTextReader {
 }
 
 extension RowTextReader {
-  /// What the columns of a table are to the rows of one entity.
+  /// The columns of a table that belong to the rows of one entity.
   struct Form {
     let entity: String
     let ancestry: Set<String>
     let cells: [Cell]
   }
 
-  /// A column with what it holds.
+  /// A column with the kind of its content.
   struct Cell {
     let column: Int
     let name: String
@@ -59,13 +58,13 @@ extension RowTextReader {
     enum Kind {
       case attribute(AttributeType)
 
-      /// The key of a row: of an entity whose number stands in another column, if there is one.
+      /// The key of a row; another column, if there is one, has the number of its entity.
       case link(to: String, numberColumn: Int?)
       case number
     }
   }
 
-  /// The forms of a table's rows, by the numbers of their entities.
+  /// Returns the forms of a table's rows, by the numbers of their entities.
   func forms(of table: Table) -> [Int64: Form] {
     let tree = layout.numbering.tree(of: table.rootEntity)
     let forms = tree.compactMap { name -> (Int64, Form)? in

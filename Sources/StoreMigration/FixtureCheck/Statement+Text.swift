@@ -6,13 +6,13 @@ import Migrations
 import StoreProof
 
 extension Statement {
-  /// The most bytes of a blob that are written out.
+  /// The size in bytes of the longest blob that is written in full.
   private static var blobLimit: Int { 256 }
 
-  /// Returns a value in words: the same for two values only if SQLite would store the same.
+  /// Returns a value as text; two values have the same text only if SQLite would store the same.
   ///
-  /// Texts are quoted as in JSON, UUIDs and numbers stand as they are; a blob is in hexadecimal
-  /// digits, a long one by its size and SHA-256.
+  /// Text is quoted as in JSON; UUIDs and numbers are unquoted. A blob is in hexadecimal digits, a
+  /// long blob is given by its size and SHA-256.
   func text(at column: Int, as attribute: AttributeType) -> String {
     switch type(at: column) {
     case .null: "null"

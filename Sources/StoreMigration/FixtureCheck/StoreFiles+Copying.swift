@@ -3,7 +3,7 @@ import SQLite
 import StoreFormat
 
 extension StoreFiles {
-  /// Copies the main file, what SQLite keeps beside it, and the large values, into a new folder.
+  /// Copies the main file, SQLite's files beside it, and the large values to a new folder.
   func copyAll(to other: StoreFiles) throws(SystemError) {
     try FileSystem.createDirectory(other.folder)
     for (file, copy) in zip(databaseFiles, other.databaseFiles) where try FileSystem.exists(file) {
@@ -18,15 +18,14 @@ extension StoreFiles {
     }
   }
 
-  /// Brings what stands in the log or in a journal into the main file, as `apply` does before it
-  /// reads.
+  /// Brings the write-ahead log or a journal into the main file, as `apply` does before it reads.
   func foldLog() throws {
     guard try FileSystem.exists(wal) || FileSystem.exists(journal) else { return }
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.walCheckpointTruncate()
   }
 
-  /// The SHA-256 of the main file and of each large value, by name.
+  /// Returns the SHA-256 of the main file and of each large value, by name.
   func contentHashes() throws(SystemError) -> [String: [UInt8]] {
     var hashes = [name: try sha256(ofFile: path)]
     guard try FileSystem.exists(externalDataFolder) else { return hashes }

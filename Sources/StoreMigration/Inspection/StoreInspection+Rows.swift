@@ -4,7 +4,7 @@ import StoreFormat
 import OutboxConversion
 
 extension StoreInspection {
-  /// The rows of each entity that the store has a table for, by name.
+  /// Returns the number of rows of each entity that the store has a table for, by name.
   func rowCounts() throws(SQLiteError) -> [String: Int64] {
     guard let model = store.cachedModel ?? recognition.version?.model else { return [:] }
     let layout = StoreLayout(model, joinTableNames: store.tableNames)

@@ -7,10 +7,10 @@ package import StoreAccess
 import OutboxConversion
 import StoreProof
 
-/// A look at a store that leaves every byte and every time stamp as it was.
+/// A store that is open for reading; its bytes and time stamps stay unchanged.
 ///
-/// A store that nobody uses is read without locks and without a `-shm`; of one in use counts only what
-/// SQLite's ordinary reader reads, beside its writer.
+/// A store that no other process uses is read without locks and without a `-shm`. A store in use is
+/// read by SQLite's ordinary reader, concurrently with its writer.
 package struct StoreInspection: ~Copyable {
   /// The store's files.
   package let files: StoreFiles
@@ -21,24 +21,24 @@ package struct StoreInspection: ~Copyable {
   /// The other processes that have the store open.
   package let holders: [Holder]
 
-  /// A Boolean value indicating whether the store is read as one of many, beside others' locks.
+  /// A Boolean value indicating whether SQLite locks the store for reading: others have it open.
   let isShared: Bool
 
-  /// What the store says of itself.
+  /// The store's metadata, cached model, entity numbers, tables and indexes.
   package let store: StoreDescription
 
-  /// Which version it is at.
+  /// The version that the store is recognised as.
   package let recognition: Recognition
 
   /// The connection that the store is read through.
   package let connection: Connection
 
-  /// The files as they were before they were opened.
+  /// The time stamps of the files before they were opened.
   private let moments: FileTimestamps
 
   /// Opens a store and recognises it.
   ///
-  /// - Throws: A ``StoreAccessError`` that says why the file is no usable store.
+  /// - Throws: A ``StoreAccessError`` if the file isn't a store that can be read.
   package init(path: String, catalog: Catalog) throws(StoreAccessError) {
     let files = try StoreFiles(resolving: path)
     let opened = try OpenedStore.open(files, typed: path)
@@ -52,14 +52,16 @@ package struct StoreInspection: ~Copyable {
     connection = opened.connection
   }
 
-  /// Does what reads from the store; it counts for nothing if the store was written to meanwhile.
+  /// Runs a closure that reads the store, and discards its result if the store was written to.
   ///
-  /// Beside processes that use the store, SQLite's locks keep whole what one transaction reads.
+  /// If other processes use the store, writing is allowed: SQLite's locks keep the reads of one
+  /// transaction consistent.
   ///
-  /// - Throws: What the body throws; ``StoreAccessError/inUse(_:holders:)`` if the store, which
-  ///   nobody used, was written to.
+  /// - Throws: What the body throws; ``StoreAccessError/inUse(_:holders:)`` if the store was
+  ///   written to although no other process used it before.
   package func reading<Result>(_ body: () throws -> Result) throws -> Result {
     let result = Swift.Result { try body() }
+    // Before the body's own error, which a write may have caused.
     guard isShared || FileTimestamps(of: files) == moments else {
       throw StoreAccessError.inUse(typedPath, holders: [])
     }
@@ -68,20 +70,20 @@ package struct StoreInspection: ~Copyable {
 }
 
 extension StoreInspection {
-  /// The version that a migration starts at.
+  /// Returns the version that a migration starts from.
   ///
-  /// It is the one that is recognised, or the store's own model where the target is a schema file.
+  /// This is the recognised version, or the store's own model if the target is a schema file.
   package func startingVersion(for request: MigrationRequest) throws(VersionError) -> ModelVersion {
     try recognition.startingVersion(for: request, of: store, typed: typedPath)
   }
 }
 
 extension StoreMigrator {
-  /// Opens a store, recognises it, and leaves every byte as it was.
+  /// Opens a store and recognises it, without changing a byte of it.
   ///
   /// - Parameter path: The path of the store's main file.
   /// - Returns: The open store.
-  /// - Throws: A ``MigrationError`` that says why the file is no usable store.
+  /// - Throws: A ``MigrationError`` if the file isn't a store that can be read.
   package func inspection(of path: String) throws(MigrationError) -> StoreInspection {
     try reported(path) { try StoreInspection(path: path, catalog: catalog) }
   }

@@ -4,32 +4,32 @@ import RowRewriting
 import OutboxConversion
 
 extension AppMigration {
-  /// What one effect means for a store with some rows.
+  /// What an effect means for the rows of a store.
   struct Verdict {
     let severity: LintFinding.Severity
     let rule: LintRule
     let object: String
 
-    /// How many rows or values it is about.
+    /// The number of rows or values that it concerns.
     let count: Int64
     let message: String
   }
 
-  /// What was counted for one effect.
+  /// The counts in a store for one effect.
   struct Counts {
-    /// The rows of the entity.
+    /// The number of the entity's rows.
     let rows: Int64
 
-    /// The values of the property, or the rows that have none where it becomes mandatory.
+    /// The number of the property's values, or of rows without one if it becomes mandatory.
     let values: Int64
 
-    /// The links to rows of the entity.
+    /// The number of links to rows of the entity.
     let links: Int64
   }
 }
 
 extension AppMigration.Effect {
-  /// Returns what the effect means; none where it does nothing to the store.
+  /// Returns what the effect means; `nil` if it doesn't affect the store.
   func verdict(_ counts: AppMigration.Counts) -> AppMigration.Verdict? {
     switch self {
     case .newMandatory(let entity, let attributes): verdict(entity, attributes, counts.rows)

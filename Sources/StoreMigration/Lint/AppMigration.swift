@@ -5,17 +5,18 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// What an app's own migration between two models does wrong, as Core Data infers it.
+/// What goes wrong in an app's own migration between two models, as Core Data infers it.
 ///
-/// Equal names and renaming identifiers are followed; everything else is dropped, created, or refused.
-/// Custom stages of SwiftData move what an inferred migration moves, unless their hooks carry more.
+/// Core Data follows equal names and renaming identifiers; it drops, creates or refuses everything
+/// else. A custom stage of SwiftData carries the same data, unless the app's code in it carries
+/// more.
 struct AppMigration: Hashable, Sendable {
-  /// One thing that goes wrong; entities and properties have the names of the older model.
+  /// One thing that goes wrong, with entities and properties by their names in the older model.
   enum Effect: Hashable, Sendable {
-    /// The entity goes, with its rows and the links to them.
+    /// The entity is dropped, with its rows and the links to them.
     case entityDropped(String)
 
-    /// The property goes, with its values.
+    /// The property is dropped, with its values.
     case valuesDropped(PropertyPath)
 
     /// The entity gets mandatory attributes that have no default.
@@ -24,14 +25,14 @@ struct AppMigration: Hashable, Sendable {
     /// The attribute becomes mandatory and has no default.
     case nowMandatory(PropertyPath)
 
-    /// The property's values would have to be stored otherwise.
+    /// The property's values would need another form of storage.
     case typeChanged(PropertyPath, from: String, to: String)
 
     /// A to-many relationship becomes to-one.
     case manyToOne(PropertyPath)
   }
 
-  /// What goes wrong, entity by entity in the order of the older model.
+  /// What goes wrong, by entity in the order of the older model.
   let effects: [Effect]
 
   init(from old: Model, to new: Model) {
@@ -67,7 +68,7 @@ private struct EntityPair {
     let dropped = old.properties.filter { property in
       guard !property.isTransient, !carried.contains(property.name) else { return false }
       if case .fetched = property { return false }
-      // What moved to a super-entity is still there.
+      // A property that moved to a super-entity keeps its values.
       return !inherited.contains { $0.name == property.name }
     }
     let mandatory = pairs.filter { $0.old == nil && isLacking($0.new) }.map(\.new.name)
@@ -82,7 +83,7 @@ private struct EntityPair {
     return old[name]
   }
 
-  /// Returns whether rows of a new attribute have nothing to stand in it.
+  /// Returns whether existing rows have neither a value nor a default for a new property.
   private func isLacking(_ property: Property) -> Bool {
     guard case .attribute(let attribute) = property else { return false }
     let isMoved = oldModel.entities.contains {
@@ -111,7 +112,8 @@ private struct EntityPair {
 }
 
 extension Attribute {
-  /// A Boolean value indicating whether a row that has no value of this attribute can't be.
+  /// A Boolean value indicating whether the attribute, or a leaf of it, is mandatory without
+  /// default.
   fileprivate var isLackingDefault: Bool {
     !leaves.allSatisfy {
       isOptional || $0.attribute.isOptional || storedDefault(of: $0.attribute) != nil

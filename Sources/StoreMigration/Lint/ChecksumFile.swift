@@ -3,20 +3,20 @@ import Migrations
 import OutboxConversion
 import StoreProof
 
-/// The SHA-256 of files, in the form that `sha256sum` writes and checks.
+/// The SHA-256 hashes of files, in the format that `sha256sum` writes and checks.
 package struct ChecksumFile: Hashable, Sendable {
-  /// The name that the file has in a folder of migrations.
+  /// The file's name in a folder of migrations.
   package static let name = "checksums"
 
-  /// The hashes in hexadecimal digits, by path below the folder.
+  /// The hashes in hexadecimal digits, by path relative to the folder.
   package let digests: [String: String]
 
-  /// The numbers of lines that can't be read, or whose path stands on another line too.
+  /// The numbers, from 1, of lines that can't be read or that repeat the path of an earlier line.
   package let badLines: [Int]
 
-  /// Reads a file's text.
+  /// Parses a file's text.
   ///
-  /// A line has 64 hexadecimal digits, two spaces or a space and an asterisk, and a path.
+  /// A line consists of 64 hexadecimal digits, two spaces or a space and an asterisk, and a path.
   package init(parsing bytes: [UInt8]) {
     var digests: [String: String] = [:]
     var badLines: [Int] = []

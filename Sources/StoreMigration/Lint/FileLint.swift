@@ -6,14 +6,14 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Looks at schema and migration files alone: whether each can be used, and whether all lead somewhere.
+/// Checks schema and migration files without a store: each one, and all of them together.
 struct FileLint {
   let files: MigrationFileSet
 
-  /// The files' own versions and migrations, with those that they build upon.
+  /// The versions and migrations of the files, and those that they build upon.
   let catalog: Catalog
 
-  /// What is found, in the order of the rules.
+  /// The findings, in the order of the rules.
   var findings: [LintFinding] {
     mistakes + duplicates + staleCaches
       + files.migrations.flatMap { findings(in: $0.migration, $0.path) }
@@ -45,9 +45,9 @@ struct FileLint {
     }
   }
 
-  /// Captured model caches that aren't of the entities beside them.
+  /// Captured model caches that don't match the entities in the same file.
   ///
-  /// A store with one would disagree with itself.
+  /// A store with such a cache would be torn.
   private var staleCaches: [LintFinding] {
     files.versions.compactMap { file in
       guard let cache = file.version.capturedCache,
@@ -140,6 +140,7 @@ extension FileLint {
       let others = catalog.versions(of: file.version.app).filter { other in
         !files.versions[place...].contains { $0.version.name == other.name }
       }
+      // Only earlier files and other versions, so that a pair is reported once.
       let twin = (files.versions[..<place].map(\.version) + others).first {
         $0.model.versionIdentifiers == file.version.model.versionIdentifiers
           && $0.hashes == file.version.hashes

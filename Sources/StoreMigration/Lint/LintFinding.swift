@@ -3,24 +3,24 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Something that lint found in migration files, or in what an app would do to a store.
+/// Something that `lint` found in migration files, or in what an app would do to a store.
 package struct LintFinding: Hashable, Sendable {
-  /// How bad it is.
+  /// The severity of a finding.
   package enum Severity: String, CaseIterable, Hashable, Sendable {
-    /// Something to mend, or data that the app would lose.
+    /// A mistake to correct, or data that the app would lose.
     case error
 
-    /// Something to know.
+    /// Something to know, which isn't a mistake.
     case note
   }
 
-  /// How bad it is.
+  /// The severity.
   package let severity: Severity
 
-  /// What was looked for.
+  /// The rule that led to the finding.
   package let rule: LintRule
 
-  /// The file, with line and column where they are known: `V6-V7.json:3:5`.
+  /// The file, with line and column if they are known: `V6-V7.json:3:5`.
   package let place: String?
 
   /// The migration, as `V6-V7`.
@@ -29,13 +29,13 @@ package struct LintFinding: Hashable, Sendable {
   /// The entity, property or version.
   package let object: String?
 
-  /// How many rows or values of the store it is about.
+  /// The number of the store's rows or values that it concerns; `nil` for findings in files.
   package let rows: Int64?
 
-  /// What is so, and what follows from it.
+  /// What was found, and what follows from it.
   package let message: String
 
-  /// What this tool does instead, where the app is at fault.
+  /// What this tool does instead of the app; `nil` for findings in files.
   package let remedy: String?
 
   init(
@@ -53,38 +53,38 @@ package struct LintFinding: Hashable, Sendable {
   }
 }
 
-/// What lint looks for; the raw values are stable codes for scripts.
+/// The rules of `lint`; the raw values are stable codes for scripts.
 package enum LintRule: String, CaseIterable, Hashable, Sendable {
   // In files.
 
-  /// A file isn't as `MigrationFiles.md` says.
+  /// A file doesn't conform to `MigrationFiles.md`.
   case badFile = "bad-file"
 
-  /// Two files are about the same version or migration.
+  /// Two files define the same version or migration.
   case duplicate
 
   /// A migration names a version that has no schema file.
   case unknownVersion = "unknown-version"
 
-  /// The steps of a migration don't lead from the one model to the other.
+  /// The steps of a migration don't lead from its source's model to its target's.
   case doesNotLead = "does-not-lead"
 
-  /// The inverse of a migration doesn't lead back.
+  /// The inverse of a migration doesn't lead back to its source's model.
   case noWayBack = "no-way-back"
 
   /// Some steps of a migration have no inverse.
   case oneWay = "one-way"
 
-  /// A version can't get to the newest.
+  /// No migrations lead from a version to the newest.
   case unreachable
 
-  /// Two versions have the same model and identifiers, so that no store tells which it is at.
+  /// Two versions have the same model and identifiers, so their stores can't be distinguished.
   case ambiguous
 
-  /// A file isn't what its checksum says.
+  /// A file doesn't match its checksum.
   case edited
 
-  /// A file that has a checksum isn't there.
+  /// A file that has a checksum is missing.
   case missing
 
   /// A file has no checksum.
@@ -95,10 +95,10 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
 
   // In what an app would do to a store.
 
-  /// An entity goes with its rows.
+  /// An entity is dropped with its rows.
   case entityDropped = "entity-dropped"
 
-  /// A property goes with its values.
+  /// A property is dropped with its values.
   case valuesDropped = "values-dropped"
 
   /// Mandatory attributes get no value.

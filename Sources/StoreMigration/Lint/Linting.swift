@@ -6,33 +6,34 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// What lint found in one store.
+/// What `lint` found in one store.
 package struct StoreLintReport: Hashable, Sendable {
-  /// The app, the version the store is at, and the newest that it can get to.
+  /// The app, the version the store is at, and the newest version that it can be migrated to.
   package let app: String
   package let from: String
   package let to: String
 
-  /// What is found, in the order of the migrations.
+  /// The findings, in the order of the migrations.
   package let findings: [LintFinding]
 }
 
 extension StoreMigrator {
-  /// Looks at schema and migration files alone.
+  /// Checks schema and migration files without a store.
   ///
   /// - Parameters:
   ///   - files: The files.
-  ///   - others: What they build upon.
-  /// - Returns: What is found; nothing of the others' own.
+  ///   - others: The versions and migrations that the files build upon.
+  /// - Returns: The findings in the files.
   package static func lint(
     _ files: MigrationFileSet, besides others: Catalog
   ) -> [LintFinding] {
     FileLint(files: files, catalog: others.merging(files.catalog)).findings
   }
 
-  /// Looks at what an app's own migrations would do to a store, leaving every byte of it as it was.
+  /// Checks what an app's own migrations would do to a store, without changing a byte of it.
   ///
-  /// - Throws: A ``MigrationError`` that says why the file is no usable store, or why no way leads on.
+  /// - Throws: A ``MigrationError`` if the store can't be read, or if there is no route from its
+  ///   version.
   /// - Complexity: O(n) in the number of rows.
   package func lint(_ path: String) throws(MigrationError) -> StoreLintReport {
     try reported(path) {

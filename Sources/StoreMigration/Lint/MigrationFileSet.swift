@@ -6,12 +6,12 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// A folder's schema and migration files, each read by itself.
+/// A folder's schema and migration files, each parsed separately.
 package struct MigrationFileSet: Sendable {
-  /// A file: its path below the folder, and what it holds.
+  /// A file: its path relative to the folder, and its content.
   package typealias File = (path: String, bytes: [UInt8])
 
-  /// The folder as it was typed; none for the files that are part of the tool.
+  /// The folder as typed; `nil` for the files that are part of the tool.
   package let folder: String?
 
   let checksums: ChecksumFile?
@@ -21,10 +21,10 @@ package struct MigrationFileSet: Sendable {
   private(set) var mistakes: [JSONError] = []
   private var editions: [AbandonedEdition] = []
 
-  /// Reads files.
+  /// Parses files.
   ///
   /// - Parameters:
-  ///   - folder: The folder as it was typed; none for the files that are part of the tool.
+  ///   - folder: The folder as typed; `nil` for the files that are part of the tool.
   ///   - files: The `.json` files and the checksums.
   package init(folder: String?, _ files: [File]) {
     self.folder = folder
@@ -48,7 +48,7 @@ package struct MigrationFileSet: Sendable {
   /// The number of schema and migration files.
   package var count: Int { digests.count }
 
-  /// What the files that can be read say.
+  /// The versions, migrations and editions of the files that can be read.
   package var catalog: Catalog {
     Catalog(
       versions: versions.map(\.version), migrations: migrations.map(\.migration),
@@ -67,7 +67,7 @@ package struct MigrationFileSet: Sendable {
     }
   }
 
-  /// The path of a file as the user would type it.
+  /// Returns the path of a file as a user would type it.
   func place(of path: String) -> String {
     guard let folder else { return path }
     return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"

@@ -4,11 +4,11 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// What this tool's plan does where an app's own migration goes wrong, by the steps of a migration.
+/// What this tool's plan does where an app's own migration goes wrong, according to its steps.
 struct Remedy {
   private let name: String
 
-  /// The steps, with the names that entities have before the migration.
+  /// The steps, with the names of entities before the migration.
   private var steps: [(entity: String, step: Step)] = []
 
   init(_ migration: Migration) {
@@ -20,7 +20,7 @@ struct Remedy {
     }
   }
 
-  /// Returns what becomes of it, in words.
+  /// Returns what the plan does with the affected rows or values, in words.
   func sentence(for effect: AppMigration.Effect) -> String {
     switch effect {
     case .entityDropped(let name): sentence(ofEntity: name)

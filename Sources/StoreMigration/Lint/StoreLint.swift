@@ -6,30 +6,30 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Looks at what an app's own migrations would do to a store, on the way that this tool takes it.
+/// Checks what an app's own migrations would do to a store, along the route that this tool takes.
 ///
-/// Every migration is looked at with the rows that the store has now, as if those before it had carried
-/// them; an app that fails at one of them doesn't come to the next.
+/// Every migration is checked with the rows that the store has now, as if the migrations before it
+/// had carried all of them. An app that fails at one migration doesn't reach the next.
 struct StoreLint {
   let route: Route
   let catalog: Catalog
   let layout: StoreLayout
 
-  /// An effect at its place on the way.
+  /// An effect of one of the route's migrations.
   private struct Case {
     let place: Int
     let migration: Migration
     let effect: AppMigration.Effect
 
-    /// The store's entity whose rows it is about.
+    /// The store's entity whose rows it concerns.
     let origin: String?
 
-    /// What to count.
+    /// What to count in the store.
     var values: ValueCount?
     var links: [ValueCount] = []
   }
 
-  /// What is found, in the order of migrations and rules.
+  /// Returns the findings, in the order of migrations and rules.
   func findings(_ connection: borrowing Connection) throws -> [LintFinding] {
     let cases = try cases().sorted { ($0.place, $0.effect.rank) < ($1.place, $1.effect.rank) }
     let questions = Set(cases.flatMap { $0.links + ($0.values.map { [$0] } ?? []) })
@@ -99,7 +99,7 @@ extension AppMigration.Effect {
     }
   }
 
-  /// What keeps the app from opening the store comes first.
+  /// The order of effects: those that keep the app from opening the store come first.
   fileprivate var rank: Int {
     switch self {
     case .newMandatory, .nowMandatory: 0

@@ -6,9 +6,9 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// A question about the rows of one entity of a store: in how many of them columns hold something.
+/// A query for how many rows of one entity have a significant value in some columns.
 struct ValueCount: Hashable, Sendable {
-  /// A column, and what says nothing in it.
+  /// A column, and which of its values are insignificant.
   struct Cell: Hashable, Sendable {
     let column: String
     let silence: Silence
@@ -17,16 +17,16 @@ struct ValueCount: Hashable, Sendable {
   /// The table.
   let table: String
 
-  /// The numbers of the entities whose rows are asked about.
+  /// The numbers of the entities whose rows are counted.
   let entityNumbers: Set<Int64>
 
-  /// The columns; one that holds something is enough.
+  /// The columns; one with a significant value is enough.
   let cells: [Cell]
 
-  /// A Boolean value indicating whether rows count in which all are NULL, instead.
+  /// A Boolean value indicating whether to count rows in which all columns are NULL instead.
   let countsNull: Bool
 
-  /// Counts the rows for several questions, reading each table once and one row at a time.
+  /// Counts the rows for several queries, reading each table once and one row at a time.
   ///
   /// - Complexity: O(n) in the number of rows; memory for one row.
   static func counts(
@@ -66,7 +66,7 @@ struct ValueFinder {
   let layout: StoreLayout
   let lineage: Lineage
 
-  /// Returns the question for a property; none where no row has it.
+  /// Returns the query for a property; `nil` if the store has no columns for it.
   func count(of path: PropertyPath, countsNull: Bool = false) -> ValueCount? {
     guard let entity = lineage.entities[path.entity], let origin = entity.source,
       let table = layout.table(of: origin)

@@ -8,13 +8,12 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Looks at the outbox rows of a plan for what the app will do with them.
+/// Counts what the app will do with the outbox rows of a plan.
 ///
-/// The rows are written as the migration documents them. The audit says, counted by event type,
-/// which of them the shipped app would not deliver, and why; it sees them in the same pass as the
-/// plan.
+/// The rows are documented rows. The audit counts by event type which of them the shipped app
+/// wouldn't deliver, and why. It reads them in the same pass as the plan.
 struct OutboxAudit {
-  /// What one may have to know about a row.
+  /// Something that you may have to know about a row.
   enum Concern: Int, CaseIterable {
     case unroutable, neverFetched, otherEntity, otherUser, secret
   }
@@ -31,10 +30,10 @@ struct OutboxAudit {
   private let owner: [UInt8]?
   private let ownerID: [UInt8]?
 
-  /// How many rows of each event type; in the last place, of those that no app wrote.
+  /// For each concern, the number of rows of each event type; last, of types that no app wrote.
   private var counts: [[Int64]]
 
-  /// The audit of a program that turns the outbox's payloads into metadata; none for any other.
+  /// Creates an audit; `nil` unless the program converts the outbox's payloads to metadata.
   init?(_ program: RowProgram, owner: Value?) {
     guard program.table.rootEntity == "SDOutboxEvent",
       program.conversions.contains(where: { $0.converter == .jsonText })
@@ -54,18 +53,19 @@ struct OutboxAudit {
     counts = Concern.allCases.map { _ in [Int64](repeating: 0, count: EventKind.names.count + 1) }
   }
 
-  /// Looks at one row.
+  /// Counts one row.
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - kind: The kind of its event; none of a type that no app wrote.
-  ///   - keys: The keys of its payload; of what is no JSON text, none.
+  ///   - kind: The kind of its event; `nil` if no app wrote events of its type.
+  ///   - keys: The keys of its payload; empty if the payload isn't JSON text.
   mutating func look(at row: borrowing Statement, _ kind: EventKind?, _ keys: PayloadKeys) {
-    // A type that no app wrote could be anything, somebody's words too: it isn't repeated.
+    // A type that no app wrote could be any text, even a private one, so output doesn't repeat it.
     let place = kind?.index ?? EventKind.names.count
     let present = Self.statuses.place(of: row, at: status)
     if present == 1 { note(.neverFetched, place) }
     if keys.hasSecret { note(.secret, place) }
+    // The app doesn't send completed events again.
     guard present != 0 else { return }
     if kind?.isRouted != true { note(.unroutable, place) }
     row.withBytes(at: payload) { text in
@@ -99,14 +99,14 @@ struct OutboxAudit {
     return isUUID(user) || !payload.holds(owner, at: name)
   }
 
-  /// Adds what was seen in other rows.
+  /// Adds the counts of other rows.
   mutating func add(_ other: OutboxAudit) {
     for (concern, types) in other.counts.enumerated() {
       for (type, count) in types.enumerated() { counts[concern][type] += count }
     }
   }
 
-  /// What was seen, as warnings of a plan.
+  /// The counts as warnings of a plan.
   var warnings: [PlanWarning] {
     Concern.allCases.compactMap { concern in
       var types: [String: Int64] = [:]

@@ -6,21 +6,23 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Who the rows belong to that name no owner: given by the user, or the one profile in the store.
+/// The owner of rows without one: the id that the user gives, or that of the store's only profile.
 struct OwnerOption {
-  /// The value for `user-id`; none where it isn't to be had.
+  /// The value for `user-id`; `nil` if none is given and the store doesn't name exactly one owner.
   let value: Value?
 
-  /// How many owners the store names.
+  /// The number of owners that the store names; 1 if the user gives one.
   let candidates: Int
 
-  /// The most candidates that are counted one by one.
+  /// The maximum number of candidates that are read.
   private static let limit = 1_000
 
   /// Finds the owner.
   ///
-  /// A UUID is written in upper case, as every creator in the app writes it; anything else as it
-  /// is.
+  /// A UUID is written in upper case, as all code of the app writes it. Any other id is unchanged.
+  ///
+  /// - Throws: ``RequestError/badUserID`` if the given id is blank, longer than 1,024 bytes, or has
+  ///   control characters.
   init(
     given: String?, model: Model, layout: StoreLayout, connection: borrowing Connection,
     schema: String
@@ -43,12 +45,12 @@ struct OwnerOption {
     uuidBytes(text).map(uuidText) ?? text
   }
 
-  /// The column that names owners, in the table of profiles.
+  /// Returns the column that names owners; `nil` unless the table is that of profiles.
   static func column(in table: Table) -> Column? {
     table.column(.attribute(entity: "SDUserProfile", path: ["userId"], type: .string))
   }
 
-  /// The distinct owners of profiles, without those that are empty or blank.
+  /// Returns the distinct owners of profiles, without empty and blank ones.
   private static func profiles(
     model: Model, layout: StoreLayout, _ connection: borrowing Connection, schema: String
   ) throws -> [String] {
@@ -61,7 +63,7 @@ struct OwnerOption {
       SELECT DISTINCT \(name) FROM \(qualified(table.name, in: schema))
       WHERE \(name) IS NOT NULL AND \(name) <> '' LIMIT \(limit)
       """)
-    // Blanks alone are nobody's name, in a profile as on the command line.
+    // A blank id is no owner, in a profile as on the command line.
     let names = rows.compactMap { $0[0].string }.filter { $0.contains { !$0.isWhitespace } }
     return Set(names.map(canonical)).sorted()
   }

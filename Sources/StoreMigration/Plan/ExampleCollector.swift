@@ -6,10 +6,10 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Keeps the first row of each kind that a pass over a table comes by.
+/// Collects the first row of each kind during a pass over a table.
 ///
-/// Rows come in the order of their keys, so the choice is the same each time; there are as many
-/// examples as there are conversions and classes, however many rows.
+/// Rows come in the order of their keys, so the choice is the same each time. The number of
+/// examples depends on the conversions and their classes, not on the number of rows.
 struct ExampleCollector {
   private let program: RowProgram
   private let source: StoreLayout
@@ -17,19 +17,19 @@ struct ExampleCollector {
   private let types: [String: AttributeType]
   private let mask: ValueMask
 
-  /// The columns of the target that take values of each conversion.
+  /// For each conversion, the target's columns that receive its values.
   private let outputs: [[Int]]
 
-  /// The columns of the target that are filled where the source's say nothing.
+  /// The target's columns that a backfill sets under a condition.
   private let fillings: [Filling]
 
-  /// How many classes each conversion has.
+  /// The number of classes of each conversion.
   private let classCounts: [Int]
 
   private var byConversion: [[String: PlanExample]]
   private var byFilling: [PlanExample?]
 
-  /// A column of the target that keeps the source's value where it says something.
+  /// A column of the target that keeps the source's value unless a condition holds for it.
   private struct Filling {
     let place: Int
     let condition: RowProgram.Condition
@@ -70,14 +70,14 @@ struct ExampleCollector {
     }
   }
 
-  /// The examples: by conversion, in the order of its classes, then what is filled.
+  /// The examples: by conversion in the order of its classes, then the backfills.
   var examples: [PlanExample] {
     zip(program.conversions, byConversion).flatMap { conversion, found in
       conversion.converter.classes.compactMap { found[$0] }
     } + byFilling.compactMap(\.self)
   }
 
-  /// Looks at a row that the evaluator has just read.
+  /// Adds a row that the evaluator has just read, if it is the first of its kind.
   mutating func look(at row: borrowing Statement, _ evaluator: inout RowEvaluator) throws {
     for place in outputs.indices
     where !outputs[place].isEmpty && byConversion[place].count < classCounts[place] {
@@ -98,7 +98,7 @@ struct ExampleCollector {
     }
   }
 
-  /// Adds what was seen in other rows of the same table: the first example of each kind stays.
+  /// Adds the examples of other rows of the same table; the lowest key of each kind stays.
   mutating func add(_ other: ExampleCollector) {
     for (place, found) in other.byConversion.enumerated() {
       byConversion[place].merge(found) { $0.key <= $1.key ? $0 : $1 }
@@ -145,14 +145,14 @@ struct ExampleCollector {
 }
 
 extension PlanExample {
-  /// A Boolean value indicating whether there is a value, before or after.
+  /// A Boolean value indicating whether there is a value before or after.
   fileprivate var saysSomething: Bool {
     (before + after).contains { $0.mark.kind != .null }
   }
 }
 
 extension Column {
-  /// The type of the attribute that the column is of; none for keys and numbers.
+  /// The type of the column's attribute; `nil` for keys and numbers.
   var attributeType: AttributeType? { content.attributeType }
 }
 
@@ -166,9 +166,9 @@ extension Column.Content {
 }
 
 extension String {
-  /// The path of a composite's leaf.
+  /// The path of a composite's leaf; one name if both of its names are equal.
   ///
-  /// Of an enumeration, which is a composite of one leaf with the same name, that name.
+  /// An enumeration is a composite with one leaf of the same name.
   var withoutRepetition: String {
     let names = split(separator: ".")
     return names.count == 2 && names[0] == names[1] ? String(names[0]) : self

@@ -5,7 +5,7 @@ import RowRewriting
 import StoreProof
 
 extension Plan {
-  /// The plan as plan files and `plan --json` spell it.
+  /// The plan as JSON in plan files and in the output of `plan --json`.
   package var members: [JSONValue.Member] {
     [
       .init("app", .string(app)),
@@ -35,7 +35,7 @@ extension PlannedStep {
 }
 
 extension PlannedConversion {
-  /// The conversion as plans, reports and plan files spell it.
+  /// The conversion as JSON in plans, reports and plan files.
   package var json: JSONValue {
     [
       "object": .string(object), "to": .string(target), "rows": .int(rows),
@@ -45,7 +45,7 @@ extension PlannedConversion {
 }
 
 extension PlannedLoss {
-  /// The loss as plans, reports and plan files spell it.
+  /// The loss as JSON in plans, reports and plan files.
   package var json: JSONValue {
     ["step": .string(step), "object": .string(object), "rows": .int(rows)]
   }

@@ -111,7 +111,7 @@ extension PlanExample.Part {
 }
 
 extension JSONNode {
-  /// What the elements of an array become.
+  /// Maps the elements of an array.
   func list<Element>(
     _ element: (JSONNode) throws(JSONError) -> Element
   ) throws(JSONError) -> [Element] {

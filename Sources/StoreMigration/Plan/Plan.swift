@@ -3,10 +3,10 @@ import RowRewriting
 package import OutboxConversion
 import StoreProof
 
-/// What a migration would do to a store, settled before anything is written.
+/// What a migration would do to a store, computed before anything is written.
 ///
-/// A plan is a value: printing it, comparing it and throwing it away leave the store alone. It
-/// holds counts, names and marks; a value of a row only where examples were asked for with theirs.
+/// A plan is a value; using it doesn't change the store. It contains counts, names and
+/// fingerprints. It contains values of rows only if you asked for examples with values.
 public struct Plan: Hashable, Sendable {
   /// The app.
   public let app: String
@@ -14,70 +14,71 @@ public struct Plan: Hashable, Sendable {
   /// The version the store is at.
   public let from: String
 
-  /// The version it will be at.
+  /// The version that the migration leads to.
   public let to: String
 
-  /// The migrations on the way, by name.
+  /// The names of the migrations, in order.
   public let migrations: [String]
 
-  /// The changes, in order.
+  /// The steps, in order.
   public let steps: [PlannedStep]
 
-  /// What becomes of the values that change their form.
+  /// The conversions of values that change their form.
   public let conversions: [PlannedConversion]
 
-  /// The values that have no place in the target, where there are some.
+  /// The values that have no place in the target; losses without rows are left out.
   public let losses: [PlannedLoss]
 
-  /// What one should know before applying.
+  /// What you should know before applying.
   public let warnings: [PlanWarning]
 
-  /// The rows that are written anew, those of entities that change.
+  /// The number of rows that are rewritten: the rows of tables that change.
   public let rowsWritten: Int64
 
   /// How the rows of the outbox are written.
   public let rows: MigrationRequest.Rows
 
-  /// What becomes of the rows of an outbox in the form that the app sends.
+  /// What happens to the rows of Lume's outbox with `--rows deliverable`.
   ///
-  /// What is done where that is asked for, else what would be; none where there is no such outbox.
+  /// With documented rows, this is a forecast. `nil` if the migration converts no such outbox, or
+  /// if a row can't be read in the deliverable form.
   package let delivery: DeliveryCounts?
 
-  /// Rows whose values change their form, the first of each kind.
+  /// The first row of each kind whose values change their form.
   package internal(set) var examples: [PlanExample]
 
-  /// The bytes that must be free beside the store.
+  /// The bytes that must be free on the store's disk.
   public let neededBytes: Int64
 
   /// A Boolean value indicating whether applying would change the store.
   public var hasChanges: Bool { !migrations.isEmpty }
 
-  /// A Boolean value indicating whether every step can be taken back without the snapshot.
+  /// A Boolean value indicating whether every step can be reversed without the snapshot.
   public var isReversible: Bool { steps.allSatisfy(\.isReversible) }
 }
 
 /// One step of a plan.
 public struct PlannedStep: Hashable, Sendable {
-  /// The migration it belongs to.
+  /// The migration that the step belongs to.
   public let migration: String
 
-  /// What it does.
+  /// What the step does: `add`, `drop`, `rename`, `convert`, `merge`, `split` or `backfill`.
   public let verb: String
 
-  /// What it does it to: `Entity` or `Entity.property`, in the names that hold before it.
+  /// What it changes: `Entity` or `Entity.property`, in the names before the step.
   public let object: String
 
-  /// The new name, where it gives one.
+  /// The new name; `nil` if the step doesn't rename.
   public let newName: String?
 
-  /// The rows that it changes.
+  /// The number of rows that it changes.
   public let rows: Int64
 
-  /// A Boolean value indicating whether the values before it follow from those after it.
+  /// A Boolean value indicating whether the values before the step follow from those after it.
   public let isReversible: Bool
 }
 
-/// What becomes of the values of one attribute that change their form.
+/// The conversion of one attribute's values.
 public struct PlannedConversion: Hashable, Sendable {
   /// The attribute in the source.
   public let object: String
@@ -85,19 +86,19 @@ public struct PlannedConversion: Hashable, Sendable {
   /// The attribute in the target.
   public let target: String
 
-  /// The values that are converted.
+  /// The number of values that are converted.
   public let rows: Int64
 
-  /// How many values are of each class, in the converter's order.
+  /// The number of values in each class, in the converter's order.
   public let classes: [ClassCount]
 }
 
-/// How many values of a conversion are of one class.
+/// The number of a conversion's values in one class.
 public struct ClassCount: Hashable, Sendable {
   /// The class's name.
   public let name: String
 
-  /// How many values are of it.
+  /// The number of values in the class.
   public let count: Int64
 }
 
@@ -106,10 +107,10 @@ public struct PlannedLoss: Hashable, Sendable {
   /// The step's name, as `--accept-data-loss` takes it.
   public let step: String
 
-  /// The property or entity, in the names that hold before the step.
+  /// The property or entity, in the names before the step.
   public let object: String
 
-  /// How many values, or rows, would be lost.
+  /// The number of values or rows that would be lost.
   public let rows: Int64
 
   package init(step: String, object: String, rows: Int64) {
@@ -119,18 +120,18 @@ public struct PlannedLoss: Hashable, Sendable {
   }
 }
 
-/// Something that one should know before applying.
+/// Something that you should know before applying.
 public struct PlanWarning: Hashable, Sendable {
   /// A stable code for scripts.
   public let code: String
 
-  /// How many rows it is about.
+  /// The number of rows that it is about.
   public let rows: Int64
 
   /// What it means and what to do, without values of rows.
   public let message: String
 
-  /// The rows by event type, where it is about events.
+  /// The number of rows of each event type; empty if the warning isn't about events.
   public let eventTypes: [String: Int64]
 
   package init(code: String, rows: Int64, message: String, eventTypes: [String: Int64] = [:]) {

@@ -3,14 +3,14 @@ import RowRewriting
 import OutboxConversion
 package import StoreProof
 
-/// A row whose values change their form, before and after: the first of its kind.
+/// A row whose values change their form, before and after; the first of its kind.
 package struct PlanExample: Hashable, Sendable {
   /// A value in an example.
   package struct Part: Hashable, Sendable {
-    /// The attribute, or the leaf of a composite as `attribute.leaf`.
+    /// The attribute; a composite's leaf is `attribute.leaf`.
     package let attribute: String
 
-    /// What may be said of the value.
+    /// The value's fingerprint, with the value itself if it was requested.
     package let mark: ValueMark
 
     package init(attribute: String, mark: ValueMark) {
@@ -28,18 +28,18 @@ package struct PlanExample: Hashable, Sendable {
   /// The row's key.
   package let key: Int64
 
-  /// The class of what became of the values, as conversions count it; `filled` for a backfill.
+  /// The class of the conversion's result, as the plan counts it; `filled` for a backfill.
   package let kind: String
 
-  /// What is read, in the source's names.
+  /// The values that are read, in the source's names.
   package let before: [Part]
 
-  /// What is made of it, in the target's names.
+  /// The values that they become, in the target's names.
   package let after: [Part]
 }
 
 extension Plan {
-  /// The plan without values, whatever it was made with.
+  /// The plan without values: examples show fingerprints only.
   package var masked: Plan {
     var plan = self
     plan.examples = examples.map { example in

@@ -6,16 +6,18 @@ import OutboxConversion
 import StoreProof
 
 extension PlanFile {
-  /// What another version of the tool makes of a plan is another plan, and so is one that was edited.
+  /// Throws if another version of the tool created the plan, or if the plan was edited.
+  ///
+  /// Another version of the tool might do something else for the same plan.
   func checkTool() throws(RequestError) {
     guard tool == Self.tool else { throw .stalePlan([.tool(tool)]) }
     guard seal == contentSeal else { throw .stalePlan([.edited]) }
   }
 
-  /// The name by which plans know this tool.
+  /// The name of this tool in plan files, with its version.
   static var tool: String { "outbox-migrate \(toolVersion)" }
 
-  /// The store must be where the plan starts.
+  /// Throws if the store isn't at the version that the plan starts from.
   func check(_ version: ModelVersion) throws(RequestError) {
     guard version.app == plan.app, version.name == plan.from else {
       throw .stalePlan([
@@ -25,18 +27,18 @@ extension PlanFile {
     }
   }
 
-  /// The files on the way must be the same.
+  /// Throws if the migrations or schemas of the route changed.
   func check(_ route: Route, in catalog: Catalog) throws(RequestError) {
     let moves = PlanSources(route, in: catalog).moves(since: sources)
     guard moves.isEmpty else { throw .stalePlan(moves) }
   }
 
-  /// The rows must be the same.
+  /// Throws if the rows that the plan was created from changed.
   func check(
     _ program: StoreProgram, readsOwner: Bool, _ connection: borrowing Connection
   ) throws {
     let inputs = program.inputs(readsOwner: readsOwner)
-    // The files on the way are the same, so these are too, unless the plan was edited.
+    // The migrations and schemas are unchanged, so the tables differ only in an edited plan.
     guard Set(inputs.map(\.table)) == Set(data.keys) else {
       throw RequestError.stalePlan([.numbers])
     }
@@ -49,7 +51,7 @@ extension PlanFile {
     guard moves.isEmpty else { throw RequestError.stalePlan(moves) }
   }
 
-  /// What was done must be what was planned.
+  /// Throws if a run's counts aren't those of the plan.
   func check(
     rowsWritten: Int64, _ delivery: DeliveryCounts?, _ conversions: [PlannedConversion],
     _ losses: [PlannedLoss]
@@ -61,7 +63,7 @@ extension PlanFile {
 }
 
 extension PlanInput {
-  /// What became of the rows of the table, by entity.
+  /// Returns the changes between two sketches of the table, by entity.
   fileprivate func moves(
     from old: RowSketch, to new: RowSketch, _ numbering: EntityNumbering
   ) -> [PlanMove] {

@@ -11,7 +11,7 @@ extension PlanFile {
     JSONValue.object(content + [.init("seal", .string(contentSeal))]).text(.pretty) + "\n"
   }
 
-  /// The SHA-256 of what the file holds besides the seal.
+  /// The SHA-256 of the file's content without the seal.
   var contentSeal: String {
     Hexadecimal.encode(sha256(Array(JSONValue.object(content).text().utf8)))
   }
@@ -29,19 +29,19 @@ extension PlanFile {
     ]
   }
 
-  /// What the user asked for, as plan files and `show --json` spell it.
+  /// What the user asked for, as JSON in plan files and in the output of `show --json`.
   package var options: JSONValue { request.json }
 
-  /// Reads a file, strictly.
+  /// Parses a plan file strictly.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - file: The name that errors begin with.
+  ///   - file: The file's name at the beginning of errors.
   /// - Throws: The first mistake in the file.
   package init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let root = try JSONNode(
       parsing: bytes, file: file, maximumByteCount: Self.maximumByteCount)
-    // What another version of the format has isn't to be called a mistake.
+    // First: otherwise, members of another format version would be reported as mistakes.
     try root.object.checkFormatVersion(Self.formatVersion)
     let object = try root.object(allowing: [
       "format_version", "tool", "store", "options", "migrations_folder", "files", "data", "plan",
@@ -73,9 +73,10 @@ extension PlanFile {
 }
 
 extension PlanFile {
-  /// Returns whether the bytes that a file begins with are a plan's rather than a store's.
+  /// Returns whether a file that begins with some bytes is a plan rather than a store.
   ///
-  /// A plan begins with a brace, after white space or a byte order mark, which its reader refuses.
+  /// A plan begins with a brace, after optional white space. A byte order mark may precede it: the
+  /// parser then reports that mark, instead of the file being read as a store.
   package static func isPlan(beginningWith bytes: [UInt8]) -> Bool {
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }

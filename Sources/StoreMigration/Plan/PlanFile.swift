@@ -5,47 +5,47 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// A plan that was saved, with what it takes to do exactly that later, or to see that it can't be done.
+/// A saved plan, with what it takes to apply exactly this plan later, or to refuse it.
 ///
 /// `PlanFiles.md` specifies the file.
 package struct PlanFile: Hashable, Sendable {
   /// The version of the format that this library reads and writes.
   package static let formatVersion: Int64 = 1
 
-  /// The most bytes that a plan file is read with.
+  /// The maximum size of a plan file, in bytes.
   package static let maximumByteCount = 16 << 20
 
-  /// The tool that made the plan, with its version.
+  /// The tool that created the plan, with its version.
   package let tool: String
 
   /// The store's name, without its folder.
   package let store: String
 
-  /// What the user asked for; a schema file is named only, by its path as it was typed.
+  /// What the user asked for; a schema file is given only by its path, as typed.
   package var request: MigrationRequest
 
-  /// The folder of migrations as it was typed, where one was given.
+  /// The folder of migrations as typed; `nil` if none was given.
   package let migrationFolder: String?
 
-  /// The files that the plan follows.
+  /// The hashes of the files that the plan depends on.
   let sources: PlanSources
 
-  /// The rows that it was made from, by table.
+  /// Sketches of the rows that the plan was created from, by table.
   let data: [String: RowSketch]
 
   /// The plan.
   package let plan: Plan
 
-  /// The SHA-256 of everything else in the file, by which an edited file is told; it is no signature.
+  /// The SHA-256 of everything else in the file; it reveals edits, but isn't a signature.
   var seal = ""
 }
 
-/// The files that a plan follows: their names with hashes.
+/// The files that a plan depends on: their names with hashes.
 struct PlanSources: Hashable, Sendable {
-  /// The SHA-256 of each migration's file, by the migration's name; empty for one that was inferred.
+  /// The SHA-256 of each migration's file, by migration; empty for an inferred migration.
   var migrations: [String: String]
 
-  /// The SHA-256 of the schema of each version on the way, by the version's name.
+  /// The SHA-256 of the schema of each version from source to target, by version.
   var schemas: [String: String]
 }
 
@@ -61,7 +61,7 @@ extension PlanSources {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns what is no longer as it was when a plan was made.
+  /// Returns what changed since a plan was created.
   func moves(since old: PlanSources) -> [PlanMove] {
     Self.names(migrations, unlike: old.migrations).map { .migration($0) }
       + Self.names(schemas, unlike: old.schemas).map { .schema($0) }

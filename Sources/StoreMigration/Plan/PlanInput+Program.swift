@@ -6,14 +6,14 @@ import OutboxConversion
 import StoreProof
 
 extension StoreProgram {
-  /// The tables that a plan is made from, by name.
+  /// Returns the tables that a plan is created from, in the order of their names.
   ///
-  /// Those that are rewritten or left behind, and those that names of rows are looked up in.
+  /// These are the tables that are rewritten or dropped, and the tables in which other rows are
+  /// found by a value. `Z_OPT`, tables that are carried unchanged, metadata and history don't
+  /// matter.
   ///
-  /// `Z_OPT` doesn't count, nor do tables that are carried as they are, metadata and history.
-  ///
-  /// - Parameter readsOwner: Whether the owner of rows that name none is looked for in the store.
-  /// - Returns: The tables, each with the columns that count.
+  /// - Parameter readsOwner: Whether the owner of rows without one is taken from the store.
+  /// - Returns: The tables, each with the columns that matter.
   func inputs(readsOwner: Bool) -> [PlanInput] {
     let whole = Set(actions.compactMap(\.readTable) + droppedTables)
     var inputs: [PlanInput] = []
@@ -34,7 +34,7 @@ extension StoreProgram {
     return inputs.sorted { $0.table < $1.table }
   }
 
-  /// The columns of a table that rows of others are looked up by.
+  /// The columns of a table by which rows of other tables find its rows.
   private func lookedUp(in table: Table, _ readsOwner: Bool) -> [String] {
     var columns: Set<String> = []
     for case .matchingKey(let lookup) in rewrites.flatMap(\.sourceColumns)
@@ -52,7 +52,7 @@ extension StoreProgram {
 }
 
 extension TableAction {
-  /// The table whose rows are read to be written anew.
+  /// The source's table whose rows are rewritten; `nil` if none are.
   fileprivate var readTable: String? {
     switch self {
     case .carry, .create: nil

@@ -6,27 +6,29 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// A table that a plan is made from: what of it is read, and what its rows are called.
+/// A table that a plan is created from, with the columns that are read.
 struct PlanInput: Hashable, Sendable {
-  /// What the rows are.
+  /// What the rows represent.
   enum Kind: Hashable, Sendable {
-    /// Rows of entities, named by their numbers; of the root where a number names none.
+    /// Rows of entities; `root` names rows whose entity number is unknown.
     case rows(root: String)
 
-    /// Links of a many-to-many relationship, under its name.
+    /// Links of a many-to-many relationship, as `Entity.relationship`.
     case links(String)
   }
 
   /// The table's name.
   let table: String
 
-  /// What the rows are.
+  /// What the rows represent.
   let kind: Kind
 
-  /// The columns whose values count.
+  /// The columns whose values enter the sketch.
   let columns: [String]
 
-  /// Reads the table in constant memory.
+  /// Returns a sketch of the table's rows.
+  ///
+  /// - Complexity: O(*n*) in the number of rows, in constant memory.
   func sketch(_ connection: borrowing Connection) throws(SQLiteError) -> RowSketch {
     var sketch = RowSketch()
     var digest = TableDigest()
@@ -50,7 +52,7 @@ struct PlanInput: Hashable, Sendable {
       RowSketch.Row(
         entity: UInt32(truncatingIfNeeded: row.int64(at: 1)), key: row.int64(at: 0), hash: hash)
     case .links:
-      // The two keys are the row's own: a link that goes elsewhere is another link.
+      // A link has no key of its own: both keys identify it. A changed link is another link.
       RowSketch.Row(
         entity: 0,
         key: Int64(

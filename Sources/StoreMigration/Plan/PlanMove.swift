@@ -3,30 +3,30 @@ import Migrations
 import RowRewriting
 package import StoreProof
 
-/// Something that isn't as it was when a plan was made.
+/// Something that changed since a plan was created, which makes the plan stale.
 package enum PlanMove: Hashable, Sendable {
-  /// Another version of the tool made the plan.
+  /// Another version of the tool created the plan.
   case tool(String)
 
-  /// The file of a migration is another, is gone or is new.
+  /// The file of a migration changed, is missing or is new.
   case migration(String)
 
-  /// The schema of a version is another.
+  /// The schema of a version changed.
   case schema(String)
 
   /// The store is at another version.
   case version(found: String, planned: String)
 
-  /// Rows that the plan was made from.
+  /// Rows that the plan was created from changed.
   case rows(EntityChange)
 
-  /// More rows of a table than can be told one by one; the numbers are its rows then and now.
+  /// Too many rows of a table changed to count them; the numbers are its rows then and now.
   case manyRows(entity: String, before: Int64, after: Int64)
 
-  /// The plan says other numbers than a run makes of the same rows: it was edited.
+  /// The plan's numbers differ from those of a run on the same rows: the plan was edited.
   case numbers
 
-  /// The file isn't as it was written.
+  /// The file was edited: its content doesn't match its seal.
   case edited
 }
 

@@ -6,14 +6,14 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Reads rows of one table as documented, and counts what a plan says of them.
+/// Reads rows of one table for a plan with documented rows, and counts what happens to them.
 ///
-/// It reads with the evaluator that apply writes with. Of an outbox it counts too what
-/// '--rows deliverable' would make of the rows.
+/// The evaluator is the one that `apply` writes with. For an outbox, the pass also counts what
+/// `--rows deliverable` would do with the rows.
 struct PlanPass: ~Copyable {
   private let part: TableReading.Part?
 
-  /// The columns of an outbox.
+  /// The columns of an outbox; `nil` for another table.
   private let source: Delivery.Source?
   private let columns: (eventType: Int, payload: Int)?
   private var evaluator: RowEvaluator
@@ -30,7 +30,7 @@ struct PlanPass: ~Copyable {
     columns = seen.audit.map { ($0.eventType, $0.payload) }
   }
 
-  /// Reads the rows that a query of a store comes by, up to the first that can't be carried.
+  /// Reads the rows of a query, up to the first one that can't be carried.
   consuming func seen(
     _ query: inout Statement, _ connection: borrowing Connection
   ) throws -> SeenRows {

@@ -7,7 +7,7 @@ import OutboxConversion
 import StoreProof
 
 extension Planner {
-  /// What a plan has to say about rows that need an owner.
+  /// The warning about rows that need an owner.
   func ownerWarnings(
     _ tallies: [String: Tally], owner: OwnerOption, _ program: StoreProgram
   ) -> [PlanWarning] {
@@ -23,7 +23,10 @@ extension Planner {
 }
 
 extension Planner {
-  /// What a plan has to say about rows that the app would deliver, or that it is kept from.
+  /// The warning about outbox rows that the app can't send as they are.
+  ///
+  /// With deliverable rows it counts the quarantine, else it says what `--rows deliverable` would
+  /// do.
   func deliveryWarnings(_ counts: DeliveryCounts?) -> [PlanWarning] {
     guard let counts, counts.rows > 0 else { return [] }
     if request.rows == .deliverable {
@@ -49,9 +52,9 @@ extension Planner {
 }
 
 extension Planner {
-  /// What a plan has to say about indexes of somebody's own, on tables that are written anew.
+  /// The warnings about indexes of rewritten tables that aren't part of the model.
   ///
-  /// The model doesn't ask for them.
+  /// The new store doesn't get these indexes.
   func indexWarnings(_ program: StoreProgram) -> [PlanWarning] {
     let tables = Set(program.rewrites.map { $0.sourceTable.lowercased() })
     let asked = program.sourceLayout.indexes
@@ -70,7 +73,7 @@ extension Planner {
     }
   }
 
-  /// What a plan has to say about versions that it can't get to.
+  /// The warning about versions that no migration leads to.
   var routeWarnings: [PlanWarning] {
     route.outOfReachSentence.map {
       [PlanWarning(code: "version-out-of-reach", rows: 0, message: $0)]
@@ -79,7 +82,7 @@ extension Planner {
 }
 
 extension StoreProgram {
-  /// What a plan has to say about values that name the row of a relationship and aren't carried.
+  /// The warnings about dropped values that don't agree with the relationship they stand for.
   func linkWarnings(_ tallies: [String: Tally]) -> [PlanWarning] {
     rewrites.flatMap { program -> [PlanWarning] in
       guard let tally = tallies[program.table.name] else { return [] }

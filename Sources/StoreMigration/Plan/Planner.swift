@@ -8,7 +8,7 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Works out a plan: reads every row that a migration changes, and writes nothing.
+/// Creates a plan: reads every row that a migration changes, and writes nothing.
 struct Planner {
   let route: Route
   let request: MigrationRequest
@@ -16,16 +16,19 @@ struct Planner {
   let files: StoreFiles
   var mask = ValueMask()
 
-  /// A Boolean value indicating whether nobody has the store open: two connections then read the same.
+  /// A Boolean value indicating whether no other process uses the store.
+  ///
+  /// Only then do two connections read the same rows.
   var isUnshared = false
 
-  /// Makes the plan of a store that is read through a connection.
+  /// Returns the plan of the store that a connection reads.
   func plan(_ connection: borrowing Connection) throws -> Plan {
     let owner = try owner(connection)
     let program = try program(options: owner.options)
     let seen = try read(program, owner: owner, connection)
     let counts = try rowCounts(of: program, seen.tallies, connection)
     let losses = try losses(program, seen.tallies, counts, connection)
+    // Before losses without rows are left out: accepting one of them isn't a mistake.
     try request.checkAcceptedLosses(among: losses)
     return Plan(
       app: route.source.app, from: route.source.name, to: route.target.name,
@@ -59,7 +62,7 @@ struct Planner {
     return program
   }
 
-  /// What the rows of a store told.
+  /// What was found in the rows of a store.
   private struct Seen {
     var tallies: [String: Tally] = [:]
     var warnings: [PlanWarning] = []
@@ -89,7 +92,7 @@ struct Planner {
     return seen
   }
 
-  /// Decides what becomes of the rows of an outbox in the form that the app sends.
+  /// Decides what happens to the rows of an outbox with `--rows deliverable`.
   private func deliver(
     _ rows: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection
   ) throws -> DeliveryPass {
@@ -99,9 +102,9 @@ struct Planner {
     return pass
   }
 
-  /// The rows of each entity of the source that something is said about.
+  /// Counts the rows of each of the source's entities that a step or a loss refers to.
   ///
-  /// Those of tables that were read as a whole are known.
+  /// Tables that were read completely aren't counted again.
   func rowCounts(
     of program: StoreProgram, _ tallies: [String: Tally], _ connection: borrowing Connection
   ) throws -> [String: Int64] {
@@ -115,7 +118,7 @@ struct Planner {
       .counts(of: Set(named), connection, knowing: known)
   }
 
-  /// Everything that has no place in the target, also where there is nothing to lose.
+  /// The losses, including those without rows.
   func losses(
     _ program: StoreProgram, _ tallies: [String: Tally], _ counts: [String: Int64],
     _ connection: borrowing Connection
@@ -134,7 +137,7 @@ struct Planner {
 }
 
 extension Route {
-  /// The rows of entities that the target doesn't have.
+  /// The losses of entities that the target doesn't have.
   func entityLosses(_ counts: [String: Int64]) -> [PlannedLoss] {
     lineage.droppedEntities.compactMap { dropped in
       dropped.source.map { source in
@@ -151,12 +154,12 @@ extension OwnerOption {
 }
 
 extension [String: Tally] {
-  /// The rows that are written anew.
+  /// The number of rows that are rewritten.
   var rowsWritten: Int64 { values.reduce(0) { $0 + $1.rows } }
 }
 
 extension MigrationRequest {
-  /// Refuses a loss that is accepted and isn't one.
+  /// Throws if the request accepts a loss that no step causes.
   func checkAcceptedLosses(among losses: [PlannedLoss]) throws(RequestError) {
     let known = losses.map(\.step)
     for step in acceptedLosses where step != "all" && !known.contains(step) {
@@ -164,7 +167,7 @@ extension MigrationRequest {
     }
   }
 
-  /// Refuses losses that nobody has accepted.
+  /// Throws if rows or values would be lost and the request doesn't accept it.
   func checkAllAccepted(_ losses: [PlannedLoss]) throws(RequestError) {
     guard !acceptedLosses.contains("all") else { return }
     let open = losses.filter { $0.rows > 0 && !acceptedLosses.contains($0.step) }

@@ -7,14 +7,14 @@ import OutboxConversion
 import StoreProof
 
 extension StoreMigrator {
-  /// Works out what a migration would do, leaving every byte of the store as it was.
+  /// Creates a plan of a migration, without changing a byte of the store.
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
   ///   - request: The target and the options.
-  ///   - showsValues: Whether the examples come with their values, secrets apart.
+  ///   - showsValues: Whether examples include values, except secrets.
   /// - Returns: The plan.
-  /// - Throws: A ``MigrationError`` that says why there is none.
+  /// - Throws: A ``MigrationError`` if the store can't be read or migrated.
   /// - Complexity: O(n) in the number of rows, in constant memory.
   public func plan(
     for path: String, _ request: MigrationRequest = MigrationRequest(), showsValues: Bool = false
@@ -24,15 +24,15 @@ extension StoreMigrator {
     }
   }
 
-  /// Works out a plan that can be saved, with a sketch of the rows that it is made from.
+  /// Creates a plan that can be saved, with sketches of the rows that it is created from.
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
   ///   - request: The target and the options.
-  ///   - migrationFolder: The folder of migrations as it was typed, for the file.
-  ///   - showsValues: Whether the examples come with their values, secrets apart.
-  /// - Returns: What to save.
-  /// - Throws: A ``MigrationError`` that says why there is none.
+  ///   - migrationFolder: The folder of migrations as typed, for the file.
+  ///   - showsValues: Whether examples include values, except secrets.
+  /// - Returns: The content of the plan file.
+  /// - Throws: A ``MigrationError`` if the store can't be read or migrated.
   /// - Complexity: O(n) in the number of rows, in constant memory.
   package func planFile(
     for path: String, _ request: MigrationRequest = MigrationRequest(),
@@ -53,7 +53,7 @@ extension StoreMigrator {
     }
   }
 
-  /// Reads a store in one transaction, so that all of it is of one moment.
+  /// Reads a store in one transaction, so that all queries see the same state.
   func planned<Result>(
     for path: String, _ request: MigrationRequest, _ mask: ValueMask,
     _ body: (Planner, borrowing Connection) throws -> Result
@@ -76,11 +76,11 @@ extension StoreMigrator {
 }
 
 extension Planner {
-  /// The tables that the plan is made from.
+  /// The tables that the plan is created from.
   func inputs(_ connection: borrowing Connection) throws -> [PlanInput] {
     try program(options: owner(connection).options).inputs(readsOwner: readsOwner)
   }
 
-  /// A Boolean value indicating whether the store says who rows belong to.
+  /// A Boolean value indicating whether the owner of rows is taken from the store.
   var readsOwner: Bool { request.userID == nil && route.lineage.needs(.userID) }
 }

@@ -4,13 +4,14 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// A summary of a table's rows, of constant size, that tells which rows two tables don't share.
+/// A summary of a table's rows, of constant size, that shows which rows differ from another
+/// table's.
 ///
-/// This is an invertible Bloom lookup table: each row, as its key and a hash, is added into one cell of
-/// each of three parts. The difference of two sketches holds the rows that only one of them has; a cell
-/// with a single row gives it away, and taking that out of its other cells frees further ones. Some 1,100
-/// rows come out this way, each exactly; of more it is only known that they are many. A row that changed
-/// is two, with its old hash and its new one.
+/// This is an invertible Bloom lookup table. Each row, as its key and a hash, is added to one cell
+/// in each of three parts. Subtracting one sketch from another leaves the rows that only one of
+/// them has. A cell with a single row reveals that row; removing it from its other cells leaves
+/// further cells with a single row. This recovers about 1,100 rows, each exactly; of more, it only
+/// shows that there are many. A changed row counts as two: one with the old hash, one with the new.
 ///
 /// Related: Eppstein et al., "What's the Difference? Efficient Set Reconciliation without Prior
 /// Context", SIGCOMM 2011.
@@ -22,7 +23,7 @@ struct RowSketch: Hashable, Sendable {
     let hash: UInt64
   }
 
-  /// The sums of the rows that fell into it.
+  /// The sums over the rows in the cell: of the count by addition, of the rest by XOR.
   fileprivate struct Cell: Hashable, Sendable {
     var count: Int32 = 0
     var entity: UInt32 = 0
@@ -34,7 +35,7 @@ struct RowSketch: Hashable, Sendable {
   private static let partCount = 3
   private static let partSize = 512
 
-  /// How many rows there are.
+  /// The number of rows.
   private(set) var rows: Int64 = 0
 
   private var cells = [Cell](repeating: Cell(), count: partCount * partSize)
@@ -64,7 +65,7 @@ extension RowSketch {
     var onlyThere: Set<Row> = []
   }
 
-  /// Returns what this table has and another hasn't, and the other way round; none if that is too much.
+  /// Returns the rows that only one of two tables has; `nil` if they are too many.
   func difference(from other: RowSketch) -> Difference? {
     var rest = self
     for place in rest.cells.indices { rest.cells[place].subtract(other.cells[place]) }
@@ -76,7 +77,7 @@ extension RowSketch {
       let isNew =
         count > 0
         ? difference.onlyHere.insert(row).inserted : difference.onlyThere.insert(row).inserted
-      // A sketch that nobody computed could give one row for ever.
+      // A forged sketch could yield the same row forever.
       guard isNew else { return nil }
       rest.add(row, -count)
       pending += row.places(parts: Self.partCount, size: Self.partSize)
@@ -103,14 +104,14 @@ extension RowSketch.Cell {
 }
 
 extension RowSketch.Row {
-  /// One cell in each part.
+  /// The row's cells, one in each part.
   fileprivate func places(parts: Int, size: Int) -> [Int] {
     (0..<parts).map { part in
       part * size + Int(mixed(digest &+ UInt64(part)) % UInt64(size))
     }
   }
 
-  /// What tells one row from the sum of several.
+  /// Distinguishes a cell with one row from a cell whose sums only look like a row.
   fileprivate var check: UInt32 { UInt32(truncatingIfNeeded: digest) }
 
   private var digest: UInt64 {
@@ -121,12 +122,12 @@ extension RowSketch.Row {
 // MARK: - Bytes
 
 extension RowSketch {
-  /// The bytes of a cell's count, entity, key, hash and check.
+  /// The widths of a cell's count, entity, key, hash and check, in bytes.
   private static let widths = [4, 4, 8, 8, 4]
 
   /// The counts of all cells, then their entities and so on, little-endian, compressed.
   ///
-  /// Counts, entities and keys are small numbers: side by side they take next to nothing.
+  /// Grouped by field, the small numbers of counts, entities and keys compress well.
   var bytes: [UInt8] {
     let columns = cells.map(\.numbers)
     var bytes: [UInt8] = []
@@ -136,7 +137,7 @@ extension RowSketch {
     return deflateRaw(bytes)
   }
 
-  /// Reads what ``bytes`` gives; none if it can't be that.
+  /// Reads a sketch from its ``bytes``; `nil` if they have another size or aren't compressed.
   init?(bytes: [UInt8], rows: Int64) {
     let count = Self.partCount * Self.partSize
     let size = count * Self.widths.reduce(0, +)

@@ -4,7 +4,7 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// What a plan saw in the rows of a table, or in a part of them.
+/// What a plan found in the rows of a table, or in a part of them.
 struct SeenRows: Sendable {
   var tally: Tally
   var audit: OutboxAudit?
@@ -12,10 +12,10 @@ struct SeenRows: Sendable {
   var history: HistoryCount?
   var queue: QueueCount.Result?
 
-  /// The refusal of the first row that can't be carried; the rest weren't read.
+  /// The error for the first row that can't be carried; the rows after it weren't read.
   var failure: RowError?
 
-  /// Nothing, yet, of a table.
+  /// Creates an empty result for a table.
   init(_ reading: TableReading) {
     tally = Tally(reading.rows)
     audit = OutboxAudit(reading.rows, owner: reading.owner)
@@ -23,7 +23,7 @@ struct SeenRows: Sendable {
     history = reading.delivery.map { HistoryCount(reading.rows, $0) }
   }
 
-  /// Adds what was seen in the other part of the table.
+  /// Adds what was found in the other part of the table.
   mutating func add(_ other: SeenRows) {
     tally.add(other.tally)
     if let seen = other.audit { audit?.add(seen) }
@@ -33,21 +33,21 @@ struct SeenRows: Sendable {
     failure = .first(failure, other.failure)
   }
 
-  /// What would become of an outbox in the form that the app sends.
+  /// What `--rows deliverable` would do with the rows of an outbox.
   ///
-  /// None of another table, nor where a row can't be read for that.
+  /// `nil` for any other table, or if a row can't be read in the deliverable form.
   var delivery: DeliveryCounts? {
     guard refusal == nil, var counts = history?.counts, let queue else { return nil }
     counts.add(queue.counts)
     return counts
   }
 
-  /// The refusal of the first row that can't be read in the form that the app sends.
+  /// The error for the first row that can't be read in the deliverable form.
   ///
-  /// It may well be carried as documented.
+  /// The same row may be fine as a documented row.
   private var refusal: RowError? { .first(history?.refusal, queue?.refusal) }
 
-  /// What one may have to know about the rows of an outbox.
+  /// The warnings about the rows of an outbox.
   var warnings: [PlanWarning] {
     let warnings = audit?.warnings ?? []
     guard let refusal else { return warnings }

@@ -6,7 +6,7 @@ import OutboxConversion
 import StoreProof
 
 extension StoreProgram {
-  /// What became of the values that changed their form.
+  /// The conversions, with the number of values in each class; an outbox in delivery has none.
   func conversions(_ tallies: [String: Tally]) -> [PlannedConversion] {
     rewrites.filter { delivery(of: $0) == nil }.flatMap { program in
       program.conversions.indices.compactMap { place -> PlannedConversion? in
@@ -24,7 +24,7 @@ extension StoreProgram {
     }
   }
 
-  /// The values that have no place in the target.
+  /// The losses of values and links, including those without rows.
   func losses(
     _ tallies: [String: Tally], _ connection: borrowing Connection
   ) throws(SQLiteError) -> [PlannedLoss] {
@@ -44,7 +44,7 @@ extension StoreProgram {
       }
   }
 
-  /// How many values need an option that wasn't given.
+  /// The number of values that need an option which wasn't given.
   func missingOptions(_ tallies: [String: Tally]) -> [MigrationOption: Int64] {
     tallies.values.reduce(into: [:]) { sum, tally in
       sum.merge(tally.missingOptions, uniquingKeysWith: +)
@@ -53,7 +53,7 @@ extension StoreProgram {
 }
 
 extension RowProgram {
-  /// The attribute of the target that a conversion's first output becomes, in the target's names.
+  /// The target's attribute for a conversion's first output, or else for any of its outputs.
   fileprivate func target(ofConversion place: Int) -> String? {
     let outputs = cells.indices.filter { conversions(in: cells[$0]).contains(place) }
     let first = outputs.first { takesFirstOutput(of: place, cells[$0]) } ?? outputs.first
@@ -74,7 +74,7 @@ extension RowProgram {
     }
   }
 
-  /// The attribute whose values, or parts of them, a column of the source holds.
+  /// The source's attribute that a column holds, as a whole or as one leaf of it.
   fileprivate func attribute(at column: Int) -> String {
     sourceProperties[column].split(separator: ".").first.map(String.init) ?? ""
   }

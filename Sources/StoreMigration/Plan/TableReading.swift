@@ -8,37 +8,38 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// What a plan reads of one table whose rows are written as documented.
+/// Reads one table for a plan with documented rows.
 struct TableReading: Sendable {
   let rows: RowProgram
   let program: StoreProgram
 
-  /// Whose the rows are, where that was given or found.
+  /// The owner of the rows; `nil` if it is neither given nor found.
   let owner: Value?
   let mask: ValueMask
 
-  /// What the form is that the app sends; none of a table that is no outbox.
+  /// The columns for the deliverable form; `nil` if the table isn't Lume's outbox.
   let delivery: Delivery?
 
   /// A part of an outbox.
   enum Part {
-    /// The rows that aren't history, and of that the deletes, on which others depend.
+    /// Open rows, rows of unknown status, rows that the V7 app wrote, and deletes that were sent.
     ///
-    /// Not history are the open rows, those of a status that there isn't, and what the V7 app wrote.
+    /// Only the deletes are history; the outcome of other rows depends on them.
     case queue
 
-    /// All others.
+    /// All other rows.
     case rest
   }
 
-  /// Reads every row of the store's table, once.
+  /// Reads every row of the store's table once.
   ///
   /// - Parameters:
   ///   - connection: A connection to the store.
-  ///   - path: The store's path, where another connection reads the same; none where it may not.
-  /// - Returns: What was seen.
-  /// - Throws: ``MigrationError/value(entity:key:attribute:reason:)`` naming the first row that can't
-  ///   be carried. An error of SQLite's comes before it, whichever part it is in.
+  ///   - path: The store's path for a second, concurrent connection; `nil` if another process may
+  ///     write to the store.
+  /// - Returns: What was found.
+  /// - Throws: A ``RowError`` naming the first row that can't be carried. An error of SQLite takes
+  ///   precedence, whichever part it occurs in.
   /// - Complexity: O(*n* log *n*) in the number of rows, in constant memory.
   func seen(_ connection: borrowing Connection, alsoIn path: String?) throws -> SeenRows {
     let seen =
@@ -61,7 +62,7 @@ struct TableReading: Sendable {
     return seen
   }
 
-  /// Reads a part of the table through a connection of its own.
+  /// Reads a part of the table through its own connection.
   func read(_ part: Part, in path: String) throws -> SeenRows {
     let connection = try OpenedStore.connection(to: path, isShared: false)
     try connection.begin(.deferred)
@@ -70,7 +71,7 @@ struct TableReading: Sendable {
     return seen
   }
 
-  /// Reads a part of the table; where none is named, the whole.
+  /// Reads a part of the table, or the whole table if `part` is `nil`.
   private func read(_ part: Part?, _ connection: borrowing Connection) throws -> SeenRows {
     try rows.prepare(connection, schema: "main")
     var query = try connection.prepare(
@@ -82,9 +83,10 @@ struct TableReading: Sendable {
     return try PlanPass(self, part, queue: queue).seen(&query, connection)
   }
 
-  /// What holds of the rows of a part, in SQL; nothing where all are read.
+  /// The SQL condition for the rows of a part; `nil` if all rows are read.
   ///
-  /// Some other rows may come along, which the pass leaves to the other part by ``Part/contains(_:isHistory:)``.
+  /// A query may also return rows of the other part; the pass skips them by
+  /// ``Part/contains(_:isHistory:)``.
   private func condition(of part: Part?) -> String? {
     guard let part, let delivery else { return nil }
     let status = "\(rows.expression(ofColumn: delivery.source.status)) COLLATE BINARY"
@@ -108,12 +110,12 @@ extension TableReading {
 }
 
 extension TableReading.Part {
-  /// Returns whether a row is of the part.
+  /// Returns whether a row belongs to the part; every row belongs to exactly one.
   ///
   /// - Parameters:
-  ///   - kind: The kind of its event; none of a type that no app wrote.
+  ///   - kind: The kind of its event; `nil` if no app wrote events of its type.
   ///   - isHistory: Whether it was sent, in the form of the versions up to V6.
-  /// - Returns: Whether it is; every row is of one part.
+  /// - Returns: `true` if the row belongs to the part.
   func contains(_ kind: EventKind?, isHistory: Bool) -> Bool {
     let isQueued = !isHistory || kind?.isQueuedWhenSent == true
     return (self == .queue) == isQueued

@@ -3,7 +3,7 @@ public import StoreProof
 
 /// What `apply` did.
 public struct ApplyReport: Hashable, Sendable {
-  /// The path as it was typed.
+  /// The path as typed.
   public let path: String
 
   /// The app.
@@ -13,30 +13,30 @@ public struct ApplyReport: Hashable, Sendable {
   public let from: String
   public let to: String
 
-  /// The path of the snapshot's folder; none if there was nothing to do.
+  /// The path of the snapshot's folder; `nil` if there was nothing to do.
   public let snapshot: String?
 
-  /// The rows written anew, those of entities that changed.
+  /// The number of rewritten rows: the rows of tables that changed.
   public let rowsWritten: Int64
 
-  /// What became of the values that changed their form.
+  /// The conversions of values that changed their form.
   public let conversions: [PlannedConversion]
 
-  /// The values that were set aside, by accepted loss.
+  /// The accepted losses, with the number of values that were set aside.
   public let losses: [PlannedLoss]
 
-  /// What became of every property, as the proof counted it.
+  /// What happened to every property, as the proof counted it.
   public let ledger: [LedgerEntry]
 
-  /// What became of the rows of an outbox that the app delivers; none of any other.
+  /// What happened to the outbox's rows with `--rows deliverable`; `nil` with documented rows.
   package let delivery: DeliveryCounts?
 
   /// A Boolean value indicating whether the new store was verified before the exchange.
   public let isVerified: Bool
 
-  /// The time it took, in milliseconds.
+  /// The duration in milliseconds.
   public let durationMilliseconds: Int64
 
-  /// What was found of an earlier, interrupted run and done about it, in words.
+  /// Notes in words, such as what an interrupted run left and how it was resolved.
   public let notes: [String]
 }

@@ -1,45 +1,45 @@
 package import StoreExchange
 package import StoreProof
 
-/// A store beside the receipt of the run that left it.
+/// The comparison of a store with the receipt of the run that left it.
 package struct ReceiptComparison: Hashable, Sendable {
   /// The path of the snapshot's folder.
   package let snapshot: String
 
-  /// What the run was.
+  /// The kind of the run.
   package let kind: Receipt.Kind
 
-  /// The versions before and after it.
+  /// The versions before and after the run.
   package let from: String
   package let to: String
 
-  /// When it ran, as `2026-11-21T01:58:00Z`.
+  /// The time of the run, as `2026-11-21T01:58:00Z`.
   package let time: String
 
   /// The tool and its version.
   package let tool: String
 
-  /// A Boolean value indicating whether the rows are those that it left.
+  /// A Boolean value indicating whether the rows are those that the run left.
   package let isUnchanged: Bool
 
-  /// What was written since, by entity; none if it can't be told.
+  /// The changes since the run, by entity; `nil` if they can't be determined.
   package let changes: [EntityChange]?
 
-  /// The files of large values that came, changed or went since.
+  /// The changes of files with large values since the run.
   package let files: FileChanges
 }
 
-/// How many files of large values came, changed and went.
+/// The numbers of files with large values that were added, changed and removed.
 package struct FileChanges: Hashable, Sendable {
-  /// The files that are new.
+  /// The number of new files.
   package internal(set) var added: Int64 = 0
 
-  /// The files with other bytes.
+  /// The number of files whose bytes changed.
   package internal(set) var changed: Int64 = 0
 
-  /// The files that are no more.
+  /// The number of files that no longer exist.
   package internal(set) var removed: Int64 = 0
 
-  /// A Boolean value indicating whether there is none.
+  /// A Boolean value indicating whether no file changed.
   package var isEmpty: Bool { added + changed + removed == 0 }
 }

@@ -3,15 +3,15 @@ import StoreProof
 
 /// One snapshot of a store.
 public struct SnapshotReport: Hashable, Sendable {
-  /// What its receipt says, or the lack of one.
+  /// The state of a snapshot, by its receipt or the lack of one.
   public enum State: String, CaseIterable, Hashable, Sendable {
-    /// The receipt says done.
+    /// The receipt says that the run is done.
     case done
 
-    /// A killed run left it: the next run that writes finishes or forgets it.
+    /// A killed run left it; the next run that writes completes or discards it.
     case unfinished
 
-    /// The receipt can't be read; nothing is done with the folder.
+    /// The receipt can't be read; the tool leaves the folder alone.
     case unreadable
   }
 
@@ -21,25 +21,25 @@ public struct SnapshotReport: Hashable, Sendable {
   /// The folder's path.
   public let path: String
 
-  /// What its receipt says.
+  /// The state, by its receipt.
   public let state: State
 
-  /// The receipt, where it can be read.
+  /// The receipt; `nil` if it can't be read.
   package let receipt: Receipt?
 
-  /// The bytes on the disk; those that another file shares count too.
+  /// The size on the disk in bytes, including blocks that other files share.
   public let bytes: Int64
 
-  /// A Boolean value indicating whether `rollback` without `--to` goes back to it.
+  /// A Boolean value indicating whether `rollback` without `--to` rolls back to it.
   public let isNext: Bool
 
-  /// What isn't as it was kept, in words; none if all is, or if nobody looked.
+  /// What changed in the snapshot, in words; `nil` if nothing did, or if it wasn't checked.
   public let problem: String?
 }
 
 /// The snapshots of a store.
 public struct SnapshotListReport: Hashable, Sendable {
-  /// The path as it was typed.
+  /// The path as typed.
   public let path: String
 
   /// The snapshots, oldest first.
@@ -54,21 +54,21 @@ public struct SnapshotListReport: Hashable, Sendable {
 
 /// What `snapshot prune` did.
 public struct SnapshotPruneReport: Hashable, Sendable {
-  /// The path as it was typed.
+  /// The path as typed.
   public let path: String
 
-  /// The snapshots that were removed, or would be, oldest first.
+  /// The snapshots that were removed, or would be in a dry run, oldest first.
   public let removed: [SnapshotReport]
 
-  /// The snapshots that stay, oldest first; those with a problem aren't counted as kept.
+  /// The snapshots that stay, oldest first; a damaged one doesn't count towards the number to keep.
   public let kept: [SnapshotReport]
 
-  /// The snapshot that stays only because the present state goes back to it.
+  /// The snapshot that stays only so that the current store can be rolled back; `nil` if none does.
   public let spared: String?
 
-  /// A Boolean value indicating whether the files were only looked at.
+  /// A Boolean value indicating whether this was a dry run, which changes no files.
   public let isDryRun: Bool
 
-  /// What was found of an earlier, interrupted run and done about it, in words.
+  /// What an interrupted run left and how it was resolved, in words.
   public let notes: [String]
 }

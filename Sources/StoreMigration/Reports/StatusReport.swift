@@ -2,23 +2,23 @@ package import Migrations
 
 /// What `status` found.
 public struct StatusReport: Hashable, Sendable {
-  /// One entity of the store, with its rows.
+  /// An entity of the store, with the number of its rows.
   public struct EntityRows: Hashable, Sendable {
     /// The entity's name.
     public let name: String
 
-    /// The number of its rows; none where they weren't counted.
+    /// The number of its rows; `nil` if they weren't counted.
     public let rows: Int64?
   }
 
-  /// The path as it was typed.
+  /// The path as typed.
   public let path: String
 
   /// The sizes of the main file and the write-ahead log, in bytes.
   public let mainBytes: Int64
   public let walBytes: Int64
 
-  /// Which version the store is at.
+  /// The version that the store is recognised as.
   package let recognition: Recognition
 
   /// The version's name; `nil` unless the store is exactly at a known version.
@@ -27,7 +27,7 @@ public struct StatusReport: Hashable, Sendable {
   /// The app's name; `nil` unless the store is exactly at a known version.
   public var app: String? { recognition.match == .exact ? recognition.version?.app : nil }
 
-  /// What the metadata says the version is.
+  /// The version identifiers in the store's metadata.
   public let versionIdentifiers: [String]
 
   /// The entities, in the order of their numbers.

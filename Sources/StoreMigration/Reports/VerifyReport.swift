@@ -3,7 +3,7 @@ package import OutboxFormat
 
 /// What `verify` found.
 public struct VerifyReport: Hashable, Sendable {
-  /// One check with its outcome.
+  /// A check with its outcome.
   public struct Check: Hashable, Sendable {
     /// The check's name.
     public let name: String
@@ -11,28 +11,28 @@ public struct VerifyReport: Hashable, Sendable {
     /// A Boolean value indicating whether nothing failed.
     public let isPassed: Bool
 
-    /// What was found, or counted by a check that passed, in words.
+    /// The failures, or what a check that passed counted, in words.
     public let details: [String]
   }
 
-  /// The path as it was typed.
+  /// The path as typed.
   public let path: String
 
-  /// Which version the store is at.
+  /// The version that the store is recognised as.
   package let recognition: Recognition
 
   /// The checks, in order.
   public let checks: [Check]
 
-  /// What one may want to know, in words.
+  /// The warnings, in words.
   public let warnings: [String]
 
-  /// The store beside the receipt of the run that left it, where that was asked for.
+  /// The comparison with the receipt of the last run; `nil` if it wasn't requested.
   package let receipt: ReceiptComparison?
 
   /// What the app would do with the rows of its outbox.
   ///
-  /// None unless that was asked for or they were written to be sent.
+  /// `nil` unless it was requested, or the rows were written as deliverable rows.
   package let queue: QueueForecast?
 
   /// A Boolean value indicating whether every check passed.

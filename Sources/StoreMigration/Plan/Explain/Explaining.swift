@@ -7,15 +7,16 @@ import OutboxConversion
 import StoreProof
 
 extension StoreMigrator {
-  /// Says what becomes of one row, step by step, leaving every byte of the store as it was.
+  /// Explains what a migration does to one row, step by step, without changing a byte of the store.
   ///
   /// - Parameters:
   ///   - row: A UUID, or `Entity/key`.
   ///   - path: The path of the store's main file.
   ///   - request: The target and the options.
-  ///   - showsValues: Whether marks come with their values, secrets apart.
-  /// - Returns: The row's way.
-  /// - Throws: A ``MigrationError``; if the row isn't there, or several have the UUID, one that says so.
+  ///   - showsValues: Whether fingerprints come with their values, except secrets.
+  /// - Returns: The explanation.
+  /// - Throws: A ``MigrationError`` if the store can't be read or migrated, if it doesn't have the
+  ///   row, or if several rows have the UUID.
   package func explain(
     _ row: String, of path: String, _ request: MigrationRequest = MigrationRequest(),
     showsValues: Bool = false
@@ -57,7 +58,7 @@ extension Planner {
 }
 
 extension RowStages {
-  /// The row at each version on the way, the first and the last included.
+  /// Returns the row at each version, from the source to the target.
   fileprivate func stages(
     in catalog: Catalog, _ connection: borrowing Connection
   ) throws -> [RowStage] {
@@ -77,7 +78,7 @@ extension RowStages {
     return stages
   }
 
-  /// The steps by which the row loses a value.
+  /// Returns the names of the steps by which the row loses a value.
   fileprivate func lostSteps(_ connection: borrowing Connection) throws -> Set<String> {
     let program = try planner.program(options: options)
     var steps: Set<String> = []

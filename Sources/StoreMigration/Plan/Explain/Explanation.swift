@@ -2,14 +2,14 @@ import RowRewriting
 import OutboxConversion
 package import StoreProof
 
-/// What becomes of one row, and why: its way through every step of a plan.
+/// What a plan does to one row, and why.
 package struct Explanation: Hashable, Sendable {
-  /// What a property of the row holds: the mark of a value, or the row that a link leads to.
+  /// The content of a property: the fingerprint of a value, or the row that a link leads to.
   package struct Part: Hashable, Sendable {
-    /// The property; the leaf of a composite as `attribute.leaf`.
+    /// The property; a composite's leaf is `attribute.leaf`.
     package let property: String
 
-    /// What it holds.
+    /// The property's content.
     package let content: CellDifference.Content
   }
 
@@ -21,35 +21,35 @@ package struct Explanation: Hashable, Sendable {
     /// What the step does.
     package let verb: String
 
-    /// What it does it to, in the names that hold before it.
+    /// What the step changes, in the names before it.
     package let object: String
 
-    /// The new name, where it gives one.
+    /// The new name; `nil` if the step doesn't rename.
     package let newName: String?
 
-    /// Which rule fired, in words.
+    /// The rule that applies to the row, in words.
     package let rule: String
 
-    /// What stood there before the migration.
+    /// The contents before the migration.
     package let before: [Part]
 
-    /// What stands there after it.
+    /// The contents after the migration.
     package let after: [Part]
   }
 
-  /// What one property of the source, or of the target, becomes or is made of.
+  /// What a property of the target is made of, or what happens to a dropped property of the source.
   package struct Fate: Hashable, Sendable {
-    /// What it is made of, in the source's names.
+    /// The contents that it is made of, in the source's names.
     package let sources: [Part]
 
-    /// What it is in the target; none for what has no place there.
+    /// The content in the target; `nil` if it has no place there.
     package let target: Part?
 
-    /// The rules that made it so, in order; none where it stays as it is.
+    /// The rules that were applied, in order; empty if the property is unchanged.
     package let rules: [String]
   }
 
-  /// The path as it was typed.
+  /// The path as typed.
   package let path: String
 
   /// The app.
@@ -58,26 +58,26 @@ package struct Explanation: Hashable, Sendable {
   /// The version the store is at.
   package let from: String
 
-  /// The version it would be brought to.
+  /// The version that the migration leads to.
   package let to: String
 
   /// The row's entity, in the source.
   package let entity: String
 
-  /// The row's key, which it keeps.
+  /// The row's key, which doesn't change.
   package let key: Int64
 
-  /// The row's entity, in the target; none where the row has no place there.
+  /// The row's entity, in the target; `nil` if the row has no place there.
   package let newEntity: String?
 
-  /// The steps that are about the row, in order.
+  /// The steps that concern the row, in order.
   package let events: [Event]
 
-  /// The properties of the target, then what is left of the source's.
+  /// The properties of the target, then the dropped properties of the source.
   package let fates: [Fate]
 
-  /// What becomes of a row of an outbox that the app is to deliver, in words; none of any other.
+  /// What happens to an outbox row with `--rows deliverable`, in words; `nil` for any other row.
   ///
-  /// Such a row isn't made step by step, and has neither events nor fates.
+  /// Such a row isn't converted step by step, so it has neither events nor fates.
   package let outcome: String?
 }

@@ -6,12 +6,12 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// A row as a user names it: by its entity and key, or by its UUID.
+/// A row as a user gives it: by its entity and key, or by its UUID.
 enum RowAddress: Hashable, Sendable {
   case key(entity: String, Int64)
   case uuid(String)
 
-  /// Reads what was typed: a UUID, or `Entity/key`.
+  /// Parses a UUID, or an entity and a key as `Entity/key`; `nil` for any other text.
   init?(_ text: String) {
     if uuidBytes(text) != nil {
       self = .uuid(text)
@@ -30,16 +30,16 @@ struct RowPlace: Hashable, Sendable {
   let number: Int64
   let key: Int64
 
-  /// The name by which output speaks of the row.
+  /// The row's name in output.
   var name: String { "\(entity)/\(key)" }
 }
 
-/// Finds the rows that an address names.
+/// Finds the rows at an address.
 struct RowFinder {
   let layout: StoreLayout
   let model: Model
 
-  /// The most rows that are looked for: one is meant, and some more help to say which.
+  /// The maximum number of rows to find: an address should give one; an error lists more.
   private static let limit = 10
 
   func rows(_ address: RowAddress, _ connection: borrowing Connection) throws -> [RowPlace] {
@@ -57,7 +57,7 @@ struct RowFinder {
     }
   }
 
-  /// Looks a UUID up in the attributes called `id`, which hold it in its 16 bytes or as a text.
+  /// Finds rows by a UUID in their attribute `id`, which stores it as 16 bytes or as text.
   private func rows(
     of table: Table, uuid: String, _ connection: borrowing Connection
   ) throws -> [RowPlace] {

@@ -6,10 +6,10 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// The steps of one migration, put to one row.
+/// Applies the steps of one migration to one row.
 ///
-/// What stands between two steps of a migration is no version, so a step is told by what stood before
-/// the migration and what stands after it.
+/// Between two steps of a migration there is no version, so a step is explained by the contents
+/// before and after the whole migration.
 struct RowScene {
   let steps: [Step]
   let before: RowStage
@@ -17,33 +17,37 @@ struct RowScene {
   let lostSteps: Set<String>
   let migration: Migration
 
-  /// When the leaves of what the migration drops say nothing.
+  /// For each dropped property, which values of its leaves are insignificant.
   let silences: [PropertyPath: [Silence]]
 
-  /// What an owner is taken from, in words.
+  /// Where the owner of rows comes from, in words.
   let owner: String
 
-  /// The name before the migration of what is there at present; none for what the migration made.
+  /// The names before the migration, by name after the steps so far.
+  ///
+  /// Properties that the migration created are missing.
   private var oldNames: [String: String]
 
   /// What a step does to the row.
   struct Turn {
     var rule: String
 
-    /// What it reads, in the names before the migration.
+    /// The properties that it reads, in the names before the migration.
     var read: [String] = []
 
-    /// What it makes, in the names after the migration.
+    /// The properties that it sets, in the names after the migration.
     var made: [String] = []
 
-    /// The properties that are gone after it, those that its results are made of, and its results.
-    ///
-    /// The names are those before and after the step.
+    /// The properties that it removes, in the names before the step.
     var gone: [String] = []
+
+    /// The properties that it reads, in the names before the step.
     var followed: [String] = []
+
+    /// The properties that it sets, in the names after the step.
     var results: [String] = []
 
-    /// A Boolean value indicating whether what stood there stays.
+    /// A Boolean value indicating whether a backfill keeps the value that is there.
     var isKept = false
   }
 
@@ -62,7 +66,7 @@ struct RowScene {
       before.properties.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Puts the next step to the row.
+  /// Applies the next step to the row.
   mutating func turn(_ place: Int) -> Turn {
     var turn = bare(steps[place])
     turn.read = turn.followed.compactMap { oldNames[$0] }
@@ -80,7 +84,7 @@ struct RowScene {
     return turn
   }
 
-  /// The names that a step is about.
+  /// Returns the names before and after a step, without its rule.
   private func bare(_ step: Step) -> Turn {
     switch step {
     case .addEntity, .dropEntity, .renameEntity: return Turn(rule: "")
@@ -110,7 +114,9 @@ struct RowScene {
     }
   }
 
-  /// The name after the migration of a property that is there after a step.
+  /// Returns a property's name after the migration, by its name after a step.
+  ///
+  /// - Returns: The name; `nil` if a later step removes the property.
   private func finalName(of property: String, after place: Int) -> String? {
     var name = property
     for step in steps[(place + 1)...] {
@@ -193,7 +199,9 @@ extension RowScene {
     return content.holdsSame(as: after.contents[new])
   }
 
-  /// The class of what a conversion made of the row, where it read what stood before the migration.
+  /// The class of a conversion's result for the row.
+  ///
+  /// `nil` if an input isn't a value from before the migration, or if the conversion fails.
   private func kind(of conversion: Conversion) -> String? {
     var values: [Value] = []
     for input in conversion.inputs {

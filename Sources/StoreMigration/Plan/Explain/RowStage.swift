@@ -6,16 +6,16 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// A row as it is at one version on the way.
+/// A row at one version between source and target.
 struct RowStage {
-  /// What a property holds.
+  /// The content of a property.
   enum Content: Hashable {
     case value(Value, AttributeType)
 
-    /// The key of a row of an entity, or none.
+    /// A link: the destination's entity, and the row's key or `nil`.
     case link(String, Int64?)
 
-    /// A Boolean value indicating whether there is nothing.
+    /// A Boolean value indicating whether there is neither a value nor a linked row.
     var isNothing: Bool {
       switch self {
       case .value(let value, _): value.isNull
@@ -23,7 +23,7 @@ struct RowStage {
       }
     }
 
-    /// Returns whether two properties hold the same, whatever they are called.
+    /// Returns whether two properties have the same content, regardless of types and entities.
     func holdsSame(as other: Content?) -> Bool {
       switch (self, other) {
       case (.value(let value, _), .value(let other, _)): value == other
@@ -36,20 +36,20 @@ struct RowStage {
   /// The version.
   let version: ModelVersion
 
-  /// The row's entity at the version; none where the row has no place there.
+  /// The row's entity at the version; `nil` if the row has no place there.
   let entity: String?
 
-  /// What its properties hold, leaves of composites as `attribute.leaf`.
+  /// The contents of its properties; a composite's leaf is `attribute.leaf`.
   let contents: [String: Content]
 }
 
-/// Works out what a row is at each version on the way, by the code that apply runs.
+/// Computes a row at each version between source and target, with the code that `apply` runs.
 struct RowStages {
   let planner: Planner
   let row: RowPlace
   let options: [MigrationOption: Value]
 
-  /// Returns the row at a version, by the lineage that leads there.
+  /// Returns the row at a version, by the lineage from the source to that version.
   func stage(
     at version: ModelVersion, by lineage: Lineage, _ connection: borrowing Connection
   ) throws -> RowStage {
@@ -77,7 +77,7 @@ struct RowStages {
     return RowStage(version: version, entity: entity, contents: [:])
   }
 
-  /// Returns what apply counts of this row alone.
+  /// Returns what `apply` would count for this row alone.
   func tally(_ rows: RowProgram, _ connection: borrowing Connection) throws -> Tally {
     try rows.prepare(connection, schema: "main")
     var evaluator = RowEvaluator(rows)

@@ -5,29 +5,28 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Tells a row's way through the steps of a plan.
+/// Explains what the steps of a plan do to a row.
 ///
-/// What the row is at each version was computed by the code that apply runs; here only the steps
-/// between are put to it, and the names are followed.
+/// ``RowStages`` computes the row at each version with the code that `apply` runs. This type adds
+/// the steps in between, and follows the names of properties.
 struct RowStory {
   let rows: RowStages
   let stages: [RowStage]
 
-  /// The steps by which the row loses a value.
+  /// The names of the steps by which the row loses a value.
   let lostSteps: Set<String>
 
-  /// A Boolean value indicating whether it is known who rows belong to.
+  /// A Boolean value indicating whether the owner of rows is known.
   let hasOwner: Bool
   let mask: ValueMask
 
-  /// For each property, under its present name.
-  ///
-  /// The source's properties that it is made of, and the rules that made it so.
+  /// Where each property comes from, by its name after the steps so far.
   private var properties: [String: Trail] = [:]
 
   private var events: [Explanation.Event] = []
   private var dropped: [Explanation.Fate] = []
 
+  /// The source's properties that a property is made of, and the rules that were applied.
   struct Trail {
     var origins: [String]
     var rules: [String] = []
@@ -89,7 +88,7 @@ struct RowStory {
     return hasOwner ? "the owner of the store's one profile" : "no value: give '--user-id'"
   }
 
-  /// Carries origins and rules on to the names that hold after a step.
+  /// Passes origins and rules on to the names after a step.
   private mutating func follow(_ step: Step, _ turn: RowScene.Turn) {
     let trails = turn.followed.map { properties[$0] ?? Trail(origins: []) }
     for name in turn.gone { properties[name] = nil }
@@ -117,7 +116,7 @@ struct RowStory {
     return made + dropped
   }
 
-  /// What a property holds at a version, leaf by leaf.
+  /// Returns the content of a property at a version, leaf by leaf.
   private func parts(of property: String, in stage: RowStage) -> [Explanation.Part] {
     stage.leaves(of: property).compactMap { leaf in
       guard let content = stage.contents[leaf] else { return nil }
@@ -153,7 +152,7 @@ extension RowStage {
 }
 
 extension [String] {
-  /// The texts, each where it first occurs.
+  /// The strings without repetitions, in the order of their first occurrence.
   var unique: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }
