@@ -11,7 +11,7 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   /// A plan has changes and the status was asked to say so, or two stores differ.
   case changesPending = 2
 
-  /// The store changed since the plan was made.
+  /// The store, a file or the tool changed since the plan was created.
   case stalePlan = 3
 
   /// The file isn't a store, its version is unknown, or it is torn.

@@ -6,7 +6,7 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-// The only table from errors of all layers to exit statuses.
+// The only table that maps errors of all layers to exit statuses.
 
 extension MigrationError {
   /// The exit status that shows a script what kind of error this is.

@@ -24,7 +24,7 @@ struct FixtureRun {
   /// The copy that is migrated.
   private var copy: StoreFiles { StoreFiles(path: "\(folder)/migrated/\(fixture.storeName)") }
 
-  /// The copy that stays as it is, to compare the rolled-back store with.
+  /// The copy that isn't migrated, to compare the rolled-back store with.
   private var original: StoreFiles { StoreFiles(path: "\(folder)/original/\(fixture.storeName)") }
 
   func carryOut() throws -> FixtureReport {
@@ -57,6 +57,7 @@ struct FixtureRun {
 
   private func rollBack() throws {
     _ = try at(.rollBack) { () throws(MigrationError) in try migrator.rollback(copy.path) }
+    // `apply` did the same with the copy, so only then can the files be equal.
     try original.foldLog()
     guard try copy.contentHashes() == original.contentHashes() else {
       throw failure(.rollBack, "the rolled-back store differs from the original")
@@ -112,6 +113,7 @@ extension FixtureRun {
       rows += 1
       try file.write(Array(row.text.utf8))
     }
+    // All rows are on the disk before they replace the old ones.
     try file.synchronize()
     try FileSystem.rename(draft, to: fixture.expected)
     return FixtureReport(

@@ -21,7 +21,7 @@ package struct StoreInspection: ~Copyable {
   /// The other processes that have the store open.
   package let holders: [Holder]
 
-  /// A Boolean value indicating whether SQLite locks the store for reading: others have it open.
+  /// A Boolean value indicating whether the connection takes locks, beside other processes.
   let isShared: Bool
 
   /// The store's metadata, cached model, entity numbers, tables and indexes.

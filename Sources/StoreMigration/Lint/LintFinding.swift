@@ -35,7 +35,7 @@ package struct LintFinding: Hashable, Sendable {
   /// What was found, and what follows from it.
   package let message: String
 
-  /// What this tool does instead of the app; `nil` for findings in files.
+  /// What this tool does instead of the app's migration; `nil` for findings in files.
   package let remedy: String?
 
   init(

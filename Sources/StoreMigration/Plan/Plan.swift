@@ -47,7 +47,7 @@ public struct Plan: Hashable, Sendable {
   /// The first row of each kind whose values change their form.
   package internal(set) var examples: [PlanExample]
 
-  /// The bytes that must be free on the store's disk.
+  /// The number of bytes that must be free on the store's disk.
   public let neededBytes: Int64
 
   /// A Boolean value indicating whether applying would change the store.
@@ -68,7 +68,7 @@ public struct PlannedStep: Hashable, Sendable {
   /// What it changes: `Entity` or `Entity.property`, in the names before the step.
   public let object: String
 
-  /// The new name; `nil` if the step doesn't rename.
+  /// The new name or names; `nil` if the step gives none.
   public let newName: String?
 
   /// The number of rows that it changes.

@@ -118,7 +118,7 @@ struct Planner {
       .counts(of: Set(named), connection, knowing: known)
   }
 
-  /// The losses, including those without rows.
+  /// Returns the losses, including those without rows.
   func losses(
     _ program: StoreProgram, _ tallies: [String: Tally], _ counts: [String: Int64],
     _ connection: borrowing Connection
@@ -137,7 +137,7 @@ struct Planner {
 }
 
 extension Route {
-  /// The losses of entities that the target doesn't have.
+  /// Returns the losses of entities that the target doesn't have.
   func entityLosses(_ counts: [String: Int64]) -> [PlannedLoss] {
     lineage.droppedEntities.compactMap { dropped in
       dropped.source.map { source in

@@ -6,7 +6,9 @@ import OutboxConversion
 import StoreProof
 
 extension StoreProgram {
-  /// The conversions, with the number of values in each class; an outbox in delivery has none.
+  /// Returns the conversions, with the number of values in each class.
+  ///
+  /// With deliverable rows, the outbox has none.
   func conversions(_ tallies: [String: Tally]) -> [PlannedConversion] {
     rewrites.filter { delivery(of: $0) == nil }.flatMap { program in
       program.conversions.indices.compactMap { place -> PlannedConversion? in
@@ -24,7 +26,7 @@ extension StoreProgram {
     }
   }
 
-  /// The losses of values and links, including those without rows.
+  /// Returns the losses of values and links, including those without rows.
   func losses(
     _ tallies: [String: Tally], _ connection: borrowing Connection
   ) throws(SQLiteError) -> [PlannedLoss] {
@@ -44,7 +46,7 @@ extension StoreProgram {
       }
   }
 
-  /// The number of values that need an option which wasn't given.
+  /// Returns the number of values that need an option which wasn't given, by option.
   func missingOptions(_ tallies: [String: Tally]) -> [MigrationOption: Int64] {
     tallies.values.reduce(into: [:]) { sum, tally in
       sum.merge(tally.missingOptions, uniquingKeysWith: +)

@@ -64,6 +64,7 @@ struct TableReading: Sendable {
 
   /// Reads a part of the table through its own connection.
   func read(_ part: Part, in path: String) throws -> SeenRows {
+    // The caller gives a path only if no other process uses the store.
     let connection = try OpenedStore.connection(to: path, isShared: false)
     try connection.begin(.deferred)
     let seen = try read(part, connection)
@@ -89,6 +90,8 @@ struct TableReading: Sendable {
   /// ``Part/contains(_:isHistory:)``.
   private func condition(of part: Part?) -> String? {
     guard let part, let delivery else { return nil }
+    // BINARY compares bytes, as the pass does: by a column's own collation, a row could be in
+    // neither part. `IS` and `IS NOT` give no NULL, so that rows without a status are in the queue.
     let status = "\(rows.expression(ofColumn: delivery.source.status)) COLLATE BINARY"
     let type = "\(rows.expression(ofColumn: delivery.source.eventType)) COLLATE BINARY"
     let completed = "'\(OutboxEventStatus.completed.rawValue)'"

@@ -28,7 +28,7 @@ public struct ApplyReport: Hashable, Sendable {
   /// What happened to every property, as the proof counted it.
   public let ledger: [LedgerEntry]
 
-  /// What happened to the outbox's rows with `--rows deliverable`; `nil` with documented rows.
+  /// What happened to the outbox's rows with `--rows deliverable`; otherwise `nil`.
   package let delivery: DeliveryCounts?
 
   /// A Boolean value indicating whether the new store was verified before the exchange.

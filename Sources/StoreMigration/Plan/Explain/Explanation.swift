@@ -24,7 +24,7 @@ package struct Explanation: Hashable, Sendable {
     /// What the step changes, in the names before it.
     package let object: String
 
-    /// The new name; `nil` if the step doesn't rename.
+    /// The new name or names; `nil` if the step gives none.
     package let newName: String?
 
     /// The rule that applies to the row, in words.
