@@ -49,9 +49,9 @@ package struct FixtureDifference: Hashable, Sendable {
   /// The property as in `expected.txt`, or `version`; `nil` if a whole row differs.
   package let property: String?
 
-  /// The expected value as in `expected.txt`, unmasked; `nil` if there is none.
+  /// The expected value as in `expected.txt`, unmasked; `nil` if it is missing.
   package let expected: String?
 
-  /// The value found, in the same form; `nil` if there is none.
+  /// The value found, in the same form; `nil` if it is missing.
   package let found: String?
 }
