@@ -75,14 +75,3 @@ extension StoreInspection {
     try recognition.startingVersion(for: request, of: store, typed: typedPath)
   }
 }
-
-extension StoreMigrator {
-  /// Opens a store, recognises it, and leaves every byte as it was.
-  ///
-  /// - Parameter path: The path of the store's main file.
-  /// - Returns: The open store.
-  /// - Throws: A ``MigrationError`` that says why the file is no usable store.
-  package func inspection(of path: String) throws(MigrationError) -> StoreInspection {
-    try reported(path) { try StoreInspection(path: path, catalog: catalog) }
-  }
-}
