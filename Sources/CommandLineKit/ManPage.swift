@@ -9,7 +9,7 @@ extension Tool {
 /// Writes a manual page.
 struct ManPage {
   let outline: Outline
-  let exitStatuses: [ExitStatus]
+  let exitStatuses: [DocumentedExitStatus]
 
   /// Returns the whole page.
   func text(date: String, version: String) -> String {

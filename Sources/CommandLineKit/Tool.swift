@@ -21,7 +21,7 @@ package struct Tool<Context>: Sendable {
   package let version: String
 
   /// The exit statuses, as the man page lists them.
-  package let exitStatuses: [ExitStatus]
+  package let exitStatuses: [DocumentedExitStatus]
 
   /// The parameters that every command takes.
   package let globals: [any Parameter]
@@ -33,7 +33,8 @@ package struct Tool<Context>: Sendable {
   /// - Precondition: No two parameters of a command share a name, globals included.
   package init(
     name: String, version: String, abstract: String, discussion: String = "",
-    globals: [any Parameter] = [], commands: [Subcommand<Context>], exitStatuses: [ExitStatus] = []
+    globals: [any Parameter] = [], commands: [Subcommand<Context>],
+    exitStatuses: [DocumentedExitStatus] = []
   ) {
     self.version = version
     self.exitStatuses = exitStatuses
@@ -50,8 +51,8 @@ package struct Tool<Context>: Sendable {
   }
 }
 
-/// An exit status and what it means.
-package struct ExitStatus: Hashable, Sendable {
+/// An exit status and its meaning, for the man page.
+package struct DocumentedExitStatus: Hashable, Sendable {
   /// The status, as the shell sees it.
   package let code: Int32
 

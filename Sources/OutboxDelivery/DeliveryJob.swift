@@ -74,7 +74,7 @@ extension DeliveryJob {
   /// read, otherwise 1.
   package static func exitStatus(after error: any Error) -> Int32 {
     switch error {
-    case HTTPError.insecure, HTTPError.badAddress: 64
+    case let error as HTTPError: error.exitStatus
     case is TokenError: 65
     case is SystemError: 74
     default: 1
@@ -97,6 +97,16 @@ extension DeliveryJob {
         tally.record("the new token can't be saved: \(error)")
       }
       return new
+    }
+  }
+}
+
+extension HTTPError {
+  /// The exit status if this error prevented the delivery.
+  fileprivate var exitStatus: Int32 {
+    switch self {
+    case .insecure, .badAddress: 64
+    case .unreachable, .connectionLost, .status, .unauthorized, .badResponse: 1
     }
   }
 }

@@ -44,4 +44,13 @@ public struct StoreMigrator: Sendable {
       }
     }
   }
+
+  /// Opens a store, recognises it, and leaves every byte as it was.
+  ///
+  /// - Parameter path: The path of the store's main file.
+  /// - Returns: The open store.
+  /// - Throws: A ``MigrationError`` that says why the file is no usable store.
+  package func inspection(of path: String) throws(MigrationError) -> StoreInspection {
+    try reported(path) { try StoreInspection(path: path, catalog: catalog) }
+  }
 }

@@ -25,7 +25,7 @@ import OutboxConversion
       switch try tool.request(words, width: terminal.helpWidth) {
       case .print(let text):
         try terminal.output.print(text)
-        return StoreMigration.ExitStatus.done.rawValue
+        return ExitStatus.done.rawValue
       case .run(let command, path: let path):
         isJSON = (command as? any Reporting)?.globals.json ?? isJSON
         return try run(command, path: path, in: terminal)

@@ -75,6 +75,4 @@ let tool = Tool<Terminal>(
     .command(CompletionsCommand.self),
     .command(ManPageCommand.self),
   ],
-  exitStatuses: StoreMigration.ExitStatus.allCases.map {
-    CommandLineKit.ExitStatus($0.rawValue, $0.meaning)
-  })
+  exitStatuses: ExitStatus.allCases.map { DocumentedExitStatus($0.rawValue, $0.meaning) })

@@ -22,9 +22,9 @@ let library = Tool<Desk>(
     .command(Burn.self),
   ],
   exitStatuses: [
-    ExitStatus(0, "done"),
-    ExitStatus(3, "the book is lent - ask again"),
-    ExitStatus(64, "misuse"),
+    DocumentedExitStatus(0, "done"),
+    DocumentedExitStatus(3, "the book is lent - ask again"),
+    DocumentedExitStatus(64, "misuse"),
   ])
 
 /// Where the commands of the library print.

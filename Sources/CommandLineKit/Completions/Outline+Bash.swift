@@ -19,6 +19,18 @@ extension Outline {
       local index position=0
       COMPREPLY=()
 
+    \(bashParsing)
+    \(bashReplies)
+    }
+
+    complete -F \(functionName) \(name)
+
+    """
+  }
+
+  /// The loop over the words before the cursor, which finds the command, the option and the position.
+  private var bashParsing: String {
+    """
       for ((index = 1; index < COMP_CWORD; index++)); do
         word="${COMP_WORDS[index]}"
         if [[ -n $ended ]]; then
@@ -32,6 +44,12 @@ extension Outline {
         esac
       done
 
+    """
+  }
+
+  /// The completions of an option's value, an option's name or an argument.
+  private var bashReplies: String {
+    """
       case "$path $option" in
     \(bashValues)  esac
       if [[ -z $ended && $current == -* ]]; then
@@ -41,10 +59,6 @@ extension Outline {
       fi
       case "$path $position" in
     \(bashArguments)  esac
-    }
-
-    complete -F \(functionName) \(name)
-
     """
   }
 

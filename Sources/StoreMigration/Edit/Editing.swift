@@ -73,12 +73,13 @@ extension StoreMigrator {
       try copy.keepLittleInMemory()
       try copy.copyPages(of: inspection.connection)
       let result = try changes(copy)
+      let old = "old"
       try copy.attach(
-        path: inspection.files.path, as: Replay.oldSchema,
+        path: inspection.files.path, as: old,
         mode: inspection.isShared ? .readOnly : .readOnlyUnshared)
       try copy.attach(path: "", as: EditedRows.schema, mode: .temporary)
       let written = try EditComparison(
-        path: path, store: inspection.store, old: Replay.oldSchema, new: "main"
+        path: path, store: inspection.store, old: old, new: "main"
       ).keep(copy)
       return (
         EditReport(

@@ -70,9 +70,7 @@ package enum RequestError: Error, Hashable, Sendable {
 extension RequestError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .userIDNeeded(let count):
-      "rows need an owner, and the store names \(count == 0 ? "none" : "\(count) candidates"); "
-        + "give one with '--user-id'"
+    case .userIDNeeded(let candidates): text(ofOwners: candidates)
     case .badUserID:
       "the owner given with '--user-id' is blank, too long or has control characters; give an id"
     case .noDelivery(let app, let target):
@@ -88,24 +86,13 @@ extension RequestError: CustomStringConvertible {
         + "the snapshot has these rows too, and 'rollback' brings them back"
     case .notInQuarantine(let row):
       "the quarantine has no row '\(row)'; see 'quarantine list'"
-    case .dataLoss(let losses):
-      "values would be lost: "
-        + losses.map { "\($0.rows) of '\($0.step)'" }.joined(separator: ", ")
-        + "; accept each with '--accept-data-loss \(losses.first?.step ?? "STEP")'"
-    case .unknownLoss(let step, let known):
-      "no step '\(step)' loses data; "
-        + suggestion(for: step, among: known, otherwise: "leave the option out")
-    case .laterChanges(let changes):
-      "the store was written to since it was migrated"
-        + (changes.isEmpty ? "" : ": " + changes.map(\.sentence).joined(separator: ", "))
-        + "; give '--keep-changes' to carry these changes over to the old version, "
-        + "or '--discard-changes' to drop them"
+    case .dataLoss(let losses): text(of: losses)
+    case .unknownLoss(let step, let known): text(ofStep: step, known)
+    case .laterChanges(let changes): text(of: changes)
     case .cannotReplay(let name, let reason):
       "later changes can't be told from the migration of '\(name)': \(reason); "
         + "give '--discard-changes' to go back without them"
-    case .stalePlan(let moves):
-      "the plan is stale: \(moves.map(\.description).joined(separator: "; ")); "
-        + "create a new plan with 'outbox-migrate plan'"
+    case .stalePlan(let moves): text(of: moves)
     case .notThere(let path, let expected):
       "'\(path)' isn't at \(expected), where the snapshot's apply left it; take back later migrations "
         + "first, or give '--discard-changes' to go back without them"
@@ -113,14 +100,45 @@ extension RequestError: CustomStringConvertible {
       "no receipt says how '\(path)' came to be at its version; leave '--receipt' out"
     case .badRow(let text):
       "'\(text)' names no row; give a UUID, or an entity and a key, such as 'SDOutboxEvent/12'"
-    case .noEntity(let name, let known):
-      "the store has no entity '\(name)'; "
-        + suggestion(for: name, among: known, otherwise: "it has no entities")
+    case .noEntity(let name, let known): text(ofEntity: name, known)
     case .noRow(let text):
       "the store has no row '\(text)'; give another one's UUID, or its entity and key"
     case .severalRows(let text, let names):
       "several rows have the id '\(text)'; give one of \(names.joined(separator: ", "))"
     }
+  }
+
+  private func text(ofOwners candidates: Int) -> String {
+    let names = candidates == 0 ? "none" : "\(candidates) candidates"
+    return "rows need an owner, and the store names \(names); give one with '--user-id'"
+  }
+
+  private func text(of losses: [PlannedLoss]) -> String {
+    "values would be lost: "
+      + losses.map { "\($0.rows) of '\($0.step)'" }.joined(separator: ", ")
+      + "; accept each with '--accept-data-loss \(losses.first?.step ?? "STEP")'"
+  }
+
+  private func text(ofStep step: String, _ known: [String]) -> String {
+    "no step '\(step)' loses data; "
+      + suggestion(for: step, among: known, otherwise: "leave the option out")
+  }
+
+  private func text(of changes: [EntityChange]) -> String {
+    "the store was written to since it was migrated"
+      + (changes.isEmpty ? "" : ": " + changes.map(\.sentence).joined(separator: ", "))
+      + "; give '--keep-changes' to carry these changes over to the old version, "
+      + "or '--discard-changes' to drop them"
+  }
+
+  private func text(of moves: [PlanMove]) -> String {
+    "the plan is stale: \(moves.map(\.description).joined(separator: "; ")); "
+      + "create a new plan with 'outbox-migrate plan'"
+  }
+
+  private func text(ofEntity name: String, _ known: [String]) -> String {
+    "the store has no entity '\(name)'; "
+      + suggestion(for: name, among: known, otherwise: "it has no entities")
   }
 
   /// Returns the nearest name as a question, or else the names to choose from.

@@ -77,14 +77,3 @@ extension StoreInspection {
     try recognition.startingVersion(for: request, of: store, typed: typedPath)
   }
 }
-
-extension StoreMigrator {
-  /// Opens a store and recognises it, without changing a byte of it.
-  ///
-  /// - Parameter path: The path of the store's main file.
-  /// - Returns: The open store.
-  /// - Throws: A ``MigrationError`` if the file isn't a store that can be read.
-  package func inspection(of path: String) throws(MigrationError) -> StoreInspection {
-    try reported(path) { try StoreInspection(path: path, catalog: catalog) }
-  }
-}

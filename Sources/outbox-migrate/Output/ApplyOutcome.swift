@@ -8,7 +8,7 @@ import StoreProof
 struct ApplyOutcome: Report {
   let report: ApplyReport
 
-  var exitStatus: StoreMigration.ExitStatus { report.isVerified ? .done : .verificationFailed }
+  var exitStatus: ExitStatus { report.isVerified ? .done : .verificationFailed }
   var hasChangedFiles: Bool { report.from != report.to }
 
   func lines(_ style: Style) -> [String] {

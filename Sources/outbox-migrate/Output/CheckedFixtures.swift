@@ -11,7 +11,7 @@ struct FixtureOutcome: Hashable {
 
   let result: Result<FixtureReport, Failure>
 
-  var exitStatus: StoreMigration.ExitStatus {
+  var exitStatus: ExitStatus {
     switch result {
     case .success(let report): report.isPassed ? .done : .verificationFailed
     case .failure(let failure): failure.status
@@ -25,7 +25,7 @@ struct CheckedFixtures: Report {
   let isRecording: Bool
   let showsValues: Bool
 
-  var exitStatus: StoreMigration.ExitStatus {
+  var exitStatus: ExitStatus {
     outcomes.map(\.exitStatus).max { $0.rawValue < $1.rawValue } ?? .done
   }
 

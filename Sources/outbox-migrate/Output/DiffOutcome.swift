@@ -8,7 +8,7 @@ import StoreProof
 struct DiffOutcome: Report {
   let difference: StoreDifference
 
-  var exitStatus: StoreMigration.ExitStatus { difference.isEqual ? .done : .changesPending }
+  var exitStatus: ExitStatus { difference.isEqual ? .done : .changesPending }
 
   var members: [JSONValue.Member] {
     [

@@ -16,7 +16,7 @@ struct ImportedTemplates: Report {
   private var report: EditReport { outcome.report }
   private var result: TemplateImportReport { outcome.result }
 
-  var exitStatus: StoreMigration.ExitStatus { result.unreadable > 0 ? .failed : .done }
+  var exitStatus: ExitStatus { result.unreadable > 0 ? .failed : .done }
   var hasChangedFiles: Bool { report.snapshot != nil }
 
   var members: [JSONValue.Member] {

@@ -26,7 +26,7 @@ struct LintOutcome: Hashable {
 
   var findings: [LintFinding] { (try? result.get())?.findings ?? [] }
 
-  var exitStatus: StoreMigration.ExitStatus {
+  var exitStatus: ExitStatus {
     if case .failure(let failure) = result { return failure.status }
     return findings.contains { $0.severity == .error } ? .failed : .done
   }
@@ -36,7 +36,7 @@ struct LintOutcome: Hashable {
 struct Linted: Report {
   let outcomes: [LintOutcome]
 
-  var exitStatus: StoreMigration.ExitStatus {
+  var exitStatus: ExitStatus {
     outcomes.map(\.exitStatus).max { $0.rawValue < $1.rawValue } ?? .done
   }
 

@@ -43,7 +43,7 @@ struct PlanOutcome: Report {
     let isNew: Bool
   }
 
-  var exitStatus: StoreMigration.ExitStatus {
+  var exitStatus: ExitStatus {
     reportsChanges && plan.hasChanges ? .changesPending : .done
   }
 

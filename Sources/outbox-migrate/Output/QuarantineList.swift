@@ -10,7 +10,7 @@ struct QuarantineList: Report {
 
   private static let shownLimit = 20
 
-  var exitStatus: StoreMigration.ExitStatus { .done }
+  var exitStatus: ExitStatus { .done }
 
   private var count: Int64 { report.counts.values.reduce(0, +) }
 
@@ -42,7 +42,7 @@ struct QuarantineList: Report {
 struct RestoredQuarantine: Report {
   let report: QuarantineRestoreReport
 
-  var exitStatus: StoreMigration.ExitStatus { .done }
+  var exitStatus: ExitStatus { .done }
   var hasChangedFiles: Bool { report.snapshot != nil }
 
   /// The number of rows that aren't restored.

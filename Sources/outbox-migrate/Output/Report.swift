@@ -13,14 +13,14 @@ protocol Report {
   var members: [JSONValue.Member] { get }
 
   /// The exit status that the report implies.
-  var exitStatus: StoreMigration.ExitStatus { get }
+  var exitStatus: ExitStatus { get }
 
   /// A Boolean value indicating whether the command has changed files.
   var hasChangedFiles: Bool { get }
 }
 
 extension Report {
-  var exitStatus: StoreMigration.ExitStatus { .done }
+  var exitStatus: ExitStatus { .done }
   var hasChangedFiles: Bool { false }
 }
 

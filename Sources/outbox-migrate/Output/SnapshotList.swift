@@ -8,7 +8,7 @@ import StoreProof
 struct SnapshotList: Report {
   let report: SnapshotListReport
 
-  var exitStatus: StoreMigration.ExitStatus {
+  var exitStatus: ExitStatus {
     report.isChecked && !report.isPassed ? .verificationFailed : .done
   }
 

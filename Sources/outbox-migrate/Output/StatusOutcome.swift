@@ -14,7 +14,7 @@ struct StatusOutcome: Report {
 
   var recognition: Recognition { report.recognition }
 
-  var exitStatus: StoreMigration.ExitStatus {
+  var exitStatus: ExitStatus {
     switch recognition.match {
     case .exact, .partial: .done
     case .torn, .unknown: .unknownStore

@@ -8,7 +8,7 @@ import StoreProof
 struct VerifyOutcome: Report {
   let report: VerifyReport
 
-  var exitStatus: StoreMigration.ExitStatus { report.isPassed ? .done : .verificationFailed }
+  var exitStatus: ExitStatus { report.isPassed ? .done : .verificationFailed }
 
   private var match: Recognition.Match { report.recognition.match }
 

@@ -14,7 +14,7 @@ struct OutboxAuditOutcome: Report {
   /// The kinds of findings that were checked.
   let kinds: [OutboxFinding.Kind]
 
-  var exitStatus: StoreMigration.ExitStatus {
+  var exitStatus: ExitStatus {
     findings.isHealthy ? .done : .verificationFailed
   }
 

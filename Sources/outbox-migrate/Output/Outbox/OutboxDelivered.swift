@@ -49,7 +49,7 @@ struct OutboxDelivered: Report {
 
   private var count: Int64 { delivered.reduce(0) { $0 + $1.count } }
 
-  var exitStatus: StoreMigration.ExitStatus { pending + failed == 0 ? .done : .failed }
+  var exitStatus: ExitStatus { pending + failed == 0 ? .done : .failed }
 
   var members: [JSONValue.Member] {
     [

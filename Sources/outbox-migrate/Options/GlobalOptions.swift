@@ -37,3 +37,12 @@ struct GlobalOptions: Hashable, Sendable {
     progress = input[Self.progress]
   }
 }
+
+extension Style {
+  /// Creates the style that a terminal supports and that the options allow.
+  init(_ terminal: Terminal, _ globals: GlobalOptions) {
+    self.init(
+      isColored: terminal.output.isTerminal && !terminal.forbidsColor && !globals.noColor,
+      migrations: globals.migrations)
+  }
+}

@@ -8,7 +8,7 @@ import OutboxConversion
 /// An error as it is reported: an exit status and a message.
 struct Failure: Error, Hashable {
   /// The exit status.
-  let status: StoreMigration.ExitStatus
+  let status: ExitStatus
 
   /// The message, lower case, without a period; control characters are escaped.
   let message: String
@@ -16,7 +16,7 @@ struct Failure: Error, Hashable {
   /// A Boolean value indicating whether the message begins with a position in a file.
   let hasPosition: Bool
 
-  init(_ status: StoreMigration.ExitStatus, _ message: String, hasPosition: Bool = false) {
+  init(_ status: ExitStatus, _ message: String, hasPosition: Bool = false) {
     self.status = status
     self.message = message.printable
     self.hasPosition = hasPosition

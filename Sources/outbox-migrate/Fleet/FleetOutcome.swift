@@ -23,7 +23,7 @@ struct FleetOutcome: Report {
     if !keepsDocuments { results[index]?.document = .null }
   }
 
-  var exitStatus: StoreMigration.ExitStatus {
+  var exitStatus: ExitStatus {
     results.compactMap { $0?.exitStatus }.max { $0.rawValue < $1.rawValue } ?? .done
   }
 
@@ -31,7 +31,7 @@ struct FleetOutcome: Report {
 
   /// Stores with the same failure.
   private struct Group {
-    let status: StoreMigration.ExitStatus
+    let status: ExitStatus
 
     /// The message without quoted names and numbers.
     let shape: String

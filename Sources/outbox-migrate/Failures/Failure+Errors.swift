@@ -65,7 +65,7 @@ extension Failure {
   }
 
   init(_ error: FixtureError) {
-    let status: StoreMigration.ExitStatus =
+    let status: ExitStatus =
       switch error {
       case .negative: .misuse
       case .exists, .inaccessible, .sqlite: .cannotCreate

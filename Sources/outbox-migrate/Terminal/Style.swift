@@ -23,11 +23,6 @@ struct Style: Hashable, Sendable {
     self.migrations = migrations
   }
 
-  init(_ terminal: Terminal, _ globals: GlobalOptions) {
-    isColored = terminal.output.isTerminal && !terminal.forbidsColor && !globals.noColor
-    migrations = globals.migrations
-  }
-
   /// Returns a text in a colour.
   func callAsFunction(_ tone: Tone, _ text: String) -> String {
     isColored && tone != .plain ? "\u{1b}[\(tone.rawValue)m\(text)\u{1b}[0m" : text

@@ -37,8 +37,8 @@ struct Columns: Hashable, Sendable {
   func lines(_ style: Style) -> [String] {
     let rows = rows.map(\.withoutEmptyEnd)
     let count = rows.map(\.count).max() ?? 0
-    let columns = (0..<count).map { index -> Column in
-      Column(at: index, of: rows, isOfNumbers: rightAligned.contains(index))
+    let columns = (0..<count).map { index -> ColumnWidths in
+      ColumnWidths(at: index, of: rows, isOfNumbers: rightAligned.contains(index))
     }
     return rows.map { row -> String in
       var line = row.isEmpty ? "" : spaces(indent)
@@ -51,8 +51,8 @@ struct Columns: Hashable, Sendable {
   }
 }
 
-/// The measurements of one column.
-private struct Column {
+/// The widths of one column, in characters.
+private struct ColumnWidths {
   let numberWidth: Int
   let width: Int
 

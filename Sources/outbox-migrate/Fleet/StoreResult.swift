@@ -14,11 +14,11 @@ struct StoreResult {
   var document: JSONValue
 
   /// The exit status.
-  let exitStatus: StoreMigration.ExitStatus
+  let exitStatus: ExitStatus
 
   init(_ store: String, _ end: Program.Outcome) {
     self.store = store
-    if let status = StoreMigration.ExitStatus(rawValue: end.status),
+    if let status = ExitStatus(rawValue: end.status),
       let document = try? JSONNode(parsing: end.output)
     {
       (self.document, exitStatus) = (document.json, status)
