@@ -38,7 +38,7 @@ extension RowEvaluator {
     }
   }
 
-  /// Makes a conversion, once for the row.
+  /// Returns the result of a conversion, which is computed once per row.
   package mutating func convert(
     _ place: Int, _ row: borrowing Statement
   ) throws -> Converted {
