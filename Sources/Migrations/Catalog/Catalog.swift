@@ -77,7 +77,7 @@ public struct Catalog: Sendable {
 extension Catalog {
   /// The versions, ordered by app and then by number and name.
   ///
-  /// - Complexity: O(*n*) in the bytes of all apps' files, the first time.
+  /// - Complexity: O(*n*) in the bytes of all apps' files, on first use.
   package var versions: [ModelVersion] { catalogedApps.flatMap(\.catalog.versions) }
 
   /// The migrations, ordered by the versions that they start at.
@@ -95,7 +95,7 @@ extension Catalog {
 
   /// Returns the versions of an app, editions included, in order.
   ///
-  /// - Complexity: O(*n*) in the bytes of the app's files, the first time.
+  /// - Complexity: O(*n*) in the bytes of the app's files, on first use.
   package func versions(of app: String) -> [ModelVersion] { catalog(of: app)?.versions ?? [] }
 
   /// Returns an app's version by its name; an exact match precedes one that ignores case.

@@ -33,7 +33,7 @@ final class CatalogedApp: Sendable {
 
   /// The app's versions, migrations and abandoned editions.
   ///
-  /// - Complexity: O(*n*) in the bytes of its files, the first time.
+  /// - Complexity: O(*n*) in the bytes of the app's files, on first use.
   package var catalog: AppCatalog {
     content.withLock { content in
       let catalog = content ?? read()

@@ -27,7 +27,7 @@ package struct ModelVersion: Hashable, Sendable {
 
   /// The version hashes of a store at this version.
   ///
-  /// - Complexity: O(*n*) in the number of properties, the first time.
+  /// - Complexity: O(*n*) in the number of properties, on first use.
   package var hashes: VersionHashes {
     derived.hashes.withLock { hashes in
       let found = hashes ?? VersionHashes(model)

@@ -42,6 +42,7 @@ extension Double {
     guard parts.count == 2, let exponent = Int(parts[1]), isFinite else { return description }
     let digits = parts[0].filter(\.isNumber)
     let sign = self < 0 ? "-" : ""
+    // The position of the decimal point among the digits, without the exponent.
     let point =
       (parts[0].firstIndex(of: ".").map {
         parts[0][..<$0].filter(\.isNumber).count

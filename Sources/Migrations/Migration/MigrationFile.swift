@@ -56,6 +56,7 @@ extension Step {
         reason: .rejected("unknown verb '\(first.key)'; \(advice)"))
     }
     let object = try node.object(allowing: [first.key] + verb.keys)
+    // The value of these two verbs may be an array; that of the others is one object.
     switch verb {
     case .merge:
       self = .merge(try first.node.paths, to: try StepObject(object.required("to")).attribute)

@@ -26,15 +26,14 @@ extension NewStore {
     do throws(SQLiteError) {
       try connection.execute("INSERT INTO \(table) \(plain.query)", plain.values)
     } catch {
-      // One row may be the reason; rewriting row by row finds it and names it in the error.
+      // A single row may be the reason; rewriting row by row finds it, and the error names it.
       guard error.isTooBig || error.isOfStatement else { throw error }
       try connection.execute("DELETE FROM \(table)")
       return nil
     }
     var tally = Tally(rows)
     tally.rows = connection.changes
-    // The query skips rows whose number names no entity; rewriting row by row reports the first
-    // one.
+    // The query skips rows whose number names no entity; rewriting row by row reports the first.
     guard try countRows(rows, connection) == tally.rows else {
       try connection.execute("DELETE FROM \(table)")
       return nil

@@ -47,6 +47,7 @@ package struct NewStore {
     try connection.begin(.deferred)
     var tallies: [String: Tally] = [:]
     for action in program.actions { try run(action, connection, &tallies) }
+    // After the rows: SQLite builds an index at once faster than it updates it for every row.
     try completeIndexes(connection)
     try writeSystemTables(connection)
     try carryHistory(connection)
@@ -178,7 +179,7 @@ extension NewStore {
   }
 }
 
-// MARK: - Tables of Core Data's own
+// MARK: - Core Data's own tables
 
 extension NewStore {
   private func writeSystemTables(_ connection: borrowing Connection) throws {
@@ -264,7 +265,8 @@ extension NewStore {
         try connection.execute("INSERT INTO \(to) SELECT * FROM \(from)")
       }
     }
-    // The highest keys that AUTOINCREMENT has assigned: <https://www.sqlite.org/autoinc.html>
+    // The highest keys that AUTOINCREMENT has assigned. Deleted rows may have had higher keys than
+    // the copied ones. <https://www.sqlite.org/autoinc.html>
     let sequences = "sqlite_schema WHERE name = 'sqlite_sequence'"
     guard try connection.value("SELECT 1 FROM \(schema).\(sequences)") != nil else { return }
     try connection.execute(
@@ -279,6 +281,7 @@ extension NewStore {
     _ table: StoreDescription.TableDescription, _ connection: borrowing Connection
   ) throws -> Bool {
     let names = Set(table.columns.map { $0.name.lowercased() })
+    // A column of this name hides the row id.
     guard names.isDisjoint(with: ["rowid"]) else { return false }
     let name = quoteIdentifier(table.name)
     let isWithout = try connection.rows("PRAGMA \(source).table_list(\(name))").contains {
@@ -287,6 +290,7 @@ extension NewStore {
     let keys = try connection.rows("PRAGMA \(source).table_info(\(name))").filter {
       $0[5].int64 ?? 0 > 0
     }
+    // An INTEGER PRIMARY KEY is the row id: <https://www.sqlite.org/lang_createtable.html#rowid>
     let hasAlias = keys.count == 1 && keys[0][2].string?.uppercased() == "INTEGER"
     return !isWithout && !hasAlias
   }

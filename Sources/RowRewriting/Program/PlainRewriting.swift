@@ -3,10 +3,10 @@ import Migrations
 
 /// A query that computes the rows of a table in SQL; functions convert the payloads.
 ///
-/// SQLite then copies the rows from table to table, and no value passes through Swift. The rows are
-/// the same as ``RowEvaluator`` computes.
+/// SQLite then writes the rows from table to table, and only payloads pass through Swift. The rows
+/// are the same as ``RowEvaluator`` computes.
 package struct PlainRewriting {
-  /// A SELECT of the target's columns, in order, from rows whose number names an entity of the table.
+  /// A SELECT of the target's columns, in order, from rows whose number names an entity.
   package let query: String
 
   /// The values of its parameters.

@@ -185,7 +185,7 @@ struct PayloadSource: Hashable {
   }
 }
 
-// MARK: - Payloads, on bytes
+// MARK: - Payloads, converted from bytes
 
 extension RowEvaluator {
   private mutating func bindPayload(

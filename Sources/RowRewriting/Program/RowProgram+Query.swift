@@ -5,7 +5,7 @@ extension RowProgram {
   /// Returns the query that reads the source's rows in the order of their keys.
   ///
   /// - Parameters:
-  ///   - schema: The name under which the source is attached.
+  ///   - schema: The schema under which the source is attached.
   ///   - names: Further columns of the table.
   ///   - condition: A condition for the rows; `nil` reads all rows.
   /// - Returns: A SELECT whose columns are ``sourceColumns``, then the further ones.

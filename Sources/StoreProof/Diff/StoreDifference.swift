@@ -4,7 +4,7 @@ package import Migrations
 package struct StoreDifference: Hashable, Sendable {
   /// One of the two stores.
   package struct Side: Hashable, Sendable {
-    /// The path as it was typed.
+    /// The path of the store, as the user typed it.
     package let path: String
 
     /// The version that the store is at.

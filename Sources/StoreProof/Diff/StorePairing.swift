@@ -14,7 +14,7 @@ import OutboxConversion
 package struct StorePairing {
   /// A store with its model and layout.
   package struct Side {
-    /// The path of the store, as it was typed.
+    /// The path of the store, as the user typed it.
     package let path: String
     package let model: Model
     package let layout: StoreLayout

@@ -100,7 +100,7 @@ extension Converter {
     !text.isEmpty && text.unicodeScalars.allSatisfy { ("0"..."9").contains($0) }
   }
 
-  /// Returns whether a text can be a unit: it begins with a letter, and doesn't join two numbers.
+  /// Returns whether a text can be a unit: it begins like one, and doesn't join two numbers.
   private static func isUnit(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first else { return true }
     guard first.properties.isAlphabetic || "%\u{B0}(".unicodeScalars.contains(first) else {

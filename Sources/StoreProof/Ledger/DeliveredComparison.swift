@@ -105,6 +105,7 @@ struct DeliveredComparison {
   /// Checks that the event type and the status follow from the old ones.
   private mutating func checkRoute(_ old: borrowing Statement, _ new: borrowing Statement) {
     let type = old.string(at: delivery.source.eventType) ?? ""
+    // Written independently of the conversion, so that a mistake there isn't repeated here.
     let expected =
       switch type.prefix(while: { $0 != "." }) {
       case "mood": "moodEntry"

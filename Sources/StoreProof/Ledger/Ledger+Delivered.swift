@@ -168,6 +168,7 @@ struct SetAsideWitness: ~Copyable {
     try source.bindInt64(other, at: 1)
     guard try source.step() else { return "the row that it is cancelled with is missing" }
     let others = try Subject(source, rows, delivery)
+    // Runs the statement to its end, which resets it for the next key.
     try source.run()
     guard let own, let others, own.entity == others.entity, own.isDelete != others.isDelete,
       own.isBefore(others) == others.isDelete
@@ -183,6 +184,7 @@ struct SetAsideWitness: ~Copyable {
     try target.bindInt64(other, at: 1)
     guard try target.step() else { return "the row that it is folded into is missing" }
     let (entity, metadata) = (target.bytes(at: 0), target.bytes(at: 1))
+    // Runs the statement to its end, which resets it for the next key.
     try target.run()
     let deletion = DecodedMetadata(metadata).deletion
     guard let own, own.entity == entity, own.isDelete == (deletion != nil),

@@ -55,7 +55,7 @@ package struct Ledger: Sendable {
     /// The outcomes of the rows of a deliverable outbox; `nil` for other stores.
     package var delivery: DeliveryCounts?
 
-    /// The digests for the logical hash of each store, of those tables that gave one.
+    /// The digests of tables for the logical hash of each store, as far as they were computed.
     package var digests = (old: [String: [UInt8]](), new: [String: [UInt8]]())
   }
 
@@ -70,7 +70,7 @@ package struct Ledger: Sendable {
   }
 }
 
-// MARK: - Tables that were carried
+// MARK: - Copied tables
 
 extension Ledger {
   /// The columns of entity tables that aren't compared.

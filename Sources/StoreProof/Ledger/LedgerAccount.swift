@@ -68,6 +68,7 @@ package final class LedgerAccount: Sendable {
     let order = pieces.indices.sorted { left, right in
       let first = pieces[left].rank(in: ledger.program)
       let second = pieces[right].rank(in: ledger.program)
+      // Pieces are taken from the end, so those of equal rank are in reverse order.
       return first == second ? left > right : first < second
     }
     self.pieces = pieces

@@ -48,18 +48,19 @@ package struct ValueMask: Sendable {
       revealed: showsValues ? ValueMark.Revealed(value, type: type) : nil)
   }
 
-  /// Returns the digits of a number, however it is stored, or of bytes, whether they are text or
-  /// not.
+  /// Returns a fingerprint's digits, which don't depend on how a number or bytes are stored.
   ///
   /// Only eight digits of the hash are shown: from a whole hash, anyone could compute the hash of a
   /// longer value that begins with this one (length extension).
   private func digits(of value: Value) -> String {
     var hash = SHA256()
     hash.update(key)
+    // The first byte keeps integers, real numbers and bytes apart.
     switch value {
     case .null: break
     case .integer(let number): hash.update([1] + bytes(of: UInt64(bitPattern: number)))
     case .real(let number):
+      // A real number without a fraction equals the integer.
       guard let whole = Int64(exactly: number) else {
         hash.update([2] + bytes(of: number.bitPattern))
         break

@@ -1,7 +1,7 @@
 /// Reads two sets of rows side by side, in the order of their keys.
 ///
-/// It holds one row of each set. A pair of which one set is a pair itself reads three sets. Its key
-/// is the lowest of theirs.
+/// It holds one row of each set. If one of the sets is a pair itself, three sets are read, and the
+/// key is the lowest of theirs.
 package struct RowPairs<First: KeyedRows & ~Copyable, Second: KeyedRows & ~Copyable>: ~Copyable,
   KeyedRows
 {
@@ -31,8 +31,7 @@ package struct RowPairs<First: KeyedRows & ~Copyable, Second: KeyedRows & ~Copya
   /// The present key; `nil` after the last key.
   package var key: RowKey? { match == .onlyInSecond ? second.key : first.key }
 
-  /// Moves to the next key, or at first to the first key, and returns which sets have a row with
-  /// it.
+  /// Moves to the next key, initially the first, and returns which sets have a row with it.
   package mutating func next() throws -> Match? {
     if hasBegun { try advance() }
     hasBegun = true
