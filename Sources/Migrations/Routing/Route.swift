@@ -37,7 +37,7 @@ package struct Route: Hashable, Sendable {
       guard schema.app.isSameApp(as: source.app) || catalog.versions(of: schema.app).isEmpty
       else { throw .otherApp(schema.app, expected: source.app) }
       target = ModelVersion(schema)
-      // The target isn't in the catalog, and neither is the model of an unknown store.
+      // The catalog may lack the target, and the version of an unknown store.
       known = catalog.merging(Catalog(versions: [source, target], migrations: []))
       migrations = try Self.migrations(from: source, toSchema: target, known)
     } else {
