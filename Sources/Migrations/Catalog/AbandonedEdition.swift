@@ -1,26 +1,26 @@
 package import JSONText
 package import StoreModel
 
-/// A form of an app's model that reached devices and was given up, and isn't known in full.
+/// A form of an app's model that reached devices, was abandoned, and isn't known in full.
 ///
-/// A store of such a form has the number of a version that shipped otherwise. It is told by signs, so
-/// that it isn't mistaken for that version; what isn't known in full can't be migrated, only explained.
+/// The version identifiers of such a store are those of a version that shipped in another form.
+/// Signs distinguish the store from that version. It can't be migrated, only described.
 package struct AbandonedEdition: Hashable, Sendable {
-  /// Something about a model by which an edition is told.
+  /// A feature of a model that indicates an edition.
   package enum Sign: Hashable, Sendable {
-    /// The model has a property.
+    /// The model has the property.
     case has(PropertyPath)
 
-    /// The model has the entity, and no such property in it.
+    /// The model has the entity, but the entity doesn't have the property.
     case lacks(PropertyPath)
 
-    /// The model's relationship has no inverse.
+    /// The relationship has no inverse.
     case hasNoInverse(PropertyPath)
 
-    /// The attribute, alone, is unique in the model.
+    /// The attribute alone forms a uniqueness constraint.
     case isUnique(PropertyPath)
 
-    /// The model's relationship is mandatory.
+    /// The relationship is mandatory.
     case isMandatory(PropertyPath)
   }
 
@@ -33,16 +33,16 @@ package struct AbandonedEdition: Hashable, Sendable {
   /// The edition's name: `VERSION@EDITION`.
   package let name: String
 
-  /// The version identifiers that stores of this form have; one of them is enough.
+  /// The version identifiers of stores of this edition; one of them is enough.
   package let identifiers: [String]
 
   /// The signs; one of them is enough.
   package let signs: [Sign]
 
-  /// What it is and what can be done, for people.
+  /// What the edition is, and what you can do, for people.
   package let note: String
 
-  /// Returns whether a model is of this form, as far as the signs tell.
+  /// Returns whether a model has one of the identifiers and one of the signs.
   package func matches(_ model: Model) -> Bool {
     !identifiers.filter(model.versionIdentifiers.contains).isEmpty
       && signs.contains { $0.holds(of: model) }
@@ -71,8 +71,7 @@ extension AbandonedEdition.Sign {
 extension AbandonedEdition {
   /// Reads an edition file.
   ///
-  /// - Throws: A `JSONError` with the place of the first thing that isn't as `MigrationFiles.md`
-  ///   says.
+  /// - Throws: A `JSONError` with the position of the first violation of `MigrationFiles.md`.
   package init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let object = try JSONNode(parsing: bytes, file: file)
       .object(allowing: ["format_version", "app", "edition", "identifiers", "signs", "note"])

@@ -1,12 +1,12 @@
-/// What is known of one app: its versions, the migrations between them, and the forms it gave up.
+/// The versions, migrations and abandoned editions of one app.
 package struct AppCatalog: Sendable {
   /// The versions, ordered by number and name.
   package let versions: [ModelVersion]
 
-  /// The migrations, ordered like the versions they start at.
+  /// The migrations, ordered by the versions that they start at.
   package let migrations: [Migration]
 
-  /// The forms of models that were given up and are only told by signs.
+  /// The abandoned editions, which are recognised by signs only.
   package let abandonedEditions: [AbandonedEdition]
 
   package init(
@@ -19,7 +19,7 @@ package struct AppCatalog: Sendable {
     self.abandonedEditions = abandonedEditions
   }
 
-  /// Returns this with another's versions and migrations added, replacing those of equal name.
+  /// Returns this catalog with another's content added, replacing what has the same name.
   package func merging(_ other: AppCatalog) -> AppCatalog {
     AppCatalog(
       versions: Self.merge(other.versions, versions, by: \.name),

@@ -2,9 +2,9 @@ package import JSONText
 import Platform
 import StoreModel
 
-/// The versions and migrations that the tool knows: the bundled ones, and those of a folder.
+/// The versions and migrations that the tool knows: the embedded ones, and those in a folder.
 public struct Catalog: Sendable {
-  /// The apps, ordered by name; each name once.
+  /// The apps, ordered by name, without duplicates.
   let catalogedApps: [CatalogedApp]
 
   package init(
@@ -23,14 +23,14 @@ public struct Catalog: Sendable {
 
   private init(_ apps: [CatalogedApp]) { catalogedApps = apps.sorted { $0.name < $1.name } }
 
-  /// The catalog of the files that are part of the tool; an app's are read when they are asked for.
+  /// The catalog of the embedded files; an app's files are parsed on first use.
   public static let bundled: Catalog = {
     let files = EmbeddedFile.all.filter { $0.path.contains("/") }
     let folders = Dictionary(grouping: files) { $0.path.prefix { $0 != "/" } }
     return Catalog(folders.map { CatalogedApp(name: String($0.key), files: $0.value) })
   }()
 
-  /// Makes a catalog of files.
+  /// Creates a catalog from files.
   ///
   /// `*.schema.json` are schemas, `*.edition.json` are abandoned editions, other `*.json` are
   /// migrations.
@@ -39,7 +39,7 @@ public struct Catalog: Sendable {
     var migrations: [Migration] = []
     var editions: [AbandonedEdition] = []
     var paths: [String: String] = [:]
-    /// Two files of one name would be taken one or the other.
+    /// Records the file of a version, edition or migration, and rejects a second file for it.
     func note(_ name: String, _ app: String, _ path: String) throws(JSONError) {
       guard let other = paths.updateValue(path, forKey: "\(app.lowercased()) \(name)") else {
         return
@@ -63,7 +63,7 @@ public struct Catalog: Sendable {
     self.init(versions: versions, migrations: migrations, abandonedEditions: editions)
   }
 
-  /// Returns this catalog with another's versions and migrations added, replacing those of equal name.
+  /// Returns this catalog with another's content added, replacing what has the same name.
   public func merging(_ other: Catalog) -> Catalog {
     let merged = other.catalogedApps.map { theirs in
       guard let mine = catalogedApps.first(where: { $0.name == theirs.name }) else { return theirs }
@@ -77,46 +77,48 @@ public struct Catalog: Sendable {
 extension Catalog {
   /// The versions, ordered by app and then by number and name.
   ///
-  /// - Complexity: O(*n*) in the bytes of all apps' files, the first time.
+  /// - Complexity: O(*n*) in the bytes of all apps' files, on first use.
   package var versions: [ModelVersion] { catalogedApps.flatMap(\.catalog.versions) }
 
-  /// The migrations, ordered like the versions they start at.
+  /// The migrations, ordered by the versions that they start at.
   package var migrations: [Migration] { catalogedApps.flatMap(\.catalog.migrations) }
 
-  /// The forms of models that were given up and are only told by signs.
+  /// The abandoned editions, which are recognised by signs only.
   package var abandonedEditions: [AbandonedEdition] {
     catalogedApps.flatMap(\.catalog.abandonedEditions)
   }
 
-  /// The apps that the catalog has versions of, in the order of their names.
+  /// The apps that the catalog has versions of, ordered by name.
   public var apps: [String] {
     Array(Set(versions.map(\.app))).sorted()
   }
 
   /// Returns the versions of an app, editions included, in order.
   ///
-  /// - Complexity: O(*n*) in the bytes of the app's files, the first time.
+  /// - Complexity: O(*n*) in the bytes of the app's files, on first use.
   package func versions(of app: String) -> [ModelVersion] { catalog(of: app)?.versions ?? [] }
 
-  /// Returns an app's version by its name.
+  /// Returns an app's version by its name; an exact match precedes one that ignores case.
   package func version(_ name: String, of app: String) -> ModelVersion? {
     let versions = versions(of: app)
     return versions.first { $0.name == name }
       ?? versions.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// Returns the newest version that a store at a version can get to by the catalog's migrations.
+  /// Returns the newest version that the catalog's migrations lead to from a version.
   package func newest(from version: ModelVersion) -> ModelVersion {
     let reachable = versions(of: version.app).filter { path(from: version, to: $0) != nil }
+    // An edition is the result only if no version can be reached.
     let plain = reachable.filter { $0.edition == nil }
     return (plain.isEmpty ? reachable : plain).max { $0.sortKey < $1.sortKey } ?? version
   }
 
-  /// Returns the shortest chain of migrations between two versions of an app.
+  /// Returns the shortest chain of migrations between two versions of an app, if there is one.
   ///
   /// - Complexity: O(n · m) in the numbers of versions and migrations.
   package func path(from start: ModelVersion, to goal: ModelVersion) -> [Migration]? {
     let migrations = catalog(of: start.app)?.migrations ?? []
+    // A breadth-first search: the first chain that reaches a version is a shortest one.
     var ways: [String: [Migration]] = [start.name: []]
     var frontier = [start.name]
     while !frontier.isEmpty, ways[goal.name] == nil {
@@ -139,7 +141,7 @@ extension Catalog {
 }
 
 extension String {
-  /// Returns whether two names mean the same app: they are compared without case.
+  /// Returns whether two names mean the same app, ignoring case.
   package func isSameApp(as other: String) -> Bool { lowercased() == other.lowercased() }
 }
 

@@ -1,39 +1,39 @@
 import JSONText
 import Platform
 
-/// An app of a catalog.
+/// An app in a catalog.
 ///
-/// The files of an app that is part of the tool are read when somebody first asks for what is in them:
-/// a store is of one app, and every start would wait for the other's.
+/// Embedded files are parsed on first use. A store belongs to one app, and parsing the files of the
+/// other app would delay every start.
 final class CatalogedApp: Sendable {
   /// The app's name, in lower case.
   package let name: String
 
-  /// What the tool carries about the app; none where all of it is read already.
+  /// The embedded files; empty if the app was created from a catalog.
   private let files: [EmbeddedFile]
   private let content: Guarded<AppCatalog?>
 
-  /// An app that all is known of.
+  /// Creates an app from its catalog.
   package init(name: String, _ content: AppCatalog) {
     self.name = name
     files = []
     self.content = Guarded(content)
   }
 
-  /// An app that is part of the tool.
+  /// Creates an app from embedded files, which are parsed on first use.
   ///
   /// - Parameters:
-  ///   - name: Its name, which is that of its folder.
-  ///   - files: What the tool carries about it.
+  ///   - name: The app's name in lower case, which is the name of its folder.
+  ///   - files: The app's embedded files.
   package init(name: String, files: [EmbeddedFile]) {
     self.name = name
     self.files = files
     content = Guarded(nil)
   }
 
-  /// What is known of the app.
+  /// The app's versions, migrations and abandoned editions.
   ///
-  /// - Complexity: O(*n*) in the bytes of its files, the first time.
+  /// - Complexity: O(*n*) in the bytes of the app's files, on first use.
   package var catalog: AppCatalog {
     content.withLock { content in
       let catalog = content ?? read()
@@ -42,7 +42,7 @@ final class CatalogedApp: Sendable {
     }
   }
 
-  /// Returns whether a model with these entities may be one of the app's: their names stand in its files.
+  /// Returns whether the app may have a model with these entities, without parsing its files.
   package func mayHave(entities names: some Sequence<String>) -> Bool {
     files.isEmpty
       || names.allSatisfy { name in

@@ -2,9 +2,9 @@ import Platform
 package import StoreFormat
 package import StoreModel
 
-/// A version of an app's model, with what follows from it.
+/// A version of an app's model, with its hashes and its model cache.
 package struct ModelVersion: Hashable, Sendable {
-  /// The app's name, as people write it.
+  /// The app's name, as the schema file spells it.
   package let app: String
 
   /// The version's name; an edition's has the form `VERSION@EDITION`.
@@ -13,7 +13,7 @@ package struct ModelVersion: Hashable, Sendable {
   /// The model.
   package let model: Model
 
-  /// The bytes of `Z_MODELCACHE`, where the schema was captured from a store.
+  /// The bytes of `Z_MODELCACHE`, if the schema was captured from a store.
   package let capturedCache: [UInt8]?
 
   private let derived = Derived()
@@ -25,9 +25,9 @@ package struct ModelVersion: Hashable, Sendable {
     capturedCache = schema.capture?.modelCache
   }
 
-  /// The hashes that a store at this version has.
+  /// The version hashes of a store at this version.
   ///
-  /// - Complexity: O(*n*) in the number of properties, the first time.
+  /// - Complexity: O(*n*) in the number of properties, on first use.
   package var hashes: VersionHashes {
     derived.hashes.withLock { hashes in
       let found = hashes ?? VersionHashes(model)
@@ -38,23 +38,23 @@ package struct ModelVersion: Hashable, Sendable {
 
   /// Returns whether a store with these hashes is at this version.
   ///
-  /// The names of the entities alone tell most versions apart.
+  /// Entity names are compared first, which avoids computing the hashes of most versions.
   package func has(_ hashes: VersionHashes) -> Bool {
     hashes.entities.count == model.entities.count
       && model.entities.allSatisfy { hashes.entities[$0.name] != nil } && self.hashes == hashes
   }
 
-  /// The version that this one is an edition of, or its own name.
+  /// The name without `@EDITION`.
   package var baseName: String {
     name.split(separator: "@").first.map(String.init) ?? name
   }
 
-  /// The name, if this is an edition.
+  /// The name if this is an edition, else `nil`.
   package var edition: String? {
     name.contains("@") ? name : nil
   }
 
-  /// The bytes for a store's `Z_MODELCACHE`.
+  /// Returns the bytes for `Z_MODELCACHE`: the captured ones, or else the encoded model.
   package func modelCache() throws(StoreFormatError) -> [UInt8] {
     if let cache = capturedCache ?? derived.modelCache.withLock({ $0 }) { return cache }
     do {
@@ -67,9 +67,9 @@ package struct ModelVersion: Hashable, Sendable {
   }
 }
 
-/// What follows from a version's model, once it was asked for.
+/// Values that are derived from a version's model on first use.
 ///
-/// It makes no version differ from another.
+/// All instances are equal, so that they don't affect the equality of versions.
 private final class Derived: Hashable, Sendable {
   let hashes = Guarded<VersionHashes?>(nil)
   let modelCache = Guarded<[UInt8]?>(nil)

@@ -1,21 +1,21 @@
 package import JSONText
 package import SQLite
 
-/// What a conversion made of the values of one row.
+/// The result of converting the values of one row.
 package struct Converted {
-  /// The values made, in the converter's order.
+  /// The converted values, in the order of the converter's outputs.
   package let values: [Value]
 
-  /// The class by which plans count it.
+  /// The class under which plans count the result.
   package let kind: String
 }
 
 /// A value that a converter can't read.
 package struct ConversionError: Error {
-  /// Which of the converter's inputs it is.
+  /// The index of the value among the converter's inputs.
   package let input: Int
 
-  /// What is wrong with it, for people, without the value.
+  /// What is wrong with the value, for people; the value isn't part of the text.
   package let reason: String
 }
 
@@ -23,10 +23,10 @@ extension Converter {
   /// Converts the values of one row.
   ///
   /// - Parameters:
-  ///   - inputs: As many values as ``inputCount`` says.
-  ///   - payloads: The scanner of JSON texts, with a buffer that is kept from row to row.
-  /// - Returns: As many values as ``outputCount`` says.
-  /// - Throws: A ``ConversionError`` for a value of another kind than the converter reads.
+  ///   - inputs: The values; their number is ``inputCount``.
+  ///   - payloads: The converter of payloads, whose buffer is reused from row to row.
+  /// - Returns: The converted values; their number is ``outputCount``.
+  /// - Throws: A ``ConversionError`` if a value has a type that the converter doesn't read.
   package func convert(
     _ inputs: [Value], using payloads: inout PayloadConverter
   ) throws(ConversionError) -> Converted {
@@ -51,11 +51,11 @@ extension Converted {
 }
 
 extension Value {
-  /// The number, whole or real.
+  /// Returns the value of an integer or a real number.
   ///
-  /// - Parameter input: The place of the value among the converter's inputs.
-  /// - Returns: The number; none for NULL.
-  /// - Throws: A ``ConversionError`` for a text or bytes.
+  /// - Parameter input: The index of the value among the converter's inputs.
+  /// - Returns: The number, or `nil` for NULL.
+  /// - Throws: A ``ConversionError`` for text or bytes.
   package func number(input: Int = 0) throws(ConversionError) -> Double? {
     switch self {
     case .null: return nil
@@ -68,11 +68,11 @@ extension Value {
     }
   }
 
-  /// The text.
+  /// Returns the value of a text.
   ///
-  /// - Parameter input: The place of the value among the converter's inputs.
-  /// - Returns: The text; none for NULL.
-  /// - Throws: A ``ConversionError`` for a number, bytes, or a text that isn't UTF-8.
+  /// - Parameter input: The index of the value among the converter's inputs.
+  /// - Returns: The text, or `nil` for NULL.
+  /// - Throws: A ``ConversionError`` for a number, bytes, or text that isn't UTF-8.
   package func text(input: Int = 0) throws(ConversionError) -> String? {
     switch self {
     case .null: return nil

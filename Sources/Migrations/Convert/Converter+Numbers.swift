@@ -1,7 +1,7 @@
 package import SQLite
 
 extension Converter {
-  /// An enumeration's raw value stands in its column as the text it is.
+  /// Returns the text unchanged: a column holds the raw value of an enumeration as text.
   package static func rawValue(_ value: Value) throws(ConversionError) -> Converted {
     guard try value.text() != nil else { return Converted(.null, "missing") }
     return Converted(value, "identical")
@@ -13,7 +13,7 @@ extension Converter {
     return Converted(.real(number), isExact ? "exact" : "rounded")
   }
 
-  /// Rounds half away from zero; what no 64-bit number can hold becomes the nearest that one can.
+  /// Rounds half away from zero; a number outside the range of `Int64` becomes the nearest limit.
   package static func integer(_ value: Value) throws(ConversionError) -> Converted {
     if case .integer = value { return Converted(value, "exact") }
     guard let number = try value.number() else { return Converted(.null, "missing") }
@@ -22,7 +22,7 @@ extension Converter {
     return Converted(.integer(whole), Double(whole) == number ? "exact" : "rounded")
   }
 
-  /// FitIQ's own formula: `round((valence + 1) · 4.5 + 1)`, half away from zero, within 1…10.
+  /// Computes FitIQ's formula: `round((valence + 1) · 4.5 + 1)`, half away from zero, within 1…10.
   package static func moodValue(_ value: Value) throws(ConversionError) -> Converted {
     guard let valence = try value.number() else { return Converted(.null, "missing") }
     let exact = ((valence + 1) * 4.5 + 1).rounded(.toNearestOrAwayFromZero)
@@ -30,7 +30,7 @@ extension Converter {
     return Converted(.integer(Int64(clamped)), exact == clamped ? "computed" : "clamped")
   }
 
-  /// The valence in the middle of those that have the value.
+  /// Computes the inverse of the formula of ``moodValue(_:)``, for a value within 1…10.
   package static func moodValence(_ value: Value) throws(ConversionError) -> Converted {
     guard let number = try value.number() else { return Converted(.null, "missing") }
     let clamped = min(max(number, 1), 10)

@@ -1,7 +1,7 @@
 package import SQLite
 
 extension Converter {
-  /// Number, unit and notes of a quantity; what can't be taken apart is kept in the notes.
+  /// Returns number, unit and notes of a quantity; text that can't be parsed is kept in the notes.
   package static func quantity(_ value: Value, notes: Value) throws(ConversionError) -> Converted {
     let text = try value.text() ?? ""
     if let quantity = Quantity(parsing: text) {

@@ -1,29 +1,29 @@
 import JSONText
 import StoreModel
 
-/// A way to turn the values of some attributes of a row into those of others.
+/// A conversion of some attributes of a row to others.
 ///
-/// `MigrationFiles.md`, "Converters", specifies each.
+/// See `MigrationFiles.md`, "Converters".
 package enum Converter: String, CaseIterable, Hashable, Sendable {
-  /// Bytes to text: JSON without insignificant white space, anything else as base64.
+  /// Bytes to text: JSON without insignificant whitespace, anything else as Base64.
   case jsonText = "json-text"
 
-  /// The text of ``jsonText`` to the bytes it was made from.
+  /// The text of ``jsonText`` to the original bytes.
   case jsonBytes = "json-bytes"
 
-  /// The raw value of an enumeration to a text, or back.
+  /// The raw value of an enumeration to text, or the reverse.
   case rawValue = "raw-value"
 
-  /// A whole number to a real one.
+  /// An integer to a real number.
   case real
 
-  /// A real number to a whole one.
+  /// A real number to an integer.
   case integer
 
-  /// A quantity as people write it, and notes, to number, unit and notes.
+  /// A quantity in free text, and notes, to number, unit and notes.
   case quantity
 
-  /// Number, unit and notes to a quantity as people write it, and notes.
+  /// Number, unit and notes to a quantity in free text, and notes.
   case quantityText = "quantity-text"
 
   /// A mood's valence, -1…1, to its value, 1…10.
@@ -34,7 +34,7 @@ package enum Converter: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Converter {
-  /// The converter that leads back.
+  /// The converter of the opposite direction.
   package var inverse: Converter {
     switch self {
     case .jsonText: .jsonBytes
@@ -49,9 +49,9 @@ extension Converter {
     }
   }
 
-  /// A Boolean value indicating whether each value follows from its converted form.
+  /// Whether every value can be restored exactly from its converted form.
   ///
-  /// Where it doesn't, ``inverse`` gives the nearest value: what a row gets that was written later.
+  /// If not, ``inverse`` gives the nearest value, which is for rows that were written later.
   package var isReversible: Bool {
     switch self {
     case .jsonText, .rawValue, .real: true
@@ -59,13 +59,13 @@ extension Converter {
     }
   }
 
-  /// The number of attributes that it reads.
+  /// The number of attributes that the converter reads.
   package var inputCount: Int { inputTypes.count }
 
-  /// The number of attributes that it makes.
+  /// The number of attributes that the converter produces.
   package var outputCount: Int { outputTypes.count }
 
-  /// The types of the attributes that it reads.
+  /// The accepted types of each attribute that the converter reads.
   var inputTypes: [Set<AttributeType>] {
     let numbers: Set<AttributeType> = [.integer16, .integer32, .integer64, .double, .float]
     let texts: Set<AttributeType> = [.string, .uri]
@@ -78,7 +78,7 @@ extension Converter {
     }
   }
 
-  /// The types of the attributes that it makes.
+  /// The type of each attribute that the converter produces.
   var outputTypes: [AttributeType] {
     switch self {
     case .jsonText, .rawValue: [.string]
@@ -90,7 +90,7 @@ extension Converter {
     }
   }
 
-  /// The classes by which plans count what became of the values, in the order of reports.
+  /// The classes under which plans count conversions, in the order of reports.
   package var classes: [String] {
     switch self {
     case .jsonText: PayloadClass.allCases.map(\.rawValue)

@@ -1,9 +1,9 @@
-/// An amount as people write it, taken apart: `1 1/2 cup` is 1.5 and `cup`.
+/// An amount in free text, parsed: `1 1/2 cup` is 1.5 and `cup`.
 package struct Quantity: Hashable {
   /// The number.
   package let number: Double
 
-  /// What it counts; empty where the text says nothing more.
+  /// The unit; empty if the text is only a number.
   package let unit: String
 
   package init(number: Double, unit: String) {
@@ -13,12 +13,12 @@ package struct Quantity: Hashable {
 }
 
 extension Quantity {
-  /// Takes a text apart; none where it doesn't say one amount for certain.
+  /// Parses a text; the result is `nil` unless the text states exactly one amount.
   ///
   /// The number is an optional sign and digits with at most one `.` or `,` as decimal mark, or an
-  /// integer and a fraction, or either; `1,000` could be one or a thousand, and isn't taken for a
-  /// number. The unit is the rest, without white space around it. A rest that goes on with a number,
-  /// as ranges do, makes the text no quantity.
+  /// integer and a fraction, or either alone. `1,000` could be one or a thousand, so it isn't
+  /// parsed. The unit is the rest, without whitespace around it. If the rest continues with a
+  /// number, as in a range, the text isn't a quantity.
   package init?(parsing text: String) {
     var reader = QuantityReader(text)
     let isNegative = reader.readSign()
@@ -35,13 +35,14 @@ extension Quantity {
 }
 
 extension Double {
-  /// The shortest decimal number that is this one, without an exponent.
+  /// The shortest decimal representation of the number, without an exponent.
   fileprivate var plainDecimal: String {
     if let whole = Int64(exactly: self) { return String(whole) }
     let parts = description.split(separator: "e")
     guard parts.count == 2, let exponent = Int(parts[1]), isFinite else { return description }
     let digits = parts[0].filter(\.isNumber)
     let sign = self < 0 ? "-" : ""
+    // The position of the decimal point among the digits, without the exponent.
     let point =
       (parts[0].firstIndex(of: ".").map {
         parts[0][..<$0].filter(\.isNumber).count
@@ -51,7 +52,7 @@ extension Double {
   }
 }
 
-/// Reads a quantity from its beginning.
+/// Reads the parts of a quantity from left to right.
 private struct QuantityReader {
   private let scalars: [Unicode.Scalar]
   private var place = 0
@@ -63,10 +64,10 @@ private struct QuantityReader {
     self.scalars = start <= end ? Array(scalars[start...end]) : []
   }
 
-  /// The most characters that a number is written with.
+  /// The maximum number of characters in a number.
   private static let longestNumber = 64
 
-  /// A Boolean value indicating whether what was read so far isn't too long for a number.
+  /// Whether the text that was read so far isn't too long for a number.
   var isPlausible: Bool { place <= Self.longestNumber }
 
   private var next: Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
@@ -86,6 +87,7 @@ private struct QuantityReader {
       let decimals = readDigits()
       guard !decimals.isEmpty else { return nil }
       let looksGrouped = decimals.count == 3 && (1...3).contains(whole.count) && whole.first != "0"
+      // Three digits after a comma could be a group of thousands.
       if mark == "," && looksGrouped { return nil }
       return Double((whole.isEmpty ? "0" : whole) + "." + decimals)
     }
@@ -97,7 +99,7 @@ private struct QuantityReader {
     return number
   }
 
-  /// Reads the rest; none where it can't be a unit.
+  /// Reads the rest, or returns `nil` if it can't be a unit.
   mutating func readUnit() -> String? {
     skipWhitespace()
     guard let first = next else { return "" }
@@ -115,7 +117,7 @@ private struct QuantityReader {
     return String(String.UnicodeScalarView(rest))
   }
 
-  /// Reads a fraction, or nothing.
+  /// Reads a fraction, or returns `nil` and reads nothing.
   private mutating func readFraction() -> Double? {
     if let value = next.flatMap({ Self.fractions[$0] }) {
       place += 1
@@ -144,7 +146,7 @@ private struct QuantityReader {
     while next?.properties.isWhitespace == true { place += 1 }
   }
 
-  /// Words that join two numbers to a range or a product.
+  /// Words that join two numbers to form a range or a product.
   private static let connectives: Set<String> = [
     "to", "or", "and", "x", "by", "through", "bis", "oder", "und", "a", "e", "o", "y", "ou",
     "et",

@@ -1,22 +1,22 @@
 package import SQLite
 
-/// Where one value of the target comes from, in terms of one row of the source.
+/// The origin of one value of the target, in terms of one row of the source.
 package indirect enum Expression: Hashable, Sendable {
-  /// The value of a property of the source's row, by the entity that declares it there.
+  /// The value of a property, with the source's entity that declares it.
   ///
-  /// Leaves of composites as `property.leaf`.
+  /// The path of a composite's leaf is `property.leaf`.
   case cell(entity: String, path: String)
 
   /// The same value for every row.
   case constant(Value)
 
-  /// What the user gave for an option.
+  /// The user's value for an option.
   case option(MigrationOption)
 
-  /// One of the values that a conversion makes of others.
+  /// One output of a conversion of other values.
   case converted(Converter, output: Int, [Expression])
 
-  /// One value where a condition holds of a test, another elsewhere.
+  /// One value if the test meets a condition, else another.
   case conditional(Condition, test: Expression, then: Expression, otherwise: Expression)
 
   /// A condition on a value.
@@ -25,7 +25,7 @@ package indirect enum Expression: Hashable, Sendable {
     case zero
     case empty
 
-    /// The value is a default, or stands in more than one row.
+    /// The value is missing, is the default, or occurs in more than one row.
     case placeholder(Value?)
   }
 
@@ -40,7 +40,7 @@ package indirect enum Expression: Hashable, Sendable {
     }
   }
 
-  /// Returns the expression with options replaced by what the user gave.
+  /// Returns the expression with options replaced by the user's values.
   package func binding(_ options: [MigrationOption: Value]) -> Expression {
     switch self {
     case .cell, .constant: self

@@ -3,7 +3,7 @@ import StoreFormat
 import StoreModel
 
 extension Lineage {
-  /// Makes an attribute, or fills one where it says nothing.
+  /// Adds an attribute, or fills an existing one in rows that meet a condition.
   mutating func backfill(
     _ path: PropertyPath, from source: BackfillSource, where condition: BackfillCondition?,
     in context: StepContext, names: TargetNames
@@ -55,7 +55,7 @@ extension Lineage {
     }
   }
 
-  /// Lets a to-one relationship lead to the row that an attribute names, where it leads nowhere.
+  /// Fills the empty links of a to-one relationship with the rows that an attribute names.
   private mutating func link(
     _ path: PropertyPath, to attribute: String, of name: String,
     where condition: BackfillCondition?,
@@ -74,7 +74,7 @@ extension Lineage {
       entities[described.destinationName] == nil
       ? names.target(described.destinationName) : described.destinationName
     guard let source = try self.entity(destination, in: context).source else {
-      // There are no rows to lead to.
+      // The destination is a new entity, so there are no rows to link to.
       return
     }
     let named = PropertyPath(entity: destination, property: attribute)
@@ -89,7 +89,7 @@ extension Lineage {
 }
 
 extension BackfillSource {
-  /// The type of the values that it gives; none where that is the attribute's own.
+  /// Returns the type of the source's values, or `nil` if it is the type of the filled attribute.
   fileprivate func type(in entity: Lineage.EntityLineage) -> AttributeType? {
     switch self {
     case .attribute(let name, let converter): converter?.outputTypes[0] ?? entity.types[name]
@@ -100,7 +100,7 @@ extension BackfillSource {
 }
 
 extension Expression {
-  /// A Boolean value indicating whether this is a value of the source as it is, or a constant.
+  /// Whether this is an unconverted value of the source, or a constant.
   fileprivate var isPlain: Bool {
     switch self {
     case .cell, .constant: true

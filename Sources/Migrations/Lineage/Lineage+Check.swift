@@ -2,7 +2,7 @@ import StoreFormat
 package import StoreModel
 
 extension Lineage {
-  /// Checks that what the steps made is what the target has, no more and no less.
+  /// Checks that the steps lead to exactly the entities and properties of the target.
   func check(against context: StepContext) throws(LineageError) {
     for name in entities.keys.sorted() where context.target[name] == nil {
       throw .surplus(name, in: context.migration)
@@ -43,7 +43,7 @@ extension Lineage {
     try checkDestinations(of: lineage, entity, context)
   }
 
-  /// A value that no step makes anew must have kept its type of column.
+  /// Checks that the type of an attribute's values, if known, has the column type of the target.
   private func checkType(
     of path: String, _ leaf: Attribute, _ lineage: EntityLineage, _ entity: String,
     _ context: StepContext
@@ -54,7 +54,7 @@ extension Lineage {
       in: context.migration)
   }
 
-  /// A link that is kept must lead to the rows it led to.
+  /// Checks that each kept relationship leads to the same rows as before.
   private func checkDestinations(
     of lineage: EntityLineage, _ entity: Entity, _ context: StepContext
   ) throws(LineageError) {
@@ -64,6 +64,7 @@ extension Lineage {
       }
       let present = entities.filter { $0.value.source == old }.map(\.key)
       let numbering = EntityNumbering(context.target)
+      // Entities of an inheritance tree share a table, so it is enough that the roots are equal.
       let root = numbering.root(of: relationship.destinationName)
       guard present.contains(where: { numbering.root(of: $0) == root })
       else {
@@ -76,7 +77,7 @@ extension Lineage {
 }
 
 extension Entity {
-  /// Returns the leaf whose cell has a name.
+  /// Returns the leaf with a cell name, if there is one.
   package func leaf(at path: String) -> Attribute? {
     attributes.lazy.flatMap(\.leaves).first { $0.cellName == path }?.attribute
   }

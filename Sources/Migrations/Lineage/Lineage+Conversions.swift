@@ -3,7 +3,7 @@ import StoreFormat
 import StoreModel
 
 extension Lineage {
-  /// Makes attributes of others; what there is no value for becomes the default.
+  /// Converts attributes to others; a missing value of a mandatory one becomes its default.
   mutating func convert(
     _ conversion: Conversion, in context: StepContext, names: TargetNames
   ) throws(LineageError) {
@@ -34,7 +34,7 @@ extension Lineage {
     entities[conversion.entity] = entity
   }
 
-  /// A row has at most one of the merged values; one that has none gets the default.
+  /// Unites attributes of which a row has at most one; a row without any gets the default.
   mutating func merge(
     _ paths: [PropertyPath], to path: PropertyPath, in context: StepContext, names: TargetNames
   ) throws(LineageError) {
@@ -47,6 +47,7 @@ extension Lineage {
     }
     var merged = Expression.constant(
       try context.value(nil, of: attribute, in: attribute, path: path))
+    // In reverse order, so that the first attribute is tested first.
     for source in paths.reversed() {
       var entity = try entity(source.entity, in: context)
       let cell = try singleCell(of: source, in: context)
@@ -63,7 +64,7 @@ extension Lineage {
     entities[path.entity] = entity
   }
 
-  /// A sub-entity's rows stand in the same table: they keep their value.
+  /// Moves an attribute to sub-entities; their rows are in the same table and keep the value.
   mutating func split(
     _ path: PropertyPath, to paths: [PropertyPath], in context: StepContext
   ) throws(LineageError) {
@@ -83,14 +84,14 @@ extension Lineage {
 }
 
 extension Lineage.EntityLineage {
-  /// Gives an attribute a converted value, or its default where there is none and one is needed.
+  /// Sets an attribute to converted values; a missing mandatory value becomes the default.
   fileprivate mutating func set(
     _ made: Expression, of type: AttributeType, at path: PropertyPath, in context: StepContext,
     names: TargetNames
   ) throws(LineageError) {
     guard case .attribute(let attribute) = context.target[names.target(path.entity)]?[path.property]
     else {
-      // A later step of the same migration gives it another name.
+      // A later step of this migration renames the attribute, or the final check reports it.
       set(path.property, to: made, of: type)
       return
     }

@@ -20,7 +20,7 @@ extension Lineage {
     return paths.compactMap { name in entity.cells[name].map { (name, $0) } }
   }
 
-  /// The one cell of an attribute that isn't a composite of several.
+  /// Returns the only cell of an attribute, which mustn't be a composite of several.
   func singleCell(
     of path: PropertyPath, in context: StepContext
   ) throws(LineageError) -> (path: String, expression: Expression) {
@@ -33,18 +33,18 @@ extension Lineage {
 }
 
 extension Lineage.EntityLineage {
-  /// Removes the cell of an attribute, or of a part of one.
+  /// Removes the cell of an attribute or of a composite's leaf.
   package mutating func remove(_ path: String) {
     cells[path] = nil
     types[path] = nil
   }
 
-  /// Gives an attribute another value than it had in the source.
+  /// Sets the origin of an attribute's values.
   ///
   /// - Parameters:
-  ///   - path: The attribute, or a part of one.
-  ///   - expression: Where its values come from.
-  ///   - type: Their type; none if it is the target's for certain.
+  ///   - path: The attribute, or a composite's leaf.
+  ///   - expression: The origin of the values.
+  ///   - type: The type of the values, or `nil` if it is certainly the target's.
   package mutating func set(
     _ path: String, to expression: Expression, of type: AttributeType? = nil
   ) {

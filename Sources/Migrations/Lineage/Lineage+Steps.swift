@@ -16,7 +16,7 @@ extension Lineage {
   ) throws(LineageError) -> Lineage {
     var next = self
     let context = StepContext(migration: migration.name, source: source, target: target)
-    // Entities are renamed while steps run; a target's name is known for each at any time.
+    // Steps rename entities: `names` maps present names to those of the source and the target.
     var names = TargetNames(migration)
     for (place, step) in migration.steps.enumerated() {
       next.steps.append(

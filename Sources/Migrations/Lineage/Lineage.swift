@@ -1,24 +1,24 @@
 import SQLite
 package import StoreModel
 
-/// Where every value of one model comes from, in terms of another: a chain of migrations, fused.
+/// The origin of every value of one model in terms of another: a chain of migrations, combined.
 ///
-/// A lineage starts as the identity on the source's model. Each migration rewrites it, so that at
-/// the end every property of the target is one expression over one row of the source, however many
-/// versions lie between.
+/// A lineage starts as the identity on the source's model. Each migration rewrites it. At the end,
+/// every property of the target is one expression over one row of the source, however many versions
+/// are between.
 package struct Lineage: Hashable, Sendable {
   /// The lineage of one entity of the target.
   package struct EntityLineage: Hashable, Sendable {
-    /// The source's entity whose rows these are; none for an entity without rows.
+    /// The source's entity whose rows these are; `nil` for an entity without rows.
     package var source: String?
 
-    /// Where each attribute comes from; leaves of composites as `attribute.leaf`.
+    /// The origin of each attribute; a composite's leaf is `attribute.leaf`.
     package var cells: [String: Expression]
 
-    /// The type of each attribute's values, as far as the steps tell.
+    /// The type of each attribute's values, if the steps determine it.
     package var types: [String: AttributeType] = [:]
 
-    /// Where each relationship comes from.
+    /// The origin of each relationship.
     package var relationships: [String: RelationshipLineage]
   }
 
@@ -26,29 +26,29 @@ package struct Lineage: Hashable, Sendable {
   package struct RelationshipLineage: Hashable, Sendable {
     /// A relationship of the source.
     package struct Source: Hashable, Sendable {
-      /// Its name.
+      /// The relationship's name.
       package let name: String
 
-      /// The source's entity that it leads to.
+      /// The source's entity that the relationship leads to.
       package let destination: String?
     }
 
-    /// The source's relationship; none for one that is new.
+    /// The source's relationship; `nil` if the relationship is new.
     package var source: Source?
 
-    /// Where links come from that the source doesn't have.
+    /// How to find the rows for links that the source doesn't have.
     package var match: Match?
   }
 
   /// Finds the row that a link leads to by the value of an attribute.
   package struct Match: Hashable, Sendable {
-    /// The source's entity whose rows are looked at.
+    /// The source's entity whose rows are searched.
     package let entity: String
 
     /// The entity's attribute, in the source.
     package let attribute: String
 
-    /// The value that names the row.
+    /// The value to find.
     package let value: Expression
   }
 
@@ -57,22 +57,22 @@ package struct Lineage: Hashable, Sendable {
     /// The migration that removes it.
     package let migration: String
 
-    /// The property, in the names that hold before the step.
+    /// The property, by its names before the step.
     package let path: PropertyPath
 
-    /// The source's entity whose rows had it.
+    /// The source's entity whose rows have the property; `nil` for an entity without rows.
     package let source: String?
 
-    /// Where its value came from, leaf by leaf.
+    /// The origin of the value, leaf by leaf.
     package let leaves: [DroppedLeaf]
   }
 
   /// The value, or a part of the value, of a property that a step removes.
   package struct DroppedLeaf: Hashable, Sendable {
-    /// Where the value came from.
+    /// The origin of the value.
     package let expression: Expression
 
-    /// When it says nothing, so that nothing is lost with it.
+    /// Which values are insignificant, so that dropping them isn't a loss.
     package let silence: Silence
   }
 
@@ -81,13 +81,13 @@ package struct Lineage: Hashable, Sendable {
     /// The migration that removes it.
     package let migration: String
 
-    /// The relationship, in the names that hold before the step.
+    /// The relationship, by its names before the step.
     package let path: PropertyPath
 
-    /// The source's entity that declares it.
+    /// The source's entity that declares the relationship.
     package let source: String
 
-    /// The source's name of it.
+    /// The relationship's name in the source.
     package let name: String
 
     /// The step's name, as `--accept-data-loss` takes it.
@@ -99,14 +99,14 @@ package struct Lineage: Hashable, Sendable {
     /// The migration that removes it.
     package let migration: String
 
-    /// The entity, in the name that holds before the step.
+    /// The entity, by its name before the step.
     package let name: String
 
-    /// The source's entity whose rows it had.
+    /// The source's entity whose rows it has; `nil` for an entity without rows.
     package let source: String?
   }
 
-  /// A step with the source's entity that it is about.
+  /// A step, with the source's entity that it is about.
   package struct TracedStep: Hashable, Sendable {
     /// The migration's name.
     package let migration: String
@@ -114,26 +114,26 @@ package struct Lineage: Hashable, Sendable {
     /// The step.
     package let step: Step
 
-    /// The source's entity whose rows the step changes; none where there are no rows.
+    /// The source's entity whose rows the step changes; `nil` for an entity without rows.
     package let source: String?
   }
 
   /// The entities of the target, by name.
   package internal(set) var entities: [String: EntityLineage]
 
-  /// The properties removed on the way, in order.
+  /// The properties that steps remove, in order.
   package internal(set) var droppedProperties: [DroppedProperty] = []
 
-  /// The relationships removed on the way, in order.
+  /// The relationships that steps remove, in order.
   package internal(set) var droppedRelationships: [DroppedRelationship] = []
 
-  /// The entities removed on the way, in order.
+  /// The entities that steps remove, in order.
   package internal(set) var droppedEntities: [DroppedEntity] = []
 
-  /// The steps on the way, in order.
+  /// The steps of all migrations, in order.
   package internal(set) var steps: [TracedStep] = []
 
-  /// Makes the lineage in which everything comes from itself.
+  /// Creates the identity: every value comes from the same property.
   package init(identityOf model: Model) {
     entities = Dictionary(
       model.entities.map { ($0.name, EntityLineage(identityOf: $0)) },
@@ -155,14 +155,14 @@ extension Lineage.EntityLineage {
     types = entity.leafTypes
   }
 
-  /// The leaves of an attribute, in a fixed order.
+  /// Returns the cell names of an attribute's leaves, sorted.
   package func paths(of property: String) -> [String] {
     cells.keys.filter { $0 == property || $0.hasPrefix(property + ".") }.sorted()
   }
 }
 
 extension Entity {
-  /// The type of each leaf.
+  /// The type of each leaf, by cell name.
   var leafTypes: [String: AttributeType] {
     Dictionary(
       attributes.filter { !$0.isTransient }.flatMap(\.leaves).map {

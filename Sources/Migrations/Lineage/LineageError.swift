@@ -1,47 +1,47 @@
 import JSONText
 
-/// A reason why a migration doesn't lead from one model to another.
+/// The reason why a migration doesn't lead from one model to another.
 package enum LineageError: Error, Hashable, Sendable {
-  /// A step names an entity that isn't there.
+  /// A step names an unknown entity.
   case unknownEntity(String, in: String, known: [String])
 
-  /// A step names a property that isn't there.
+  /// A step names an unknown property.
   case unknownProperty(PropertyPath, in: String, known: [String])
 
-  /// A step makes something that is there already.
+  /// A step adds something that exists already.
   case exists(String, in: String)
 
-  /// The target has something that no step makes.
+  /// The target has something that no step adds.
   case missingStep(String, in: String)
 
   /// The source has something that the target doesn't have, and no step removes it.
   case surplus(String, in: String)
 
-  /// A property would be carried into a column of another type.
+  /// The values of a property don't have the column type of the target.
   case typeChange(PropertyPath, from: String, to: String, in: String)
 
-  /// A step about one value is about an attribute of several parts.
+  /// A step for a single value names a composite of several attributes.
   case severalParts(PropertyPath, in: String)
 
   /// A converter can't read values of the attribute's type.
   case wrongInput(PropertyPath, type: String, converter: String, in: String)
 
-  /// A merge has two attributes of one entity, of which a row could have both.
+  /// A merge names two attributes of one entity; a row could have a value in both.
   case mergedTwice(PropertyPath, in: String)
 
-  /// A backfill that matches isn't about a to-one relationship that may lead nowhere.
+  /// A backfill with `matching` isn't about a to-one relationship that it can fill.
   case notLinkable(PropertyPath, in: String)
 
-  /// A relationship would lead to rows of another entity than it did.
+  /// A relationship would lead to rows of another entity than before.
   case retargeted(PropertyPath, from: String, to: String, in: String)
 
   /// A mandatory attribute would have no value.
   case noValue(PropertyPath, in: String)
 
-  /// A value that a step gives doesn't fit the attribute's type.
+  /// The value in a step doesn't fit the attribute's type.
   case wrongValue(PropertyPath, type: String, in: String)
 
-  /// Something is wrong with a step, counted from 1.
+  /// An error in a step; steps are counted from 1.
   indirect case inStep(Int, LineageError)
 }
 
@@ -108,7 +108,7 @@ extension LineageError: CustomStringConvertible {
     nearestName(to: name, among: known).map { "; did you mean '\($0)'?" }
   }
 
-  /// A few names, where nothing is like the one that was given.
+  /// Returns a phrase with the known names or, if there are too many, advice to check the name.
   private func list(_ known: [String]) -> String {
     guard !known.isEmpty, known.count <= 8 else { return "; check its name" }
     return "; there is " + known.map { "'\($0)'" }.joined(separator: ", ")

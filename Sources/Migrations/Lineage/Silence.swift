@@ -2,17 +2,17 @@ package import SQLite
 import StoreFormat
 package import StoreModel
 
-/// When a value says nothing: there is none, it is empty, or the default.
+/// The insignificant values of an attribute: NULL, an empty value, and the default.
 package struct Silence: Hashable, Sendable {
-  /// The default; none where there is none, or where it isn't known.
+  /// The default, or `nil` if there isn't one or it isn't known.
   package let usual: Value?
 
-  /// A Boolean value indicating whether 0 is what stands where there is nothing to say.
+  /// Whether 0 is insignificant.
   ///
-  /// A mandatory number without default always has a value, of which 0 is the least that can be said.
+  /// A mandatory number without default always has a value, and 0 is the minimal one.
   let isZeroSilent: Bool
 
-  /// A Boolean value indicating whether the value is an archive, which may be of an empty collection.
+  /// Whether values are archives; an archived empty collection is insignificant.
   let isArchive: Bool
 }
 
@@ -23,7 +23,7 @@ extension Silence {
     isArchive = attribute?.type == .transformable
   }
 
-  /// Returns whether losing a value loses nothing.
+  /// Returns whether a value is insignificant, so that dropping it isn't a loss.
   package func covers(_ value: Value) -> Bool {
     if value == usual { return true }
     switch value {

@@ -2,7 +2,7 @@ import SQLite
 import StoreFormat
 import StoreModel
 
-/// The two models that a migration's steps stand between.
+/// The models before and after a migration.
 struct StepContext {
   package let migration: String
   package let source: Model
@@ -20,10 +20,10 @@ struct StepContext {
     return property
   }
 
-  /// Returns the value that rows get which were made before the attribute was.
+  /// Returns the value of a new attribute in rows that exist already.
   ///
-  /// Core Data fills in the default whether the attribute is optional or not; see
-  /// `StoreFormat.md` §14.5.
+  /// Core Data uses the default whether the attribute is optional or not; see `StoreFormat.md`
+  /// §14.5.
   package func defaultValue(
     of leaf: Attribute, in attribute: Attribute, path: PropertyPath
   ) throws(LineageError) -> Value {
@@ -32,7 +32,7 @@ struct StepContext {
     return .null
   }
 
-  /// Returns a value that a step gives as it stands in a column, or else the default.
+  /// Returns the value in a step as a column stores it, or else the default.
   package func value(
     _ value: ModelValue?, of leaf: Attribute, in attribute: Attribute, path: PropertyPath
   ) throws(LineageError) -> Value {
@@ -46,7 +46,7 @@ struct StepContext {
     return stored
   }
 
-  /// The leaves of an attribute of the source, with when each says nothing.
+  /// Returns the insignificant values of each leaf of a source's attribute, by cell name.
   package func silences(of path: PropertyPath, entity: String) -> [String: Silence] {
     guard case .attribute(let attribute) = source[entity]?[path.property] else { return [:] }
     return Dictionary(
@@ -60,7 +60,7 @@ struct StepContext {
   }
 }
 
-/// What the entities of a migration are called before it and after it, while its steps run.
+/// Maps an entity's present name to its names before and after a migration, while steps run.
 struct TargetNames {
   private var sourceByPresent: [String: String] = [:]
   private let renames: [String: String]

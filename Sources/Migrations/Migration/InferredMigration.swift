@@ -1,27 +1,27 @@
 import StoreFormat
 package import StoreModel
 
-/// The way between two models as far as they tell it themselves, as in Core Data's mappings.
+/// A migration inferred from two models, as Core Data infers lightweight migrations.
 ///
-/// Equal names are kept, renaming identifiers are followed, new attributes get their defaults. What
-/// the models don't tell is left to decide, never guessed.
+/// Equal names are kept, renaming identifiers are followed, and new attributes get their defaults.
+/// What the models don't determine becomes an open question; nothing is guessed.
 package struct InferredMigration: Hashable, Sendable {
-  /// Something that the models don't tell.
+  /// A decision that the models don't determine.
   package struct OpenQuestion: Hashable, Sendable {
     /// The entity or property.
     package let object: String
 
-    /// Why it has to be decided.
+    /// Why a decision is needed.
     package let reason: String
   }
 
-  /// The migration, without what is left to decide.
+  /// The migration, without the open questions.
   package let migration: Migration
 
-  /// What is left to decide.
+  /// The decisions that remain.
   package let openQuestions: [OpenQuestion]
 
-  /// Infers the way from one version to another.
+  /// Infers the migration from one version to another.
   package init(from source: ModelVersion, to target: ModelVersion) {
     var inference = Inference(source: source.model, target: target.model)
     inference.compareEntities()
@@ -39,7 +39,7 @@ private struct Inference {
   var steps: [Step] = []
   var questions: [InferredMigration.OpenQuestion] = []
 
-  /// Attributes of sub-entities that became their super-entity's.
+  /// Attributes that moved from sub-entities to a super-entity, under both paths.
   private var merged: Set<PropertyPath> = []
 
   init(source: Model, target: Model) {
@@ -67,7 +67,7 @@ private struct Inference {
     }
   }
 
-  /// An attribute that is new on an entity and was on its sub-entities has moved up.
+  /// Adds a merge for each attribute that moved from sub-entities to an entity.
   private mutating func findMerges(into entity: Entity, _ origins: [String: String]) {
     guard let origin = origins[entity.name].flatMap({ source[$0] }) else { return }
     for attribute in entity.attributes where origin[attribute.name] == nil {
@@ -164,9 +164,9 @@ private struct Inference {
 }
 
 extension Model {
-  /// Returns the entity of an older model that Core Data takes each of this one's for.
+  /// Returns, for each entity of this model, the one of an older model that Core Data maps to it.
   ///
-  /// That of the same name, or of the renaming identifier.
+  /// It has the same name, or else the name that the renaming identifier states.
   package func origins(in source: Model) -> [String: String] {
     var origins: [String: String] = [:]
     for entity in entities {
@@ -199,7 +199,8 @@ extension Property {
 }
 
 extension Attribute {
-  /// Returns whether every value of this attribute is one of another, in the same form.
+  /// Returns whether every value of this attribute is valid, and stored in the same form, in
+  /// another.
   package func isCarried(to other: Attribute) -> Bool {
     if type == .composite && other.type == .composite {
       return elements.map(\.name) == other.elements.map(\.name)

@@ -2,12 +2,12 @@ import StoreFormat
 package import StoreModel
 
 extension Migration {
-  /// The way back: from the version that this migration leads to, to the one it starts at.
+  /// Returns the inverse: from the version that this migration leads to, to the one it starts at.
   ///
-  /// Each step is taken back, the last one first. What a step removed comes back without its values: a
-  /// property with its default or, where it is mandatory and has none, with the least a value of its
-  /// type can say. So a store that went there and back has every value that a reversible step
-  /// changed, and those of one-way steps only as far as their converters' inverses go.
+  /// The steps are inverted in reverse order. What a step removed returns without its values: a
+  /// property gets its default or, if it is mandatory and has none, the minimal value of its type.
+  /// A store that is migrated and then migrated back has every value that reversible steps changed.
+  /// Values of one-way steps are restored as far as the converters' inverses allow.
   ///
   /// - Parameters:
   ///   - source: The model that this migration starts at.
@@ -26,9 +26,9 @@ extension Migration {
   }
 }
 
-/// What the entities and properties are called while a migration's steps run.
+/// The names of entities while a migration's steps run.
 private struct PresentNames {
-  /// The name that each present entity has in the source.
+  /// The source's name of each entity, by its present name.
   private var sources: [String: String]
 
   init(_ model: Model) {
@@ -60,7 +60,7 @@ extension Step {
     case .convert(let conversion): [.convert(conversion.inverse)]
     case .merge(let paths, let path): [.split(path, to: paths)]
     case .split(let path, let paths): [.merge(paths, to: path)]
-    // Without a condition the step made the attribute; with one it was there before.
+    // Without a condition, the step added the attribute. With one, the attribute existed before.
     case .backfill(let path, _, let condition): condition == nil ? [.drop(path)] : []
     }
   }
@@ -74,7 +74,7 @@ extension Conversion {
 }
 
 extension PropertyPath {
-  /// The value of a mandatory attribute without default that was removed; none for any other.
+  /// Returns the minimal value of a mandatory attribute without default, else `nil`.
   fileprivate func leastValue(_ names: PresentNames, _ model: Model) -> ModelValue? {
     guard let entity = names.source(of: entity),
       case .attribute(let attribute) = model[entity]?[property], !attribute.isOptional,
@@ -85,7 +85,7 @@ extension PropertyPath {
 }
 
 extension AttributeType {
-  /// The value of the type that says the least.
+  /// The minimal value of the type, if there is one.
   fileprivate var leastValue: ModelValue? {
     switch self {
     case .integer16, .integer32, .integer64: .integer(0)

@@ -2,10 +2,12 @@ package import JSONText
 import StoreModel
 
 extension Migration {
-  /// The text of the migration's file, one step per line; reading it gives an equal migration.
+  /// Returns the text of the migration's file, one step per line.
   ///
-  /// - Parameter questions: What is left to decide. Each becomes a step with the verb `decide`, which
-  ///   is refused when the file is read, with its place.
+  /// Parsing it gives the same migration, apart from the checksum.
+  ///
+  /// - Parameter questions: The open questions. Each becomes a step with the verb `decide`, which
+  ///   can't be parsed: the error has its position.
   /// - Returns: The whole text, with a line break at its end.
   package func text(questions: [InferredMigration.OpenQuestion] = []) -> String {
     var members: [JSONValue.Member] = [
@@ -33,7 +35,7 @@ extension Migration {
 }
 
 extension Step {
-  /// The step as migration files spell it, the verb first.
+  /// The step as migration files spell it, with the verb first.
   package var json: JSONValue {
     switch self {
     case .addEntity(let name), .dropEntity(let name): object(.string(name))

@@ -1,23 +1,23 @@
-/// The way from one version of an app's model to the next, as a migration file states it.
+/// The steps from one version of an app's model to the next, as a migration file states them.
 ///
-/// `MigrationFiles.md` is the specification of the files.
+/// `MigrationFiles.md` specifies the format of the files.
 package struct Migration: Hashable, Sendable {
   /// The app, as its schema files name it.
   package let app: String
 
-  /// The version that a store must be at.
+  /// The version that a store must have.
   package let from: String
 
-  /// The version that it is at afterwards.
+  /// The version that the store has afterwards.
   package let to: String
 
-  /// Why the migration exists, for people.
+  /// The reason for the migration, for people.
   package let note: String?
 
   /// The changes, in the order in which they apply.
   package let steps: [Step]
 
-  /// The SHA-256 of the file, in hexadecimal digits; empty for a migration that was inferred.
+  /// The SHA-256 of the file in hexadecimal digits; empty if the migration isn't from a file.
   package let checksum: String
 
   package init(

@@ -8,8 +8,7 @@ extension Migration {
 
   /// Reads a migration file.
   ///
-  /// - Throws: A `JSONError` with the place of the first thing that isn't as `MigrationFiles.md`
-  ///   says.
+  /// - Throws: A `JSONError` with the position of the first violation of `MigrationFiles.md`.
   package init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let object = try JSONNode(parsing: bytes, file: file)
       .object(allowing: ["format_version", "app", "from", "to", "note", "steps"])
@@ -25,11 +24,11 @@ extension Migration {
 
 /// The verbs of steps.
 ///
-/// A step's object has the verb as its first key.
+/// The verb is the first key of a step's object.
 private enum Verb: String, CaseIterable {
   case add, drop, rename, convert, merge, split, backfill, decide
 
-  /// The keys that may stand beside the verb.
+  /// The keys that are allowed beside the verb.
   var keys: [String] {
     switch self {
     case .add: ["default"]
@@ -57,6 +56,7 @@ extension Step {
         reason: .rejected("unknown verb '\(first.key)'; \(advice)"))
     }
     let object = try node.object(allowing: [first.key] + verb.keys)
+    // The value of these two verbs may be an array; that of the others is one object.
     switch verb {
     case .merge:
       self = .merge(try first.node.paths, to: try StepObject(object.required("to")).attribute)

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// The place of a property in a model: `Entity.property`.
+/// The path of a property in a model: `Entity.property`.
 package struct PropertyPath: Hashable, Sendable {
   /// The entity's name.
   package let entity: String
@@ -20,7 +20,7 @@ extension PropertyPath: CustomStringConvertible {
 
 /// One change in a migration.
 ///
-/// The cases carry the verbs of migration files: the step
+/// The cases are named after the verbs of migration files: the step
 /// `{ "rename": "SDOutboxEvent.retryCount", "to": "attemptCount" }` is a ``rename(_:to:)``.
 package enum Step: Hashable, Sendable {
   /// Adds an entity without rows.
@@ -32,7 +32,7 @@ package enum Step: Hashable, Sendable {
   /// Gives an entity another name, keeping its rows and every link to them.
   case renameEntity(String, to: String)
 
-  /// Adds a property; each row gets the value, or the default of the target's model.
+  /// Adds a property; every row gets the value, or the default in the target's model.
   case add(PropertyPath, value: ModelValue?)
 
   /// Removes a property with its values.
@@ -41,33 +41,33 @@ package enum Step: Hashable, Sendable {
   /// Gives a property another name, keeping its values.
   case rename(PropertyPath, to: String)
 
-  /// Makes attributes of others, whose values have another form.
+  /// Converts attributes to others, whose values have another form.
   case convert(Conversion)
 
-  /// Makes one attribute of several, of which a row has one.
+  /// Unites several attributes, of which a row has at most one.
   ///
-  /// Those of sub-entities become their super-entity's.
+  /// Attributes of sub-entities become one of their super-entity.
   case merge([PropertyPath], to: PropertyPath)
 
-  /// Gives an attribute of an entity to sub-entities, each of whose rows keeps its value.
+  /// Moves an attribute from an entity to sub-entities, whose rows keep their values.
   case split(PropertyPath, to: [PropertyPath])
 
-  /// Fills a property from elsewhere, in all rows or where a condition holds.
+  /// Fills a property from another source, in all rows or in those that meet a condition.
   case backfill(PropertyPath, from: BackfillSource, where: BackfillCondition?)
 }
 
-/// Attributes of one entity that become others of it.
+/// Attributes of one entity that are converted to other attributes of it.
 package struct Conversion: Hashable, Sendable {
   /// The entity.
   package let entity: String
 
-  /// The attributes that are read and then gone.
+  /// The attributes that are read and then removed.
   package let inputs: [String]
 
-  /// The attributes that are made; one may have the name of an input.
+  /// The attributes that are added; one may have the name of an input.
   package let outputs: [String]
 
-  /// How the values change.
+  /// The conversion of the values.
   package let converter: Converter
 
   package init(entity: String, inputs: [String], outputs: [String], converter: Converter) {
@@ -82,16 +82,16 @@ package struct Conversion: Hashable, Sendable {
     inputs.map { PropertyPath(entity: entity, property: $0) }
   }
 
-  /// What plans call it: the first input.
+  /// The path of the first input, as plans name the conversion.
   package var object: String { "\(entity).\(inputs.first ?? "")" }
 }
 
-/// Where the values of a backfill come from.
+/// The source of a backfill's values.
 package enum BackfillSource: Hashable, Sendable {
-  /// Another attribute of the same row, converted or as it is.
+  /// Another attribute of the same row, converted if there is a converter.
   case attribute(String, Converter?)
 
-  /// For a to-one relationship: the row whose attribute names the same as an attribute of this row.
+  /// For a to-one relationship: the row whose attribute equals an attribute of this row.
   case matching(attribute: String, of: String)
 
   /// An option that the user gives.
@@ -101,24 +101,24 @@ package enum BackfillSource: Hashable, Sendable {
   case value(ModelValue)
 }
 
-/// An option that a migration can ask for.
+/// An option that a migration can require.
 package enum MigrationOption: String, CaseIterable, Hashable, Sendable {
-  /// The owner of rows that name none.
+  /// The owner of rows that don't name one.
   case userID = "user-id"
 }
 
-/// Which rows a backfill fills: those whose present value says nothing.
+/// Which rows a backfill fills, by their present value.
 package enum BackfillCondition: String, CaseIterable, Hashable, Sendable {
   /// There is no value.
   case null
 
-  /// The number is 0, or there is none.
+  /// The number is 0, or there is no value.
   case zero
 
-  /// The text is empty, or there is none.
+  /// The text or bytes are empty, or there is no value.
   case empty
 
-  /// The value is the attribute's default in the store's own model, or other rows have it too.
+  /// The value is the default in the source's model, occurs in other rows too, or is missing.
   case placeholder
 }
 
@@ -136,7 +136,7 @@ extension Step {
     }
   }
 
-  /// What the step changes, in the names that hold before it.
+  /// What the step changes, by its names before the step.
   package var object: String {
     switch self {
     case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _): name
@@ -148,7 +148,7 @@ extension Step {
     }
   }
 
-  /// The entity that the step is about, in the names that hold before it.
+  /// The entity that the step is about, by its name before the step.
   package var entity: String {
     switch self {
     case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _): name
@@ -160,7 +160,7 @@ extension Step {
     }
   }
 
-  /// The new name, for steps that give one.
+  /// The new name or names, separated by commas; `nil` if the step keeps the name.
   package var newName: String? {
     switch self {
     case .renameEntity(_, let name), .rename(_, let name): name
@@ -173,12 +173,12 @@ extension Step {
     }
   }
 
-  /// A Boolean value indicating whether the values before the step follow from those after it.
+  /// Whether the values before the step can be restored from those after it.
   package var isReversible: Bool {
     switch self {
     case .addEntity, .renameEntity, .add, .rename, .merge: true
     case .convert(let conversion): conversion.converter.isReversible
-    // Filling what said nothing loses nothing: the snapshot isn't needed to know what stood there.
+    // It adds an attribute, or replaces values that its condition treats as empty: nothing is lost.
     case .backfill: true
     case .dropEntity, .drop, .split: false
     }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// What a step is about: `Entity` or `Entity.property`.
+/// The object of a step: `Entity` or `Entity.property`.
 struct StepObject {
   package let entity: String
   package let path: PropertyPath?

@@ -2,6 +2,7 @@ package import StoreFormat
 import StoreModel
 
 extension Recognition {
+  /// Returns the version that a store's migration starts at.
   package func startingVersion(
     for request: MigrationRequest, of store: StoreDescription, typed typedPath: String
   ) throws(VersionError) -> ModelVersion {
@@ -13,6 +14,7 @@ extension Recognition {
     case (.torn, _): throw .torn(typedPath, findings: disagreements)
     default: break
     }
+    // With a target schema, the source may be unknown: the store's own model is enough.
     if let schema = request.schema, let model = store.cachedModel {
       let name = model.versionIdentifiers.first { !$0.isEmpty && $0 != schema.version }
       return ModelVersion(
@@ -24,7 +26,7 @@ extension Recognition {
 }
 
 extension Recognition {
-  /// Where an unknown store stands, in a few words.
+  /// A short description of a store at no known version.
   package var summary: String {
     if let abandoned {
       return "it is \(abandoned.app) \(abandoned.name), an abandoned edition: \(abandoned.note)"

@@ -1,14 +1,15 @@
 package import StoreFormat
 package import StoreModel
 
-/// Which version of which app a store is at, and how sure that is.
+/// The app and version of a store, and how well the store matches the version.
 ///
-/// A store is recognised by structure: the hashes computed from the model in its cache are compared
-/// with those of the known versions. Version numbers decide nothing, several models share one.
+/// A store is recognised by its structure: the hashes of its cached model are compared with those
+/// of known versions. Several models have the same version number, so it only decides between
+/// versions with equal hashes.
 package struct Recognition: Hashable, Sendable {
-  /// How well the store fits the version.
+  /// How well a store matches a version.
   package enum Match: String, CaseIterable, Hashable, Sendable {
-    /// Every entity is the version's, and no other.
+    /// The store has the version's entities and no others.
     case exact
 
     /// The entities that a migration from the version touches are the version's; others differ.
@@ -17,29 +18,29 @@ package struct Recognition: Hashable, Sendable {
     /// The store's metadata, model cache and tables disagree.
     case torn
 
-    /// No known version comes close enough.
+    /// No known version is close enough.
     case unknown
   }
 
-  /// How well the store fits the version.
+  /// How well the store matches the version.
   package let match: Match
 
-  /// The version; the nearest one where the match isn't exact, none where nothing is near.
+  /// The version, or the nearest one if the match isn't exact; `nil` if no version is near.
   package let version: ModelVersion?
 
-  /// How the store's model differs from the version's: `+` is what the store has more.
+  /// The differences of the store's model from the version's; `+` is what only the store has.
   package let differences: [ModelDifference.Change]
 
-  /// What disagrees within the store, in words.
+  /// The contradictions within the store, as messages.
   package let disagreements: [String]
 
-  /// What the store has that can't be carried by any migration, in words.
+  /// The store's features that no migration supports, as messages.
   package let unsupported: [String]
 
-  /// A Boolean value indicating whether the store names a newer version than any that is known.
+  /// Whether the store's version identifier is newer than every known one.
   package let isNewer: Bool
 
-  /// The form that was given up and that the store shows the signs of.
+  /// The abandoned edition that the store's signs indicate, if any.
   package let abandoned: AbandonedEdition?
 }
 
@@ -98,11 +99,12 @@ extension Recognition {
     self.abandoned = abandoned
   }
 
-  /// The version that has the model's hashes; where several have, the one with its identifiers.
+  /// Returns the version with the model's hashes, preferably one with its version identifiers.
   private static func exact(
     _ model: Model, _ hashes: VersionHashes, in catalog: Catalog
   ) -> ModelVersion? {
     let names = model.entities.map(\.name)
+    // Entity names rule out most apps, whose files then needn't be parsed.
     let versions = catalog.catalogedApps.filter { $0.mayHave(entities: names) }
       .flatMap(\.catalog.versions)
     return versions.first {
@@ -110,7 +112,7 @@ extension Recognition {
     } ?? versions.first { $0.has(hashes) }
   }
 
-  /// The version with the most equal entities, then the most equal entity names, then the fewest others.
+  /// Returns the version with most equal entities, then most equal names, then fewest entities.
   private static func nearest(
     to hashes: VersionHashes, tables: Set<String>, in catalog: Catalog
   ) -> ModelVersion? {
@@ -123,12 +125,13 @@ extension Recognition {
       }
       return (version: version, score: [equal, named.count, -theirs.count])
     }
+    // One equal entity or two equal names are the minimum.
     let best = scored.filter { $0.score[0] > 0 || $0.score[1] > 1 }
       .max { $0.score.lexicographicallyPrecedes($1.score) }
     return best?.version
   }
 
-  /// The nearest version all of whose touched entities are equal in the store.
+  /// Returns the nearest version whose entities that migrations touch are equal in the store.
   private static func partial(_ hashes: VersionHashes, in catalog: Catalog) -> ModelVersion? {
     let migrations = catalog.migrations
     let fitting = catalog.versions.filter { version in
@@ -154,7 +157,7 @@ extension Recognition {
   }
 }
 
-/// A version identifier as SwiftData writes it, ordered by its numbers.
+/// A version identifier in SwiftData's form, such as `1.0.0`, ordered by its numbers.
 private struct VersionNumber: Comparable {
   let parts: [Int]
 

@@ -1,29 +1,29 @@
 package import StoreModel
 
-/// What a user asks for: the target and how to get there.
+/// What the user asks for: the target, and the options of the migration.
 public struct MigrationRequest: Hashable, Sendable {
-  /// How the rows of the outbox are written.
+  /// The form in which the rows of the outbox are written.
   public enum Rows: String, CaseIterable, Hashable, Sendable {
-    /// As the migration plan documents them.
+    /// The form that the migration document describes.
     case documented
 
-    /// In the form that the app sends; what it can't send is kept out.
+    /// The form that the app sends; rows that it can't send are kept out of the store.
     case deliverable
   }
 
-  /// The target version; none for the newest.
+  /// The name of the target version; `nil` for the newest version.
   public var target: String?
 
-  /// The target's schema, where the user gave a schema file instead of a version's name.
+  /// The target's schema, if the user gave a schema file instead of a version's name.
   package var schema: SchemaFile?
 
-  /// The owner of rows that name none, as the user typed it.
+  /// The owner of rows that don't name one, as the user typed it.
   public var userID: String?
 
-  /// How the rows of the outbox are written.
+  /// The form in which the rows of the outbox are written.
   public var rows: Rows
 
-  /// The steps whose losses the user accepts; `all` for every one.
+  /// The steps whose losses the user accepts; `all` accepts every loss.
   public var acceptedLosses: [String]
 
   public init(

@@ -2,31 +2,31 @@ import SQLite
 import StoreFormat
 import StoreModel
 
-/// The way from the version a store is at to the target, before any row is read.
+/// The migrations from a store's version to the target, chosen before any row is read.
 package struct Route: Hashable, Sendable {
-  /// The version the store is at.
+  /// The version of the store.
   package let source: ModelVersion
 
-  /// The version it will be at.
+  /// The version of the store afterwards.
   package let target: ModelVersion
 
   /// The migrations between them, in order.
   package let migrations: [Migration]
 
-  /// Where every value of the target comes from.
+  /// The origin of every value of the target.
   package let lineage: Lineage
 
-  /// The newer versions that no migration leads to, where the newest was asked for.
+  /// The newer versions that no migration leads to; empty if the request names a target.
   package let outOfReach: [String]
 
-  /// Finds the way to what a user asks for.
+  /// Finds the migrations that lead to the target of a request.
   ///
-  /// Migration files lead it where there are some. To a schema file where none leads, the way is what
-  /// the two models tell, if they tell all of it.
+  /// If the target is a schema file and no migration files lead to it, the migration is inferred
+  /// from the two models.
   ///
-  /// - Throws: ``VersionError/noVersion(_:app:known:)``, ``VersionError/noPath(from:to:)``,
-  ///   ``VersionError/backward(from:to:)``, ``VersionError/undecided(from:to:questions:)`` or a
-  ///   ``LineageError``, wrapped.
+  /// - Throws: ``VersionError/otherApp(_:expected:)``, ``VersionError/noVersion(_:app:known:)``,
+  ///   ``VersionError/noPath(from:to:)``, ``VersionError/backward(from:to:)``,
+  ///   ``VersionError/undecided(from:to:questions:)`` or ``VersionError/lineage(_:)``.
   package init(
     from source: ModelVersion, to request: MigrationRequest, catalog: Catalog
   ) throws(VersionError) {
@@ -37,6 +37,7 @@ package struct Route: Hashable, Sendable {
       guard schema.app.isSameApp(as: source.app) || catalog.versions(of: schema.app).isEmpty
       else { throw .otherApp(schema.app, expected: source.app) }
       target = ModelVersion(schema)
+      // The catalog may lack the target, and the version of an unknown store.
       known = catalog.merging(Catalog(versions: [source, target], migrations: []))
       migrations = try Self.migrations(from: source, toSchema: target, known)
     } else {
@@ -57,11 +58,11 @@ package struct Route: Hashable, Sendable {
         .filter { $0.edition == nil && target.sortKey < $0.sortKey }.map(\.name) : []
   }
 
-  /// The way back: the inverse of each migration, the last one first.
+  /// Returns the inverse route: the inverse of each migration, the last one first.
   ///
-  /// - Parameter catalog: Knows the versions on the way.
+  /// - Parameter catalog: A catalog with the versions of all migrations.
   /// - Returns: The route from the target to the source.
-  /// - Throws: A ``LineageError`` if a step can't be taken back.
+  /// - Throws: A ``LineageError`` if a version is unknown or a step has no inverse.
   package func inverse(in catalog: Catalog) throws(LineageError) -> Route {
     let known = catalog.merging(Catalog(versions: [source, target], migrations: []))
     var backward: [Migration] = []
@@ -78,7 +79,7 @@ package struct Route: Hashable, Sendable {
       lineage: try Self.lineage(from: target, backward, known))
   }
 
-  /// The route that follows migrations, whose versions a catalog knows.
+  /// Creates a route from migrations whose versions are in a catalog.
   package init(
     from source: ModelVersion, to target: ModelVersion, following migrations: [Migration],
     _ catalog: Catalog
@@ -98,7 +99,7 @@ package struct Route: Hashable, Sendable {
     outOfReach = []
   }
 
-  /// What to tell of versions that no migration leads to; none where all are reached.
+  /// A sentence about the versions out of reach, or `nil` if there aren't any.
   package var outOfReachSentence: String? {
     guard !outOfReach.isEmpty else { return nil }
     return "no migration leads from \(target.name) to \(outOfReach.joined(separator: ", ")); "
@@ -113,7 +114,8 @@ package struct Route: Hashable, Sendable {
       throw .noVersion(
         name, app: source.app, known: catalog.versions(of: source.app).map(\.name))
     }
-    // An edition's neighbours are editions too: V6@plan goes to what is called V7 there.
+    // If no migration leads from an edition to a version, the version's edition of the same suffix
+    // is meant: from V6@plan, V7 is V7@plan.
     guard target.edition == nil, let edition = source.edition,
       catalog.path(from: source, to: target) == nil
     else { return target }

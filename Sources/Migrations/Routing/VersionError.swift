@@ -1,6 +1,6 @@
 import StoreModel
 
-/// A reason why a store's version, or a way from it to another one, isn't known.
+/// The reason why a store's version isn't known or can't be migrated to another.
 package enum VersionError: Error, Hashable, Sendable {
   // The store's model.
 
@@ -13,18 +13,18 @@ package enum VersionError: Error, Hashable, Sendable {
   /// The store's metadata or cached model is missing or can't be read.
   case noModel(String, reasons: [String])
 
-  /// Only the entities that migrations touch are those of the version.
+  /// Only the entities that migrations touch are the version's.
   case partial(String, version: String)
 
-  /// The store has features that no migration carries.
+  /// The store has features that no migration supports.
   case unsupported(String, reasons: [String])
 
   // The target, and the migrations that lead to it.
 
-  /// A target schema belongs to another app.
+  /// The target schema belongs to another app.
   case otherApp(String, expected: String)
 
-  /// The app has no version of the name.
+  /// The app has no version of that name.
   case noVersion(String, app: String, known: [String])
 
   /// No migrations lead from one version to the other.

@@ -4,15 +4,15 @@ package import StoreFormat
 import StoreModel
 import Migrations
 
-/// The logical hash of a store: over every value of every row, and nothing else.
+/// The logical hash of a store, which covers every value of every row and nothing else.
 ///
-/// Two stores of one version have equal hashes exactly if their entities have equal rows, and so have
-/// tables that belong neither to the model nor to Core Data. `Z_OPT`,
-/// history, metadata and the places of rows in the file don't enter, so that the app's opening the
-/// store, or a checkpoint, leaves the hash as it is.
+/// Two stores of one version have equal hashes exactly if their entities have equal rows, and so
+/// have the tables that belong neither to the model nor to Core Data. `Z_OPT`, history, metadata
+/// and the position of rows in the file don't affect the hash. It stays the same if the app opens
+/// the store, or after a checkpoint.
 ///
-/// It is the SHA-256 of the tables' names, each with its ``TableDigest``: what reads a table for another
-/// purpose can make that digest on the way.
+/// The hash is the SHA-256 of each table's name and ``TableDigest``. Code that reads a table for
+/// another purpose can compute the digest in the same pass.
 package struct ContentHash {
   package let layout: StoreLayout
 
@@ -39,7 +39,7 @@ package struct ContentHash {
   ///
   /// - Parameters:
   ///   - connection: The connection.
-  ///   - digests: The digests of tables that needn't be read any more.
+  ///   - digests: The digests of tables that were read already, by table name.
   /// - Returns: 64 digits.
   /// - Throws: A `SQLiteError` if a table can't be read.
   package func value(
@@ -53,7 +53,7 @@ package struct ContentHash {
     return Hexadecimal.encode(hash.finalize())
   }
 
-  /// What enters of one table.
+  /// The columns of one table that are hashed, and the order of its rows.
   private struct Part {
     let table: String
     let columns: [String]
@@ -65,6 +65,7 @@ package struct ContentHash {
       + layout.joinTables.map { Part(table: $0.name, columns: $0.columnNames, order: "1, 2") }
       + strangers.sorted { $0.name < $1.name }.map { table in
         let columns = table.columns.map(\.name)
+        // Such a table may have no key, so its rows are ordered by all columns.
         let order = (1...max(columns.count, 1)).map(String.init).joined(separator: ", ")
         return Part(table: table.name, columns: columns, order: order)
       }
@@ -82,7 +83,7 @@ package struct ContentHash {
     return digest.finish()
   }
 
-  /// A table's name, after the byte FF and the count of its bytes.
+  /// Returns the byte FF, the length of a table's name in 8 bytes (little-endian), and the name.
   private static func entry(of table: String) -> [UInt8] {
     let name = Array(table.utf8)
     return [0xFF] + (0..<8).map { UInt8(truncatingIfNeeded: name.count >> ($0 * 8)) } + name
@@ -90,7 +91,7 @@ package struct ContentHash {
 }
 
 extension Table {
-  /// The columns whose values enter the logical hash, in the order in which they do.
+  /// The columns of the logical hash, in the order in which they are hashed.
   package var contentColumns: [String] {
     columns.filter { $0.content != .optimisticLock }.map(\.name).sorted()
   }
@@ -103,7 +104,7 @@ package struct TableDigest: ~Copyable {
 
   package init() {}
 
-  /// Adds the values in some columns of a row.
+  /// Adds the values of some columns of a row.
   package mutating func add(_ row: borrowing Statement, columns: [Int]) {
     buffer.append(row, columns: columns) { hash.update($0) }
   }
@@ -114,7 +115,7 @@ package struct TableDigest: ~Copyable {
     return hash.finalize()
   }
 
-  /// Returns the first 64 bits of the hash, and begins anew.
+  /// Returns the first 64 bits of the hash, and starts a new hash.
   package mutating func restart() -> UInt64 {
     buffer.empty { hash.update($0) }
     return hash.restart()

@@ -3,7 +3,7 @@ import StoreFormat
 import Migrations
 
 extension NewStore {
-  /// Writes the rows of a table that was made, and returns what was counted.
+  /// Writes the rows of a table that exists already, and returns the counts.
   package func rewrite(_ rows: RowProgram, _ connection: borrowing Connection) throws -> Tally {
     try rows.prepare(connection, schema: source)
     if let plain = PlainRewriting(rows, schema: source),
@@ -14,10 +14,7 @@ extension NewStore {
     return try rewriteOneByOne(rows, connection)
   }
 
-  /// Has SQLite write all rows; none where it can't.
-  ///
-  /// The rows that were written are gone again, and one by one it shows which of them is the
-  /// reason.
+  /// Writes all rows with one statement, or returns `nil` and leaves the table empty.
   func rewriteAtOnce(
     _ rows: RowProgram, _ plain: PlainRewriting, _ connection: borrowing Connection
   ) throws -> Tally? {
@@ -29,12 +26,14 @@ extension NewStore {
     do throws(SQLiteError) {
       try connection.execute("INSERT INTO \(table) \(plain.query)", plain.values)
     } catch {
+      // A single row may be the reason; rewriting row by row finds it, and the error names it.
       guard error.isTooBig || error.isOfStatement else { throw error }
       try connection.execute("DELETE FROM \(table)")
       return nil
     }
     var tally = Tally(rows)
     tally.rows = connection.changes
+    // The query skips rows whose number names no entity; rewriting row by row reports the first.
     guard try countRows(rows, connection) == tally.rows else {
       try connection.execute("DELETE FROM \(table)")
       return nil
@@ -53,7 +52,7 @@ extension NewStore {
       "SELECT count(*) FROM \(qualified(rows.sourceTable, in: source))\(filter)")?.int64
   }
 
-  /// Reads each row, and writes what the evaluator makes of it.
+  /// Writes each row with the values that the evaluator computes from the source's row.
   package func rewriteOneByOne(
     _ rows: RowProgram, _ connection: borrowing Connection
   ) throws -> Tally {

@@ -5,24 +5,24 @@ package import Migrations
 
 /// Writes the migrated store into a new file beside the old one.
 ///
-/// The old store is read through `main`, the new one written through an attached schema. Tables that no
-/// step changes are carried record by record; the others are written once, whatever the number of
-/// migrations.
+/// The old store is read through `main` by default, and the new one is written through an attached
+/// schema. Tables that no step changes are copied record by record. Other tables are written once,
+/// however many migrations there are.
 package struct NewStore {
   package let program: StoreProgram
   package let store: StoreDescription
   package let target: ModelVersion
 
-  /// The name under which the old store is read.
+  /// The schema of the old store.
   package var source: String
 
-  /// The name under which the new file is attached.
+  /// The schema under which the new file is attached.
   package var schema: String
 
   /// Writes the rows of some tables instead of the evaluator.
   package var tableWriter: TableWriter?
 
-  /// Writes the rows of one table, and returns what it counted; `nil` for a table that it leaves alone.
+  /// Writes the rows of one table and returns the counts; `nil` for a table that it doesn't handle.
   package typealias TableWriter = (
     _ rows: RowProgram, _ store: NewStore, _ connection: borrowing Connection
   ) throws -> Tally?
@@ -38,15 +38,16 @@ package struct NewStore {
     self.schema = schema
   }
 
-  /// The usual name of the new file.
+  /// The default name of the new file's schema.
   package static let schema = "new"
 
-  /// Fills the attached file in one transaction and returns what was counted, by table of the target.
+  /// Writes the attached file in one transaction, and returns the counts by table of the target.
   package func write(_ connection: borrowing Connection) throws -> [String: Tally] {
     try configure(connection)
     try connection.begin(.deferred)
     var tallies: [String: Tally] = [:]
     for action in program.actions { try run(action, connection, &tallies) }
+    // After the rows: SQLite builds an index at once faster than it updates it for every row.
     try completeIndexes(connection)
     try writeSystemTables(connection)
     try carryHistory(connection)
@@ -55,7 +56,7 @@ package struct NewStore {
     return tallies
   }
 
-  /// Fills the attached file with the tables that aren't carried, and nothing else: enough to compare.
+  /// Writes only the tables that aren't copied unchanged, which is enough for a comparison.
   package func writeChangedTables(_ connection: borrowing Connection) throws {
     try connection.begin(.deferred)
     var tallies: [String: Tally] = [:]
@@ -66,16 +67,16 @@ package struct NewStore {
     try connection.commit()
   }
 
-  /// Page size, vacuum mode and numbers of the old file.
+  /// Sets the page size, vacuum mode and header numbers to those of the old file.
   ///
-  /// Journal and syncing don't matter before the exchange, because a file that isn't complete is
-  /// thrown away.
+  /// The new file needs no durable journal and no syncing before the exchange, because an
+  /// incomplete file is discarded.
   package func configure(_ connection: borrowing Connection) throws {
     let pageSize = try connection.pragma("\(source).page_size").int64 ?? 4096
     let autoVacuum = try connection.pragma("\(source).auto_vacuum").int64 ?? 2
     let userVersion = try connection.pragma("\(source).user_version").int64 ?? 0
     let applicationID = try connection.pragma("\(source).application_id").int64 ?? 0
-    // Setting the vacuum mode writes: it comes when nothing is synced any more.
+    // Setting the vacuum mode writes to the file, so it comes after `synchronous = OFF`.
     try connection.execute(
       """
       PRAGMA \(schema).synchronous = OFF;
@@ -119,10 +120,11 @@ extension NewStore {
       """)
   }
 
-  /// Copies a table and its indexes as they are.
+  /// Copies a table and its indexes unchanged.
   ///
-  /// Between tables of the same shape, and into an empty one, SQLite copies records without decoding
-  /// them, and the indexes' as well (<https://www.sqlite.org/src/file?name=src/insert.c>, "xfer").
+  /// If both tables have the same schema and the new one is empty, SQLite copies records without
+  /// decoding them, also those of the indexes (<https://www.sqlite.org/src/file?name=src/insert.c>,
+  /// "xfer").
   private func carry(_ name: String, _ connection: borrowing Connection) throws {
     guard let table = store.table(named: name) else { return }
     try makeLike(table, connection)
@@ -130,7 +132,7 @@ extension NewStore {
     try connection.execute("INSERT INTO \(schema).\(quoted) SELECT * FROM \(source).\(quoted)")
   }
 
-  /// Makes a table with its indexes as the store has them.
+  /// Creates a table and its indexes as they are in the store.
   private func makeLike(
     _ table: StoreDescription.TableDescription, _ connection: borrowing Connection
   ) throws {
@@ -140,7 +142,7 @@ extension NewStore {
     }
   }
 
-  /// Returns whether the source's model asks for an index and the target's doesn't.
+  /// Returns whether the source's model has an index that the target's doesn't have.
   private func isObsolete(_ index: StoreDescription.IndexDescription) -> Bool {
     func isAsked(by layout: StoreLayout) -> Bool {
       layout.indexes.contains {
@@ -151,7 +153,7 @@ extension NewStore {
     return isAsked(by: program.sourceLayout) && !isAsked(by: program.targetLayout)
   }
 
-  /// Runs one statement of `sqlite_master` for the new file; text with more than that is refused.
+  /// Runs one `CREATE` statement of the store's schema in the new file; other text is refused.
   package func create(_ sql: String, _ connection: borrowing Connection) throws {
     for prefix in ["CREATE TABLE ", "CREATE INDEX ", "CREATE UNIQUE INDEX "]
     where sql.hasPrefix(prefix) {
@@ -161,7 +163,7 @@ extension NewStore {
     throw SQLiteError(code: 1, message: "a statement of the store's schema has an unknown form")
   }
 
-  /// Makes the indexes that the target's model asks for and that weren't carried.
+  /// Creates the indexes of the target's model that weren't copied.
   private func completeIndexes(_ connection: borrowing Connection) throws {
     let carried = Set(
       program.actions.compactMap { if case .carry(let name) = $0 { name } else { nil } })
@@ -177,7 +179,7 @@ extension NewStore {
   }
 }
 
-// MARK: - Tables of Core Data's own
+// MARK: - Core Data's own tables
 
 extension NewStore {
   private func writeSystemTables(_ connection: borrowing Connection) throws {
@@ -199,7 +201,7 @@ extension NewStore {
       "INSERT INTO \(schema).Z_MODELCACHE VALUES (?1)", [.blob(try target.modelCache())])
   }
 
-  /// The rows of `Z_PRIMARYKEY`: the highest key of a root stays what it was.
+  /// The rows of `Z_PRIMARYKEY`; the highest key of a root entity is never lowered.
   private var entityRows: [StoreDescription.EntityNumber] {
     let numbering = program.targetLayout.numbering
     var maximumKeys: [Int64: Int64] = [:]
@@ -220,10 +222,10 @@ extension NewStore {
     return rows + store.entityNumbers.filter { $0.number >= HistoryTables.firstNumber }
   }
 
-  /// Carries history.
+  /// Copies history, adapted to the entities of the target.
   ///
-  /// Rows of entities that are gone go too, entity numbers follow, and update masks go where their
-  /// bits change meaning.
+  /// Changes of removed entities are deleted, and entity numbers are updated. Update masks become
+  /// NULL if the meaning of their bits changes.
   package func carryHistory(_ connection: borrowing Connection) throws {
     let tables = store.tables.map(\.name).filter {
       HistoryTables.tableNames.contains($0.uppercased())
@@ -250,7 +252,7 @@ extension NewStore {
     )
   }
 
-  /// Carries tables that belong neither to the model nor to Core Data, row ids included.
+  /// Copies tables that belong neither to the model nor to Core Data, with their row ids.
   package func carryStrangers(_ connection: borrowing Connection) throws {
     for table in store.strangers(to: program.sourceLayout) {
       try makeLike(table, connection)
@@ -263,7 +265,8 @@ extension NewStore {
         try connection.execute("INSERT INTO \(to) SELECT * FROM \(from)")
       }
     }
-    // The numbers that AUTOINCREMENT handed out: <https://www.sqlite.org/autoinc.html>
+    // The highest keys that AUTOINCREMENT has assigned. Deleted rows may have had higher keys than
+    // the copied ones. <https://www.sqlite.org/autoinc.html>
     let sequences = "sqlite_schema WHERE name = 'sqlite_sequence'"
     guard try connection.value("SELECT 1 FROM \(schema).\(sequences)") != nil else { return }
     try connection.execute(
@@ -273,11 +276,12 @@ extension NewStore {
       """)
   }
 
-  /// A row id that is no column's other name would be given anew.
+  /// Returns whether the rows have ids that no column holds, so that only `rowid` can copy them.
   private func hasFreeRowID(
     _ table: StoreDescription.TableDescription, _ connection: borrowing Connection
   ) throws -> Bool {
     let names = Set(table.columns.map { $0.name.lowercased() })
+    // A column of this name hides the row id.
     guard names.isDisjoint(with: ["rowid"]) else { return false }
     let name = quoteIdentifier(table.name)
     let isWithout = try connection.rows("PRAGMA \(source).table_list(\(name))").contains {
@@ -286,6 +290,7 @@ extension NewStore {
     let keys = try connection.rows("PRAGMA \(source).table_info(\(name))").filter {
       $0[5].int64 ?? 0 > 0
     }
+    // An INTEGER PRIMARY KEY is the row id: <https://www.sqlite.org/lang_createtable.html#rowid>
     let hasAlias = keys.count == 1 && keys[0][2].string?.uppercased() == "INTEGER"
     return !isWithout && !hasAlias
   }

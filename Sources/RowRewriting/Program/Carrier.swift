@@ -1,12 +1,12 @@
-/// A column of the target in which a dropped value may stand.
+/// A column of the target that may hold a dropped value.
 struct Carrier {
-  /// The place of the column.
+  /// The index of the column.
   package let place: Int
 
   /// The dropped value.
   package let source: RowProgram.Cell
 
-  /// The form in which it would stand there.
+  /// The form in which the column would hold it.
   package let form: RowProgram.Cell
 }
 

@@ -1,13 +1,13 @@
 package import SQLite
 
 extension RowProgram.KeyLookup {
-  /// The expression that gives the key.
+  /// The SQL expression for the key.
   ///
-  /// That of the one row with the name or, of several, the one that the row is linked to; else
-  /// NULL.
+  /// It is the key of the only row with the name. If several rows have the name, it is the key of
+  /// the one that the row is linked to already. Otherwise it is NULL.
   package var expression: String {
     let name = quoteIdentifier(column)
-    // A UUID is written in either case; every other name as it is.
+    // A text may spell a UUID in either case. Other names are compared exactly.
     let spelt = isUUID ? "upper(\(name))" : name
     let linked = link.map { " WHEN max(key IS \(quoteIdentifier($0))) THEN \(quoteIdentifier($0))" }
     return """
@@ -16,7 +16,7 @@ extension RowProgram.KeyLookup {
       """
   }
 
-  /// Lists the names that rows have, with their keys.
+  /// Creates a temporary table with the names of rows and their keys.
   package func prepare(_ connection: borrowing Connection, schema: String) throws(SQLiteError) {
     let numbers = entityNumbers.map(String.init).joined(separator: ", ")
     let column = quoteIdentifier(nameColumn)
@@ -33,7 +33,7 @@ extension RowProgram.KeyLookup {
 
   private var namesTable: String { quoteIdentifier("names \(table) \(nameColumn)") }
 
-  /// The usual spelling of a UUID's 16 bytes, in upper case.
+  /// Returns an SQL expression for the text of a UUID's 16 bytes, in upper case.
   private static func uuidText(_ column: String) -> String {
     [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)]
       .map { "substr(hex(\(column)), \($0), \($1))" }.joined(separator: " || '-' || ")

@@ -2,17 +2,17 @@ package import JSONText
 import SQLite
 import Migrations
 
-/// A conversion of payloads to texts that SQL calls row by row.
+/// An SQL function that converts payloads to texts.
 final class PayloadFunction {
   private var converter = PayloadConverter()
 
-  /// How many payloads are of each class, in the order of the classes.
+  /// The number of payloads in each class, in the order of the classes.
   private var counts = PayloadClass.allCases.map { _ in Int64(0) }
 
-  /// The name of the function of a program's conversion.
+  /// Returns the name of the function for a conversion of a program, by the conversion's index.
   package static func name(ofConversion place: Int) -> String { "payload_text_\(place)" }
 
-  /// Answers a call; a number is no payload, and fails the statement.
+  /// Answers a call; a number isn't a payload and fails the statement.
   package func answer(_ call: borrowing FunctionCall) {
     guard call.type != .integer, call.type != .real else {
       return call.fail("a number is no payload")
@@ -34,7 +34,7 @@ final class PayloadFunction {
 }
 
 extension PayloadClass {
-  /// The place among all classes.
+  /// The index among all classes.
   package var place: Int {
     switch self {
     case .identical: 0

@@ -1,18 +1,18 @@
 package import SQLite
 import Migrations
 
-/// The query that makes the rows of a table where SQL can say how, conversions of payloads aside.
+/// A query that computes the rows of a table in SQL; functions convert the payloads.
 ///
-/// What SQLite selects from one table and inserts into another needn't pass through anything else; the
-/// rows are those that ``RowEvaluator`` makes.
+/// SQLite then writes the rows from table to table, and only payloads pass through Swift. The rows
+/// are the same as ``RowEvaluator`` computes.
 package struct PlainRewriting {
-  /// A SELECT of the target's columns, in order, from rows whose number names an entity of the table.
+  /// A SELECT of the target's columns, in order, from rows whose number names an entity.
   package let query: String
 
   /// The values of its parameters.
   package let values: [Value]
 
-  /// None where a row has to be looked at by itself: values may be lost, or are converted together.
+  /// Creates the query; `nil` if values may be lost, or if SQL can't compute a cell.
   package init?(_ rows: RowProgram, schema: String) {
     guard rows.conversions.allSatisfy({ $0.payloadColumn != nil }), rows.drops.isEmpty else {
       return nil
@@ -31,12 +31,12 @@ package struct PlainRewriting {
   }
 }
 
-/// Says cells in SQL.
+/// Translates cells to SQL.
 private struct CellExpressions {
   let rows: RowProgram
   var values: [Value] = []
 
-  /// The expression for a cell; none where SQL has none for it.
+  /// Returns the expression for a cell, or `nil` if SQL can't compute it.
   mutating func expression(for cell: RowProgram.Cell) -> String? {
     switch cell {
     case .column(let place): return rows.expression(ofColumn: place)
@@ -58,7 +58,7 @@ private struct CellExpressions {
     }
   }
 
-  /// Numbers that lead to no entity stay what they are, and so does what is no number.
+  /// Returns the expression for the target's entity number; a value that names no entity is kept.
   private func number(of column: String) -> String {
     let moved = rows.linkedNumbers.filter { $0 != $1 }.sorted { $0.key < $1.key }
     if moved.isEmpty { return column }
@@ -73,13 +73,14 @@ private struct CellExpressions {
 }
 
 extension RowProgram {
-  /// The condition on a row to be one that an app reads: its number names an entity of the table.
+  /// The condition for rows that an app reads: the number names an entity of the table.
   var ownedCondition: String {
     let numbers = entityNumbers.keys.sorted().map(String.init).joined(separator: ", ")
+    // As for `RowEvaluator`, a number that isn't an integer names no entity.
     return "Z_ENT IN (\(numbers)) AND typeof(Z_ENT) = 'integer'"
   }
 
-  /// What to say where a row can't be written: one that is too large is named.
+  /// Returns the error for a row that can't be written; if it is too large, the error names it.
   package func refusal(ofRow key: Int64, for error: any Error) -> any Error {
     guard let error = error as? SQLiteError, error.isTooBig else { return error }
     return RowError(
@@ -87,7 +88,7 @@ extension RowProgram {
       reason: "would pass SQLite's limit for a row")
   }
 
-  /// The refusal of a row whose number names no entity.
+  /// Returns the error for a row whose number names no entity.
   package func refusal(ofRow key: Int64) -> RowError {
     RowError(
       entity: sourceEntity, key: key, attribute: "Z_ENT",

@@ -36,7 +36,7 @@ extension ProgramBuilder {
       ?? .constant(.null)
   }
 
-  /// A link is kept; one that leads nowhere may be made of a value that names a row.
+  /// Returns the cell for a link; an empty link may be filled by the row that a value names.
   private func foreignKey(
     _ name: String, _ relationship: String, in table: Table, _ columns: inout SourceColumns
   ) throws(ProgramError) -> RowProgram.Cell {
@@ -78,7 +78,7 @@ extension ProgramBuilder {
     if let column = table.firstColumn(keys) {
       return .entityNumber(columns.place(of: column.name))
     }
-    // The destination had no sub-entities, so every row it links to is of the destination itself.
+    // The destination had no sub-entities, so every linked row is of the destination itself.
     let links = sourceContent(name, relationship) { .foreignKey(entity: $0, relationship: $1) }
     guard let link = table.firstColumn(links),
       let destination = target.relationship(relationship, declaredBy: name)?.destinationName,
@@ -87,7 +87,7 @@ extension ProgramBuilder {
     return .constantWherePresent(.integer(Int64(number)), columns.place(of: link.name))
   }
 
-  /// The contents of the source's columns that a relationship of the target may come from.
+  /// Returns the contents of the source's columns that a relationship may come from.
   private func sourceContent(
     _ entity: String, _ relationship: String,
     _ content: (String, String) -> Column.Content

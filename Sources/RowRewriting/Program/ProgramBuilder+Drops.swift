@@ -29,10 +29,10 @@ extension ProgramBuilder {
     return drops + linkDrops(from: table, &columns)
   }
 
-  /// Links that are columns of a table.
+  /// Returns the drops of links that a table's columns hold.
   ///
-  /// One side of a relationship holds them: the other, where it is
-  /// dropped too, loses nothing more.
+  /// Only one side of a relationship has such a column. If the other side is dropped too, no
+  /// further links are lost.
   private func linkDrops(
     from table: Table, _ columns: inout SourceColumns
   ) -> [RowProgram.Drop] {
@@ -54,12 +54,12 @@ extension ProgramBuilder {
     }
   }
 
-  /// Links that are rows of a join table.
+  /// The dropped links that are rows of a join table.
   package var droppedLinks: [StoreProgram.DroppedLinks] {
     lineage.droppedRelationships.compactMap { dropped in
       let table = sourceLayout.joinTables.first { table in
         table.first.matches((dropped.source, dropped.name))
-          // Where both sides are dropped, the links are counted once, with the first.
+          // If both sides are dropped, the links are counted once, with the first side.
           || table.second.matches((dropped.source, dropped.name))
             && !lineage.droppedRelationships.contains {
               table.first.matches(($0.source, $0.name))

@@ -44,10 +44,10 @@ extension ProgramBuilder {
 }
 
 extension Lineage {
-  /// The names that join tables within one entity keep, in the numbers of the target.
+  /// Returns the names of kept join tables within one entity, with the target's entity numbers.
   ///
-  /// Which of the two relationships names the table follows from no rule, so the store's own choice
-  /// stays.
+  /// No known rule says which of the two relationships names the table, so the store's name is
+  /// kept.
   func namesOfKeptJoinTables(
     _ source: StoreLayout, _ target: EntityNumbering
   ) -> Set<String> {

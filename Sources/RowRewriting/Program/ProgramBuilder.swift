@@ -11,7 +11,7 @@ package struct ProgramBuilder {
   package let store: StoreDescription
   package let options: [MigrationOption: Value]
 
-  /// How the rows of the outbox are written.
+  /// The form in which the rows of the outbox are written.
   package let rows: MigrationRequest.Rows
 
   package let sourceLayout: StoreLayout
@@ -55,7 +55,7 @@ package struct ProgramBuilder {
       rows: rows)
   }
 
-  /// The target's number of each of the source's.
+  /// The target's entity number for each of the source's.
   private var entityNumbers: [Int64: Int64] {
     var numbers: [Int64: Int64] = [:]
     for (name, entity) in lineage.entities {
@@ -101,7 +101,7 @@ extension ProgramBuilder {
     return isUntouched(program, sourceTable) ? .carry(name: table.name) : .rewrite(program)
   }
 
-  /// A table is untouched if it keeps its name, its columns and every value in them.
+  /// Returns whether a table keeps its name, its columns and every value in them.
   private func isUntouched(_ program: RowProgram, _ sourceTable: Table) -> Bool {
     guard program.table.name == sourceTable.name, program.carriesAllRows, program.drops.isEmpty,
       program.entityNumbers.allSatisfy({ $0 == $1 }),
@@ -120,7 +120,7 @@ extension ProgramBuilder {
     }
   }
 
-  /// The program for the rows of a table that may be carried as well.
+  /// Returns the program for a table's rows, even if the table is copied; `nil` if it is new.
   package func rowProgram(for table: Table) throws(ProgramError) -> RowProgram? {
     let tree = targetLayout.numbering.tree(of: table.rootEntity)
     let root = tree.lazy.compactMap { lineage.entities[$0]?.source }
@@ -153,7 +153,7 @@ extension ProgramBuilder {
 }
 
 extension RowProgram {
-  /// A Boolean value indicating whether rows name the entities of rows that they lead to.
+  /// Whether rows hold the entity numbers of the rows that they link to.
   fileprivate var hasEntityKeys: Bool {
     table.columns.contains { column in
       if case .entityKey = column.content { true } else { false }

@@ -1,4 +1,4 @@
-/// A reason why a lineage can't be carried out on a store.
+/// The reason why a lineage can't be applied to a store.
 package enum ProgramError: Error, Hashable, Sendable {
   /// The rows of one table of the target would come from several tables of the source.
   case mergedTables(entity: String, sources: [String])
@@ -6,10 +6,10 @@ package enum ProgramError: Error, Hashable, Sendable {
   /// The store has no column for a property that is read.
   case missingColumn(entity: String, property: String)
 
-  /// A many-to-many relationship within one entity would have to be made.
+  /// A many-to-many relationship within one entity is new, and the name of its table is unknown.
   case newSameEntityRelationship(entity: String, relationship: String)
 
-  /// A table that isn't the model's has the name of one that would be made.
+  /// A table outside the model has the name of a table that the migration creates.
   case nameTaken(table: String)
 }
 

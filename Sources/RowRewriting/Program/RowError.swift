@@ -1,6 +1,6 @@
 import Migrations
 
-/// The refusal of a value that can't be carried to the new store.
+/// A value that can't be written to the new store.
 package struct RowError: Error, Hashable, Sendable {
   /// The row's entity.
   package let entity: String
@@ -11,7 +11,7 @@ package struct RowError: Error, Hashable, Sendable {
   /// The attribute whose value is refused.
   package let attribute: String
 
-  /// What is wrong with the value, without the value.
+  /// What is wrong; the value isn't part of the text.
   package let reason: String
 
   package init(entity: String, key: Int64, attribute: String, reason: String) {
@@ -23,13 +23,13 @@ package struct RowError: Error, Hashable, Sendable {
 }
 
 extension RowError {
-  /// The refusal that an error is; throws any other error.
+  /// Casts an error to a row error; throws an error of any other type.
   package init(refusalIn error: any Error) throws {
     guard let refusal = error as? RowError else { throw error }
     self = refusal
   }
 
-  /// The refusal of the row with the lesser key.
+  /// Returns the error of the row with the lower key.
   package static func first(_ one: RowError?, _ other: RowError?) -> RowError? {
     guard let one, let other else { return one ?? other }
     return one.key <= other.key ? one : other

@@ -2,7 +2,7 @@ import SQLite
 import Migrations
 
 extension RowEvaluator {
-  /// Counts the values of a row that have no place in the target.
+  /// Counts the values of a row that are lost in the target.
   mutating func countLosses(_ row: borrowing Statement) throws {
     guard !program.drops.isEmpty else { return }
     for (place, drop) in program.drops.enumerated()
@@ -21,8 +21,8 @@ extension RowEvaluator {
   ) throws -> Bool {
     let value = try evaluate(part.cell, row)
     if part.silence.covers(value) { return false }
-    // A value isn't lost if it stands in another column of the target: as it is, converted, or as the
-    // row that it names.
+    // A value isn't lost if another column of the target holds it: unchanged, converted, or as the
+    // key of the row that it names.
     for carrier in carriers where carrier.source == part.cell {
       let form = try evaluate(carrier.form, row)
       if try !form.isNull && form == evaluate(program.cells[carrier.place], row) { return false }
@@ -30,7 +30,7 @@ extension RowEvaluator {
     return true
   }
 
-  /// Counts a lost value that was to name the row which a relationship leads to.
+  /// Counts a lost value that should name the row that a relationship leads to, and doesn't.
   private mutating func countOwner(
     _ part: RowProgram.Drop.Part, place: Int, _ row: borrowing Statement
   ) throws {

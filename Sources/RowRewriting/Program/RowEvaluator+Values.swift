@@ -21,6 +21,7 @@ extension RowEvaluator {
     case .conditional(let condition, let test, let then, let otherwise):
       let tested = try evaluate(test, row)
       if holds(condition, of: tested, row) { return try evaluate(then, row) }
+      // A value is often tested for itself, and then isn't evaluated twice.
       return test == otherwise ? tested : try evaluate(otherwise, row)
     case .missingOption: return .null
     }
@@ -38,7 +39,7 @@ extension RowEvaluator {
     }
   }
 
-  /// Makes a conversion, once for the row.
+  /// Returns the result of a conversion, which is computed once per row.
   package mutating func convert(
     _ place: Int, _ row: borrowing Statement
   ) throws -> Converted {

@@ -3,7 +3,7 @@ package import SQLite
 import StoreFormat
 package import Migrations
 
-/// Makes the values of one row of the target from one row of the source, and counts what it did.
+/// Computes the target's values for one row of the source, and counts what becomes of them.
 ///
 /// Plan and apply use the same evaluator: a plan counts without writing.
 package struct RowEvaluator: ~Copyable {
@@ -11,31 +11,32 @@ package struct RowEvaluator: ~Copyable {
   package var tally: Tally
   package var payloads = PayloadConverter()
 
-  /// What the conversions made of the present row; none for those that nothing asked for yet.
+  /// The results of the present row's conversions; `nil` for those that aren't computed yet.
   package var results: [Converted?]
 
-  /// For each column of the target that is a payload's text: its conversion and the payload's column.
+  /// For each column of the target: the source of its payload, or `nil` if it isn't a payload's
+  /// text.
   ///
-  /// These are converted on the row's own bytes, without a value in between.
+  /// Payloads are converted from the row's bytes, without a value in between.
   let payloadSources: [PayloadSource?]
 
-  /// The classes of the present row's payloads, by conversion.
+  /// The class of the present row's payload, by conversion.
   private var payloadKinds: [PayloadClass?]
 
-  /// The counts of payload classes by conversion: an array is quicker than a dictionary, row by row.
+  /// The counts of payload classes by conversion, in arrays, which are faster than dictionaries.
   private var payloadCounts: [[Int64]]
   let carriers: [[Carrier]]
 
-  /// The places of cells that have to be evaluated for their conversions to be counted.
+  /// The indices of cells that must be evaluated so that their conversions are counted.
   private let countedPlaces: [Int]
 
-  /// What is bound for each row: most cells, without a look at the program for each row.
+  /// The cells to bind for each row, resolved once; constants are bound in advance.
   private let bindings: [Binding]
 
-  /// The cells that may need an option which wasn't given.
+  /// The indices of cells that may need an option that wasn't given.
   private let optionPlaces: [Int]
 
-  /// The number of the last row's entity, which most rows have in common.
+  /// The entity number of the last row, which most rows have in common.
   private var lastNumber: Int64?
 
   /// How the value of one column of the target is bound.
@@ -70,7 +71,7 @@ package struct RowEvaluator: ~Copyable {
     }
   }
 
-  /// Binds what every row has in common.
+  /// Binds the constants, which are the same for every row.
   func bindConstants(to insert: inout Statement) throws {
     for (place, cell) in program.cells.enumerated() {
       if case .constant(let value) = cell { try insert.bind(value, at: place + 1) }
@@ -97,7 +98,7 @@ package struct RowEvaluator: ~Copyable {
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - known: The class of the payload in a column, where the caller has scanned it already.
+  ///   - known: The class of the payload in a column, if the caller has scanned it already.
   /// - Throws: A ``RowError`` if a value can't be converted.
   package mutating func read(
     _ row: borrowing Statement, knowing known: (column: Int, kind: PayloadClass)? = nil
@@ -124,16 +125,14 @@ package struct RowEvaluator: ~Copyable {
       tally.classes[place, default: [:]][result.kind, default: 0] += 1
     }
     countMissingOptions(row)
-    // Last: what is asked of the row to see whether a value is lost doesn't count as made of it.
+    // Must come last: it evaluates conversions that aren't written and mustn't be counted.
     try countLosses(row)
   }
 
-  /// Forgets the row before.
-  ///
-  /// A row whose number names no entity of its table belongs to nobody, and
-  /// the app never reads it.
+  /// Resets the state of the previous row, and refuses a row whose number names no entity.
   package mutating func begin(_ row: borrowing Statement) throws {
     let number = row.int64(at: 1)
+    // The app never reads a row whose number names no entity of its table.
     guard row.type(at: 1) == .integer,
       number == lastNumber || program.entityNumbers[number] != nil
     else { throw program.refusal(ofRow: row.int64(at: 0)) }
@@ -158,7 +157,7 @@ package struct RowEvaluator: ~Copyable {
     }
   }
 
-  /// Ends the pass: what was counted.
+  /// Ends the pass and returns the counts.
   package consuming func finish() -> Tally {
     for (place, counts) in payloadCounts.enumerated() where counts.contains(where: { $0 > 0 }) {
       for (kind, count) in zip(PayloadClass.allCases, counts) {
@@ -171,10 +170,10 @@ package struct RowEvaluator: ~Copyable {
 
 /// A column of the target that is a payload's text.
 struct PayloadSource: Hashable {
-  /// The place of the conversion.
+  /// The index of the conversion.
   package let conversion: Int
 
-  /// The column of the payload.
+  /// The source's column with the payload.
   package let column: Int
 
   package init?(_ cell: RowProgram.Cell, in program: RowProgram) {
@@ -186,7 +185,7 @@ struct PayloadSource: Hashable {
   }
 }
 
-// MARK: - Payloads, on bytes
+// MARK: - Payloads, converted from bytes
 
 extension RowEvaluator {
   private mutating func bindPayload(
@@ -219,7 +218,7 @@ extension RowEvaluator {
     }
   }
 
-  /// Base64 is a third longer than its bytes, and may be longer than SQLite allows.
+  /// Refuses a payload if its Base64, a third longer than its bytes, exceeds SQLite's limit.
   private func checkLength(
     _ kind: PayloadClass, _ row: borrowing Statement, _ column: Int
   ) throws {
@@ -231,7 +230,7 @@ extension RowEvaluator {
       attribute: program.sourceProperties[column], reason: "would pass SQLite's limit for a value")
   }
 
-  /// The class of what a conversion made of the present row; none where nothing asked for it.
+  /// Returns the class of a conversion's result for the present row, if it was computed.
   package func kind(ofConversion place: Int) -> String? {
     results[place]?.kind ?? payloadKinds[place]?.rawValue
   }

@@ -1,7 +1,7 @@
 package import Migrations
 
 extension RowProgram {
-  /// The forms in which a value occurs in a cell: as it is, converted, or as the row that it names.
+  /// Returns the forms of a value in a cell: unchanged, converted, or the key of the row it names.
   package func forms(of source: Cell, in cell: Cell) -> [Cell] {
     if cell == source { return [cell] }
     switch cell {
@@ -30,7 +30,7 @@ extension RowProgram {
     }
   }
 
-  /// The conversions that a cell takes values of, by place.
+  /// Returns the indices of the conversions that a cell uses.
   package func conversions(in cell: Cell) -> [Int] {
     switch cell {
     case .column, .constant, .entityNumber, .constantWherePresent, .missingOption: []
@@ -41,7 +41,7 @@ extension RowProgram {
     }
   }
 
-  /// The options that a cell would need and that weren't given.
+  /// Returns the options that a cell needs and that weren't given.
   package func missingOptions(in cell: Cell) -> Set<MigrationOption> {
     switch cell {
     case .missingOption(let option): [option]

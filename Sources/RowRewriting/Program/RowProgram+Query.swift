@@ -2,28 +2,28 @@ package import SQLite
 import Migrations
 
 extension RowProgram {
-  /// The query that reads the source's rows in the order of their keys.
+  /// Returns the query that reads the source's rows in the order of their keys.
   ///
   /// - Parameters:
-  ///   - schema: The name under which the source is attached.
+  ///   - schema: The schema under which the source is attached.
   ///   - names: Further columns of the table.
-  ///   - condition: What holds of the rows that are read; none for all.
+  ///   - condition: A condition for the rows; `nil` reads all rows.
   /// - Returns: A SELECT whose columns are ``sourceColumns``, then the further ones.
   package func query(
     schema: String, adding names: [String] = [], where condition: String? = nil
   ) -> String {
     let conditions = [entityCondition, condition].compactMap(\.self)
     let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-    // An index may not be true to its table, whose rows these are.
+    // A damaged index may disagree with its table; the rows are those of the table.
     return "\(selection(schema: schema, adding: names)) NOT INDEXED\(filter) ORDER BY Z_PK"
   }
 
-  /// The query that reads one row of the source, by an expression for its key.
+  /// Returns the query that reads one row of the source, by an expression for its key.
   package func query(schema: String, key: String) -> String {
     "\(selection(schema: schema)) WHERE Z_PK = \(key)"
   }
 
-  /// The expression for a column of the query.
+  /// Returns the expression for a column of the query.
   package func expression(ofColumn place: Int) -> String {
     switch sourceColumns[place] {
     case .named(let name): quoteIdentifier(name)
@@ -38,7 +38,7 @@ extension RowProgram {
     return "SELECT \(all.joined(separator: ", ")) FROM \(qualified(sourceTable, in: schema))"
   }
 
-  /// Makes what the query needs besides the table: for each flag, values that several rows have.
+  /// Creates temporary tables for the query: names of rows, and values that several rows have.
   package func prepare(_ connection: borrowing Connection, schema: String) throws {
     for case .matchingKey(let lookup) in sourceColumns {
       try lookup.prepare(connection, schema: schema)
@@ -57,7 +57,7 @@ extension RowProgram {
     }
   }
 
-  /// Rows of entities that the target doesn't have stay behind.
+  /// The condition for rows whose entity the target has; `nil` for all rows.
   var entityCondition: String? {
     guard !carriesAllRows else { return nil }
     let numbers = entityNumbers.keys.sorted().map(String.init).joined(separator: ", ")

@@ -2,14 +2,13 @@ package import SQLite
 package import StoreFormat
 package import Migrations
 
-/// How the rows of one table of the target are made from the rows of one table of the source.
+/// How the rows of one table of the target are computed from the rows of one table of the source.
 ///
-/// The columns of the source that are needed stand in ``sourceColumns``; cells refer to them by
-/// place.
+/// Cells refer to the columns that are read by their index in ``sourceColumns``.
 package struct RowProgram: Hashable, Sendable {
-  /// Where the value of one column of the target comes from.
+  /// The origin of the value of one column of the target.
   package indirect enum Cell: Hashable, Sendable {
-    /// The value in a column of the source, to the bit.
+    /// The value in a column of the source, bit for bit.
     case column(Int)
 
     /// The same value for every row.
@@ -18,15 +17,15 @@ package struct RowProgram: Hashable, Sendable {
     /// The number of the row's entity, in the target's numbering.
     case entityNumber(Int)
 
-    /// A number for rows that have a value in a column of the source, nothing for the others.
+    /// A constant for rows that have a value in a column of the source, NULL for other rows.
     case constantWherePresent(Value, Int)
 
-    /// One of the values that a conversion of the row makes.
+    /// One output of a conversion.
     ///
-    /// By their places in ``RowProgram/conversions`` and among the conversion's outputs.
+    /// The values are the index in ``RowProgram/conversions`` and the index of the output.
     case converted(Int, output: Int)
 
-    /// One value where a condition holds of a test, another elsewhere.
+    /// One value if the test meets a condition, else another.
     case conditional(Condition, test: Cell, then: Cell, otherwise: Cell)
 
     /// An option that the user hasn't given.
@@ -39,11 +38,11 @@ package struct RowProgram: Hashable, Sendable {
     case zero
     case empty
 
-    /// The value is a default, or a column of the source says that other rows have it too.
+    /// The value is missing, is the default, or a column of the source flags it as shared.
     case placeholder(Value?, sharedFlag: Int?)
   }
 
-  /// A property whose values have no place in the target.
+  /// A dropped property.
   package struct Drop: Hashable, Sendable {
     /// The step's name, as `--accept-data-loss` takes it: `V9-V10:SDUserProfileV9.bio`.
     package let step: String
@@ -51,7 +50,7 @@ package struct RowProgram: Hashable, Sendable {
     /// The property, as plans name it.
     package let object: String
 
-    /// Where the parts of its values come from.
+    /// The origins of the parts of its values.
     package let parts: [Part]
 
     /// The source's numbers of the entities that have the property.
@@ -59,62 +58,62 @@ package struct RowProgram: Hashable, Sendable {
 
     /// A value, or a part of one.
     package struct Part: Hashable, Sendable {
-      /// Where it comes from.
+      /// The origin of the value.
       package let cell: Cell
 
-      /// When it says nothing.
+      /// Which values are insignificant, so that dropping them isn't a loss.
       package let silence: Silence
     }
   }
 
   /// Values of a row that are converted together.
   package struct RowConversion: Hashable, Sendable {
-    /// How.
+    /// The converter.
     package let converter: Converter
 
-    /// What the converter reads.
+    /// The cells that the converter reads.
     package let inputs: [Cell]
 
-    /// The column of a payload that is converted as it stands there; none for any other conversion.
+    /// The column of a payload that is converted directly; `nil` for any other conversion.
     package var payloadColumn: Int? {
       guard converter == .jsonText, case .column(let column) = inputs[0] else { return nil }
       return column
     }
   }
 
-  /// A column that is read: by its name, or a flag computed beside it.
+  /// A column of the query: one of the table, or a computed one.
   package enum SourceColumn: Hashable, Sendable {
     case named(String)
 
     /// Whether more than one row has this row's value of a column.
     case isShared(String)
 
-    /// The key of the one row of another table that this row's value of a column names.
+    /// The key of the row of another table that this row's value of a column names.
     case matchingKey(KeyLookup)
   }
 
-  /// How a row of another table is found by what a column of this one says.
+  /// Finds a row of another table by its name, which a column of this table holds.
   package struct KeyLookup: Hashable, Sendable {
     /// The column whose value names the row.
     package let column: String
 
-    /// The column with the key of the row that this one is linked to; none where no link is kept.
+    /// The column with the key of the row that this one is linked to; `nil` if no link is kept.
     package let link: String?
 
     /// The table of the row.
     package let table: String
 
-    /// The column that has the name.
+    /// The column of that table with the name.
     package let nameColumn: String
 
-    /// The numbers of the entities whose rows count.
+    /// The numbers of the entities whose rows are searched.
     package let entityNumbers: [Int64]
 
-    /// A Boolean value indicating whether the name is a UUID, which the column spells as a text.
+    /// Whether the name is a UUID, which this table's column holds as text.
     package let isUUID: Bool
   }
 
-  /// The entity whose name stands for the table in messages: the root, in the source's names.
+  /// The entity that stands for the table in messages: the root, by its name in the source.
   package let sourceEntity: String
 
   /// The table that is read.
@@ -123,40 +122,40 @@ package struct RowProgram: Hashable, Sendable {
   /// The columns that are read, in order; the first three are `Z_PK`, `Z_ENT`, `Z_OPT`.
   package let sourceColumns: [SourceColumn]
 
-  /// What the columns hold, in the model's words.
+  /// The properties in the columns, by their names in the model.
   package let sourceProperties: [String]
 
   /// The table that is written.
   package let table: Table
 
-  /// Where each column of the target's table comes from, in the table's order.
+  /// The origin of each column of the target's table, in the table's order.
   package let cells: [Cell]
 
-  /// The conversions that cells refer to by place, each made at most once for a row.
+  /// The conversions that cells refer to by index; each is computed at most once per row.
   package let conversions: [RowConversion]
 
-  /// The target's number of each of the source's entity numbers; rows of others aren't carried.
+  /// The target's number for each of the table's entity numbers; other rows aren't written.
   package let entityNumbers: [Int64: Int64]
 
-  /// The target's number of each of the source's entity numbers, of all tables: what links lead to.
+  /// The target's number for each of the source's entity numbers, of all tables: for links.
   package let linkedNumbers: [Int64: Int64]
 
-  /// A Boolean value indicating whether every row of the source's table is carried.
+  /// Whether every row of the source's table is written to the target.
   package let carriesAllRows: Bool
 
-  /// The properties of this table whose values have no place in the target.
+  /// The dropped properties of this table.
   package let drops: [Drop]
 }
 
-/// How the rows of one join table of the target are made.
+/// How the rows of one join table of the target are written.
 package struct JoinProgram: Hashable, Sendable {
   /// The table that is written.
   package let table: JoinTable
 
-  /// The table that is read; none for a relationship that is new.
+  /// The table that is read; `nil` for a new relationship.
   package let sourceTable: String?
 
-  /// The columns that are read, in the order of the target's columns; none for a constant NULL.
+  /// The columns that are read, in the order of the target's columns; `nil` for a constant NULL.
   package let sourceColumns: [String?]
 
   package init(table: JoinTable, sourceTable: String?, sourceColumns: [String?]) {
@@ -166,18 +165,18 @@ package struct JoinProgram: Hashable, Sendable {
   }
 }
 
-/// What happens to one table.
+/// The action for one table.
 package enum TableAction: Hashable, Sendable {
-  /// The table and its indexes are carried as they are, record by record.
+  /// The table and its indexes are copied unchanged, record by record.
   case carry(name: String)
 
-  /// The table is made anew, without rows.
+  /// The table is created without rows.
   case create(Table)
 
   /// The rows are read, changed and written.
   case rewrite(RowProgram)
 
-  /// The rows of a join table are written under their new names.
+  /// The rows of a join table are written to a table with new names.
   case rejoin(JoinProgram)
 }
 
@@ -192,14 +191,14 @@ extension TableAction {
   }
 }
 
-/// Everything that leads from one store to another, settled before a row is read.
+/// The actions that turn one store into another, determined before a row is read.
 ///
 /// # Invariants
 ///
-/// 1. Each table of the target is made by exactly one action.
+/// 1. Each table of the target is written by exactly one action.
 /// 2. Each table of the source is read by at most one action.
 package struct StoreProgram: Hashable, Sendable {
-  /// The rows of a join table that have no place in the target.
+  /// The dropped links of a join table.
   package struct DroppedLinks: Hashable, Sendable {
     /// The step's name, as `--accept-data-loss` takes it.
     package let step: String
@@ -211,33 +210,33 @@ package struct StoreProgram: Hashable, Sendable {
     package let table: String
   }
 
-  /// The model the store is at.
+  /// The layout of the old store.
   package let sourceLayout: StoreLayout
 
-  /// The model it will be at.
+  /// The layout of the new store.
   package let targetLayout: StoreLayout
 
-  /// What happens to each table, in the order of the target.
+  /// The action for each table, in the order of the target.
   package let actions: [TableAction]
 
-  /// The target's number of each of the source's entity numbers.
+  /// The target's number for each of the source's entity numbers.
   package let entityNumbers: [Int64: Int64]
 
-  /// The source's numbers of entities that the target doesn't have: their history goes with them.
+  /// The source's numbers of entities that the target doesn't have; their history is deleted.
   package let droppedEntities: Set<Int64>
 
   /// The target's numbers of entities whose properties changed.
   ///
-  /// The update masks of their history lose their meaning.
+  /// The update masks in their history lose their meaning.
   package let changedEntities: Set<Int64>
 
-  /// The links in join tables that have no place in the target.
+  /// The dropped links that are rows of join tables.
   package let droppedLinks: [DroppedLinks]
 
-  /// The tables of the source that no entity of the target carries on.
+  /// The tables of the source that no action reads.
   package let droppedTables: [String]
 
-  /// How the rows of the outbox are written.
+  /// The form in which the rows of the outbox are written.
   package let rows: MigrationRequest.Rows
 }
 

@@ -1,6 +1,6 @@
 import Migrations
 
-/// The columns that a program reads, and the conversions that it makes, each once.
+/// Collects the columns that a program reads and the conversions that it uses, without duplicates.
 struct SourceColumns {
   private(set) var columns: [RowProgram.SourceColumn] = []
   private(set) var properties: [String] = []
@@ -20,7 +20,7 @@ struct SourceColumns {
     return conversions.count - 1
   }
 
-  /// A placeholder is told by its value, and by other rows that have it too.
+  /// Translates a condition; a placeholder needs a flag column for values that several rows have.
   package mutating func condition(
     _ condition: Expression.Condition, on test: RowProgram.Cell
   ) -> RowProgram.Condition {

@@ -1,23 +1,23 @@
 package import Migrations
 
-/// What a pass over the rows of one table counted.
+/// The counts of a pass over the rows of one table.
 package struct Tally: Hashable, Sendable {
-  /// The rows read.
+  /// The number of rows read.
   package var rows: Int64 = 0
 
-  /// For each of the program's conversions, how many rows are of each class.
+  /// For each of the program's conversions, the number of rows in each class.
   package var classes: [Int: [String: Int64]] = [:]
 
-  /// How many values each drop would lose, in the order of the program's drops.
+  /// The number of values that each drop would lose, in the order of the program's drops.
   package var losses: [Int64]
 
-  /// How many of those name another row than the relationship leads to, in the order of the drops.
+  /// Of those, the number that name another row than the relationship leads to, by drop.
   package var disagreements: [Int64]
 
-  /// How many of those name no row, and the relationship leads nowhere, in the order of the drops.
+  /// Of those, the number that name no row while the relationship has no link, by drop.
   package var strangers: [Int64]
 
-  /// How many values need an option that wasn't given.
+  /// The number of values that need an option that wasn't given.
   package var missingOptions: [MigrationOption: Int64] = [:]
 
   package init(_ program: RowProgram) {
@@ -26,7 +26,7 @@ package struct Tally: Hashable, Sendable {
     strangers = losses
   }
 
-  /// Adds what was counted of other rows of the same table.
+  /// Adds the counts of other rows of the same table.
   package mutating func add(_ other: Tally) {
     rows += other.rows
     classes.merge(other.classes) { $0.merging($1, uniquingKeysWith: +) }

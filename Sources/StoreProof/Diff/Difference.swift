@@ -3,7 +3,7 @@ package enum Difference: Hashable, Sendable {
   case row(RowDifference)
   case link(LinkDifference)
 
-  /// In which way a row or link differs.
+  /// How a row or link differs.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     case onlyInA = "only-in-a"
     case onlyInB = "only-in-b"
@@ -11,33 +11,33 @@ package enum Difference: Hashable, Sendable {
   }
 }
 
-/// A row that only one store has, or that has another value in each.
+/// A row that only one store has, or whose values differ.
 package struct RowDifference: Hashable, Sendable {
-  /// In which way the row differs.
+  /// How the row differs.
   package let kind: Difference.Kind
 
-  /// The names of its entity in the stores that have the row.
+  /// The names of its entity, in the stores that have the row.
   package let entity: PairedName
 
   /// Its primary key.
   package let key: Int64
 
-  /// The changed cells, or all that have a value where only one store has the row.
+  /// The changed cells, or all cells with a value if only one store has the row.
   package let cells: [CellDifference]
 }
 
-/// One property of a row that differs.
+/// A property of a row whose values differ.
 package struct CellDifference: Hashable, Sendable {
-  /// What stands in a cell.
+  /// The content of a cell.
   package enum Content: Hashable, Sendable {
-    /// A value, masked.
+    /// A masked value.
     case value(ValueMark)
 
     /// The row that a to-one relationship leads to.
     case link(entity: String, key: Int64)
   }
 
-  /// The property's names.
+  /// The names of the property.
   package let name: PairedName
 
   /// What the first store has; `nil` if it doesn't have the row.
@@ -47,12 +47,12 @@ package struct CellDifference: Hashable, Sendable {
   package let after: Content?
 }
 
-/// A link of a many-to-many relationship that only one store has, or that has another place in each.
+/// A link of a many-to-many relationship that only one store has, or whose positions differ.
 package struct LinkDifference: Hashable, Sendable {
-  /// In which way the link differs.
+  /// How the link differs.
   package let kind: Difference.Kind
 
-  /// The relationship's names, as `Entity.relationship`.
+  /// The names of the relationship, as `Entity.relationship`.
   package let relationship: PairedName
 
   /// The key of the row that has the relationship.

@@ -1,9 +1,9 @@
-/// Where the rows and links that differ are told, and how their values are masked.
+/// Receives the rows and links that differ, with masked values.
 package struct DifferenceReport {
-  /// What stands in for values.
+  /// Masks the values.
   package let mask: ValueMask
 
-  /// Takes one row or link; they come table by table, in the order of keys.
+  /// Receives one row or link; calls come table by table, in the order of keys.
   package let tell: (Difference) throws -> Void
 
   package init(mask: ValueMask, _ tell: @escaping (Difference) throws -> Void) {

@@ -3,15 +3,15 @@ import Migrations
 import RowRewriting
 import OutboxConversion
 
-/// What is compared in the rows of one entity, settled before a row is read.
+/// The properties to compare in the rows of one entity, determined before a row is read.
 struct EntityPairing {
-  /// A property of each store, compared cell by cell.
+  /// A property that both stores have, compared cell by cell.
   struct Pair {
     package let a: RowShape.Property
     package let b: RowShape.Property
   }
 
-  /// A property that only one store has, or that each has in a form of its own.
+  /// A property that only one store has, or that is in another form in each.
   struct Unpaired {
     package let a: RowShape.Property?
     package let b: RowShape.Property?
@@ -22,7 +22,7 @@ struct EntityPairing {
   package let pairs: [Pair]
   package let unpaired: [Unpaired]
 
-  /// Prepares an entity that only one store has: its rows are counted, its properties aren't listed.
+  /// Creates the pairing of an entity that only one store has, whose rows are only counted.
   package init(a: RowShape?, b: RowShape?) {
     self.a = a
     self.b = b

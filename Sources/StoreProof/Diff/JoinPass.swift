@@ -9,7 +9,7 @@ import OutboxConversion
 struct JoinPass {
   /// The links of one store.
   package struct Links {
-    /// The side that the relationship is named by.
+    /// The side whose relationship gives the links their name.
     package let near: JoinTable.Side
 
     /// The other side.
@@ -17,7 +17,7 @@ struct JoinPass {
 
     package let table: String
 
-    /// The query: the keys of both sides and, where there are any, the places in their orders.
+    /// The query for the keys of both sides and, for ordered sides, the positions.
     package var query: String {
       let columns = [near.keyColumn, far.keyColumn].map(quoteIdentifier)
       let places = [near.orderingColumn, far.orderingColumn].map {
@@ -36,12 +36,12 @@ struct JoinPass {
 
   package var name: PairedName { PairedName(a: a?.name, b: b?.name) }
 
-  /// A Boolean value indicating whether both stores keep an order on the same side.
+  /// Returns whether both stores have an order on the same side.
   func comparesPlace(_ side: KeyPath<Links, JoinTable.Side>) -> Bool {
     a?[keyPath: side].orderingColumn != nil && b?[keyPath: side].orderingColumn != nil
   }
 
-  /// The passes over all join tables of both stores, in the order of the first one's.
+  /// Returns the passes over all join tables of both stores, ordered by name.
   package static func all(
     a: StorePairing.Side, b: StorePairing.Side, _ models: ModelPairing
   ) -> [JoinPass] {

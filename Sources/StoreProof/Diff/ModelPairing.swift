@@ -3,16 +3,16 @@ package import Migrations
 import RowRewriting
 import OutboxConversion
 
-/// Which entities and properties of two models are the same, under whatever names.
+/// Pairs the entities and properties of two models, whatever their names.
 ///
-/// Where migrations lead from one model to the other, names follow them. What no migration speaks
-/// of pairs by equal names.
+/// If migrations lead from one model to the other, the pairs follow them. Entities and properties
+/// that no migration mentions are paired by equal names.
 package struct ModelPairing {
-  /// The migrations between two models, fused.
+  /// The migrations between two models, combined.
   package struct Way {
     package let lineage: Lineage
 
-    /// A Boolean value indicating whether they lead from the second model to the first.
+    /// Whether the migrations lead from the second model to the first.
     package let isBackward: Bool
 
     package init(lineage: Lineage, isBackward: Bool) {
@@ -21,18 +21,18 @@ package struct ModelPairing {
     }
   }
 
-  /// Where a property of the target comes from.
+  /// The origin of a property of the target.
   package enum Origin: Hashable {
-    /// From a property of the source, as it is.
+    /// A property of the source, by index, unchanged.
     case carried(Int)
 
-    /// From properties of the source, in another form.
+    /// Properties of the source, by index, in another form.
     case converted([Int])
 
-    /// From nowhere: it is new.
+    /// The property is new.
     case new
 
-    /// No migration speaks of it.
+    /// No migration mentions the property.
     case untold
   }
 
@@ -55,7 +55,7 @@ package struct ModelPairing {
     partnersOfB = isBackward ? reversed : origins
   }
 
-  /// The source's entity of each of the target's that has one.
+  /// Returns the source's entity for each entity of the target that has one.
   private static func origins(
     source: Model, target: Model, _ lineage: Lineage?
   ) -> [String: String] {
@@ -72,15 +72,15 @@ package struct ModelPairing {
     return origins
   }
 
-  /// Returns the second model's entity that is one of the first's.
+  /// Returns the second model's entity that corresponds to one of the first's.
   package func partner(ofA entity: String) -> String? { partnersOfA[entity] }
 
-  /// Returns the first model's entity that is one of the second's.
+  /// Returns the first model's entity that corresponds to one of the second's.
   package func partner(ofB entity: String) -> String? { partnersOfB[entity] }
 }
 
 extension ModelPairing {
-  /// Returns where a property of the target comes from, as a place in a shape of the source.
+  /// Returns the origin of a property of the target, with indices in a shape of the source.
   func origin(of property: RowShape.Property, in source: RowShape) -> Origin {
     guard let entity = way?.lineage.entities[property.owner] else { return .untold }
     if property.isLink {
@@ -98,7 +98,7 @@ extension ModelPairing {
     return places.isEmpty ? .new : .converted(places)
   }
 
-  /// Returns a relationship of the target under the names that it has in the source.
+  /// Returns the source's entity and name for a relationship of the target, if there are any.
   package func origin(
     of relationship: String, declaredBy entity: String
   ) -> (entity: String, relationship: String)? {
@@ -113,21 +113,20 @@ extension ModelPairing {
 }
 
 extension Expression {
-  /// Returns the property of a shape whose value this is, other than where it says nothing.
-  ///
-  /// A merged attribute has the cells of several sub-entities; a row has one of them.
+  /// Returns the index of the property whose significant values this expression passes unchanged.
   fileprivate func carried(from shape: RowShape) -> Int? {
     switch self {
     case .cell(let entity, let path): shape.place(of: path, declaredBy: entity)
+    // A merged attribute has the cells of several sub-entities, of which a row has one.
     case .conditional(_, _, let then, let otherwise):
       otherwise.carried(from: shape) ?? then.carried(from: shape)
-    // As numbers, a whole number and its real are the same.
+    // An integer and the real number made of it are equal as numbers.
     case .converted(.real, _, let inputs): inputs.first?.carried(from: shape)
     case .constant, .option, .converted: nil
     }
   }
 
-  /// Returns the properties of a shape whose values are here in another form.
+  /// Returns the indices of the properties that this expression converts.
   fileprivate func converted(from shape: RowShape) -> [Int] {
     switch self {
     case .converted(_, _, let inputs):

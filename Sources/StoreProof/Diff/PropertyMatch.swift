@@ -3,22 +3,22 @@ import Migrations
 import RowRewriting
 import OutboxConversion
 
-/// Which properties of a source's entity are which of the target's, by their places in the shapes.
+/// Matches the properties of the target's entity with the source's, by index in their shapes.
 ///
-/// Each property has one partner at most. A migration can make several attributes of one, or of
-/// several; partner is the one that has its name, or else was given its name by a step, or comes
-/// first. What is left over is new.
+/// Each property has at most one partner. A migration can create several attributes from one, or
+/// one from several. The partner is then the attribute with the same name, else one that a step
+/// renamed, else the first one. Properties without a partner are new.
 struct PropertyMatch {
-  /// The source's property that is the same, by the target's.
+  /// The index of the same property in the source, by the index in the target.
   package private(set) var partners: [Int: Int] = [:]
 
-  /// The source's property whose other form it is, by the target's.
+  /// The index of the source's property that was converted, by the index in the target.
   package private(set) var conversions: [Int: Int] = [:]
 
   private let source: [RowShape.Property]
   private let target: [RowShape.Property]
 
-  /// Where each of the target's properties comes from.
+  /// The origin of each of the target's properties.
   private let origins: [ModelPairing.Origin]
 
   package init(source: RowShape, target: RowShape, models: ModelPairing) {
@@ -69,7 +69,7 @@ struct PropertyMatch {
     }
   }
 
-  /// What no migration speaks of pairs by equal names.
+  /// Pairs the properties that no migration mentions by equal names.
   private mutating func matchUntold() {
     let taken = taken
     for place in target.indices where origins[place] == .untold {
@@ -87,7 +87,7 @@ extension RowShape.Property {
 }
 
 extension Lineage {
-  /// The names that steps give to properties.
+  /// The names that rename steps give to properties.
   fileprivate var newNames: Set<String> {
     Set(
       steps.compactMap { traced in

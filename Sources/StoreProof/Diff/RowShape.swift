@@ -5,28 +5,28 @@ import Migrations
 import RowRewriting
 import OutboxConversion
 
-/// What the rows of one entity store, inherited properties included, and in which columns.
+/// The stored properties of one entity, inherited ones included, and their columns.
 ///
-/// Columns are named by their places in the table.
+/// Columns are indices in the entity's table.
 struct RowShape: Hashable {
   /// A stored property.
   package struct Property: Hashable {
-    /// The entity that declares it.
+    /// The entity that declares the property.
     package let owner: String
 
-    /// The attribute, `attribute.leaf` of a composite one, or the relationship.
+    /// The attribute, `attribute.leaf` for a composite's leaf, or the relationship.
     package let name: String
 
     /// The name in reports.
     ///
-    /// A to-many relationship without inverse is stored with its destination, and is called
-    /// `Entity.relationship` there.
+    /// A to-many relationship without inverse is stored in the rows of its destination. Its label
+    /// there is `Entity.relationship`.
     package let label: String
 
-    /// What its columns hold.
+    /// What the property's columns hold.
     package let content: Content
 
-    /// A Boolean value indicating whether the names speak of a password, token or the like.
+    /// Whether the names contain a word for a secret, such as a password or token.
     package let isSecret: Bool
   }
 
@@ -41,20 +41,20 @@ struct RowShape: Hashable {
     /// The column with the other row's key.
     package let keyColumn: Int
 
-    /// The column with the number of the other row's entity, where there is one.
+    /// The column with the number of the other row's entity, if there is one.
     package let entityColumn: Int?
 
-    /// The number of the other row's entity where no column tells it.
+    /// The number of the other row's entity, if no column holds it.
     package let destination: Int64
 
-    /// The column with the place of this row in the other's order, where there is one.
+    /// The column with this row's position in the other row's order, if there is one.
     let placeColumn: Int?
   }
 
   /// The entity.
   package let entity: String
 
-  /// Its properties, ordered by label.
+  /// The entity's properties, ordered by label.
   package let properties: [Property]
 
   package init(_ entity: String, model: Model, layout: StoreLayout) {
@@ -69,14 +69,14 @@ struct RowShape: Hashable {
     .sorted { $0.label.precedes($1.label) }
   }
 
-  /// Returns the place of a property by the names that its declaration has.
+  /// Returns the index of a property by its name and the entity that declares it.
   package func place(of name: String, declaredBy owner: String) -> Int? {
     properties.firstIndex { $0.name == name && $0.owner == owner }
   }
 }
 
 extension RowShape.Property {
-  /// The column with the attribute's value, or with the key of the row that is linked to.
+  /// The column with the attribute's value, or with the key of the linked row.
   package var column: Int {
     switch content {
     case .attribute(let column, _): column
@@ -86,10 +86,10 @@ extension RowShape.Property {
 
   package var isLink: Bool { if case .link = content { true } else { false } }
 
-  /// A Boolean value indicating whether this is another entity's relationship to this one.
+  /// Whether this is another entity's relationship to this entity.
   var isInverseless: Bool { label != name }
 
-  /// Reads a column as a property, if it begins one of an entity with a chain of ancestors.
+  /// Creates the property whose first column this is, if an entity of the chain has one.
   fileprivate init?(
     at place: Int, of columns: [Column], shape: String, chain: Set<String>, model: Model,
     numbering: EntityNumbering

@@ -5,7 +5,7 @@ import RowRewriting
 import OutboxConversion
 
 extension StoreComparison {
-  /// Values are the same by their content, links if they lead to the same row.
+  /// Returns whether two cells are equal: attributes by content, links by the linked row.
   func holdsSame(
     _ pair: EntityPairing.Pair, _ a: borrowing Statement, _ b: borrowing Statement
   ) -> Bool {
@@ -17,7 +17,7 @@ extension StoreComparison {
     }
   }
 
-  /// Links are the same if they lead to one row: the same key of the same entity, in the same order.
+  /// Returns whether two links have the same key, entity and position.
   private func leadsToSame(
     _ left: RowShape.Link, _ right: RowShape.Link, _ a: borrowing Statement,
     _ b: borrowing Statement
@@ -28,13 +28,13 @@ extension StoreComparison {
     if a.isNull(at: left.keyColumn) { return true }
     let (from, to) = (left.entityNumber(in: a), right.entityNumber(in: b))
     let (place, otherPlace) = (pairing.placesOfA[from], pairing.placesOfB[to])
-    // A number that names no entity is the same as itself.
+    // Numbers that name no entity are compared as numbers.
     guard place == otherPlace, place != nil || from == to else { return false }
     guard let order = left.placeColumn, let otherOrder = right.placeColumn else { return true }
     return a.holds(at: order, sameAs: b, at: otherOrder, by: .identical)
   }
 
-  /// What output says of the properties of a row that have a value, by their names.
+  /// Returns the contents of a row's properties that have a value, with their labels.
   func contents(
     of shape: RowShape, in row: borrowing Statement, of side: StorePairing.Side, _ mask: ValueMask
   ) -> [(label: String, content: CellDifference.Content)] {
@@ -46,7 +46,7 @@ extension StoreComparison {
     }
   }
 
-  /// What output says of a cell.
+  /// Returns the content of a cell, with its value masked.
   func content(
     of property: RowShape.Property, in row: borrowing Statement, of side: StorePairing.Side,
     isSecret: Bool, _ mask: ValueMask
@@ -64,7 +64,7 @@ extension StoreComparison {
 }
 
 extension RowShape.Link {
-  /// The number of the entity of the row that is linked to.
+  /// Returns the number of the linked row's entity.
   fileprivate func entityNumber(in row: borrowing Statement) -> Int64 {
     guard let entityColumn, !row.isNull(at: entityColumn) else { return destination }
     return row.int64(at: entityColumn)

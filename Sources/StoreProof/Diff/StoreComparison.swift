@@ -5,7 +5,7 @@ import StoreAccess
 import RowRewriting
 import OutboxConversion
 
-/// Compares two stores, row by row and side by side: nothing is kept but counts and one row of each.
+/// Compares two stores side by side; only counts and one row of each store are in memory.
 package struct StoreComparison {
   package let pairing: StorePairing
   package let report: DifferenceReport?
@@ -23,7 +23,7 @@ package struct StoreComparison {
 }
 
 extension StoreComparison {
-  /// Compares all rows and links of the two stores, each table once.
+  /// Compares all rows and links of the two stores, each once.
   package mutating func compare(
     _ first: borrowing Connection, _ second: borrowing Connection
   ) throws {
@@ -85,7 +85,7 @@ extension StoreComparison {
           cells: cells)))
   }
 
-  /// Two rows with one key are one row only if they are of the same entity.
+  /// Counts two rows with the same key, which are one row only if they are of the same entity.
   private mutating func count(
     _ a: borrowing Statement, _ b: borrowing Statement, _ pass: TablePass
   ) throws {

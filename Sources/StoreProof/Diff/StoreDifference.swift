@@ -1,13 +1,13 @@
 package import Migrations
 
-/// How two stores differ, in entity terms: counts, without a value.
+/// The differences of two stores, as counts by entity, without values.
 package struct StoreDifference: Hashable, Sendable {
   /// One of the two stores.
   package struct Side: Hashable, Sendable {
-    /// The path as it was typed.
+    /// The path of the store, as the user typed it.
     package let path: String
 
-    /// Which version the store is at.
+    /// The version that the store is at.
     package let recognition: Recognition
 
     package init(path: String, recognition: Recognition) {
@@ -22,13 +22,13 @@ package struct StoreDifference: Hashable, Sendable {
   /// The second store.
   package let b: Side
 
-  /// The entities: the first store's in the order of its model, then those only in the second.
+  /// The first store's entities in the order of its model, then those only in the second.
   package let entities: [EntityDifference]
 
-  /// The many-to-many relationships, each once.
+  /// The many-to-many relationships, without duplicates.
   package let relationships: [RelationshipDifference]
 
-  /// The outcome of a comparison that has read all rows.
+  /// Creates the result of a comparison that has read all rows.
   package init(a: Side, b: Side, _ comparison: StoreComparison) {
     self.a = a
     self.b = b
@@ -36,13 +36,13 @@ package struct StoreDifference: Hashable, Sendable {
     relationships = comparison.relationships
   }
 
-  /// A Boolean value indicating whether each store has what the other has: rows, links, values.
+  /// Whether both stores have the same rows, links and values.
   package var isEqual: Bool {
     entities.allSatisfy(\.isEqual) && relationships.allSatisfy(\.isEqual)
   }
 }
 
-/// The names of one thing in two stores; a thing that only one of them has, has one name.
+/// The names of an item in two stores; `nil` for a store that doesn't have the item.
 package struct PairedName: Hashable, Sendable {
   /// The name in the first store.
   package let a: String?
@@ -50,87 +50,87 @@ package struct PairedName: Hashable, Sendable {
   /// The name in the second store.
   package let b: String?
 
-  /// The first store's name, or the second's where the first has no such thing.
+  /// The first store's name, or else the second's.
   package var name: String { a ?? b ?? "" }
 
-  /// The second store's name, where the first has another.
+  /// The second store's name, if the first store has a different one.
   package var newName: String? { a == nil || a == b ? nil : b }
 }
 
-/// How the rows of one entity differ; rows pair by their primary keys.
+/// The differences in the rows of one entity, which are paired by primary key.
 package struct EntityDifference: Hashable, Sendable {
   /// A property that both stores have.
   package struct PairedProperty: Hashable, Sendable {
-    /// Its names.
+    /// The names of the property.
     package let name: PairedName
 
-    /// The rows of both stores in which its values differ.
+    /// The number of rows of both stores in which the values differ.
     package internal(set) var cellsChanged: Int64 = 0
   }
 
   /// An attribute or to-one relationship whose values can't be compared one by one.
   package struct UnpairedProperty: Hashable, Sendable {
-    /// Its names: two where the second store's values are the first's in another form, or the reverse.
+    /// The names; there are two if the values of one store are those of the other in another form.
     package let name: PairedName
 
-    /// The first store's rows that have a value.
+    /// The number of rows of the first store that have a value.
     package internal(set) var valuesInA: Int64 = 0
 
-    /// The second store's rows that have a value.
+    /// The number of rows of the second store that have a value.
     package internal(set) var valuesInB: Int64 = 0
   }
 
-  /// The entity's names.
+  /// The names of the entity.
   package let name: PairedName
 
-  /// Rows whose keys only the first store has, as rows of this entity.
+  /// The number of rows of this entity whose keys only the first store has.
   package internal(set) var rowsOnlyInA: Int64 = 0
 
-  /// Rows whose keys only the second store has, as rows of this entity.
+  /// The number of rows of this entity whose keys only the second store has.
   package internal(set) var rowsOnlyInB: Int64 = 0
 
-  /// Rows of both stores with at least one changed cell.
+  /// The number of rows of both stores with at least one changed cell.
   package internal(set) var rowsChanged: Int64 = 0
 
-  /// Rows of both stores without a changed cell.
+  /// The number of rows of both stores without a changed cell.
   package internal(set) var rowsEqual: Int64 = 0
 
   /// The properties that are compared cell by cell, inherited ones included, ordered by name.
   package internal(set) var properties: [PairedProperty]
 
-  /// The properties without an equal partner, ordered by name; none for an entity without one.
+  /// The properties without an equal partner, by name; empty if only one store has the entity.
   package internal(set) var unpaired: [UnpairedProperty]
 
-  /// The cells that differ, in all rows of both stores.
+  /// The number of cells that differ, in all rows of both stores.
   package var cellsChanged: Int64 { properties.reduce(0) { $0 + $1.cellsChanged } }
 
-  /// A Boolean value indicating whether neither store has a row or a value that the other doesn't.
+  /// Whether neither store has a row or a value that the other doesn't have.
   package var isEqual: Bool {
     rowsOnlyInA == 0 && rowsOnlyInB == 0 && rowsChanged == 0
       && unpaired.allSatisfy { $0.valuesInA == 0 && $0.valuesInB == 0 }
   }
 
-  /// A Boolean value indicating whether neither store has a row.
+  /// Whether neither store has a row.
   package var isEmpty: Bool { rowsOnlyInA + rowsOnlyInB + rowsChanged + rowsEqual == 0 }
 }
 
-/// How the links of a many-to-many relationship differ.
+/// The differences in the links of a many-to-many relationship.
 package struct RelationshipDifference: Hashable, Sendable {
-  /// The relationship's names, as `Entity.relationship`.
+  /// The names of the relationship, as `Entity.relationship`.
   package let name: PairedName
 
-  /// The links that only the first store has.
+  /// The number of links that only the first store has.
   package internal(set) var linksOnlyInA: Int64 = 0
 
-  /// The links that only the second store has.
+  /// The number of links that only the second store has.
   package internal(set) var linksOnlyInB: Int64 = 0
 
-  /// The links of both stores that have another place in an order.
+  /// The number of links of both stores whose positions in an order differ.
   package internal(set) var linksChanged: Int64 = 0
 
-  /// The links that are the same in both stores.
+  /// The number of links that are equal in both stores.
   package internal(set) var linksEqual: Int64 = 0
 
-  /// A Boolean value indicating whether both stores have the same links.
+  /// Whether both stores have the same links.
   package var isEqual: Bool { linksOnlyInA == 0 && linksOnlyInB == 0 && linksChanged == 0 }
 }

@@ -4,17 +4,17 @@ import Migrations
 import RowRewriting
 import OutboxConversion
 
-/// What is compared with what in two stores, settled before a row is read.
+/// The tables, entities and properties to compare in two stores, paired before a row is read.
 ///
 /// # Invariants
 ///
 /// 1. Every row of each store belongs to exactly one of the passes.
-/// 2. Where the rows of a table go to one table of the other store, one pass reads the table; all
-///    tables do, unless an entity moved from one inheritance tree to another.
+/// 2. A single pass reads a table whose entities have their partners in a single table. That is
+///    every table, unless an entity moved from one inheritance tree to another.
 package struct StorePairing {
-  /// A store with what follows from its model.
+  /// A store with its model and layout.
   package struct Side {
-    /// The path of the store, as it was typed.
+    /// The path of the store, as the user typed it.
     package let path: String
     package let model: Model
     package let layout: StoreLayout
@@ -32,10 +32,10 @@ package struct StorePairing {
   /// The entities, in the order of reports.
   let entities: [EntityPairing]
 
-  /// The place of each entity among ``entities``, by the numbers of the first store.
+  /// The index of each entity in ``entities``, by its number in the first store.
   let placesOfA: [Int64: Int]
 
-  /// The place of each entity among ``entities``, by the numbers of the second store.
+  /// The index of each entity in ``entities``, by its number in the second store.
   let placesOfB: [Int64: Int]
 
   let passes: [TablePass]

@@ -1,12 +1,12 @@
 import SQLite
 import StoreAccess
 
-/// The rows of a query on one of two stores; its errors name the store.
+/// The rows of a query on one of two stores; errors name the store.
 struct StoreRows: ~Copyable, KeyedRows {
   private var cursor: RowCursor
   private let path: String
 
-  /// Begins a query on a store; `nil` is a query without rows.
+  /// Starts a query on a store; `nil` stands for a query without rows.
   package init(
     _ query: String?, by order: RowCursor.Order = .key, of path: String,
     _ connection: borrowing Connection

@@ -5,13 +5,13 @@ import Migrations
 import RowRewriting
 import OutboxConversion
 
-/// One pass over a table of each store, or over a table that only one of them has.
+/// One pass over a table of each store, or over a table that only one store has.
 struct TablePass {
   /// The rows of one store that a pass reads.
   package struct Rows {
     package let table: Table
 
-    /// The numbers of the table's entities, the root's first.
+    /// The numbers of the table's entities, beginning with the root's.
     package let numbers: ClosedRange<Int64>
 
     /// The condition on the rows; `nil` for all of them.
@@ -19,14 +19,14 @@ struct TablePass {
 
     /// Returns the number of a row's entity.
     ///
-    /// A row whose number is of no entity of the table counts as the root's: the columns of another
-    /// table's entity aren't in the query.
+    /// A row whose number names no entity of the table counts as a row of the root, because the
+    /// query lacks the columns of entities of other tables.
     package func entityNumber(of row: borrowing Statement) -> Int64 {
       let number = row.int64(at: 1)
       return numbers.contains(number) ? number : numbers.lowerBound
     }
 
-    /// The query, in the order of keys; the columns are the table's.
+    /// The query in the order of keys; its columns are the table's.
     package var query: String {
       let columns = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
       let filter = condition.map { " WHERE \($0)" } ?? ""
@@ -37,7 +37,7 @@ struct TablePass {
   package let a: Rows?
   package let b: Rows?
 
-  /// The passes that read each row of both stores once.
+  /// Returns the passes that read each row of both stores once.
   package static func all(
     a: StorePairing.Side, b: StorePairing.Side, _ models: ModelPairing
   ) -> [TablePass] {
@@ -64,7 +64,7 @@ struct TablePass {
     return passes
   }
 
-  /// Where the rows of a table go: the roots of the other store's trees, with the entities of each.
+  /// The roots in the other store of a table's rows, and the table's entities for each root.
   fileprivate struct Destinations {
     var roots: [String] = []
     var entities: [String: [String]] = [:]
@@ -90,7 +90,7 @@ struct TablePass {
 }
 
 extension TablePass.Rows {
-  /// The rows of a table that go to one of several trees; those that go nowhere are the first one's.
+  /// Selects the rows for one of several roots; rows without a partner are read with the first.
   fileprivate init(
     _ table: Table, _ destinations: TablePass.Destinations?, to other: String?,
     _ side: StorePairing.Side
@@ -98,7 +98,7 @@ extension TablePass.Rows {
     self.table = table
     let numbering = side.layout.numbering
     let root = Int64(numbering.number(of: table.rootEntity) ?? 0)
-    // Depth first, a root is followed by all that inherit from it.
+    // Numbers are assigned depth first: a root's descendants follow the root.
     numbers = root...(root + Int64(max(numbering.tree(of: table.rootEntity).count, 1)) - 1)
     func list(_ roots: some Sequence<String>) -> String {
       roots.flatMap { destinations?.entities[$0] ?? [] }
@@ -109,7 +109,8 @@ extension TablePass.Rows {
       condition = nil
       return
     }
-    // The sign keeps SQLite from an index on the number: rows have to come in the order of keys.
+    // The unary plus keeps SQLite from using an index on `Z_ENT`: the rows must be read in key
+    // order.
     condition =
       other == roots.first
       ? "Z_ENT IS NULL OR +Z_ENT NOT IN (\(list(roots.dropFirst())))"

@@ -4,10 +4,10 @@ package import Migrations
 import OutboxConversion
 
 extension Converter {
-  /// Returns whether a value could be what the converter makes of others.
+  /// Returns whether a value could be an output of the converter for the given inputs.
   ///
-  /// The rules stand here a second time, in other words than those that convert: a mistake in the one
-  /// isn't repeated in the other.
+  /// The rules are written independently of the code that converts, so that a mistake there isn't
+  /// repeated here.
   package func could(make value: Value, output: Int, of inputs: [Value]) -> Bool {
     switch self {
     case .jsonText, .jsonBytes: isSameJSON(value, inputs[0])
@@ -20,11 +20,12 @@ extension Converter {
     }
   }
 
-  /// Neither number may be further from the other than rounding goes.
+  /// Returns whether two numbers differ by no more than rounding.
   private func isSameNumber(_ left: Value, _ right: Value) -> Bool {
     guard let left = left.anyNumber, let right = right.anyNumber else {
       return left.isNull && right.isNull
     }
+    // A number outside the range of `Int64` becomes the nearest limit.
     let isBeyond = abs(right) >= 0x1p63
     return abs(left - right) <= (self == .integer && !isBeyond ? 0.5 : abs(right) * 0x1p-52)
       || isBeyond && left.sign == right.sign && abs(left) >= 0x1p62
@@ -40,7 +41,7 @@ extension Converter {
     }
   }
 
-  /// The value is the whole number nearest to where the valence lies on the scale of 1 to 10.
+  /// Returns whether the value is the integer nearest to the valence on the scale of 1 to 10.
   private static func isMood(value: Value, valence: Value) -> Bool {
     guard let valence = valence.anyNumber, let value = value.anyNumber else {
       return value.isNull && valence.isNull
@@ -52,6 +53,6 @@ extension Converter {
 }
 
 extension Value {
-  /// The number, whole or real.
+  /// The value of an integer or a real number, else `nil`.
   var anyNumber: Double? { double ?? int64.map(Double.init) }
 }

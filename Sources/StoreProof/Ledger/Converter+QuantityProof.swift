@@ -30,11 +30,10 @@ extension Converter {
     return text.hasSuffix(unit) && (Double(text.prefix { $0 != " " }) ?? .nan) == number
   }
 
-  /// Reads a quantity by trying every way to cut the text into number and unit, the longest number
-  /// first.
+  /// Parses a quantity by trying every split into number and unit, the longest number first.
   private static func readSlowly(_ text: String) -> (number: Double, unit: String)? {
     let characters = Array(text.trimmed)
-    // A number of more than 64 characters isn't one.
+    // A text of more than 64 characters isn't a number.
     for cut in stride(from: min(characters.count, 64), to: 0, by: -1) {
       let rest = String(characters[cut...]).trimmed
       guard let number = number(String(characters[..<cut]).trimmed) else { continue }
@@ -101,7 +100,7 @@ extension Converter {
     !text.isEmpty && text.unicodeScalars.allSatisfy { ("0"..."9").contains($0) }
   }
 
-  /// A unit begins with a letter, and with no word that joins two numbers.
+  /// Returns whether a text can be a unit: it begins like one, and doesn't join two numbers.
   private static func isUnit(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first else { return true }
     guard first.properties.isAlphabetic || "%\u{B0}(".unicodeScalars.contains(first) else {

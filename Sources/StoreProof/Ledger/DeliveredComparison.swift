@@ -5,21 +5,21 @@ import Migrations
 import RowRewriting
 import OutboxConversion
 
-/// Compares the rows of an outbox that the app delivers with those that they were made of.
+/// Compares the deliverable rows of an outbox with the rows that they were made from.
 ///
-/// It decides nothing: what a row says of itself must be found in the payload, and what isn't there must
-/// be named, with the row that stands for it.
+/// It makes no decisions. What a new row states must be in the old row or its payload. A row that
+/// isn't in the new store must be listed as set aside, with the row that stands in for it, if any.
 struct DeliveredComparison {
   package let rows: RowProgram
   package let delivery: Delivery
 
-  /// The columns of the source whose values must stand in the target as they are, with their places.
+  /// The columns of the source that must be unchanged in the target, with their indices there.
   private let copies: [Copy]
   private var accounts: [LedgerEntry]
   package private(set) var findings: [Finding] = []
   package private(set) var counts = DeliveryCounts()
 
-  /// A value that is carried as it is.
+  /// A value that is copied unchanged.
   private struct Copy {
     let column: Int
     let place: Int
@@ -39,7 +39,7 @@ struct DeliveredComparison {
     }
   }
 
-  /// The accounts of the columns that are compared.
+  /// Returns the ledger entries of the columns that are compared.
   package func entries(leavingOut: Set<String>) -> [LedgerEntry] {
     zip(rows.sourceColumns, accounts).compactMap { column, entry in
       guard case .named(let name) = column, !leavingOut.contains(name.uppercased()) else {
@@ -49,7 +49,7 @@ struct DeliveredComparison {
     }
   }
 
-  /// Enters a row that isn't in the target.
+  /// Counts a row that isn't in the target.
   package mutating func setAside(_ fate: DeliveryFates.Fate) {
     counts.rows += 1
     switch fate {
@@ -63,7 +63,7 @@ struct DeliveredComparison {
     }
   }
 
-  /// Compares a row with the one that it became.
+  /// Compares a row with the row that was made from it.
   package mutating func compare(_ old: borrowing Statement, _ new: borrowing Statement) {
     counts.rows += 1
     counts.delivered += 1
@@ -92,7 +92,7 @@ struct DeliveredComparison {
     column == delivery.source.eventType || column == delivery.source.status
   }
 
-  /// Returns whether a value stands in a column of the target that may have been made of it.
+  /// Returns whether a column of the target that is computed from this column holds its value.
   private func isCarried(
     _ column: Int, _ old: borrowing Statement, _ new: borrowing Statement
   ) -> Bool {
@@ -102,9 +102,10 @@ struct DeliveredComparison {
     }
   }
 
-  /// The event type and the status must follow from the old ones.
+  /// Checks that the event type and the status follow from the old ones.
   private mutating func checkRoute(_ old: borrowing Statement, _ new: borrowing Statement) {
     let type = old.string(at: delivery.source.eventType) ?? ""
+    // Written independently of the conversion, so that a mistake there isn't repeated here.
     let expected =
       switch type.prefix(while: { $0 != "." }) {
       case "mood": "moodEntry"
@@ -121,8 +122,7 @@ struct DeliveredComparison {
     }
   }
 
-  /// The ids must be in the payload, or in the row itself; one with escapes can't be searched so
-  /// plainly.
+  /// Checks that the new row's ids are in the old row or its payload.
   private mutating func checkNames(
     _ payload: [UInt8], _ old: borrowing Statement, _ new: borrowing Statement
   ) {
@@ -132,6 +132,7 @@ struct DeliveredComparison {
       $0 != delivery.source.id
         && old.holds(at: $0, sameAs: new, at: delivery.target.entityID, by: .identical)
     }
+    // A plain search can't find an id that is written with escapes, so such a payload passes.
     if id.count != 16 || !(isOwn || said.contains(uuidText(id)) || said.contains("\\")) {
       report("the payload doesn't name the entity", old)
     }
@@ -153,12 +154,12 @@ struct DeliveredComparison {
 }
 
 extension String {
-  /// A Boolean value indicating whether this is the metadata of a delete.
+  /// Whether this is the metadata of a delete.
   fileprivate var isDelete: Bool {
     hasPrefix("{\"type\":\"generic\",\"data\":{\"operation\":\"delete\"")
   }
 
-  /// The id in the metadata of a delete; `nil` if there is no id in plain text.
+  /// The id in the metadata of a delete, if there is one in plain text.
   fileprivate var deletedID: String? {
     guard isDelete, let colon = lastIndex(of: ":") else { return nil }
     let id = self[index(after: colon)...].dropLast(2)

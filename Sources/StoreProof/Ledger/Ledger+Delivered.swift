@@ -8,10 +8,10 @@ import RowRewriting
 import OutboxConversion
 
 extension Ledger {
-  /// Compares an outbox that the app delivers.
+  /// Compares an outbox whose rows were made deliverable.
   ///
-  /// Every row of the old table is exactly one row of the new one, or named as quarantined,
-  /// cancelled or folded.
+  /// Every row of the old table must either be exactly one row of the new table, or be listed as
+  /// quarantined, cancelled or folded.
   func compareDelivered(
     _ rows: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection,
     _ result: inout Result
@@ -54,7 +54,7 @@ extension Ledger {
 }
 
 extension DeliveredComparison {
-  /// Enters a row that isn't in the target, and what doesn't hold of its fate.
+  /// Counts a row that isn't in the target, and reports what is wrong with its listed fate.
   fileprivate mutating func setAside(
     _ fate: DeliveryFates.Fate, _ row: borrowing Statement, _ witness: inout SetAsideWitness
   ) throws {
@@ -63,12 +63,12 @@ extension DeliveredComparison {
   }
 }
 
-/// The files that name what isn't in a new outbox.
+/// The files that list the outbox rows that aren't in the new store.
 package struct SetAside: Hashable {
-  /// The path of the rows with what became of each.
+  /// The path of the file with every such row and its fate.
   package let fates: String
 
-  /// The path of those that are kept whole.
+  /// The path of the file with the complete quarantined rows.
   package let quarantine: String
 
   package init(fates: String, quarantine: String) {
@@ -77,9 +77,9 @@ package struct SetAside: Hashable {
   }
 }
 
-/// Says whether what became of a row that isn't in the new outbox holds.
+/// Checks the listed fates of rows that aren't in the new outbox.
 ///
-/// The row that stands for it is there, or the quarantine has it whole.
+/// The quarantine must have the complete row, or the row that stands in for it must exist.
 struct SetAsideWitness: ~Copyable {
   private let rows: RowProgram
   private let delivery: Delivery
@@ -89,7 +89,7 @@ struct SetAsideWitness: ~Copyable {
   private var source: Statement
   private var target: Statement
 
-  /// Opens the files; without them nothing is named.
+  /// Opens the files; no row is listed in a missing file.
   package init(
     _ rows: RowProgram, _ delivery: Delivery, _ files: SetAside?,
     _ connection: borrowing Connection, source: String, target: String
@@ -120,17 +120,17 @@ struct SetAsideWitness: ~Copyable {
     }
   }
 
-  /// The next row that is named; `nil` after the last.
+  /// The key of the next listed row; `nil` after the last row.
   var nextKey: Int64? { line?.key }
 
-  /// What became of a row; rows are asked for in the order of their keys.
+  /// Returns the fate of a row if it is listed; keys must be passed in ascending order.
   package mutating func fate(of key: Int64) throws -> DeliveryFates.Fate? {
     guard let named = line, named.key == key else { return nil }
     line = try Self.line(of: &fates)
     return named.fate
   }
 
-  /// What doesn't hold; `nil` if everything does.
+  /// Returns what is wrong with a fate, or `nil` if nothing is.
   package mutating func problem(
     with fate: DeliveryFates.Fate, of row: borrowing Statement
   ) throws -> String? {
@@ -160,7 +160,7 @@ struct SetAsideWitness: ~Copyable {
     return nil
   }
 
-  /// A row and the one that takes it back are about one entity, and the later of them deletes it.
+  /// Checks that two cancelled rows are about one entity, and that the later one deletes it.
   private mutating func cancellationProblem(
     _ other: Int64, _ row: borrowing Statement
   ) throws -> String? {
@@ -168,6 +168,7 @@ struct SetAsideWitness: ~Copyable {
     try source.bindInt64(other, at: 1)
     guard try source.step() else { return "the row that it is cancelled with is missing" }
     let others = try Subject(source, rows, delivery)
+    // Runs the statement to its end, which resets it for the next key.
     try source.run()
     guard let own, let others, own.entity == others.entity, own.isDelete != others.isDelete,
       own.isBefore(others) == others.isDelete
@@ -175,7 +176,7 @@ struct SetAsideWitness: ~Copyable {
     return nil
   }
 
-  /// The row that another is folded into is about the same entity, and deletes it if that does.
+  /// Checks that a row is folded into one for the same entity; both or neither must delete it.
   private mutating func foldingProblem(
     _ other: Int64, _ row: borrowing Statement
   ) throws -> String? {
@@ -183,6 +184,7 @@ struct SetAsideWitness: ~Copyable {
     try target.bindInt64(other, at: 1)
     guard try target.step() else { return "the row that it is folded into is missing" }
     let (entity, metadata) = (target.bytes(at: 0), target.bytes(at: 1))
+    // Runs the statement to its end, which resets it for the next key.
     try target.run()
     let deletion = DecodedMetadata(metadata).deletion
     guard let own, own.entity == entity, own.isDelete == (deletion != nil),
@@ -191,7 +193,7 @@ struct SetAsideWitness: ~Copyable {
     return nil
   }
 
-  /// What a row of the old outbox is about.
+  /// The entity, operation and position of a row of the old outbox.
   private struct Subject {
     let entity: [UInt8]
     let isDelete: Bool

@@ -6,7 +6,7 @@ import RowRewriting
 import OutboxConversion
 
 extension Ledger {
-  /// Compares a rewritten table row by row: a bijection of keys, and every cell accounted for.
+  /// Compares a rewritten table: keys match one to one, and every cell is accounted for.
   func compareRewritten(
     _ rows: RowProgram, _ connection: borrowing Connection, _ result: inout Result
   ) throws {
@@ -27,7 +27,7 @@ extension Ledger {
         comparison.compare(pairs.first.row, pairs.second.row)
         oldDigest.add(pairs.first.row)
         newDigest.add(pairs.second.row)
-      // One such row is enough to fail.
+      // One such row is enough to fail, so the comparison ends.
       case .onlyInFirst:
         problems.report(
           "'\(rows.sourceEntity)' has a row that is missing in the new store", pairs.first.row)
@@ -44,15 +44,15 @@ extension Ledger {
     if let digest = newDigest.finish() { result.digests.new[rows.table.name] = digest }
   }
 
-  /// The columns of the source's table that the program doesn't read and the logical hash is over.
+  /// Returns the columns of the logical hash that the program doesn't read.
   private func furtherColumns(_ rows: RowProgram) -> [String] {
     guard let table = sourceTable(of: rows) else { return [] }
     return table.contentColumns.filter { !rows.sourceColumns.contains(.named($0)) }
   }
 
-  /// The places, in the query with further columns, of those that the logical hash is over.
+  /// Returns the indices of the logical hash's columns in the query with further columns.
   ///
-  /// `nil` if the query leaves rows out.
+  /// The result is `nil` if the query omits rows.
   private func oldPlaces(_ rows: RowProgram, adding further: [String]) -> [Int]? {
     guard rows.carriesAllRows else { return nil }
     let names = rows.sourceColumns.map { if case .named(let name) = $0 { name } else { "" } }
@@ -63,9 +63,9 @@ extension Ledger {
     program.sourceLayout.tables.first { $0.name == rows.sourceTable }
   }
 
-  /// A column that the program doesn't even read would be lost without a word.
+  /// Reports columns that the program doesn't read: their values would be lost without a finding.
   ///
-  /// Columns that only say where a link leads go with the link, whose key has an account.
+  /// Columns that only complete a link aren't reported, because the link's key has an entry.
   private func reportUnread(_ rows: RowProgram, _ result: inout Result) {
     for column in sourceTable(of: rows)?.columns ?? []
     where !rows.sourceColumns.contains(.named(column.name)) {
@@ -84,12 +84,11 @@ extension Ledger {
 }
 
 extension Span<UInt8> {
-  /// Returns how many bytes this JSON text has more than another, all insignificant white space.
+  /// Returns the number of bytes of insignificant whitespace that this JSON text has beyond
+  /// another.
   ///
-  /// `nil` if the texts differ otherwise.
-  ///
-  /// White space counts as insignificant outside of strings only; a string ends at a quote that no
-  /// backslash escapes.
+  /// The result is `nil` if the texts differ in any other way. Whitespace is insignificant outside
+  /// of strings only; a string ends at a quote that no backslash escapes.
   ///
   /// - Complexity: O(*n*) in the number of bytes.
   package func whitespaceBeyond(_ compact: Span<UInt8>) -> Int? {

@@ -5,33 +5,32 @@ import Migrations
 package import RowRewriting
 package import OutboxConversion
 
-/// The proof that nothing was lost: both stores are read once, side by side, in the order of keys.
+/// The proof that nothing was lost: it reads both stores once, side by side, in key order.
 ///
-/// The ledger doesn't use the evaluator that made the rows. Copied cells are compared bit by bit;
-/// converted cells are converted back.
+/// The ledger doesn't use the evaluator that computed the rows. Copied cells are compared bit by
+/// bit, and converted cells are converted back.
 package struct Ledger: Sendable {
   package let program: StoreProgram
   package let store: StoreDescription
 
-  /// The name under which the old store is attached.
+  /// The schema under which the old store is attached.
   package let sourceSchema: String
 
-  /// The name under which each table of the new one is attached.
+  /// The schema under which each table of the new store is attached.
   package let targetSchema: @Sendable (String) -> String
 
-  /// What is compared.
+  /// The values that are compared.
   package let scope: Scope
 
-  /// The files that name the rows of an outbox which aren't in the new store; `nil` if all are.
+  /// The files that list the outbox rows that aren't in the new store; `nil` if all rows are.
   package let setAside: SetAside?
 
-  /// Which values the ledger accounts for.
+  /// The values that the ledger accounts for.
   package enum Scope: Hashable, Sendable {
-    /// All: the new store was written just now.
+    /// All values: the new store was just written.
     case everything
 
-    /// Those that the logical hash is over: `Z_OPT` and history change as soon as an app opens the
-    /// store.
+    /// The values in the logical hash; `Z_OPT` and history change when an app opens the store.
     case content
   }
 
@@ -48,19 +47,19 @@ package struct Ledger: Sendable {
     self.setAside = setAside
   }
 
-  /// What the ledger found.
+  /// The result of the comparison.
   package struct Result: Sendable {
     package var entries: [LedgerEntry] = []
     package var findings: [Finding] = []
 
-    /// What became of the rows of an outbox that the app delivers; `nil` for other stores.
+    /// The outcomes of the rows of a deliverable outbox; `nil` for other stores.
     package var delivery: DeliveryCounts?
 
-    /// The digests of tables that enter the logical hash of either store, as far as they came up.
+    /// The digests of tables for the logical hash of each store, as far as they were computed.
     package var digests = (old: [String: [UInt8]](), new: [String: [UInt8]]())
   }
 
-  /// The most findings per table: one is enough to fail, some more help to see the pattern.
+  /// The maximum number of findings per table: one is enough to fail, a few more show a pattern.
   static let findingLimit = 10
 
   /// Reads both stores and accounts for every row and value.
@@ -71,20 +70,20 @@ package struct Ledger: Sendable {
   }
 }
 
-// MARK: - Tables that were carried
+// MARK: - Copied tables
 
 extension Ledger {
-  /// The columns of entities' tables that aren't compared.
+  /// The columns of entity tables that aren't compared.
   var leftOut: Set<String> { scope == .content ? ["Z_OPT"] : [] }
 
-  /// Compares a table that both stores have with the same rows.
+  /// Compares a copied table, which must have the same rows in both stores.
   ///
   /// - Parameters:
-  ///   - name: The table.
+  ///   - name: The name of the table.
   ///   - changed: The columns that aren't compared, in upper case.
   ///   - filter: A `WHERE` clause for the rows of the old store.
   ///   - connection: The connection.
-  ///   - result: Takes the accounts of the columns, and what differs.
+  ///   - result: Receives the entries of the columns, and the findings.
   /// - Throws: A ``SQLiteError`` if a row can't be read.
   func compareCarried(
     _ name: String, leavingOut changed: Set<String> = [], where filter: String = "",
@@ -102,16 +101,17 @@ extension Ledger {
     }
     result.entries += account.entries
     result.findings += account.problems.findings
-    // Equal tables have one digest.
+    // Equal tables have the same digest.
     if account.problems.findings.isEmpty, let value = digest.finish() {
       result.digests.old[name] = value
       result.digests.new[name] = value
     }
   }
 
-  /// The places, among the columns read of a carried table, of those that enter the logical hash.
+  /// Returns the indices of the logical hash's columns among the columns of a copied table.
   ///
-  /// `nil` if the table doesn't enter, or might be read in another order.
+  /// The result is `nil` if the table isn't in the hash, or if its rows may be read in another
+  /// order.
   private func contentPlaces(of name: String, in columns: [String]) -> [Int]? {
     if let table = program.sourceLayout.tables.first(where: { $0.name == name }) {
       return table.contentPlaces(in: columns)
@@ -122,7 +122,7 @@ extension Ledger {
     return isSame ? Array(columns.indices) : nil
   }
 
-  /// Compares a table of history, whose entity numbers and update masks may change.
+  /// Compares a history table, whose entity numbers and update masks may change.
   func compareHistory(
     _ name: String, _ connection: borrowing Connection, _ result: inout Result
   ) throws {
@@ -134,7 +134,7 @@ extension Ledger {
       &result)
   }
 
-  /// The rows of tables that no entity of the target carries on: set aside by an accepted loss.
+  /// Counts the rows of dropped tables as set aside, because their loss was accepted.
   func accountForDropped(
     _ connection: borrowing Connection, _ result: inout Result
   ) throws {
@@ -151,7 +151,7 @@ extension Ledger {
     }
   }
 
-  /// The account of a column, in the model's words where it has one.
+  /// Returns the entry of a column, by the model's names if the column is in the model.
   private func entry(for column: String, of table: String) -> LedgerEntry {
     let layout = program.sourceLayout
     if let found = layout.tables.first(where: { $0.name == table }) {
@@ -211,20 +211,20 @@ extension Ledger {
   }
 }
 
-/// The account of a table that both stores have with the same rows.
+/// The ledger entries of a copied table.
 private struct CarriedTable {
   private let name: String
   private let accounts: [LedgerEntry]
   private var rows: Int64 = 0
 
-  /// The values of each column that the new store doesn't have.
+  /// The number of values of each column that the new store doesn't have.
   private var lost: [Int64]
 
-  /// The positions of all columns.
+  /// The indices of all columns.
   private let compared: [Int]
   package private(set) var problems = Ledger.Problems()
 
-  /// Begins the accounts of the columns, which have no rows yet.
+  /// Creates entries without rows.
   init(_ name: String, _ accounts: [LedgerEntry]) {
     self.name = name
     self.accounts = accounts
@@ -241,7 +241,7 @@ private struct CarriedTable {
     }
   }
 
-  /// Compares the rows of a pair; of a row that only one store has, the other statement isn't read.
+  /// Compares a pair of rows; if only one store has a row, the other statement isn't read.
   mutating func compare(
     _ match: QueryPairs.Match, _ old: borrowing Statement, _ new: borrowing Statement
   ) {
@@ -262,11 +262,11 @@ private struct CarriedTable {
 }
 
 extension Ledger {
-  /// What differs in a table, as far as a report has it.
+  /// The findings about a table, up to ``findingLimit``.
   struct Problems {
     package private(set) var findings: [Finding] = []
 
-    /// Reports what is wrong with a row.
+    /// Adds a finding about a row, unless the limit is reached.
     package mutating func report(_ message: String, _ row: borrowing Statement) {
       guard findings.count < Ledger.findingLimit else { return }
       findings.append(Finding(.ledger, "row \(row.int64(at: 0)): \(message)"))

@@ -5,20 +5,20 @@ import Migrations
 import RowRewriting
 import OutboxConversion
 
-/// The account of a ledger, kept piece by piece; two threads may share the pieces.
+/// Runs a ledger piece by piece; two threads may share the pieces.
 package final class LedgerAccount: Sendable {
   private let ledger: Ledger
   private let pieces: [Piece]
   private let state: Guarded<State>
 
-  /// What is accounted for at a time.
+  /// A part of the comparison.
   private enum Piece: Sendable {
     case action(TableAction)
     case history(String)
     case stranger(String)
     case dropped
 
-    /// A Boolean value indicating whether both stores must have the same rows.
+    /// Whether both stores must have the same rows.
     var isCarried: Bool {
       switch self {
       case .action(.carry), .history, .stranger: true
@@ -26,15 +26,16 @@ package final class LedgerAccount: Sendable {
       }
     }
 
-    /// Returns whether it needs nothing but the rows of both stores.
+    /// Returns whether the piece needs only the rows of both stores.
     ///
-    /// An outbox that the app delivers is compared with what was set aside as well.
+    /// A deliverable outbox is also compared with the rows that were set aside.
     func mayBeShared(in program: StoreProgram) -> Bool {
       guard case .action(.rewrite(let rows)) = self else { return true }
       return program.delivery(of: rows) == nil
     }
 
-    /// What comes sooner has a higher rank: what one thread alone can do, then what takes long.
+    /// Returns the priority: highest if one thread must do the piece, lowest if the table was
+    /// copied.
     func rank(in program: StoreProgram) -> Int {
       if isCarried { return 0 }
       return mayBeShared(in: program) ? 1 : 2
@@ -42,18 +43,18 @@ package final class LedgerAccount: Sendable {
   }
 
   private struct State {
-    /// The pieces that nobody has taken yet, the next one last.
+    /// The pieces that no thread has taken yet; the last one is next.
     var left: [Int]
 
-    /// What was found, by piece.
+    /// The results, by piece.
     var results: [Int: Result<Ledger.Result, any Error>] = [:]
   }
 
-  /// Which pieces a thread takes.
+  /// The pieces that a thread takes.
   package enum Pieces: Hashable {
     case all
 
-    /// Those that need nothing but the rows of both stores.
+    /// The pieces that need only the rows of both stores.
     case shared
   }
 
@@ -67,13 +68,14 @@ package final class LedgerAccount: Sendable {
     let order = pieces.indices.sorted { left, right in
       let first = pieces[left].rank(in: ledger.program)
       let second = pieces[right].rank(in: ledger.program)
+      // Pieces are taken from the end, so those of equal rank are in reverse order.
       return first == second ? left > right : first < second
     }
     self.pieces = pieces
     state = Guarded(State(left: order))
   }
 
-  /// Takes pieces and accounts for them until none is left.
+  /// Takes and compares pieces until none remains.
   package func keep(_ kind: Pieces, _ connection: borrowing Connection) throws {
     while let place = take(kind) {
       let result = Result {
@@ -117,10 +119,10 @@ package final class LedgerAccount: Sendable {
     }
   }
 
-  /// Waits until all pieces are accounted for, and returns what was found, in the order of the program.
+  /// Waits for all pieces, and returns their results in the order of the program.
   ///
-  /// - Precondition: None of them is left to be taken.
-  /// - Throws: What kept one from being accounted for.
+  /// - Precondition: Every piece was taken.
+  /// - Throws: The error of the first piece that failed.
   package func result() throws -> Ledger.Result {
     precondition(state.withLock(\.left.isEmpty), "a piece that nobody takes isn't accounted for")
     let results = state.withLock(when: { $0.results.count == pieces.count }, \.results)

@@ -2,32 +2,32 @@ import Migrations
 import RowRewriting
 import OutboxConversion
 
-/// What became of the values of one property of the source, as the rows of both stores prove it.
+/// The outcomes of the values of one property of the source, proven from the rows of both stores.
 ///
-/// Every value is in exactly one of the counts, so they add up to the rows.
+/// Every value is in exactly one count, so the counts add up to the rows.
 public struct LedgerEntry: Hashable, Sendable {
-  /// The entity, in the source's names: the root of its table.
+  /// The root entity of the property's table, by its name in the source.
   public let entity: String
 
   /// The property.
   public let property: String
 
-  /// The values read.
+  /// The number of values read.
   public package(set) var rows: Int64 = 0
 
-  /// Values that stand in the target bit for bit.
+  /// The number of values that are in the target bit for bit.
   public package(set) var identical: Int64 = 0
 
-  /// Values in another form that were converted back to the same value.
+  /// The number of values in another form that convert back to the same value.
   public package(set) var converted: Int64 = 0
 
-  /// JSON texts that lost insignificant white space and nothing else.
+  /// The number of JSON texts that lost insignificant whitespace and nothing else.
   public package(set) var normalised: Int64 = 0
 
-  /// The bytes of white space that they lost.
+  /// The number of bytes of whitespace that they lost.
   public package(set) var whitespaceBytes: Int64 = 0
 
-  /// Values that have no place in the target: by an accepted loss, or because they say nothing.
+  /// The number of values that aren't in the target: accepted losses and insignificant values.
   public package(set) var setAside: Int64 = 0
 
   package init(entity: String, property: String) {
@@ -35,6 +35,6 @@ public struct LedgerEntry: Hashable, Sendable {
     self.property = property
   }
 
-  /// A Boolean value indicating whether every value is accounted for.
+  /// Whether every value is accounted for.
   public var addsUp: Bool { identical + converted + normalised + setAside == rows }
 }

@@ -3,11 +3,11 @@ import StoreFormat
 import RowRewriting
 import OutboxConversion
 
-/// The digest of a table whose rows are read for another purpose.
+/// A digest, if it is needed, of a table whose rows are read for another purpose.
 struct OptionalDigest: ~Copyable {
   private var digest = TableDigest()
 
-  /// The columns of the query that enter, in order; `nil` if no digest is made.
+  /// The indices of the hashed columns in the query, in order; `nil` if no digest is needed.
   private let columns: [Int]?
 
   package init(_ columns: [Int]?) { self.columns = columns }
@@ -17,7 +17,7 @@ struct OptionalDigest: ~Copyable {
     if let columns { digest.add(row, columns: columns) }
   }
 
-  /// Returns the digest's 32 bytes; `nil` if none is made.
+  /// Returns the digest's 32 bytes, or `nil` if no digest is needed.
   package consuming func finish() -> [UInt8]? {
     let isMade = columns != nil
     let bytes = digest.finish()
@@ -26,7 +26,7 @@ struct OptionalDigest: ~Copyable {
 }
 
 extension Table {
-  /// The places of the columns that enter the logical hash among others; `nil` if one is missing.
+  /// Returns the indices of the logical hash's columns among others; `nil` if one is missing.
   func contentPlaces(in columns: [String]) -> [Int]? {
     let places = contentColumns.compactMap { columns.firstIndex(of: $0) }
     return places.count == contentColumns.count ? places : nil

@@ -5,29 +5,29 @@ import Migrations
 import RowRewriting
 import OutboxConversion
 
-/// Compares the rows of one rewritten table and keeps its accounts.
+/// Compares the rows of one rewritten table, and counts their values in ledger entries.
 ///
-/// Every cell of the target is checked against the row it comes from, and every value of the source is
-/// then looked for among the cells that were found to hold it.
+/// Every cell of the target is checked against the row that it comes from. The check records which
+/// values of the source the cell holds; every value is then counted by what was recorded.
 struct RowComparison: ~Copyable {
   private let rows: RowProgram
   private var accounts: [Account]
   package private(set) var findings: [Finding] = []
   private var converter = PayloadConverter()
 
-  /// What became of each column's value in the present row.
+  /// The fate of each column's value in the present row.
   private var fates: [Fate]
 
-  /// The values that name a row which a link leads to.
+  /// The links to rows that a value of the source names.
   private let namedLinks: [NamedLink]
 
-  /// For each conversion of a payload: the payload's column.
+  /// The column of the payload of each conversion; `nil` if it doesn't convert a payload directly.
   private let payloadColumns: [Int?]
 
-  /// The cells that are compared bit by bit: most of them, without a look at the program for each row.
+  /// The cells that are compared bit by bit, resolved once; most cells are.
   private let copies: [Copy]
 
-  /// The places of the other cells.
+  /// The indices of the other cells.
   private let others: [Int]
 
   /// A cell of the target that holds the value of a column.
@@ -36,18 +36,18 @@ struct RowComparison: ~Copyable {
     let column: Int
   }
 
-  /// What became of one value, the best there is last.
+  /// The fate of a value, from worst to best.
   private enum Fate: Comparable {
     case nowhere
 
-    /// It said nothing, and something else stands in its place.
+    /// The value was insignificant, and something else is in its place.
     case replaced
     case normalised(Int)
     case converted
     case identical
   }
 
-  /// The account of one column of the source.
+  /// The ledger entry of one column of the source.
   private struct Account {
     var entry: LedgerEntry
     let column: Int
@@ -100,7 +100,7 @@ struct RowComparison: ~Copyable {
     for index in accounts.indices { settle(index, old) }
   }
 
-  /// Enters the fate of one value into its account.
+  /// Counts the fate of one value in its entry.
   private mutating func settle(_ index: Int, _ old: borrowing Statement) {
     accounts[index].entry.rows += 1
     switch fates[accounts[index].column] {
@@ -110,7 +110,7 @@ struct RowComparison: ~Copyable {
       accounts[index].entry.normalised += 1
       accounts[index].entry.whitespaceBytes += Int64(count)
     case .replaced: accounts[index].entry.setAside += 1
-    // A value that isn't there can't be lost.
+    // A missing value can't be lost.
     case .nowhere where accounts[index].isDropped || old.isNull(at: accounts[index].column):
       accounts[index].entry.setAside += 1
     case .nowhere:
@@ -135,7 +135,7 @@ struct RowComparison: ~Copyable {
 // MARK: - Cells
 
 extension RowComparison {
-  /// Returns whether a cell of the target holds what it should, and records whose value it holds.
+  /// Returns whether a cell holds the expected value, and records the values that it holds.
   private mutating func check(
     _ cell: RowProgram.Cell, at place: Int, _ old: borrowing Statement, _ new: borrowing Statement
   ) -> Bool {
@@ -167,7 +167,7 @@ extension RowComparison {
     }
   }
 
-  /// Returns whether a converted value fits what it was made of.
+  /// Returns whether a converted value matches its inputs, and records them.
   private mutating func check(
     _ place: Int, output: Int, at target: Int, _ old: borrowing Statement,
     _ new: borrowing Statement
@@ -188,7 +188,7 @@ extension RowComparison {
     return true
   }
 
-  /// Returns the value of a cell, as far as it is needed to check another.
+  /// Returns the value of a cell that a condition or conversion reads, if it can be determined.
   private func value(of cell: RowProgram.Cell, _ old: borrowing Statement) -> Value? {
     switch cell {
     case .column(let column): return old.value(at: column)
@@ -233,6 +233,7 @@ extension RowComparison {
       }
       return false
     }
+    // Metadata that begins like JSON is its own payload, so equal bytes needn't be converted back.
     if old.holds(at: column, sameAs: new, at: place, by: .bytes),
       new.withBytes(at: place, { $0.beginsAsJSON })
     {
@@ -260,7 +261,7 @@ extension RowComparison {
 }
 
 extension Span<UInt8> {
-  /// A Boolean value indicating whether metadata of these bytes is its payload as it stands.
+  /// Whether metadata with these bytes is its own payload.
   fileprivate var beginsAsJSON: Bool {
     !isEmpty && (self[0] == UInt8(ascii: "{") || self[0] == UInt8(ascii: "["))
   }
@@ -268,13 +269,13 @@ extension Span<UInt8> {
 
 /// A column of the target with the key of a row that a value of the source names.
 private struct NamedLink {
-  /// The column of the target.
+  /// The index of the target's column.
   let place: Int
 
   /// The column of the source's query with the key of the named row.
   let key: Int
 
-  /// The column of the source's query that names it.
+  /// The column of the source's query with the value that names the row.
   let name: Int
 
   init?(at place: Int, in rows: RowProgram) {

@@ -2,10 +2,10 @@ package import JSONText
 import Migrations
 
 extension ValueMark {
-  /// The keys by which JSON documents tell a mark.
+  /// The keys of a fingerprint in JSON documents.
   package static let keys = ["kind", "bytes", "mark", "value"]
 
-  /// The mark, and the value where it may be shown.
+  /// The members for a JSON document, with the value if it may be shown.
   package var members: [JSONValue.Member] {
     let mark: [JSONValue.Member] = [
       .init("kind", .string(kind.rawValue)), .init("bytes", JSONValue(byteCount)),
@@ -25,7 +25,7 @@ extension ValueMark {
       digits: try object.required("mark").optionalString, revealed: value)
   }
 
-  /// The mark without the value.
+  /// The fingerprint without the value.
   package var masked: ValueMark {
     ValueMark(kind: kind, byteCount: byteCount, digits: digits, revealed: nil)
   }

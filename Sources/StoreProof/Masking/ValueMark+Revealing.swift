@@ -6,10 +6,10 @@ import Migrations
 import RowRewriting
 
 extension ValueMark.Revealed {
-  /// Reveals a value as far as no secret is in it; none where nothing can be shown.
+  /// Reveals a value without its secrets; `nil` if nothing may be shown.
   ///
-  /// Bytes are shown where they are text or a UUID. In JSON the values of secret keys are left out;
-  /// another text that speaks of a secret isn't shown.
+  /// Bytes are shown if they are text or a UUID. In JSON, the values of secret keys are replaced.
+  /// Any other text that mentions a secret isn't shown.
   package init?(_ value: Value, type: AttributeType?) {
     switch value {
     case .null: return nil
@@ -26,7 +26,7 @@ extension ValueMark.Revealed {
 }
 
 extension String {
-  /// The text without what it holds of secrets; none where they can't be told from the rest.
+  /// The text without its secrets; `nil` if they can't be separated from the rest.
   fileprivate var withoutSecrets: String? {
     if let first = utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
       let node = try? JSONNode(parsing: self)
@@ -35,7 +35,7 @@ extension String {
       return hasSecrets ? json.text() : self
     }
     if SecretNames.occur(in: self) { return nil }
-    // Bytes that are no JSON become base64 when they are migrated.
+    // A migration writes bytes that aren't JSON as Base64, which can contain a secret.
     if let bytes = base64Decoded(self),
       SecretNames.occur(in: String(decoding: bytes, as: UTF8.self))
     {
@@ -46,7 +46,7 @@ extension String {
 }
 
 extension JSONNode {
-  /// The document with `secret` in the place of each, and whether there was one.
+  /// The document with `secret` in place of each secret, and whether there was one.
   fileprivate var withoutSecrets: (json: JSONValue, hasSecrets: Bool) {
     switch value {
     case .null: return (.null, false)

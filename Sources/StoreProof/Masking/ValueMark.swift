@@ -1,13 +1,13 @@
 import Migrations
 
-/// What output says of a value instead of the value.
+/// A fingerprint: what output shows of a value in place of the value.
 ///
-/// Equal values have equal marks within a run, so that one can see which rows agree; nobody can look
-/// a mark up in a list of likely values, or compare it with those of another run.
+/// Equal values have equal fingerprints within a run, so you can see which rows agree. A
+/// fingerprint can't be found in a list of likely values, or compared with those of another run.
 package struct ValueMark: Hashable, Sendable {
-  /// What kind of value it is.
+  /// The kind of a value.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// No value.
+    /// There is no value.
     case null
 
     case integer
@@ -15,32 +15,32 @@ package struct ValueMark: Hashable, Sendable {
     case text
     case blob
 
-    /// A password, a token or the like, of which nothing more is said.
+    /// A password, a token or another secret, of which nothing else is shown.
     case secret
   }
 
-  /// A value in the open, as far as it is no secret.
+  /// A value in plain text, without secrets.
   package enum Revealed: Hashable, Sendable {
     case integer(Int64)
     case real(Double)
 
-    /// A text; bytes that are text, and UUIDs, as text.
+    /// A text; bytes that are text, and UUIDs, are shown as text.
     case text(String)
   }
 
-  /// What kind of value it is.
+  /// The kind of the value.
   package let kind: Kind
 
-  /// The bytes of a text (in UTF-8) or a blob; none for other kinds.
+  /// The number of bytes of a text (in UTF-8) or a blob; `nil` for other kinds.
   package let byteCount: Int?
 
-  /// Eight hexadecimal digits, the same for equal values of a run; none for no value and for secrets.
+  /// Eight hexadecimal digits, the same for equal values of a run; `nil` for NULL and for secrets.
   ///
-  /// Numbers are equal however they are stored, bytes whether they are a text or a blob.
-  /// Of two values that differ, one pair in four thousand million has equal digits.
+  /// Numbers are equal however they are stored, and bytes are equal whether they are a text or a
+  /// blob. Two different values have equal digits in one case of four thousand million.
   package let digits: String?
 
-  /// The value, where it was asked for and is no secret.
+  /// The value, if it was requested and isn't a secret.
   package let revealed: Revealed?
 
   package static let null = ValueMark(kind: .null, byteCount: nil, digits: nil, revealed: nil)
@@ -48,7 +48,7 @@ package struct ValueMark: Hashable, Sendable {
 }
 
 extension ValueMark: CustomStringConvertible {
-  /// The mark in words, such as `text, 12 bytes, #3f2a90c1`.
+  /// The fingerprint in words, such as `text, 12 bytes, #3f2a90c1`.
   package var description: String {
     let size = byteCount.map { "\($0) byte\($0 == 1 ? "" : "s")" }
     return [kind.rawValue, size, digits.map { "#" + $0 }].compactMap(\.self).joined(separator: ", ")

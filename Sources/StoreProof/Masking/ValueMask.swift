@@ -4,41 +4,41 @@ package import SQLite
 package import StoreModel
 import Migrations
 
-/// Turns values into marks that tell equal ones and nothing else.
+/// Replaces values by fingerprints, which show only kinds, lengths and which values are equal.
 ///
-/// A mark is a hash under a key that is drawn at random for each mask and kept nowhere. What marks do
-/// tell: kinds, lengths, and which values are equal. Where an attribute has few values, such as a
-/// Boolean, equality tells much to whoever knows some of the rows.
+/// A fingerprint is a hash with a key that is random for each mask and isn't stored anywhere. If an
+/// attribute has few distinct values, such as a Boolean, equality reveals much to someone who knows
+/// some of the rows.
 package struct ValueMask: Sendable {
-  /// A Boolean value indicating whether marks come with their values, as far as these are no secrets.
+  /// Whether fingerprints include their values, unless these are secrets.
   package let showsValues: Bool
 
   private let key: [UInt8]
 
-  /// Makes a mask whose marks fit no other's.
+  /// Creates a mask with a random key; its fingerprints match no other mask's.
   package init(showsValues: Bool = false) {
     self.init(key: (0..<32).map { _ in UInt8.random(in: .min ... .max) }, showsValues: showsValues)
   }
 
-  /// Makes a mask with a given key.
+  /// Creates a mask with a given key.
   package init(key: [UInt8], showsValues: Bool = false) {
     self.key = key
     self.showsValues = showsValues
   }
 
-  /// Returns the mark of a value.
+  /// Returns the fingerprint of a value.
   ///
   /// - Parameters:
   ///   - value: The value, as it is stored.
-  ///   - name: The attribute as `Entity.attribute`: it tells secrets.
-  ///   - type: The attribute's type: it tells UUIDs from other bytes.
-  /// - Returns: The mark, with the value if the mask shows values and this is no secret.
+  ///   - name: The attribute as `Entity.attribute`, by which secrets are recognised.
+  ///   - type: The attribute's type, by which UUIDs are distinguished from other bytes.
+  /// - Returns: The fingerprint, with the value if the mask shows values and this isn't a secret.
   /// - Complexity: O(n) in the number of bytes.
   package func mark(of value: Value, named name: String, type: AttributeType? = nil) -> ValueMark {
     mark(of: value, isSecret: SecretNames.occur(in: name), type: type)
   }
 
-  /// Returns the mark of a value of an attribute whose name has been looked at already.
+  /// Returns the fingerprint of a value whose attribute's name was checked for secrets already.
   package func mark(of value: Value, isSecret: Bool, type: AttributeType?) -> ValueMark {
     let kind = ValueMark.Kind(value.storageClass)
     if kind == .null { return .null }
@@ -48,16 +48,19 @@ package struct ValueMask: Sendable {
       revealed: showsValues ? ValueMark.Revealed(value, type: type) : nil)
   }
 
-  /// The hash of a number, however it is stored, or of bytes, whether they are a text or not.
+  /// Returns a fingerprint's digits, which don't depend on how a number or bytes are stored.
   ///
-  /// Only eight digits of it are shown, so that no longer value's hash follows from them.
+  /// Only eight digits of the hash are shown: from a whole hash, anyone could compute the hash of a
+  /// longer value that begins with this one (length extension).
   private func digits(of value: Value) -> String {
     var hash = SHA256()
     hash.update(key)
+    // The first byte keeps integers, real numbers and bytes apart.
     switch value {
     case .null: break
     case .integer(let number): hash.update([1] + bytes(of: UInt64(bitPattern: number)))
     case .real(let number):
+      // A real number without a fraction equals the integer.
       guard let whole = Int64(exactly: number) else {
         hash.update([2] + bytes(of: number.bitPattern))
         break

@@ -3,12 +3,13 @@ package import StoreFormat
 import Migrations
 package import RowRewriting
 
-/// The failures of a store before a run, which the run isn't blamed for.
+/// The failures that a store had before a run, which don't count against the run.
 ///
-/// The app may have left a row without a mandatory value: the row is carried as it is. A failure is
-/// the same afterwards if it has the same check and the same names, in the target's names. How many
-/// rows it is about doesn't count: the ledger proves the rows. Damage that SQLite finds has no such names:
-/// it is the same only if SQLite reports it in the same words.
+/// For example, the app may have left a row without a mandatory value; the row is copied as it is.
+/// A failure of the new store is a known one if the check and the names are the same, with names
+/// translated to the target's. The number of rows doesn't matter, because the ledger proves the
+/// rows. Damage that SQLite finds has no names: it is known only if SQLite reports it in the same
+/// words.
 package struct KnownFailures {
   private struct Key: Hashable {
     let check: Finding.Check
@@ -24,9 +25,9 @@ package struct KnownFailures {
       return finding.damages.map { Key(check: finding.check, names: [], damage: $0) }
     }
 
-    /// The same failure under every name that its names became.
+    /// Returns the same failure under every combination of the target's names.
     ///
-    /// A value made of a missing value is missing too.
+    /// A value that is computed from a missing value is missing too.
     func renamed(_ renames: [String: Set<String>]) -> [Key] {
       var lists: [[String]] = [[]]
       for name in names {
@@ -37,28 +38,28 @@ package struct KnownFailures {
     }
   }
 
-  /// The most integrity findings that are read of the old store.
+  /// The maximum number of integrity findings that are read from the old store.
   ///
-  /// More than a report of the new store has: the edit of a damaged store may move damage up among
-  /// the first findings, which isn't new for that.
+  /// It exceeds that of a report on the new store. The edit of a damaged store may move damage up
+  /// among the first findings, which doesn't make it new.
   private static let limit = 10_000
 
   private var keys: Set<Key> = []
 
-  /// Adds the failures of a store, from its file: the connection forgets the pages it has read.
+  /// Adds the failures of a store, read again from its file instead of from cached pages.
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - schema: The name under which it is open.
-  ///   - program: The program from it to the store that is checked; `nil` if names are the same.
-  ///   - files: Its files.
+  ///   - schema: The schema under which it is open.
+  ///   - program: The program from this store to the checked one; `nil` if names are the same.
+  ///   - files: The files of the store.
   ///   - connection: The connection.
   /// - Throws: A `SQLiteError` if the store can't be read.
   package mutating func add(
     _ store: StoreDescription, schema: String, through program: StoreProgram? = nil,
     files: StoreFiles, _ connection: borrowing Connection
   ) throws {
-    // A wrong read isn't a failure of the store: it is read once more.
+    // A page that was read wrongly isn't a failure of the store, so pages are read once more.
     connection.forgetPages()
     let renames = program?.propertyNames ?? [:]
     let check = StoreCheck(store, files: files, schema: schema)
@@ -70,17 +71,17 @@ package struct KnownFailures {
 
   package init() {}
 
-  /// Returns whether the store failed in the same before.
+  /// Returns whether the store had the same failure before.
   package func cover(_ finding: Finding) -> Bool { keys.isSuperset(of: Key.keys(of: finding)) }
 }
 
 extension Finding {
-  /// What an integrity finding reports, in SQLite's words, each kind of damage separately.
+  /// SQLite's words in an integrity finding, separately for each kind of damage.
   ///
-  /// SQLite puts everything about the pages of a file into one message, a line each, below the name under
-  /// which the file is attached, which doesn't count. Numbers of pages do: damaged pages are the same only in a
-  /// copy of the file. Numbers of rows don't: SQLite counts them along the table, so they change when
-  /// an earlier row goes.
+  /// SQLite reports on the pages of a file in one message, a line for each damage, under a heading
+  /// with the schema of the file. The heading is ignored. Page numbers matter: only a copy of the
+  /// file has the same damaged pages. Row numbers don't: SQLite counts rows along the table, so the
+  /// numbers change if an earlier row is removed.
   fileprivate var damages: [String] {
     let lines = message.split(separator: "\n").filter { !$0.contains("*** in database ") }
     return (lines.isEmpty ? [message[...]] : lines).map { line in
@@ -95,7 +96,7 @@ extension Finding {
 }
 
 extension StoreProgram {
-  /// The target's names of each entity and property that is carried or made into others.
+  /// The target's names for each entity and property of the source that is copied or converted.
   ///
   /// They have the form `Entity` or `Entity.property`.
   fileprivate var propertyNames: [String: Set<String>] {
@@ -124,7 +125,7 @@ extension StoreProgram {
 }
 
 extension Column.Content {
-  /// The property that a column is of, as findings name it.
+  /// The property that a column belongs to, as findings name it.
   fileprivate var path: String? {
     switch self {
     case .attribute(let entity, let path, _): "\(entity).\(path.joined(separator: "."))"

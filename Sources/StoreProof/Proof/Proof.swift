@@ -7,14 +7,14 @@ package import Migrations
 package import RowRewriting
 package import OutboxConversion
 
-/// Proves a new store before it takes the old one's place.
+/// Proves a new store before it replaces the old one.
 package struct Proof {
   package let program: StoreProgram
   package let source: StoreDescription
   package let target: ModelVersion
   package let files: StoreFiles
 
-  /// The files that name the outbox rows which aren't in the new store.
+  /// The files that list the outbox rows that aren't in the new store.
   package let setAside: SetAside
 
   package init(
@@ -28,39 +28,41 @@ package struct Proof {
     self.setAside = setAside
   }
 
-  /// What the proof found.
+  /// The result of a proof.
   package struct Result {
     package let ledger: [LedgerEntry]
 
     /// The logical hash of the old store.
     package let contentBefore: String
 
-    /// The logical hash of the new one.
+    /// The logical hash of the new store.
     package let contentHash: String
 
-    /// The hashes of the new file, as it will be with the header that it gets.
+    /// The hashes of the new file with the header that it will get.
     package let fileHashes: FileHashes
 
-    /// What became of the rows of an outbox that the app delivers; `nil` for other stores.
+    /// The outcomes of the rows of a deliverable outbox; `nil` for other stores.
     package let delivery: DeliveryCounts?
   }
 
-  /// The name under which the new store is attached.
+  /// The schema under which the new store is attached.
   private static let schema = "proof"
 
-  /// Checks the new store alone and against the old one, at the same time.
+  /// Checks the new store alone and against the old one, on two threads.
   ///
-  /// The new store, which nobody writes, is read through further connections as well, and so is the old
-  /// one where it has all in one file: a thread with nothing left to do takes what the other hasn't begun.
+  /// Nobody writes the new store, so it is read through several connections. The old store is too,
+  /// if all of it is in one file. A thread that has finished takes pieces that the other hasn't
+  /// started.
   ///
   /// - Parameters:
   ///   - work: The path of the new store.
   ///   - header: The beginning of the file as it will be.
   ///   - connection: The connection to the old store.
-  ///   - helper: Another one, for the second thread; `nil` if there can't be one.
-  ///   - path: The path of the store, as it was typed.
-  /// - Returns: What was found.
-  /// - Throws: ``MigrationError/verificationFailed(_:findings:)`` if anything doesn't hold.
+  ///   - helper: A second connection to the old store, for the second thread; `nil` if there can't
+  ///     be one.
+  ///   - path: The path of the store, as the user typed it.
+  /// - Returns: The ledger, the hashes, and the outcomes of outbox rows.
+  /// - Throws: A ``VerificationError`` if a check fails or the new file can't be read.
   package func prove(
     _ work: String, header: [UInt8], against connection: borrowing Connection,
     helper: SharedConnection?, typed path: String
@@ -98,7 +100,7 @@ package struct Proof {
       fileHashes: examination.fileHashes, delivery: ledger.delivery)
   }
 
-  /// What was read of the new store, alone and beside the old one.
+  /// The results of reading the new store alone and beside the old one.
   private struct Examination {
     let store: StoreDescription
     let ledger: Ledger.Result
@@ -130,7 +132,7 @@ package struct Proof {
         hashes.runIfFree()
       },
       {
-        // The disk writes the new file while it is compared.
+        // The disk can write the new file while it is compared.
         try FileDescriptor(opening: work).beginWriting()
         described.runIfFree()
         let damage = try StoreCheck.integrityFindings(Connection(path: work, mode: .immutable))
@@ -145,7 +147,7 @@ package struct Proof {
       fileHashes: hashes.outcome())
   }
 
-  /// Everything that keeps the new store from taking the old one's place.
+  /// Returns every reason why the new store can't replace the old one.
   private func findings(
     of examination: Examination, _ connection: borrowing Connection
   ) throws -> [Finding] {
@@ -154,7 +156,8 @@ package struct Proof {
       findings.append(Finding(.hashes, "the hashes don't match \(target.name)"))
     }
     findings += examination.ledger.findings
-    // Rows that the app itself wrote are carried, whatever it does with them.
+    // If the source has `entityID`, the app itself wrote the rows. They are copied, whatever the
+    // app does with them.
     if let (rows, _) = program.delivery, !rows.sourceProperties.contains("entityID"),
       let check = QueueCheck(program.targetLayout, schema: Self.schema)
     {
@@ -163,7 +166,7 @@ package struct Proof {
     return findings
   }
 
-  /// What the new store says of itself: that it has the target's model.
+  /// Returns the description of the new store, which must have the target's model.
   private static func description(
     of work: String, _ target: ModelVersion, typed path: String
   ) throws -> StoreDescription {
@@ -176,6 +179,7 @@ package struct Proof {
     return description
   }
 
+  /// Compares pieces of the ledger on the second connection to the old store.
   private static func help(
     with account: LedgerAccount, _ connection: borrowing Connection, _ work: String
   ) throws {
@@ -185,9 +189,9 @@ package struct Proof {
     try connection.detach(schema)
   }
 
-  /// What the new store fails in and the old one didn't.
+  /// Returns the failures of the new store that the old store doesn't have.
   ///
-  /// A row that the app left without a mandatory value, say, is carried as it is.
+  /// For example, a row that the app left without a mandatory value is copied as it is.
   private func newOnes(
     among failures: [Finding], _ connection: borrowing Connection
   ) throws -> [Finding] {
@@ -199,11 +203,9 @@ package struct Proof {
 }
 
 extension Error {
-  /// What is wrong with a file that was just written and can't be read, in words.
+  /// A message if a file that was just written can't be read; `nil` if something else failed.
   ///
-  /// `nil` if something else failed.
-  ///
-  /// The old store was read whole before: the fault isn't its own.
+  /// The old store was completely read before, so the fault isn't in the old store.
   fileprivate var ofUnreadableFile: String? {
     switch self {
     case let error as SQLiteError: error.ofUnreadableFile
@@ -215,7 +217,7 @@ extension Error {
 }
 
 extension SQLiteError {
-  /// Pages that don't belong together, or tables and columns that aren't there.
+  /// The message if pages are inconsistent or tables or columns are missing, else `nil`.
   fileprivate var ofUnreadableFile: String? {
     isCorrupt || isNotADatabase || primaryCode == 1 ? message : nil
   }

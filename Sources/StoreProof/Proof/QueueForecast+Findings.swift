@@ -2,7 +2,7 @@ import OutboxFormat
 import StoreFormat
 
 extension QueueForecast {
-  /// What was found, as failures of a proof.
+  /// The findings, as failures of a proof.
   var failures: [Finding] {
     Check.allCases.flatMap { check in
       findings[check, default: []].map { Finding(.ledger, "\(check.rawValue): \($0)") }

@@ -1,9 +1,9 @@
-/// The refusal of a new store that isn't what the plan says.
+/// The reason why a new store isn't accepted: it isn't what the plan says.
 package struct VerificationError: Error, Hashable, Sendable {
-  /// The path of the store, as it was typed.
+  /// The path of the store, as the user typed it.
   package let path: String
 
-  /// What the checks found, in words.
+  /// The messages of the failed checks.
   package let findings: [String]
 
   package init(_ path: String, findings: [String]) {

@@ -3,9 +3,9 @@ package import StoreFormat
 import Migrations
 import RowRewriting
 
-/// Checks a work file alone before it takes a store's place.
+/// Checks a work file alone, before it replaces a store.
 package struct WorkFileCheck {
-  /// The path of the store, as it was typed.
+  /// The path of the store, as the user typed it.
   package let path: String
   package let files: StoreFiles
 
@@ -16,14 +16,14 @@ package struct WorkFileCheck {
 
   private static let schema = "checked"
 
-  /// Returns the logical hash of the file's rows.
+  /// Checks the file and returns the logical hash of its rows.
   ///
   /// - Parameters:
   ///   - work: The path of the file.
-  ///   - connection: A connection to attach it to.
-  ///   - known: Finds the failures that the run isn't to be blamed for; asked only where there are any.
+  ///   - connection: The connection to attach the file to.
+  ///   - known: Returns the failures from before the run; called only if the file has failures.
   /// - Returns: The hash, in hexadecimal digits.
-  /// - Throws: ``MigrationError/verificationFailed(_:findings:)`` for what wasn't wrong before.
+  /// - Throws: A ``VerificationError`` if the file has failures that the store didn't have before.
   package func contentHash(
     of work: String, _ connection: borrowing Connection, known: () throws -> KnownFailures
   ) throws -> String {

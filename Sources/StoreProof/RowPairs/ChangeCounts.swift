@@ -1,6 +1,6 @@
 package import StoreFormat
 
-/// Counts the rows of a table that were added, changed and removed, by the numbers of their entities.
+/// Counts the added, changed and removed rows of a table by the numbers of their entities.
 package struct ChangeCounts {
   private var counts: [Int64: Counts] = [:]
 
@@ -20,7 +20,7 @@ package struct ChangeCounts {
     counts[number, default: Counts()].removed += 1
   }
 
-  /// The counts in the order of the numbers; a number of no entity counts as the table's root.
+  /// Returns the counts in the order of the numbers; an unknown number gets the root's name.
   package func changes(in table: Table, of layout: StoreLayout) -> [EntityChange] {
     counts.sorted { $0.key < $1.key }.map { number, counts in
       EntityChange(

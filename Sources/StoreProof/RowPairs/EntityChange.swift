@@ -3,18 +3,18 @@ import Migrations
 import RowRewriting
 import OutboxConversion
 
-/// How many rows of an entity were added, changed and removed.
+/// The numbers of rows of an entity that were added, changed and removed.
 public struct EntityChange: Hashable, Sendable {
   /// The entity's name.
   public let entity: String
 
-  /// The number of new rows.
+  /// The number of added rows.
   public let added: Int64
 
-  /// The number of rows with another value.
+  /// The number of rows with a changed value.
   public let changed: Int64
 
-  /// The number of rows that are gone.
+  /// The number of removed rows.
   public let removed: Int64
 
   package init(entity: String, added: Int64, changed: Int64, removed: Int64) {

@@ -1,13 +1,13 @@
-/// Rows that come one at a time, in the order of their keys.
+/// Rows that are read one at a time, in the order of their keys.
 package protocol KeyedRows: ~Copyable {
-  /// The key of the present row; `nil` after the last.
+  /// The key of the present row; `nil` after the last row.
   var key: RowKey? { get }
 
-  /// Moves on to the next row; after the last it does nothing.
+  /// Moves to the next row; after the last row it does nothing.
   mutating func advance() throws
 }
 
-/// What rows are paired by: a primary key, the two keys of a link, or a place.
+/// The key by which rows are paired: a primary key, the two keys of a link, or a position.
 package struct RowKey: Hashable, Comparable, Sendable {
   package let first: Int64
   package let second: Int64

@@ -5,8 +5,8 @@ import OutboxConversion
 extension RowPairs where First == RowCursor, Second == RowCursor {
   /// Reads columns of a table in two schemas.
   ///
-  /// Rows are paired by key if the first column is `Z_PK`. A table without Core Data's keys may not have a
-  /// rowid either: its rows are ordered by all columns, and paired by their places.
+  /// Rows are paired by key if the first column is `Z_PK`. A table without Core Data's keys may
+  /// have no rowid either, so its rows are ordered by all columns and paired by position.
   ///
   /// - Parameters:
   ///   - columns: The columns that are read, in the order of the table.

@@ -3,7 +3,7 @@ import OutboxConversion
 
 /// The rows of a query, one at a time.
 package struct RowCursor: ~Copyable, KeyedRows {
-  /// What the rows of the query are ordered by, and paired by.
+  /// The order of the query's rows, by which they are paired.
   package enum Order {
     /// The integer in the first column.
     case key
@@ -11,7 +11,7 @@ package struct RowCursor: ~Copyable, KeyedRows {
     /// The integers in the first two columns.
     case link
 
-    /// Their order alone: each row is paired with the row at the same place.
+    /// The order alone: each row is paired with the row at the same position.
     case place
   }
 
@@ -20,10 +20,10 @@ package struct RowCursor: ~Copyable, KeyedRows {
 
   private let order: Order
 
-  /// The number of rows before the present one; `nil` after the last.
+  /// The number of rows before the present one; `nil` after the last row.
   private var place: Int64?
 
-  /// Begins a query at its first row; `nil` is a query without rows.
+  /// Starts a query at its first row; `nil` stands for a query without rows.
   package init(
     _ query: String?, by order: Order = .key, _ connection: borrowing Connection
   ) throws(SQLiteError) {
@@ -43,7 +43,7 @@ package struct RowCursor: ~Copyable, KeyedRows {
   }
 
   package mutating func advance() throws(SQLiteError) {
-    // A statement begins again when it is stepped after its end.
+    // Stepping a statement after its end would run it again.
     guard let place else { return }
     self.place = try row.step() ? place + 1 : nil
   }

@@ -1,10 +1,11 @@
 /// Reads two sets of rows side by side, in the order of their keys.
 ///
-/// It holds one row of each. A pair of pairs reads three sets: its key is the least of theirs.
+/// It holds one row of each set. If one of the sets is a pair itself, three sets are read, and the
+/// key is the lowest of theirs.
 package struct RowPairs<First: KeyedRows & ~Copyable, Second: KeyedRows & ~Copyable>: ~Copyable,
   KeyedRows
 {
-  /// Which set has a row of the present key.
+  /// The sets that have a row with the present key.
   package enum Match: Hashable {
     case onlyInFirst
     case onlyInSecond
@@ -14,23 +15,23 @@ package struct RowPairs<First: KeyedRows & ~Copyable, Second: KeyedRows & ~Copya
   package private(set) var first: First
   package private(set) var second: Second
 
-  /// Which set has a row of the present key; `nil` after the last key.
+  /// The sets that have a row with the present key; `nil` after the last key.
   package private(set) var match: Match?
 
-  /// A Boolean value indicating whether the first key was returned by ``next()``.
+  /// Whether ``next()`` has returned the first key.
   private var hasBegun = false
 
-  /// Begins at the first row of each set.
+  /// Starts at the first row of each set.
   package init(_ first: consuming First, _ second: consuming Second) {
     match = Self.match(first.key, second.key)
     self.first = first
     self.second = second
   }
 
-  /// The present key; `nil` after the last.
+  /// The present key; `nil` after the last key.
   package var key: RowKey? { match == .onlyInSecond ? second.key : first.key }
 
-  /// Moves on to the next key, at first to the first one, and returns which set has a row of it.
+  /// Moves to the next key, initially the first, and returns which sets have a row with it.
   package mutating func next() throws -> Match? {
     if hasBegun { try advance() }
     hasBegun = true

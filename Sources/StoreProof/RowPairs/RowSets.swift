@@ -2,15 +2,15 @@ package import SQLite
 package import StoreFormat
 import OutboxConversion
 
-/// Compares rows that have no keys, as two sets: equal rows count once.
+/// Compares rows without keys as two sets, in which equal rows count once.
 ///
-/// Rows are equal as SQLite compares them in a compound SELECT: 1 and 1.0 are, and texts are by the
-/// collations of their columns. <https://www.sqlite.org/lang_select.html#compound>
+/// Rows are equal as in a compound SELECT of SQLite: 1 and 1.0 are equal, and texts are compared by
+/// the collations of their columns. <https://www.sqlite.org/lang_select.html#compound>
 package struct RowSets {
-  /// The query for the rows as they were.
+  /// The query for the old rows.
   package let base: String
 
-  /// The query for the rows as they are.
+  /// The query for the present rows.
   package let present: String
 
   package init(base: String, present: String) {
@@ -24,7 +24,7 @@ package struct RowSets {
   /// The query for the rows that were removed.
   package var removed: String { "\(base) EXCEPT \(present)" }
 
-  /// Returns the counts of added and removed rows, under a name.
+  /// Returns the numbers of added and removed rows, under a name.
   package func change(of name: String, _ connection: borrowing Connection) throws(SQLiteError)
     -> EntityChange
   {
@@ -41,6 +41,6 @@ package struct RowSets {
 }
 
 extension JoinTable {
-  /// The relationship that the table is named by, as parked links name it.
+  /// The relationship that names the table, as parked links refer to it.
   package var path: String { "\(first.entity).\(first.relationship)" }
 }
