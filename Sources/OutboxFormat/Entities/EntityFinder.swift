@@ -10,7 +10,10 @@ package final class EntityFinder {
   private let schema: String
   private let filter: EntityFilter?
   private let hasFacts: Bool
-  private var queries: [(type: OutboxEventType, query: RowQuery)] = []
+
+  /// The types that were looked for, and for each the query of its rows.
+  private var types: [OutboxEventType] = []
+  private var queries: [RowQuery] = []
 
   /// Creates a finder.
   ///
@@ -78,19 +81,14 @@ package final class EntityFinder {
     _ read: (borrowing Statement) -> Result
   ) throws(SQLiteError) -> Result? {
     guard let query = try query(for: type, connection) else { return nil }
-    try query.statement.bindBlob(id, at: 1)
-    guard try query.statement.step() else { return nil }
-    let result = read(query.statement)
-    // A statement that stands on a row would keep the store from being attached or detached.
-    try query.statement.run()
-    return result
+    return try query.statement.firstRow(id, read)
   }
 
   private func query(
     for type: OutboxEventType, _ connection: borrowing Connection
   ) throws(SQLiteError) -> RowQuery? {
     // A few types at most: quicker than a dictionary.
-    for (known, query) in queries where known == type { return query }
+    if let index = types.firstIndex(of: type) { return queries[index] }
     guard let table = tables[type] else { return nil }
     let condition = try condition(table, type, connection)
     let query = RowQuery(
@@ -99,7 +97,8 @@ package final class EntityFinder {
         SELECT \(table.columnList(hasFacts: hasFacts))
         FROM \(qualified(table.table, in: schema)) WHERE \(condition)
         """, isPersistent: true))
-    queries.append((type, query))
+    types.append(type)
+    queries.append(query)
     return query
   }
 
@@ -152,5 +151,21 @@ package final class EntityFinder {
       for column in 0..<2 { try insertion.bindColumn(of: row, column: column, at: column + 1) }
       try insertion.run()
     }
+  }
+}
+
+extension Statement {
+  /// Runs the query of an entity by its id, and reads the row that it yields; `nil` if there is no such row.
+  ///
+  /// One call, as each access to a statement in a class is checked for exclusivity at run time.
+  fileprivate mutating func firstRow<Result>(
+    _ id: Span<UInt8>, _ read: (borrowing Statement) -> Result
+  ) throws(SQLiteError) -> Result? {
+    try bindBlob(id, at: 1)
+    guard try step() else { return nil }
+    let result = read(self)
+    // A statement that stands on a row would keep the store from being attached or detached.
+    try run()
+    return result
   }
 }
