@@ -73,7 +73,9 @@ import Testing
     (["library", "shelf", "list"], "library shelf list [<kind>]"),
     (["library", "shelf"], "library shelf <subcommand>"),
   ])
-  func `a usage line tells what is needed from what isn't`(path: [String], expected: String) {
+  func `a usage line distinguishes required from optional parameters`(
+    path: [String], expected: String
+  ) {
     #expect(library.outline.at(path).usage == expected)
   }
 

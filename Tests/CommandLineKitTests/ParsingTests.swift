@@ -2,7 +2,7 @@ import CommandLineKit
 import Testing
 
 @Suite struct ParsingTests {
-  /// The command that words ask for, or nil when they ask for a text.
+  /// The command that the words request, or `nil` if they request a text.
   private func command(_ line: String) throws -> (any Command<Desk>)? {
     guard case .run(let command, path: _) = try library.request(words(line)) else { return nil }
     return command
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: ["--version", "find --version", "shelf --version --json"])
-  func `every command tells the version`(line: String) throws {
+  func `every command prints the version`(line: String) throws {
     guard case .print(let text) = try library.request(words(line)) else {
       return #expect(Bool(false), "no text")
     }

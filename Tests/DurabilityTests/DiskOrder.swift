@@ -4,22 +4,23 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// What of a run's work is on the disk at each of its calls, and where something depends on what isn't yet.
+/// Tracks which changes of a run have reached the disk, and finds calls that depend on others.
 ///
-/// Bytes are on the disk after their file was synced, names after their folder was. Losing power leaves any
-/// part of the rest. So, wherever something is lost for good (a file's last name, its bytes, the file that a
-/// rename replaces), everything that was done before has to be on the disk; and where a file takes the
-/// store's place, the names that went from beside it have to be gone, too. Nothing depends on the journal
-/// of an unfinished file, on SQLite's lock area, and on a log that is empty.
+/// A file's bytes are on the disk after `fsync` of the file, its name after `fsync` of the folder.
+/// Any part of the other changes may survive a power failure. Before a call that destroys
+/// something (a file's last name, its bytes, the file that a rename replaces), all earlier changes
+/// have to be on the disk. Before a file replaces the store, the removal of names beside the store
+/// has to be on the disk as well. Nothing depends on the journal of an unfinished file, on SQLite's
+/// shared memory, or on an empty log.
 struct DiskOrder {
-  /// A file, whatever its names.
+  /// A file, with all its names.
   private struct File {
     var names: Set<String>
 
-    /// Whether its bytes are on the disk.
+    /// A Boolean value indicating whether the file's bytes are on the disk.
     var isSynced: Bool
 
-    /// Whether it may be needed: it was there before, or has been brought to the disk.
+    /// A Boolean value indicating whether the file existed before the run or has been synced.
     var isNeeded: Bool
   }
 
@@ -29,16 +30,18 @@ struct DiskOrder {
   private var added: [String: Set<String>] = [:]
   private var removed: [String: Set<String>] = [:]
 
-  /// Whether this process alone can write the store; closing any descriptor of it ends that.
+  /// A Boolean value indicating whether the process holds the lock that excludes other writers.
+  ///
+  /// Closing any descriptor of the store releases the lock.
   private var isLocked = false
 
-  /// Where something wasn't in order, in words.
+  /// The violations found, as sentences.
   private(set) var violations: [String] = []
 
   /// The renames onto the store's main file.
   private(set) var exchanges = 0
 
-  /// A folder before a run; hard links in it are told by their identities.
+  /// Starts with the files of a folder before a run; paths of equal identity are hard links.
   init(store: String, found: [String: AnyHashable]) {
     self.store = store
     let groups = Dictionary(grouping: found.keys) { found[$0] }
@@ -63,7 +66,7 @@ struct DiskOrder {
 // MARK: - Calls
 
 extension DiskOrder {
-  /// Follows one call; one that failed did nothing.
+  /// Follows one call; a failed call has no effect.
   mutating func follow(_ call: TracedCall) {
     guard let answer = call.answer, answer >= 0, let path = call.paths.last, isInside(path) else {
       return
@@ -81,7 +84,7 @@ extension DiskOrder {
     case "unlinkat": if !call.arguments.contains("AT_REMOVEDIR") { remove(path) }
     case "mkdir", "mkdirat": added[Self.parent(of: path), default: []].insert(path)
     case "fcntl":
-      // The range that SQLite's readers share, for one alone.
+      // An exclusive lock on the range that SQLite's readers lock together.
       if path == store && call.arguments.contains("F_WRLCK")
         && call.arguments.contains("l_start=1073741826, l_len=510")
       {
@@ -103,7 +106,7 @@ extension DiskOrder {
   private mutating func write(_ path: String, _ call: TracedCall) {
     guard let number = number(of: path) else { return }
     if path == store && !isLocked { violations.append("the store is written without its lock") }
-    // Where no log has it, the first page can be put together again from the header that was kept.
+    // Without a log that contains it, the first page can be restored only from the saved header.
     if path == store && exchanges == 0 && self.number(of: log) == nil && !isHeaderKept {
       violations.append("the header is changed before it is kept")
     }
@@ -123,7 +126,7 @@ extension DiskOrder {
 
   private mutating func truncate(_ path: String, _ call: TracedCall) {
     guard let number = number(of: path) else { return }
-    // What is cut from the main file while there is a log is in the log.
+    // If there is a log, it contains the pages that are cut from the main file.
     let isLogged = path == store && self.number(of: log) != nil
     if files[number]?.isNeeded == true && !isLogged && !path.hasSuffix("/work") && !isScratch(path)
     {
@@ -161,7 +164,7 @@ extension DiskOrder {
     forget(path)
   }
 
-  /// Returns whether a file is the journal, log or lock area of one that nothing depends on yet.
+  /// Returns whether a file is the journal, log or shared memory of a file nothing depends on yet.
   private func isScratch(_ path: String) -> Bool {
     path.hasPrefix(store + ".snapshots/")
       && ["-journal", "-wal", "-shm"].contains { path.hasSuffix($0) }
@@ -169,7 +172,7 @@ extension DiskOrder {
 
   private mutating func forget(_ path: String) {
     let parent = Self.parent(of: path)
-    // A name that never was on the disk leaves nothing there.
+    // A name that never reached the disk needs no sync of its removal.
     if added[parent]?.remove(path) == nil { removed[parent, default: []].insert(path) }
   }
 
@@ -178,7 +181,7 @@ extension DiskOrder {
     let what = "'\(short(newPath))' is put in place"
     if files[moved]?.isSynced != true { violations.append("\(what) before it is synced") }
     if let replaced = number(of: newPath) {
-      // What is to be replaced has its name until the new file is there, however the draft came about.
+      // The replaced file keeps its name until the rename: how the draft came about doesn't matter.
       checkAll(before: what, apartFrom: path)
       files[replaced]?.names.remove(newPath)
       if files[replaced]?.names.isEmpty == true { files[replaced] = nil }

@@ -7,10 +7,10 @@ enum Programs {
   /// The built tool, which lies beside the tests.
   static let tool = builtPrograms.map { $0 + "/outbox-migrate" }
 
-  /// The words before a program's that give it a process table of its own; none where that can't be.
+  /// The command prefix that gives a program its own process table; empty if that isn't allowed.
   ///
-  /// Other people's processes come and go, and the tool looks at each: with them, no two runs would make
-  /// the same calls.
+  /// The tool inspects every process. Other processes come and go, so that without this prefix no
+  /// two runs would make the same calls.
   static let alone: [String] = {
     let words = ["unshare", "--pid", "--fork", "--mount-proc"]
     return (try? run(words + ["true"]))?.status == 0 ? words : []
@@ -21,7 +21,7 @@ enum Programs {
 
   /// How a run ended, and what it printed.
   struct Ending {
-    /// The exit status; 128 where a signal ended it.
+    /// The exit status; 128 if a signal ended the program.
     let status: Int32
     let output: String
     let message: String
@@ -37,7 +37,7 @@ enum Programs {
     let (output, message) = (Pipe(), Pipe())
     (process.standardOutput, process.standardError) = (output, message)
     try process.start()
-    // What the tool says on either is less than a pipe holds.
+    // The tool prints less on each than a pipe's buffer holds, so that neither read can block it.
     let texts = [output, message].map {
       String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     }

@@ -46,7 +46,7 @@ import StoreProof
     return folder
   }
 
-  /// What must hold whoever came first.
+  /// Checks what must hold whichever run came first.
   private func check(_ folder: TemporaryDirectory, _ endings: [Programs.Ending]) throws {
     let path = folder.path("default.store")
     let told = endings.map { "\($0.status) \($0.message)" }
@@ -58,7 +58,7 @@ import StoreProof
     #expect(snapshots.allSatisfy { $0.state == .done && $0.problem == nil }, "\(told)")
   }
 
-  @Test func `of applies one wins`() throws {
+  @Test func `one of several applies wins`() throws {
     let prepared = try prepare(.applyWithLog)
     var random = SeededGenerator(seed: printedSeed())
     for _ in 0..<Self.rounds {
@@ -97,7 +97,7 @@ import StoreProof
       let trial = try Trial(try #require(Programs.tool), copying: prepared)
       let endings = try run(
         [Self.rollback, Self.prune, Self.rollback], in: trial.folder, &random)
-      // A second rollback may find nothing more to take back, or what was kept to be written to since.
+      // A second rollback may find nothing left to roll back to, or later writes to the kept store.
       let told = endings.map { "\($0.status) \($0.message)" }
       #expect(endings.allSatisfy { [0, 1, 5, 7].contains($0.status) }, "\(told)")
       #expect(endings.contains { $0.status == 0 }, "\(told)")

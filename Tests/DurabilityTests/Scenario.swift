@@ -9,33 +9,33 @@ import StoreProof
 
 /// A run of the tool that is cut, and how its store is made.
 enum Scenario: String, CaseIterable, CustomTestStringConvertible {
-  /// A store whose log is folded in, with large values on pages and in files of their own.
+  /// A store whose log is checkpointed, with large values on pages and in external files.
   case apply
 
-  /// A log that holds rows, as a writer leaves that crashed.
+  /// A store whose log holds rows, as after a crash of the app.
   case applyWithLog
 
-  /// Rows that are kept out of the new store.
+  /// Some rows aren't written to the new store.
   case applyDeliverable
 
-  /// An apply that puts parked values back.
+  /// An apply that restores parked values.
   case applyParked
 
-  /// After a run that was killed before its exchange.
+  /// An apply after a run that was killed before its exchange.
   case applyAfterUnfinished
 
-  /// After a run that was killed behind its exchange: there is nothing else to do.
+  /// An apply after a run that was killed after its exchange, which left nothing else to do.
   case applyAfterExchange
 
-  /// Back to the snapshot, a file of a large value included.
+  /// A rollback to the snapshot, including an external file.
   case rollback
 
-  /// With what was written since.
+  /// A rollback that keeps later writes.
   case rollbackKeeping
 
   case prune
 
-  /// Rows that are taken out of the outbox.
+  /// An edit that removes rows from the outbox.
   case edit
 
   var testDescription: String { rawValue }
@@ -54,8 +54,9 @@ enum Scenario: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// Does what the run was to do, on a store that still is the old one, and returns what it said of
-  /// earlier runs.
+  /// Repeats the scenario's command on a store that is still the old one.
+  ///
+  /// - Returns: The notes about earlier runs.
   func carryOut(on path: String, _ migrator: StoreMigrator) throws -> [String] {
     switch self {
     case .apply, .applyWithLog, .applyParked, .applyAfterUnfinished, .applyAfterExchange:
@@ -77,7 +78,7 @@ enum Scenario: String, CaseIterable, CustomTestStringConvertible {
 // MARK: - Stores
 
 extension Scenario {
-  /// Makes what stands in the folder before the run.
+  /// Creates the files that the folder has before the run.
   func prepare(_ folder: TemporaryDirectory, _ tool: String) throws {
     let store = folder.path("default.store")
     func run(_ words: String...) throws {
@@ -112,9 +113,11 @@ extension Scenario {
     if self == .prune { try run("apply", store, "--user-id", Self.owner) }
   }
 
-  /// The cut that leaves what the run finds, where it finds what a killed run left.
+  /// The cut of an earlier run, whose remains the scenario's run finds.
   ///
-  /// Made in each folder anew: who a file is, is part of it.
+  /// The earlier run is repeated in each folder, because its remains name files by their identity.
+  ///
+  /// - Returns: `nil` if the trace doesn't replace the store.
   func earlierCut(_ trace: [TracedCall], _ folder: String) -> Cut? {
     let renames = trace.filter { $0.name.hasPrefix("rename") }
     guard let exchange = renames.firstIndex(where: { $0.paths.last == "\(folder)/default.store" })
@@ -146,7 +149,7 @@ extension Scenario {
   }
 }
 
-/// A run that makes a test's store failed.
+/// A command that prepares a test's store failed.
 struct PreparationError: Error {
   let words: [String]
   let message: String

@@ -8,18 +8,18 @@ import StoreProof
 
 /// One scenario's cuts, and what must hold after each.
 final class Sweep {
-  /// How the tries went.
+  /// How the attempts ended.
   struct Counts: CustomStringConvertible {
     var killed = 0
     var failed = 0
     var succeeded = 0
 
-    /// The call that was to fail wasn't made.
+    /// Attempts in which the run didn't make the call that was to fail.
     var missed = 0
     var keptOld = 0
     var gotNew = 0
 
-    /// States that the next runs were tried on, each once.
+    /// Distinct states on which a next run was tried.
     var states = 0
 
     var description: String {
@@ -42,7 +42,7 @@ final class Sweep {
   private let new: [String]
   private var seen: Set<[String]> = []
 
-  /// Makes the store, and counts the calls of a whole run; none where runs can't be cut.
+  /// Creates the store and counts the calls of a whole run; `nil` if runs can't be cut here.
   init?(_ scenario: Scenario, at family: Cut.Family = Cut.changes) throws {
     guard let tool = Programs.tool, Programs.areTraced else {
       print("skipped: a run can't be cut here, 'strace' isn't there or isn't allowed to trace")
@@ -62,7 +62,7 @@ final class Sweep {
     cuts = Cut.all(in: calls, at: whole.folder.path, of: family)
   }
 
-  /// The cut of a run before, which leaves what this one finds; none where there was no such run.
+  /// The cut of an earlier run, whose remains this run finds; `nil` if there is no earlier run.
   static func earlierCut(
     _ scenario: Scenario, _ prepared: TemporaryDirectory, _ tool: String
   ) throws -> Cut? {
@@ -71,7 +71,7 @@ final class Sweep {
     return scenario.earlierCut(try trial.run(scenario.arguments).calls, trial.folder.path)
   }
 
-  /// Cuts a run, and looks at what it left.
+  /// Cuts a run, and checks the files that it left.
   func attempt(_ cut: Cut, _ counts: inout Counts) throws {
     let trial = try Trial(tool, copying: prepared)
     if let earlier { _ = try trial.run(scenario.arguments, cut: earlier) }
@@ -90,7 +90,7 @@ final class Sweep {
     if ending.status == 0 { #expect(found == new, "\(label): 0, and the old store") }
     if found == old { counts.keptOld += 1 } else { counts.gotNew += 1 }
     #expect(try trial.strayFiles(isSettled: false) == [], "\(label)")
-    // What follows depends on nothing else.
+    // The outcome of the next run depends on this state alone.
     guard seen.insert(try trial.state()).inserted else { return }
     counts.states += 1
     do {
@@ -101,7 +101,7 @@ final class Sweep {
     }
   }
 
-  /// A run that isn't killed says what failed, and how it ended.
+  /// Checks that a run that isn't killed reports what failed, with the right exit status.
   private func check(
     _ ending: Programs.Ending, _ cut: Cut, _ label: String, _ counts: inout Counts
   ) {
@@ -115,18 +115,18 @@ final class Sweep {
       return
     }
     counts.failed += 1
-    // A file that ends too early may be any file that isn't a store.
+    // A truncated file may be taken for any file that isn't a store.
     let statuses: Set<Int32> = cut.fault == .ended ? [1, 4, 6, 7, 73, 74] : [73, 74]
     #expect(statuses.contains(ending.status), "\(label): \(ending.status), \(ending.message)")
     let lines = ending.message.split(separator: "\n")
     #expect(lines.count == 1 && ending.message.hasPrefix("Error: "), "\(label): \(ending.message)")
-    // SQLite makes only some of its calls again.
+    // SQLite retries only some of its interrupted calls.
     #expect(
       cut.fault != .interrupted || ending.message.contains("disk I/O error"),
       "\(label): gave up for a signal: \(ending.message)")
   }
 
-  /// Commands that read work, and leave all as it is; returns what they name.
+  /// Checks that reading commands work and change nothing, and returns the remains that they list.
   private func look(at trial: Trial, _ label: String) throws -> [String] {
     try whileNothingStarts { try lookAlone(at: trial, label) }
   }
@@ -143,7 +143,7 @@ final class Sweep {
     return remains
   }
 
-  /// The next run succeeds and says what it found; nothing else is left.
+  /// Checks that the next run succeeds, reports the remains, and leaves none.
   private func heal(_ trial: Trial, isOld: Bool, _ remains: [String], _ label: String) throws {
     let notes: [String]
     if isOld {

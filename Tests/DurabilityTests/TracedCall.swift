@@ -4,21 +4,21 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// One system call of a run, as `strace -y` tells it.
+/// One system call of a run, as `strace -y` prints it.
 struct TracedCall {
-  /// The number of the thread that made it.
+  /// The number of the thread that made the call.
   let thread: Int
 
   /// The call's name.
   let name: String
 
-  /// What is between the parentheses, as it was written.
+  /// The text between the parentheses.
   let arguments: String
 
-  /// What it returned; none where the process ended in it.
+  /// The returned value; `nil` if the process ended during the call.
   let answer: Int64?
 
-  /// The paths that it names, and those of the descriptors that it is given, in order.
+  /// The paths among its arguments, those of descriptors included, in order.
   let paths: [String]
 
   /// A Boolean value indicating whether the call was made to fail.
@@ -29,7 +29,7 @@ extension TracedCall {
   /// Reads the calls of the process, in order.
   static func read(_ file: String) throws -> [TracedCall] {
     let text = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
-    // A call that another thread's comes between is told in two lines.
+    // `strace` prints a call in two lines if another thread makes a call before it returns.
     var begun: [Substring: Substring] = [:]
     return text.split(separator: "\n").compactMap { line in
       let process = line.prefix { $0.isNumber }
@@ -59,7 +59,7 @@ extension TracedCall {
     paths = Self.paths(in: arguments, ofBytes: Self.movesBytes.contains(name))
   }
 
-  /// Calls whose text in quotation marks is what they write or read.
+  /// The calls whose quoted arguments are the bytes that they write or read.
   private static let movesBytes = [
     "write", "pwrite64", "writev", "pwritev", "fsetxattr", "read", "pread64", "readv", "preadv",
   ]
@@ -73,7 +73,7 @@ extension TracedCall {
       if first == "<" {
         let path = String(rest.prefix { $0 != ">" })
         rest = rest.dropFirst(path.count + 1)
-        // A path follows that is relative to this one, or stands for itself.
+        // If a quoted path follows, it is relative to this one, unless it is absolute.
         let names = rest.hasPrefix(", \"")
         if names && !ofBytes { folder = path } else { paths.append(path) }
         if ofBytes { return paths }

@@ -9,7 +9,7 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// A store that another process has open is refused, or waited for.
+/// The tool refuses a store that another process has open, or waits for that process.
 @Suite struct UseTests {
   enum Mode: String, CaseIterable {
     case log = "WAL"
@@ -87,7 +87,7 @@ import StoreProof
       let name = "sqlite3 (process \(user.processID))"
       #expect(error?.description.contains(name) == true, "\(error?.description ?? "")")
       #expect(try FileSystem.read(store) == bytes)
-      // Its transaction is still its own.
+      // The other process's transaction goes on.
       #expect(user.say("PRAGMA quick_check;").contains("ok\n"))
       user.finish()
     }
@@ -96,7 +96,7 @@ import StoreProof
   }
 
   @Test(arguments: Mode.allCases, Use.allCases)
-  func `whoever lets go in time is waited for`(mode: Mode, use: Use) throws {
+  func `apply waits for a process that closes the store in time`(mode: Mode, use: Use) throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore(mode, in: folder)
     let rows = try count("ZSDGOAL", in: path)
@@ -107,7 +107,7 @@ import StoreProof
     user.finish()
     #expect(report.to == "V7")
     let isWritten = use == .writing || use == .writingAlone
-    // What it committed at last is in the new store.
+    // The new store contains its last commit.
     #expect(try count("ZSDGOAL", in: path) == (isWritten ? 0 : rows))
     #expect(report.notes == [])
   }
@@ -117,7 +117,7 @@ import StoreProof
     let path = try makeStore(.journal, in: folder)
     let rows = try count("ZSDGOAL", in: path)
     let user = try Neighbour.sqlite(path)
-    // Without room in memory, half of a transaction is in the file.
+    // With a cache of one page, SQLite writes half of the transaction to the file.
     user.say(
       """
       PRAGMA cache_size = 1; BEGIN; UPDATE ZSDOUTBOXEVENT SET ZERRORMESSAGE = hex(zeroblob(9000)); \

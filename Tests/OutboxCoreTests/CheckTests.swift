@@ -8,7 +8,7 @@ import Testing
 @testable import OutboxCore
 
 @Suite struct CheckTests {
-  /// The entity that events of a type are about, as both apps call them.
+  /// The entity of each event type; both apps use the same names.
   private static let entities: [OutboxEventType: String] = [
     .progressEntry: "SDProgressEntry", .physicalAttribute: "SDPhysicalAttribute",
     .activitySnapshot: "SDActivitySnapshot", .sleepSession: "SDSleepSession", .mealLog: "SDMeal",
@@ -17,7 +17,7 @@ import Testing
     .profileMetadata: "SDUserProfileV11", .profilePhysical: "SDUserProfileV11",
   ]
 
-  /// The ids of an entity's rows; none where the store has no such entity.
+  /// The ids of an entity's rows; empty if the store has no such entity.
   private func ids(_ entity: String, _ connection: borrowing Connection) throws -> Set<UUID> {
     guard let rows = try? connection.rows("SELECT ZID FROM Z\(entity.uppercased())") else {
       return []
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [("lume", "V7"), ("fitiq", "V11")])
-  func `what is found is what a look at every row finds`(app: String, version: String) throws {
+  func `the findings equal those of a check of every row`(app: String, version: String) throws {
     let folder = try TemporaryDirectory()
     let seed = UInt64.random(in: .min ... .max)
     let path = try makeStore(app, version, rows: 300, seed: seed, in: folder)

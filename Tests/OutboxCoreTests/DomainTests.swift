@@ -15,7 +15,7 @@ import Testing
       createdAt: now.addingTimeInterval(-age), attemptCount: attempts, maxAttempts: maximum)
   }
 
-  @Test func `there are 13 types and 4 statuses, called as the stores call them`() {
+  @Test func `there are 13 types and 4 statuses, with the stores' names`() {
     #expect(
       OutboxEventType.allCases.map(\.rawValue) == [
         "progressEntry", "physicalAttribute", "activitySnapshot", "profileMetadata",
@@ -79,7 +79,7 @@ import Testing
     #expect(event.status == .completed)
   }
 
-  @Test func `statistics tell the success rate and what to look at`() {
+  @Test func `statistics have the success rate and recognize issues`() {
     func statistics(_ pending: Int, _ completed: Int, _ failed: Int, stale: Int = 0)
       -> OutboxStatistics
     {

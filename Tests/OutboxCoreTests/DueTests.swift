@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct DueTests {
   @Test(arguments: [[1.0, 5, 30, 120, 600], [7], [], [0, 100]])
-  func `a store finds what is due as a look at every event does`(
+  func `a store's due events equal those of a check of every event`(
     delays: [TimeInterval]
   ) async throws {
     let folder = try TemporaryDirectory()
@@ -52,7 +52,7 @@ import Testing
     #expect(wait(9) == nil)
     #expect(wait(1, last: nil) == 0)
     #expect(wait(1, last: -9) == -8)
-    // A moment ahead is the time between two looks at the clock; a day ahead is a wrong clock.
+    // A moment ahead is the time between two readings of the clock; a day ahead is a wrong clock.
     #expect(wait(1, last: 0.5) == 1.5)
     #expect(wait(1, last: 86_400) == 0)
   }

@@ -29,13 +29,13 @@ import StoreProof
     #expect(bytes.count > 40_000)
   }
 
-  /// Runs a browser without a window; nil, and a line says so, where none is installed.
+  /// Runs a headless browser; `nil`, after a printed note, if Chromium isn't installed.
   private func browse(
     _ page: String, _ options: [String], in folder: TemporaryDirectory
   ) throws -> (output: String, log: String)? {
     let candidates = ["chromium", "chromium-browser", "google-chrome"].map { "/usr/bin/\($0)" }
     guard let file = candidates.first(where: FileManager.default.isExecutableFile) else {
-      print("skipped: Chromium isn't installed; the page isn't looked at")
+      print("skipped: Chromium isn't installed; the page isn't checked")
       return nil
     }
     let process = Process()
@@ -46,7 +46,7 @@ import StoreProof
       [
         "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars",
         "--enable-logging=stderr", "--user-data-dir=\(folder.path("browser"))",
-        // Where there is no network it would wait for one.
+        // Without a network the browser would wait for one.
         "--disable-background-networking", "--disable-component-update", "--disable-sync",
       ] + options + ["file://\(page)"]
     process.standardOutput = sink

@@ -99,7 +99,7 @@ import StoreProof
     }
   }
 
-  @Test func `equal values have equal marks, in one run only`() throws {
+  @Test func `equal values have equal fingerprints, in one run only`() throws {
     func marks() throws -> [[String]] {
       try lines(run("diff", a, b, "--json-lines").output)
         .filter { $0["entity"] as? String == "SDMoodEntry" }

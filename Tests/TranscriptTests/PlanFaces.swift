@@ -56,7 +56,7 @@ private final class Paper: Sendable {
   }
 }
 
-/// What the faces of a plan say, each read by itself.
+/// The facts that one form of a plan shows.
 struct PlanFacts: Equatable {
   /// `object → new name: rows`, in order.
   var steps: [String] = []
@@ -82,7 +82,7 @@ struct PlanFacts: Equatable {
     steps + classes + losses + warnings + examples + ["\(oneWay) one-way, totals \(totals)"]
   }
 
-  /// What a terminal shows of it: of a long way no steps without rows, and not more than 8 examples.
+  /// The part that a terminal shows: at most 8 examples; of more than 12 steps, those with rows.
   var forTerminals: PlanFacts {
     var facts = self
     if steps.count > 12 { facts.steps = steps.filter { !$0.hasSuffix(": 0") } }
@@ -90,7 +90,7 @@ struct PlanFacts: Equatable {
     return facts
   }
 
-  /// What this has more, and what it lacks, line by line.
+  /// The lines that these facts have more than others, and those that they lack.
   func difference(from other: PlanFacts) -> [String] {
     lines.difference(from: other.lines).map { change in
       switch change {
@@ -113,7 +113,7 @@ extension PlanFacts {
     }
     for conversion in list("conversions") {
       let counts = conversion["classes"] as? [String: Any] ?? [:]
-      // An object has no order.
+      // A JSON object has no order.
       for name in counts.keys.sorted() {
         classes.append("\(conversion["object"] ?? "") \(name): \(number(counts[name]))")
       }
@@ -243,13 +243,13 @@ extension String {
     return self[start.upperBound..<end.lowerBound]
   }
 
-  /// What a plan's sentence says of rows and values.
+  /// Reads the counts of rows and values in a plan's sentence.
   fileprivate var totals: [Int] {
     firstMatch(of: /Plan: ([\d,]+) rows? to write, ([\d,]+) rows? and ([\d,]+) values? to lose/)
       .map { [number($0.1), number($0.2), number($0.3)] } ?? []
   }
 
-  /// What a reader of a page sees.
+  /// The visible text of a page.
   var withoutTags: String {
     replacing(/<(style|script)>.*?<\/\1>/.dotMatchesNewlines(), with: "")
       .replacing(/<[^>]*>/, with: "")

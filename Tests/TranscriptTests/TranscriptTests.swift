@@ -11,7 +11,7 @@ import StoreProof
 
   static let names: [String] = {
     let all = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
-    // One of them, while somebody works on it: OUTBOX_MIGRATE_TRANSCRIPT=fixtures
+    // To run one transcript while you work on it: OUTBOX_MIGRATE_TRANSCRIPT=fixtures
     let one = ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TRANSCRIPT"]
     return (all ?? []).filter { $0.hasSuffix(".txt") && (one == nil || $0 == "\(one ?? "").txt") }
       .sorted()
@@ -27,7 +27,7 @@ import StoreProof
     if ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_RECORD"] == "1" {
       try result.text.write(to: file, atomically: true, encoding: .utf8)
       Issue.record(
-        "recorded \(name); look at what changed, then test without OUTBOX_MIGRATE_RECORD")
+        "recorded \(name); review the changes, then test without OUTBOX_MIGRATE_RECORD")
     } else {
       #expect(result.text == expected, "\(difference(expected, result.text))")
     }

@@ -8,10 +8,12 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Values of rows are told only where `--show-values` asks, and secrets never: invariant 9 of `Durability.md`.
+/// No command prints a secret, or a row's value without `--show-values`.
 ///
-/// Every text and every blob of the stores has a word in it that is nowhere else, and every JSON text a
-/// password with another.
+/// This is invariant 9 of `Durability.md`.
+///
+/// Every text and blob of the stores contains a word that occurs nowhere else, and every JSON text
+/// contains a password with another such word.
 @Suite struct SecrecyTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -27,11 +29,11 @@ import StoreProof
     static let value = "zqxvaluezqx"
     static let secret = "zqxsecretzqx"
 
-    /// Neither is a text: a valence, and what else is real and no date.
+    /// The value of a valence, and of other real columns that aren't dates.
     static let number = "271828.182845"
   }
 
-  /// Columns whose values say what a row is, and the entities whose payloads lead to them.
+  /// Columns whose values determine how a row is converted.
   private static let kinds: Set = ["ZEVENTTYPE", "ZSTATUS", "ZQUANTITY", "ZGENDER", "ZSOURCETYPE"]
 
   private func makeStore(_ app: String, _ version: String, rows: Int = 60) throws {
@@ -74,11 +76,11 @@ import StoreProof
 
   // MARK: Looking for the words
 
-  /// What a text must not have in it: a word as it is, in hexadecimal digits, and in base64 at any place.
+  /// The forms of a word to search for: as it is, in hexadecimal, and in base64 at any offset.
   private static func forms(of word: String) -> [String] {
     let bytes = Array(word.utf8)
     let shifted = (0..<3).map { shift in
-      // The letters at either end depend on what stands beside the word.
+      // The first and last characters depend on the bytes beside the word.
       let text = base64Encoded([UInt8](repeating: 0, count: shift) + bytes)
       return String(text.dropFirst(4).prefix(10))
     }
@@ -92,11 +94,11 @@ import StoreProof
   private func expect(_ text: String, without words: [String], _ label: String) {
     for word in words where text.contains(word) {
       let lines = text.split(separator: "\n").filter { $0.contains(word) }
-      Issue.record("\(label) tells '\(word)': \(lines.first ?? "")")
+      Issue.record("\(label) prints '\(word)': \(lines.first ?? "")")
     }
   }
 
-  /// Runs commands, each with and without JSON where it only looks; what they print has no value.
+  /// Runs reading commands with and without JSON, and checks that their output has no value.
   @discardableResult
   private func look(_ commands: [String], showingValues: Bool = false) -> [Int32] {
     commands.flatMap { words in
@@ -116,7 +118,7 @@ import StoreProof
     return answer.status
   }
 
-  /// Receipts and plans are kept and passed on: they have no values either.
+  /// Checks receipts and plans, which users keep and pass on: they have no values either.
   private func expectNoneInFiles() throws {
     for (file, bytes) in try filesBelow(folder.path) {
       let name = FileSystem.name(of: file)
@@ -155,7 +157,7 @@ import StoreProof
     "outbox list @default.store", "outbox list @default.store --status failed",
   ]
 
-  /// Looks at the store in every way, and keeps what it is now as the other store.
+  /// Runs every reading command on the store, and checks the files that it leaves.
   private func lookAround() throws {
     look(Self.looks)
     look(Self.showing, showingValues: true)
@@ -164,12 +166,12 @@ import StoreProof
 
   // MARK: Sessions
 
-  @Test func `no command tells a value of Lume's stores`() throws {
+  @Test func `no command prints a value of Lume's stores`() throws {
     let other = folder.path("other.store")
     try makeStore("Lume", "V6")
     try FileSystem.copy(path, to: other)
     try lookAround()
-    // There is something to tell.
+    // There are values to print.
     let shown = HostileTests.run(["plan", path, "--user-id", "x", "--show-values"])
     #expect(Self.values.contains { shown.output.contains($0) })
     #expect(run(["apply", "@default.store", "--rows", "deliverable"]) == 0)
@@ -191,7 +193,7 @@ import StoreProof
     try expectNoneInFiles()
   }
 
-  @Test func `no command tells a value that it can't read`() throws {
+  @Test func `no command prints a value that it can't read`() throws {
     try makeStore("Lume", "V6")
     try FileSystem.copy(path, to: folder.path("other.store"))
     try mark(except: [], only: Self.kinds, "Z_PK % 2 = 1")
@@ -213,7 +215,7 @@ import StoreProof
   }
 
   @Test(arguments: ["V3", "V10"])
-  func `no command tells a value of FitIQ's stores`(version: String) throws {
+  func `no command prints a value of FitIQ's stores`(version: String) throws {
     try makeStore("FitIQ", version, rows: 40)
     try FileSystem.copy(path, to: folder.path("other.store"))
     try lookAround()
@@ -230,7 +232,7 @@ import StoreProof
   }
 
   /// Files that a run left beside a store hold values, and may be damaged.
-  @Test func `no value is told from files with values in them`() throws {
+  @Test func `no value is printed from files that contain values`() throws {
     try makeStore("Lume", "V6", rows: 150)
     #expect(run(["apply", "@default.store", "--rows", "deliverable"]) == 0)
     for (file, bytes) in try filesBelow(path + ".snapshots")

@@ -12,7 +12,7 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// A store is its main file and everything beside it, wherever that lies and whoever owns it.
+/// A store is its main file and the files beside it, in any folder and with any owner.
 @Suite struct StoreUnitTests {
   private static let apply = ["--user-id", "somebody"]
 

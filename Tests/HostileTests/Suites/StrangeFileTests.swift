@@ -110,7 +110,7 @@ import StoreProof
     #expect(run(["verify", path]).status == 0)
   }
 
-  /// Whoever replaces a store's file asks for no lock: what was put there is never taken for what was read.
+  /// A process can replace a store's file without a lock; the tool has to notice the other file.
   @Test(arguments: ApplyPhase.allCases)
   func `a store that is replaced while it is migrated isn't overwritten`(phase: ApplyPhase) throws {
     let other = try TemporaryDirectory()

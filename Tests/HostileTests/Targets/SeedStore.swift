@@ -16,7 +16,7 @@ final class SeedStore: Sendable {
   static let request = MigrationRequest(
     userID: "6F9619FF-8B86-4D01-B42D-00CF4FC964FF", acceptedLosses: [])
 
-  /// The main file's bytes; none where the store can't be made.
+  /// The main file's bytes; empty if the store can't be created.
   let bytes: [UInt8]
   let migrator: StoreMigrator?
 

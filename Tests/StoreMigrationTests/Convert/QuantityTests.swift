@@ -84,7 +84,7 @@ import StoreProof
     #expect((500...4_500).contains(parsed), "\(parsed)")
   }
 
-  @Test func `the way back gives a text that is read as the same amount`() throws {
+  @Test func `the inverse gives a text that is read as the same amount`() throws {
     let numbers = [0, 1, -1, 2.5, 0.1, 1e-7, 1.5e-10, 1e16, 1.25e20, 123_456.789, 1.0 / 3]
     for number in numbers {
       for unit in ["", "g", "cup (240 ml)"] {

@@ -7,12 +7,12 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// What becomes of the rows of a V6 outbox in the form that the app sends, stated slowly and obviously:
-/// over dictionaries, with Foundation, from the table of event types.
+/// A reference for `--rows deliverable`: the fate of each row of a V6 outbox, computed slowly and
+/// obviously, over dictionaries, with Foundation, from the table of event types.
 ///
-/// It shares nothing with the engine but the reading of archives.
+/// It shares nothing with the engine except the reading of archives.
 struct DeliverableReference {
-  /// What becomes of a row.
+  /// The fate of a row.
   enum Fate: Equatable, CustomStringConvertible {
     case row([String: Value])
     case quarantined(String)
@@ -45,7 +45,7 @@ struct DeliverableReference {
     var backendID: String?
     var payload: [String: Any] = [:]
 
-    /// What the row says that the V7 app wrote; none of any other row.
+    /// The columns of a row that the V7 app wrote; `nil` for other rows.
     var written: [String: Value]?
 
     var isDelete: Bool { kind.deed == "delete" }
@@ -108,7 +108,7 @@ struct DeliverableReference {
     }
   }
 
-  /// What becomes of each row, by key.
+  /// The fate of each row, by key.
   func fates() -> [Int64: Fate] {
     Dictionary(uniqueKeysWithValues: outbox.map { ($0.key, fate($0)) })
   }
@@ -190,7 +190,7 @@ struct DeliverableReference {
     live(event)?["ZUSERID"]?.bytes.flatMap { $0.count == 16 ? uuidText($0) : nil }
   }
 
-  /// Whose a row is: whom it names, else the owner of what it is about.
+  /// The user of a row: the user it names, otherwise the owner of its entity.
   private func user(_ event: Event) -> String? {
     event.user ?? (event.isDelete || !event.isOpen ? nil : ownerOfEntity(event))
   }
@@ -358,9 +358,9 @@ struct DeliverableReference {
 }
 
 extension DeliverableReference.Fate {
-  /// What of a fate that was found isn't as it should be; none where all is.
+  /// Describes how a found fate differs from this one; `nil` if they are equal.
   ///
-  /// Metadata may have its keys in any order, and the entity's number is the target's.
+  /// The order of the metadata's keys doesn't matter, nor the entity's number: it is the target's.
   func difference(to found: DeliverableReference.Fate?) -> String? {
     guard case .row(let expected) = self, case .row(let row)? = found else {
       return self == found ? nil : "\(found.map { "\($0)" } ?? "nothing") instead of \(self)"
@@ -389,7 +389,7 @@ private func canonical(_ object: Any) -> String {
 extension Value {
   fileprivate var number: Double? { double ?? int64.map(Double.init) }
 
-  /// The text, and nothing of another storage class.
+  /// The text, or `nil` if the value has another storage class.
   fileprivate var text: String? { if case .text = self { string } else { nil } }
 }
 

@@ -178,7 +178,7 @@ import StoreProof
   }
 
   @Test(arguments: ["V6", "V7@additive"])
-  func `an explanation tells what becomes of each row`(version: String) throws {
+  func `an explanation says what happens to each row`(version: String) throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore(version, rows: 60, seed: 7, in: folder)
     var mischief = OutboxMischief(path, seed: 7)

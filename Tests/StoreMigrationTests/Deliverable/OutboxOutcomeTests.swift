@@ -183,11 +183,11 @@ import StoreProof
     #expect(isSecret)
   }
 
-  @Test func `metadata is made of what is told, and of nothing else`() {
+  @Test func `metadata is built from known values only`() {
     let payload = #"{"id":"\#(Self.id)","valence":-1,"labels":["sad"]}"#
     let history = row(outcome("mood.created", payload, status: "completed"))
     #expect(history?.metadata == #"{"type":"moodEntry","valence":-1.0,"labels":["sad"]}"#)
-    // An entity whose values can't be read tells nothing.
+    // An entity whose values can't be read adds nothing.
     #expect(row(outcome("mood.created", payload, live: Self.synced))?.metadata == history?.metadata)
     let word = #"{"id":"\#(Self.id)","mood":"happy"}"#
     #expect(row(outcome("mood.created", word, live: Self.synced))?.metadata == nil)

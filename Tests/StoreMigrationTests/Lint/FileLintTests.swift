@@ -101,7 +101,7 @@ import StoreProof
     ]
   }
 
-  @Test func `two files about the same are told, and models that no store tells apart`() throws {
+  @Test func `duplicate migrations are found, and models that no store distinguishes`() throws {
     var files = Self.lume
     files["lume/another.json"] = files["lume/V6-V7.json"]
     #expect(errors(files) == ["duplicate own/lume/another.json V6-V7"])
@@ -111,7 +111,7 @@ import StoreProof
     #expect(errors(files).last == "ambiguous own/lume/V8.schema.json V8")
   }
 
-  @Test func `a model cache that isn't of the entities beside it is told`() throws {
+  @Test func `a model cache that doesn't match its schema is found`() throws {
     let catalog = Catalog.bundled
     let path = "lume/V7.schema.json"
     for (version, expected) in [("V7", []), ("V6", ["bad-file own/\(path) V7"])] {
@@ -145,7 +145,7 @@ import StoreProof
 }
 
 @Suite struct ChecksumFileTests {
-  @Test func `both forms of sha256sum are read, and everything else is told by its line`() {
+  @Test func `both forms of sha256sum are read, and any other line is reported by its number`() {
     let digest = String(repeating: "a", count: 64)
     let file = ChecksumFile(
       parsing: Array(

@@ -42,7 +42,7 @@ import StoreProof
     }
   }
 
-  @Test func `another run has other marks`() {
+  @Test func `another run has other fingerprints`() {
     let (one, other) = (ValueMask(), ValueMask())
     let same = Self.values.count { value in
       !value.isNull
@@ -51,7 +51,7 @@ import StoreProof
     #expect(same == 0)
   }
 
-  @Test func `a mark tells kind and length, and nothing of the value`() {
+  @Test func `a fingerprint shows kind and length, and nothing else of the value`() {
     let mask = ValueMask(key: [1, 2, 3])
     let text = mask.mark(of: "Grüße an alle", named: "Note.text")
     #expect(text.kind == .text)
@@ -70,7 +70,7 @@ import StoreProof
     "A.TOKEN",
     "AccessToken.value", "Settings.api-key", "Settings.clientSecret", "Login.credentials",
   ])
-  func `of secrets nothing is told, not even equality`(name: String) {
+  func `a secret's fingerprint shows nothing, not even equality`(name: String) {
     for showsValues in [false, true] {
       let mark = ValueMask(showsValues: showsValues).mark(of: "hunter2", named: name)
       #expect(mark == .secret)

@@ -70,7 +70,7 @@ import StoreProof
 enum RealStores {
   static let root = environment("OUTBOX_MIGRATE_STORES") ?? "../shared/stores"
 
-  /// The path of a snapshot in the chain; none, with a printed line, where the stores are missing.
+  /// The path of a snapshot in the chain; `nil`, after a printed note, if the stores are missing.
   static func wire(_ number: Int) -> String? {
     let path = "\(root)/wire-store2-\(number)-0/store2-\(number)-0.wiredatabase"
     guard (try? FileSystem.exists(path)) == true else {

@@ -123,7 +123,7 @@ import OutboxConversion
     }
   }
 
-  /// A version on the way, or none for the newest.
+  /// A random intermediate version, or `nil` for the newest.
   private func randomTarget(
     from version: String, to newest: String, of app: String, _ numbers: inout SeededNumbers
   ) throws -> String? {

@@ -122,8 +122,8 @@ extension FitIQReference {
     }
   }
 
-  /// The link is set where there is none and exactly one profile has the id; an owner that isn't
-  /// the linked profile then is lost.
+  /// Sets a missing link if exactly one profile has the owner's id; an owner that isn't the linked
+  /// profile afterwards is lost.
   private mutating func dropOwner(of entity: String, profile: String, step: String) {
     let profiles = store[profile]
     var lost = 0

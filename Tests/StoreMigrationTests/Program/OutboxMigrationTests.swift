@@ -50,7 +50,7 @@ import StoreProof
     #expect(try sha256(ofFile: path) == hash)
   }
 
-  @Test func `an index of somebody's own on a table that is written anew is named`() throws {
+  @Test func `a custom index on a table that is rewritten is reported`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 5, in: folder)
     #expect(

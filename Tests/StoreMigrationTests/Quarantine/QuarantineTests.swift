@@ -91,12 +91,12 @@ import StoreProof
       else { continue }
       #expect(row == documentedRow(before, owner: owner))
     }
-    // Only who names a row with a password gets it.
+    // A row with a password is restored only if it is named.
     let account = try #require(kept.first { $0.reason == .account })
     let named = try migrator.restoreQuarantine(
       of: path, as: .documented, rows: ["SDOutboxEvent/\(account.key)"])
     #expect(named.restored == 1 && named.withheld == 0)
-    // Each restoring is taken back by itself.
+    // Each restoration is rolled back separately.
     #expect(try migrator.rollback(path).isExact)
     #expect(try migrator.rollback(path, to: report.snapshot).isExact)
     #expect(try rows(of: "ZSDOUTBOXEVENT", in: path) == written)

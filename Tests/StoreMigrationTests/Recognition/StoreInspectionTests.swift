@@ -25,7 +25,7 @@ import OutboxConversion
     }
   }
 
-  @Test func `what is read of a store that is written to meanwhile counts for nothing`() throws {
+  @Test func `a reading during which the store changes is discarded`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", in: folder)
     #expect(try error(reading: path) {} == nil)
@@ -39,7 +39,7 @@ import OutboxConversion
       Issue.record("\(String(describing: written))")
       return
     }
-    // What can't be read then is no fault of the store's.
+    // An error of such a reading isn't blamed on the store.
     let failed = try error(reading: path) {
       try FileSystem.copy(path, to: folder.path("other"))
       try FileSystem.rename(folder.path("other"), to: path)
@@ -51,7 +51,7 @@ import OutboxConversion
     }
   }
 
-  @Test func `a store of which nothing tells the next write is looked at first`() throws {
+  @Test func `a store isn't quiet if its time stamps may not show the next write`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", in: folder)
     let files = try StoreFiles(resolving: path)

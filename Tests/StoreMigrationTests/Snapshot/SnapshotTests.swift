@@ -135,7 +135,7 @@ import StoreProof
     #expect(try store.migrator.rollback(store.path).to == "V6")
   }
 
-  @Test func `force gives up the way back, and the folder goes with the last`() throws {
+  @Test func `force removes the newest snapshot, and the folder with the last one`() throws {
     let store = try Travelled(rounds: 1)
     let report = try store.prune(0, force: true)
     #expect(report.removed.count == 3)

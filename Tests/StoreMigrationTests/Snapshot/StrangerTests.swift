@@ -245,7 +245,7 @@ import StoreProof
     var header = receipt.header
     header[18] = 9
     header[19] = 9
-    // Whoever changes a receipt can compute a hash that fits.
+    // Someone who changes a receipt can compute a matching hash.
     let kept = try FileDescriptor(opening: planted.snapshot.mainFile)
     let hashes = try kept.hashes(replacingHeader: header)
     try planted.forge(

@@ -1,15 +1,15 @@
 import Testing
 import OutboxConversion
 
-/// Something done to a store, and what `verify` is to say of it.
+/// A change to a store, and what `verify` must report about it.
 struct Damage: CustomTestStringConvertible {
   let name: String
   let sql: String
 
-  /// The one check that fails; none for a warning.
+  /// The one check that fails; `nil` for a warning.
   let check: String?
 
-  /// What is said; `KEY(TABLE)` stands for the highest key of a table.
+  /// The expected messages; `KEY(TABLE)` stands for the highest key of a table.
   let messages: [String]
 
   var testDescription: String { name }

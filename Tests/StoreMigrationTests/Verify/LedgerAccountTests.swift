@@ -37,14 +37,16 @@ import StoreProof
   }
 
   @Test(arguments: [("FitIQ", "V3"), ("Lume", "V6")])
-  func `whoever takes the pieces, the account is the same`(app: String, version: String) throws {
+  func `the account is the same whichever thread takes the pieces`(app: String, version: String)
+    throws
+  {
     let folder = try TemporaryDirectory()
     let stores = try stores(version, of: app, in: folder)
     let alone = try #require(try stores.trialAccount())
     let other = try #require(try stores.trialAccount())
     let both = try #require(try stores.trialAccount())
     try keep(alone, .all, stores)
-    // Rows as documented need nothing that one thread alone has.
+    // Documented rows need nothing that only one thread has.
     try keep(other, .shared, stores)
     _ = try concurrently({ try keep(both, .all, stores) }, { try keep(both, .shared, stores) })
     let expected = try alone.result()

@@ -11,7 +11,7 @@ import Migrations
 import RowRewriting
 import StoreProof
 
-/// A store of an app nobody knows, with every kind of thing that `verify` looks at.
+/// A store of an unknown app, with every kind of object that `verify` checks.
 struct ZooStore {
   let folder: TemporaryDirectory
 
@@ -46,7 +46,7 @@ struct ZooStore {
       "UPDATE Z_MODELCACHE SET Z_CONTENT = ?1", [.blob(try ModelCache.encode(model))])
   }
 
-  /// What `verify` says, and that it left every byte and time stamp alone.
+  /// Runs `verify` on the store.
   func report() throws -> VerifyReport {
     try StoreMigrator(catalog: Catalog(versions: [], migrations: [])).verify(path)
   }

@@ -34,8 +34,7 @@ func run(_ words: [String]) -> Answer {
   return Answer(words: words, status: status, output: output.text, error: error.text)
 }
 
-/// Commands that look at a store and leave it as it is: a few of them by chance, all where
-/// `make torture` asks for them.
+/// Commands that only read a store: five random ones, or all in `make torture`.
 func lookingCommands(at path: String) -> [[String]] {
   let all = everyLookingCommand(at: path)
   if Shell.isTorture { return all }
@@ -43,7 +42,7 @@ func lookingCommands(at path: String) -> [[String]] {
   return Array(all.shuffled(using: &random).prefix(5))
 }
 
-/// Every command that looks at a store and leaves it as it is.
+/// Every command that only reads a store.
 private func everyLookingCommand(at path: String) -> [[String]] {
   [
     ["status", path], ["status", path, "--json"], ["verify", path], ["verify", path, "--json"],
