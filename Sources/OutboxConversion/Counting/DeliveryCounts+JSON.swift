@@ -3,7 +3,7 @@ import Migrations
 import RowRewriting
 
 extension DeliveryCounts {
-  /// The counts as plans, receipts and reports spell them.
+  /// The counts as plans, receipts and reports write them.
   package var json: JSONValue {
     [
       "rows": .int(rows), "delivered": .int(delivered), "completed": .int(completed),

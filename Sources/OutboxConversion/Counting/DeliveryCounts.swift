@@ -2,41 +2,41 @@ import Migrations
 import RowRewriting
 package import OutboxFormat
 
-/// How many rows of an outbox became what, where they are written in the form which the app sends.
+/// The counts of an outbox's rows by outcome, with `--rows deliverable`.
 package struct DeliveryCounts: Hashable, Sendable {
   /// The rows read.
   package var rows: Int64 = 0
 
-  /// Rows that are written.
+  /// The rows written.
   package var delivered: Int64 = 0
 
-  /// Those of them that are history: the app doesn't send them again.
+  /// The rows written that are history: the app doesn't send them again.
   package var completed: Int64 = 0
 
-  /// Those of them that the V7 app itself wrote, and that are carried as they are but for what is mended.
+  /// The rows written that come from the V7 app itself, unchanged except for repairs.
   package var kept: Int64 = 0
 
-  /// Those of the kept in which something was mended, so that the app sends them well.
+  /// The kept rows that were repaired, so that the app sends them correctly.
   package var mended: Int64 = 0
 
-  /// Rows that were being processed, which the app would never take up again, and are pending now.
+  /// The rows that change from processing to pending, because the app would never resume them.
   package var resumed: Int64 = 0
 
-  /// Rows that are kept out, by the reason.
+  /// The rows in quarantine, by reason.
   package var quarantined: [QuarantineReason: Int64] = [:]
 
-  /// Rows that another takes back.
+  /// The rows that another row cancels.
   package var cancelled: Int64 = 0
 
-  /// Rows that another sends too.
+  /// The rows that are folded into another, which sends the same.
   package var folded: Int64 = 0
 
-  /// Rows in quarantine whose payload holds a password or a token.
+  /// The rows in quarantine that hold a password or a token.
   package var secrets: Int64 = 0
 
   package init() {}
 
-  /// The rows that are kept out.
+  /// The number of rows in quarantine.
   package var quarantinedRows: Int64 { quarantined.values.reduce(0, +) }
 
   /// A Boolean value indicating whether every row is accounted for.
@@ -44,7 +44,7 @@ package struct DeliveryCounts: Hashable, Sendable {
 }
 
 extension DeliveryCounts {
-  /// Counts what becomes of one row; of one that is written its status, too.
+  /// Counts the outcome of a row and, if the row is written, its status.
   package mutating func note(_ outcome: OutboxOutcome, _ status: OutboxEventStatus?) {
     rows += 1
     switch outcome {
@@ -59,7 +59,7 @@ extension DeliveryCounts {
     }
   }
 
-  /// Counts a row that was sent, and is written.
+  /// Counts a row that was sent and is written.
   mutating func noteHistory() {
     rows += 1
     noteDelivered(.completed)
@@ -71,7 +71,7 @@ extension DeliveryCounts {
     if status == .processing { resumed += 1 }
   }
 
-  /// Adds what was counted of other rows.
+  /// Adds the counts of other rows.
   package mutating func add(_ other: DeliveryCounts) {
     rows += other.rows
     delivered += other.delivered

@@ -4,9 +4,10 @@ import StoreFormat
 import Migrations
 package import RowRewriting
 
-/// Decides what becomes of each row of an outbox that the app is to deliver.
+/// Decides the outcome of each row of an outbox, with `--rows deliverable`.
 ///
-/// The rows are read twice: once to enter them into ``PendingEvents``, and once in order.
+/// It reads the rows twice: first to enter them into ``PendingEvents``, then to decide about them
+/// in order.
 package struct DeliveryPass: ~Copyable {
   package let program: RowProgram
   package let delivery: Delivery
@@ -15,18 +16,18 @@ package struct DeliveryPass: ~Copyable {
   private var evaluator: RowEvaluator
   package private(set) var counts = DeliveryCounts()
 
-  /// How many rows need an owner that nothing names.
+  /// The number of rows written whose owner is missing, because nothing names it.
   package private(set) var ownerless: Int64 = 0
 
-  /// Reads the rows, and prepares to decide about them.
+  /// Enters the rows, and prepares to decide their outcomes.
   ///
   /// - Parameters:
   ///   - program: The program of the outbox's table.
-  ///   - delivery: Its delivery.
+  ///   - delivery: The table's delivery.
   ///   - connection: The connection.
   ///   - schema: The name under which the source is open.
-  ///   - entities: The tables of entities and the name under which they are open; `nil` for the
-  ///     source's.
+  ///   - entities: The tables of the entities, and the name under which they are open; `nil` for
+  ///     the source's tables.
   ///   - hasFacts: Whether the rows are written; `false` if they are only counted.
   /// - Throws: A `SQLiteError` if something can't be read.
   package init(
@@ -44,7 +45,7 @@ package struct DeliveryPass: ~Copyable {
     evaluator = RowEvaluator(program)
   }
 
-  /// Enters the rows; others can depend on open ones and on deletes.
+  /// Enters the rows; open rows and deletes in full, because other rows can depend on them.
   private static func events(
     _ program: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection, schema: String
   ) throws -> EntityFilter {
@@ -67,7 +68,7 @@ package struct DeliveryPass: ~Copyable {
     return events.entities
   }
 
-  /// Decides what becomes of a row, and counts it.
+  /// Decides the outcome of a row, and counts it.
   package mutating func outcome(
     of row: borrowing Statement, _ connection: borrowing Connection
   ) throws -> OutboxOutcome {
@@ -101,7 +102,7 @@ package struct DeliveryPass: ~Copyable {
     }
   }
 
-  /// The value of one column of the target, of a row that is written.
+  /// Returns the value of a target's column for a row that is written.
   package mutating func value(
     of place: Int, _ outcome: OutboxOutcome, _ row: borrowing Statement
   ) throws -> Value {
@@ -110,7 +111,7 @@ package struct DeliveryPass: ~Copyable {
       if let value = written.value(at: place, delivery.target) { return value }
     case .kept(let kept) where delivery.target.places.contains(place):
       if let value = kept.value(at: place, delivery.target) { return value }
-      // An owner that is missing is asked for; all else is as the app wrote it.
+      // The app's values stay, but a missing owner is filled in or asked for, as documented.
       if place != delivery.target.userID, let column = program.ownColumn(of: place) {
         return row.value(at: column)
       }
@@ -119,14 +120,14 @@ package struct DeliveryPass: ~Copyable {
     return try documentedValue(of: place, row)
   }
 
-  /// The value of one column of the target, of a row that is written as documented.
+  /// Returns the value of a target's column for a row that is written as documented.
   package mutating func documentedValue(of place: Int, _ row: borrowing Statement) throws -> Value {
     try evaluator.evaluate(program.cells[place], row)
   }
 }
 
 extension DeliverableRow {
-  /// The value of a column; none where the documented one stands.
+  /// Returns the value of a column; `nil` if the documented value applies.
   fileprivate func value(at place: Int, _ target: Delivery.Target) -> Value? {
     switch place {
     case target.eventType: .text(eventType)
@@ -142,7 +143,7 @@ extension DeliverableRow {
 }
 
 extension KeptRow {
-  /// The value of a column; none where the row's own stands.
+  /// Returns the value of a column; `nil` if the row keeps its own value.
   fileprivate func value(at place: Int, _ target: Delivery.Target) -> Value? {
     switch place {
     case target.status: .text(status)
@@ -160,7 +161,7 @@ extension Delivery {
     row.withBytes(at: source.payload) { $0.namesSecret } || metadataNamesSecret(row)
   }
 
-  /// Returns whether a row whose payload's keys tell secrets holds a password or a token.
+  /// Returns whether a row holds a password or a token; its keys were read with secrets.
   package func holdsSecret(_ row: borrowing Statement, _ keys: PayloadKeys) -> Bool {
     keys.namesSecret || metadataNamesSecret(row)
   }

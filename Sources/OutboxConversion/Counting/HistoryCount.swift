@@ -4,14 +4,17 @@ package import SQLite
 import Migrations
 package import RowRewriting
 
-/// Counts what would become of the rows of an outbox that were sent, in the form that the app sends.
+/// Counts the outcomes of an outbox's sent rows, with `--rows deliverable`.
 ///
-/// No other row and no entity has to do with them: they are counted in the pass that a plan makes anyway.
+/// The outcomes depend on no other row and no entity: the rows are counted in the pass that a plan
+/// makes anyway.
 package struct HistoryCount {
   private let program: RowProgram
   private let delivery: Delivery
 
-  /// The delivery's columns: it has 150 bytes, which would be copied for every row.
+  /// The delivery's source columns, kept apart because using the delivery copies it for every row.
+  ///
+  /// A delivery has 150 bytes.
   private let source: Delivery.Source
   package private(set) var counts = DeliveryCounts()
 
@@ -24,12 +27,12 @@ package struct HistoryCount {
     source = delivery.source
   }
 
-  /// Counts a row that was sent.
+  /// Counts a sent row.
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - kind: The kind of its event; none of a type that no app wrote.
-  ///   - keys: The keys of its payload; of what is no JSON text, none.
+  ///   - kind: The kind of the row's event; `nil` if no app wrote such a type.
+  ///   - keys: The keys of the row's payload; empty if the payload isn't JSON.
   package mutating func look(at row: borrowing Statement, _ kind: EventKind?, _ keys: PayloadKeys) {
     // '== nil' would copy the error for every row.
     if case .some = refusal { return }
@@ -49,13 +52,13 @@ package struct HistoryCount {
     }
   }
 
-  /// Adds what was counted of other rows.
+  /// Adds the counts of other rows.
   package mutating func add(_ other: HistoryCount) {
     counts.add(other.counts)
     refusal = .first(refusal, other.refusal)
   }
 
-  /// Counts a row that can't be sent, or has no date that can be read.
+  /// Reads and counts a row that the quick checks don't accept.
   private mutating func count(
     _ row: borrowing Statement, _ keys: PayloadKeys
   ) throws(RowError) {
@@ -71,7 +74,7 @@ package struct HistoryCount {
 }
 
 extension Delivery.Source {
-  /// Returns whether a row of this kind was sent, and is written in the form of the versions up to V6.
+  /// Returns whether a row of this kind was sent, and has the form of the versions up to V6.
   package func isHistory(_ row: borrowing Statement, _ kind: EventKind?) -> Bool {
     guard kind?.isRouted != true else { return false }
     return row.type(at: status) == .text
@@ -82,7 +85,7 @@ extension Delivery.Source {
 }
 
 extension Statement {
-  /// Returns whether a column holds a date, or nothing.
+  /// Returns whether a column holds a date or is null.
   fileprivate func hasDate(at column: Int) -> Bool {
     switch type(at: column) {
     case .null, .integer, .real: true

@@ -6,12 +6,12 @@ import Migrations
 package import RowRewriting
 
 extension StoreProgram {
-  /// The delivery of a table's program, if its rows are to be written in the form which the app sends.
+  /// Returns the delivery of a table's program, if deliverable rows are requested.
   package func delivery(of rows: RowProgram) -> Delivery? {
     self.rows == .deliverable ? Delivery(rows, in: sourceLayout) : nil
   }
 
-  /// The program of the outbox with its delivery, where one is asked for.
+  /// The program of the outbox with its delivery, if deliverable rows are requested.
   package var delivery: (program: RowProgram, delivery: Delivery)? {
     for rows in rewrites {
       if let delivery = delivery(of: rows) { return (rows, delivery) }
@@ -21,10 +21,10 @@ extension StoreProgram {
 }
 
 extension NewStore {
-  /// Returns the store with a writer for the rows of an outbox that are requested in deliverable form.
+  /// Returns the store with a writer for deliverable rows of an outbox, if they are requested.
   ///
-  /// - Parameter count: Takes the counts of the outbox's rows.
-  /// - Returns: The store; other tables, and documented rows, are written by the evaluator.
+  /// - Parameter count: A closure that receives the counts of the outbox's rows.
+  /// - Returns: The store; the evaluator still writes other tables and documented rows.
   package func delivering(_ count: @escaping (DeliveryCounts) -> Void = { _ in }) -> NewStore {
     var store = self
     store.tableWriter = { rows, store, connection in
@@ -36,7 +36,7 @@ extension NewStore {
     return store
   }
 
-  /// Writes the rows of an outbox that the app delivers, and lists the others as ``DeliveryFates``.
+  /// Writes the deliverable rows of an outbox, and lists the others as ``DeliveryFates``.
   private func deliver(
     _ rows: RowProgram, _ delivery: Delivery, _ connection: borrowing Connection
   ) throws -> DeliveryPass {
@@ -64,7 +64,7 @@ extension NewStore {
 }
 
 extension DeliveryPass {
-  /// What was counted, in the words of every pass.
+  /// The counts in the form that all passes share.
   package var tally: Tally {
     var tally = Tally(program)
     tally.rows = counts.delivered

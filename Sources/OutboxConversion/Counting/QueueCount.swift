@@ -4,13 +4,13 @@ import StoreFormat
 import Migrations
 package import RowRewriting
 
-/// Counts what would become of the rows of an outbox that aren't history, in the form that the app sends.
+/// Counts the outcomes of an outbox's rows that aren't history, with `--rows deliverable`.
 ///
-/// That are those still to be sent, those of a status that there isn't, and what the V7 app wrote. Deletes
-/// that are history aren't counted, and looked at as others depend on them.
+/// These are open rows, rows of unknown status, and rows that the V7 app wrote. Deletes that are
+/// history aren't counted, but read, because other rows depend on them.
 ///
-/// Each row is looked at once. What the store's entities and other rows say is looked up afterwards,
-/// where it can matter: most entities have no event, and most of those that have one have no other.
+/// Each row is read once. Its entity and the other rows are looked up afterwards, only where they
+/// can matter: most entities have no event, and most of the others have only one.
 package struct QueueCount: ~Copyable {
   private let program: RowProgram
   private let delivery: Delivery
@@ -23,7 +23,7 @@ package struct QueueCount: ~Copyable {
   /// The first row that can't be read.
   private var refusal: RowError?
 
-  /// What was counted; nothing where a row can't be read.
+  /// The counts, or the first row that can't be read.
   package struct Result: Sendable {
     package var counts = DeliveryCounts()
     package var refusal: RowError?
@@ -41,13 +41,13 @@ package struct QueueCount: ~Copyable {
     self.delivery = delivery
   }
 
-  /// Looks at a row, and counts it if it couldn't be sent whatever else is in the store.
+  /// Reads a row, and counts it if the app can't send it, whatever else is in the store.
   ///
   /// - Parameters:
-  ///   - row: The row, of ``TableReading/Part/queue``.
-  ///   - keys: The keys of its payload, telling secrets where it isn't history.
-  ///   - isHistory: Whether it was sent.
-  /// - Throws: A `SQLiteError` if an event can't be kept.
+  ///   - row: A row that isn't history, or a delete.
+  ///   - keys: The keys of the row's payload, read with secrets if the row isn't history.
+  ///   - isHistory: Whether the row is history.
+  /// - Throws: A `SQLiteError` if an event can't be stored.
   package mutating func look(
     at row: borrowing Statement, _ keys: PayloadKeys, isHistory: Bool
   ) throws {
@@ -75,7 +75,7 @@ package struct QueueCount: ~Copyable {
     }
   }
 
-  /// Ends the count: what would become of the rows that were looked at.
+  /// Decides the outcomes of the rows that were read, and returns the counts.
   ///
   /// - Complexity: O(*n* log *n*) in the number of rows, in constant memory.
   package consuming func result(_ connection: borrowing Connection) throws -> Result {
@@ -86,7 +86,7 @@ package struct QueueCount: ~Copyable {
     return Result(counts: counts)
   }
 
-  /// Counts the events, each with its entity and the others about it.
+  /// Decides and counts the events by their entities and the other events about them.
   private mutating func decide(_ connection: borrowing Connection) throws {
     let cacheSize = try connection.rememberIndexes("main", asLargeAs: "main", limit: 4_096)
     defer { connection.restore(cacheSize) }
@@ -101,9 +101,10 @@ package struct QueueCount: ~Copyable {
     }
   }
 
-  /// The event in the row that a query of the events is at.
+  /// Returns the event in the current row of ``PendingEvents/query``.
   ///
-  /// What the V7 app wrote has columns of its own, which only its row in the outbox has.
+  /// An event that the V7 app wrote is read from the outbox, because only its row there has all
+  /// columns.
   private mutating func entry(_ row: borrowing Statement) throws -> PendingEvents.Entry? {
     guard var entry = PendingEvents.Entry(row) else { return nil }
     guard entry.isWritten, !entry.isHistory else { return entry }

@@ -6,17 +6,17 @@ import Migrations
 package import RowRewriting
 
 extension Delivery {
-  /// Reads what a row says.
+  /// Reads the event in a row.
   ///
-  /// A value of another storage class than its column's isn't read as something else: it is an error.
+  /// A value of an unexpected storage class isn't converted: it is an error.
   ///
   /// - Parameters:
-  ///   - row: The row that the program's query is at.
+  ///   - row: The current row of the program's query.
   ///   - program: The program of the outbox's table.
-  ///   - keys: The keys of its payload, where they are known.
-  ///   - hasFacts: Whether what a payload says of the entity itself is read, too.
-  /// - Returns: What it says.
-  /// - Throws: ``MigrationError/value(entity:key:attribute:reason:)`` naming the row.
+  ///   - keys: The keys of the row's payload, if they are known.
+  ///   - hasFacts: Whether to read the facts about the entity in the payload as well.
+  /// - Returns: The event, or the reason why the app can't send it.
+  /// - Throws: A ``RowError`` that names the row.
   package func reading(
     of row: borrowing Statement, _ program: RowProgram, keys: PayloadKeys? = nil,
     hasFacts: Bool = true
@@ -42,7 +42,7 @@ extension Delivery {
     }
   }
 
-  /// When and under which key a row came; one without a date is the first.
+  /// Returns the position of a row by date and key; rows without a date come first.
   package func place(
     of row: borrowing Statement, _ program: RowProgram
   ) throws(RowError) -> OutboxIndex.Place {
@@ -58,7 +58,7 @@ extension Delivery {
     }
   }
 
-  /// What the columns of a row say that the V7 app wrote; none where they name no entity.
+  /// Returns the event in a row that the V7 app wrote; `nil` if the row names no entity.
   private func written(
     _ subject: OutboxSubject, _ row: borrowing Statement, _ columns: Written
   ) -> WrittenEvent? {
@@ -71,7 +71,7 @@ extension Delivery {
       deletion: DecodedMetadata(row.bytes(at: columns.metadata)).deletion)
   }
 
-  /// A text; an empty one where there is none.
+  /// Returns the text in a column; empty if the column is null.
   private func text(
     of row: borrowing Statement, at column: Int, _ program: RowProgram
   ) throws(RowError) -> String {

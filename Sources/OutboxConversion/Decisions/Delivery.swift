@@ -4,7 +4,7 @@ package import StoreFormat
 import Migrations
 package import RowRewriting
 
-/// Where the parts of an outbox lie that is written in the form which the app sends.
+/// Column positions for writing an outbox in V7's form.
 package struct Delivery: Hashable, Sendable {
   /// The columns of the source's query.
   package struct Source: Hashable, Sendable {
@@ -25,7 +25,7 @@ package struct Delivery: Hashable, Sendable {
     package let priority: Int
     package let isNewRecord: Int
 
-    /// All of them.
+    /// All of these columns.
     package var places: Set<Int> {
       [eventType, entityID, userID, status, metadata, priority, isNewRecord]
     }
@@ -38,10 +38,10 @@ package struct Delivery: Hashable, Sendable {
     package let isNewRecord: Int
     package let metadata: Int
 
-    /// What stands in `entityID` where nothing has filled it.
+    /// The value of `entityID` that stands for a missing id; `nil` if there is no such value.
     package let placeholder: Value?
 
-    /// The columns of a program that keeps V7's columns; none of any other.
+    /// Finds the columns in a program that keeps V7's columns; `nil` for other programs.
     package init?(_ program: RowProgram, _ target: Target) {
       guard let entityID = program.ownColumn(of: target.entityID),
         let userID = program.ownColumn(of: target.userID),
@@ -66,10 +66,10 @@ package struct Delivery: Hashable, Sendable {
   /// The columns of rows that the V7 app itself wrote; `nil` if the source can't have such rows.
   package let written: Written?
 
-  /// The tables of the entities that events are about, where the source's model has them.
+  /// The tables of the entities that events are about, if the source's model has them.
   package let entities: [OutboxEventType: EntityTable]
 
-  /// The delivery of a program that turns the outbox's payloads into metadata; none for any other.
+  /// Creates the delivery of a program that converts payloads to metadata; `nil` for others.
   package init?(_ program: RowProgram, in layout: StoreLayout) {
     guard program.table.rootEntity == "SDOutboxEvent",
       program.conversions.contains(where: { $0.converter == .jsonText })
@@ -97,9 +97,9 @@ package struct Delivery: Hashable, Sendable {
 }
 
 extension RowProgram {
-  /// The column of the source that a column of the target is, filled in where it holds nothing.
+  /// Returns the source's column that a target's column copies; `nil` if the column is computed.
   ///
-  /// `nil` if the column is computed from others.
+  /// The target may fill in missing values.
   func ownColumn(of place: Int) -> Int? {
     switch cells[place] {
     case .column(let column): column

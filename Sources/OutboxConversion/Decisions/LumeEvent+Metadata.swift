@@ -2,10 +2,10 @@ import OutboxFormat
 import StoreModel
 
 extension LumeEvent {
-  /// The text of the metadata that the app needs for the event; `nil` if too little is known.
+  /// Returns the metadata text that the app needs for the event; `nil` if too little is known.
   ///
-  /// Each fact is the live entity's if it can be read, else the payload's. The app sends a row
-  /// without metadata all the same, and reads the entity then.
+  /// Each fact is the live entity's if it can be read, otherwise the payload's. The app also sends
+  /// a row without metadata, and then reads the entity.
   ///
   /// - Parameters:
   ///   - stated: The facts in the payload.
@@ -18,7 +18,7 @@ extension LumeEvent {
       case (_, .delete): .delete(backendID: backendID)
       case (let subject, _): OutboxMetadata(subject, live?.facts.completed(by: stated) ?? stated)
       }
-    // Only numbers that aren't finite can't be written, and facts have none.
+    // Writing fails only for a number that isn't finite, and all facts are finite.
     return metadata.flatMap { try? $0.text }
   }
 }

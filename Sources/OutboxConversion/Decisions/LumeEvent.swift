@@ -4,30 +4,30 @@ import StoreModel
 import Migrations
 import RowRewriting
 
-/// What an event of Lume's outbox says, whichever version wrote it.
+/// An event of Lume's outbox, written by any version.
 package struct LumeEvent: Hashable, Sendable {
   package let intent: OutboxIntent
 
   /// The 16 bytes of the entity's id.
   package let entity: [UInt8]
 
-  /// The 16 bytes of the user's id; `nil` if it names nobody, or not by a UUID.
+  /// The 16 bytes of the user's id; `nil` if the event names no user, or not by a UUID.
   package let user: [UInt8]?
 
-  /// The id by which the server knows what is deleted.
+  /// The id on the server of the entity to delete.
   package let backendID: String?
   package let form: Form
 
-  /// How it is written.
+  /// The form in which an event is written.
   package enum Form: Hashable, Sendable {
-    /// As the versions up to V6 write it: everything is in the payload.
+    /// The form of the versions up to V6, with everything in the payload.
     case payload(EntityFacts)
 
-    /// As V7 itself writes it.
+    /// The form that the V7 app writes.
     case written(WrittenEvent)
   }
 
-  /// A Boolean value indicating whether the V7 app wrote it.
+  /// A Boolean value indicating whether the V7 app wrote the event.
   package var isWritten: Bool { if case .written = form { true } else { false } }
 
   package init(_ intent: OutboxIntent, _ payload: OutboxPayload) {
@@ -36,7 +36,7 @@ package struct LumeEvent: Hashable, Sendable {
       payload.facts)
   }
 
-  /// An event of the versions up to V6.
+  /// Creates an event of the versions up to V6.
   package init(
     _ intent: OutboxIntent, entity: [UInt8], user: [UInt8]?, backendID: String?,
     _ facts: EntityFacts
@@ -60,26 +60,26 @@ package struct LumeEvent: Hashable, Sendable {
   }
 }
 
-/// An event in the columns in which the V7 app writes it.
+/// An event in the columns that the V7 app writes.
 package struct WrittenEvent: Hashable, Sendable {
   package let subject: OutboxSubject
 
   /// The 16 bytes of the entity's id.
   package let entity: [UInt8]
 
-  /// The user's id, as it is spelt.
+  /// The user's id, as the row spells it.
   package let user: String
   package let isNewRecord: Bool
 
-  /// What the metadata of a delete names; `nil` of any other event.
+  /// The ids in the metadata of a delete; `nil` for other events.
   package let deletion: OutboxMetadata.Deletion?
 }
 
-/// What a row of the outbox says, before anything else in the store is looked at.
+/// The content of an outbox row, read without the rest of the store.
 package enum OutboxReading: Hashable, Sendable {
   case event(LumeEvent, OutboxEventStatus)
 
-  /// The app couldn't send it, whatever else is in the store.
+  /// The app couldn't send the row, whatever else is in the store.
   case unsendable(QuarantineReason)
 }
 
@@ -108,9 +108,9 @@ extension OutboxReading {
   /// Reads a row that the V7 app wrote itself.
   ///
   /// - Parameters:
-  ///   - event: What its columns say; none where `entityID` names nothing.
-  ///   - status: Its status.
-  ///   - metadata: Its metadata; without any bytes where there is none.
+  ///   - event: The event in the row's columns; `nil` if `entityID` names no entity.
+  ///   - status: The row's status.
+  ///   - metadata: The row's metadata; empty if it is missing.
   init(_ event: WrittenEvent?, status: String, metadata: Span<UInt8>) {
     guard let status = OutboxEventStatus(rawValue: status) else {
       self = .unsendable(.unknownStatus)

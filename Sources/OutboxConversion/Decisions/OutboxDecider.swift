@@ -1,23 +1,23 @@
 import OutboxFormat
 import SQLite
 
-/// Decides what becomes of the rows of an outbox, in the form that the app sends.
+/// Decides the outcomes of an outbox's rows, with `--rows deliverable`.
 ///
-/// Plan and apply enter their rows into ``PendingEvents`` first, as a row's outcome depends on later
-/// ones. Then they ask about one after the other.
+/// A row's outcome can depend on later rows. Plan and apply therefore enter all rows into
+/// ``PendingEvents`` first, and then ask for the outcome of each.
 struct OutboxDecider: ~Copyable {
   private let events: EntityFilter
   private let entities: EntityFinder
   private var index: OutboxIndex
 
-  /// Prepares to decide about the events that were entered.
+  /// Prepares to decide the outcomes of the events that were entered.
   ///
   /// - Parameters:
-  ///   - events: The entities of all events that are asked about.
+  ///   - events: The entities of all events to decide about.
   ///   - tables: The tables of the entities.
   ///   - connection: The connection on which the events were entered.
   ///   - schema: The name under which the store of the entities is open.
-  ///   - hasFacts: Whether rows are written, with what the entities state.
+  ///   - hasFacts: Whether rows are written, which needs the facts of the entities.
   /// - Throws: A `SQLiteError` if something can't be read.
   /// - Complexity: O(*n* log *n*) in the number of events, in constant memory.
   package init(
@@ -31,20 +31,20 @@ struct OutboxDecider: ~Copyable {
     self.entities = entities
   }
 
-  /// Enters the events that others may depend on.
+  /// Returns an index of the events that others may depend on.
   private static func index(
     _ events: EntityFilter, _ entities: EntityFinder, _ connection: borrowing Connection
   ) throws(SQLiteError) -> OutboxIndex {
     var index = try OutboxIndex.make(connection)
     var row = try connection.prepare(PendingEvents.query, isPersistent: true)
     while try row.step() {
-      // Most entities have one event: neither it nor its entity has to be read.
+      // Most entities have only one event. Then neither the event nor the entity has to be read.
       guard PendingEvents.isRepeated(row, among: events), let entry = PendingEvents.Entry(row)
       else { continue }
       let event = entry.event
       let live = try entities.entityWithoutFacts(
         event.intent.subject.eventType, event.entity.span, connection)
-      // It is kept out, and nothing can depend on it.
+      // This row goes to the quarantine, and nothing can depend on it.
       if entry.namesOtherOwner(live) { continue }
       let indexed = OutboxIndex.Entry(entry, live)
       if indexed.concernsOthers { try index.add(indexed) }
@@ -52,7 +52,7 @@ struct OutboxDecider: ~Copyable {
     return index
   }
 
-  /// Decides what becomes of an event that was entered.
+  /// Decides the outcome of an event that was entered.
   package mutating func outcome(
     of entry: PendingEvents.Entry, _ connection: borrowing Connection
   ) throws(SQLiteError) -> OutboxOutcome {
@@ -69,7 +69,7 @@ struct OutboxDecider: ~Copyable {
 }
 
 extension OutboxIndex.Entry {
-  /// The event with its user; a delete has only the one that it names.
+  /// Creates the event with its user; a delete has only the user that it names.
   fileprivate init(_ entry: PendingEvents.Entry, _ live: LiveEntity?) {
     let event = entry.event
     let mayHaveOwner = entry.status.isOpen && event.intent.operation != .delete
@@ -80,7 +80,7 @@ extension OutboxIndex.Entry {
 }
 
 extension PendingEvents.Entry {
-  /// Returns whether it is kept out because it names another user than its entity has.
+  /// Returns whether the event names a user other than the entity's owner: it is quarantined.
   fileprivate func namesOtherOwner(_ live: LiveEntity?) -> Bool {
     guard status.isOpen, event.intent.operation != .delete, let owner = live?.owner,
       let user = event.user

@@ -3,9 +3,9 @@ package import SQLite
 import Migrations
 import RowRewriting
 
-/// The events of an outbox by the entities that they are about.
+/// An index of an outbox's events by the entities that they are about.
 ///
-/// It lies in a temporary table, so that rows which take each other back are found in constant memory.
+/// The index is a temporary table, to find rows that cancel each other in constant memory.
 package struct OutboxIndex: ~Copyable {
   private var insertion: Statement
   private var deletes: Statement
@@ -26,7 +26,7 @@ package struct OutboxIndex: ~Copyable {
     self.sameDeletes = sameDeletes
   }
 
-  /// Makes an empty index in place of the connection's last one.
+  /// Creates an empty index, which replaces the connection's previous index.
   package static func make(_ connection: borrowing Connection) throws(SQLiteError) -> OutboxIndex {
     try connection.execute("DROP TABLE IF EXISTS temp.delivery_events")
     try connection.execute(
@@ -45,31 +45,31 @@ package struct OutboxIndex: ~Copyable {
       sameDeletes: try connection.prepare(lastSameDelete))
   }
 
-  /// When and under which key an event came.
+  /// The position of an event, by date and key.
   package struct Place: Hashable {
     package let created: Double
     package let key: Int64
   }
 
-  /// An event with its place among the others.
+  /// An event with its position among the others.
   package struct Entry {
     let event: LumeEvent
 
-    /// The 16 bytes of the user whose it is: whom it names, else the owner of the live entity.
+    /// The 16 bytes of the event's user: the user it names, otherwise the live entity's owner.
     package let user: [UInt8]?
     package let isOpen: Bool
 
-    /// A Boolean value indicating whether the V7 app wrote it.
+    /// A Boolean value indicating whether the V7 app wrote the event.
     package let isWritten: Bool
     package let place: Place
 
     /// A Boolean value indicating whether another row may depend on it.
     ///
-    /// Of those that were sent, only deletes count.
+    /// Of the rows that were sent, only deletes count.
     var concernsOthers: Bool { isOpen || event.intent.operation == .delete }
   }
 
-  /// Enters a row.
+  /// Adds a row.
   package mutating func add(_ entry: Entry) throws(SQLiteError) {
     let event = entry.event
     try insertion.bind([
@@ -82,7 +82,7 @@ package struct OutboxIndex: ~Copyable {
     try insertion.run()
   }
 
-  /// The other rows about the entity of an open row.
+  /// Returns the other rows about the entity of an open row.
   ///
   /// - Parameters:
   ///   - entry: The row.
@@ -136,10 +136,10 @@ package struct OutboxIndex: ~Copyable {
 
 // MARK: - Queries
 
-/// Their parameters are those of the row that asks, and an id on the server.
+/// The queries' parameters are values of the row whose neighbours they find.
 ///
-/// Subject and entity, date and key, its user, and the id by which the server knows what it
-/// deletes.
+/// They are its subject and entity, its date and key, its user, and the id on the server of the
+/// entity that it deletes.
 extension OutboxIndex {
   private static let deletesAfter = """
     \(events(.delete)) AND (created, key) > (?3, ?4) AND \(ofNobodyElse)
@@ -151,15 +151,16 @@ extension OutboxIndex {
     ORDER BY created, key LIMIT 1
     """
 
-  /// The last of the updates that are folded into it.
+  /// The last of the entity's updates, into which the others are folded.
   private static let lastUpdate = """
     \(events(.update, isOpen: true)) AND is_written = 0 AND user IS ?5
     ORDER BY created DESC, key DESC LIMIT 1
     """
 
-  /// The last delete that names the same on the server.
+  /// The last delete with the same id on the server.
   ///
-  /// For one that names nothing there, any that does, or else the last that isn't cancelled.
+  /// For a delete without such an id, it is the last delete with any id, otherwise the last delete
+  /// that isn't cancelled.
   private static let lastSameDelete = """
     \(events(.delete, isOpen: true)) AND is_written = 0 AND user IS ?5
       AND (backend IS ?6 OR ?6 IS NULL)
@@ -171,9 +172,9 @@ extension OutboxIndex {
     ORDER BY backend IS NULL, created DESC, key DESC LIMIT 1
     """
 
-  /// The rows before one that are sent and give the entity its id on the server.
+  /// An earlier row that is sent and gives the entity its id on the server.
   ///
-  /// Of a goal's updates that is the last.
+  /// Of a goal's updates, only the last counts.
   private static let sentBefore = """
     SELECT key FROM temp.delivery_events AS events
     WHERE subject = ?1 AND entity = ?2 AND is_closed = 0 AND (created, key) < (?3, ?4)

@@ -3,53 +3,53 @@ import StoreModel
 import Migrations
 import RowRewriting
 
-/// The other rows of the outbox about the same entity, by their keys.
+/// The keys of other outbox rows about the entity of a row.
 ///
-/// Only rows of nobody else count: one that names another user says nothing about this one.
+/// Rows that name another user don't count.
 package struct OutboxNeighbours: Hashable, Sendable {
-  /// The row that deletes the entity after this one, whatever its status; an open one if there is one.
+  /// A later row that deletes the entity: an open row if possible, otherwise one that was sent.
   package var delete: Int64?
 
-  /// The first open row that creates the entity before this one.
+  /// The first of the earlier open rows that create the entity.
   package var create: Int64?
 
-  /// The open row that sends the same as this one, and for it.
+  /// The open row that sends the same as this one, and replaces it.
   package var twin: Int64?
 
-  /// A Boolean value indicating whether an open row before this one creates or updates it.
+  /// A Boolean value indicating whether an earlier open row creates or updates the entity.
   ///
-  /// One that is folded into a later doesn't count.
+  /// A row that is folded into a later one doesn't count.
   package var isPreceded = false
 }
 
-/// What becomes of a row of Lume's outbox, in one that the V7 app delivers.
+/// The outcome of a row of Lume's outbox, with `--rows deliverable`.
 ///
-/// Every row is exactly one of these.
+/// Every row has exactly one outcome.
 package enum OutboxOutcome: Hashable, Sendable {
-  /// It is written in the form that the app sends.
+  /// The row is written in the form that the app sends.
   case delivered(DeliverableRow)
 
-  /// The V7 app wrote the row, and it is carried as it is but for what is mended.
+  /// The V7 app wrote the row, and it is carried unchanged except for repairs.
   case kept(KeptRow)
 
-  /// It is kept out, whole, in a file.
+  /// The row isn't written; the quarantine has all its values.
   case quarantined(QuarantineReason)
 
-  /// It and the row with the key take each other back.
+  /// The row and the row with the key cancel each other.
   case cancelled(with: Int64)
 
   /// The row with the key sends the same.
   case folded(into: Int64)
 }
 
-/// The columns of a row in the form that the app sends; the others are as documented.
+/// The columns of a row in the form that the app sends; other columns are as documented.
 package struct DeliverableRow: Hashable, Sendable {
   package let eventType: String
 
   /// The 16 bytes of the entity's id.
   package let entity: [UInt8]
 
-  /// The owner; none where neither payload nor entity names one.
+  /// The owner; `nil` if neither the payload nor the entity names one.
   package let user: String?
   package let status: String
   package let metadata: String?
@@ -57,31 +57,31 @@ package struct DeliverableRow: Hashable, Sendable {
   package var isNewRecord: Bool
 }
 
-/// What is another than before in a row that the V7 app wrote.
+/// The changes to a row that the V7 app wrote.
 package struct KeptRow: Hashable, Sendable {
   package let status: String
 
-  /// What is mended; none where the row's own value stands.
+  /// The repaired values; `nil` if the row keeps its own value.
   package var user: String?
   package var isNewRecord: Bool?
   package var metadata: String?
 
-  /// A Boolean value indicating whether anything is mended.
+  /// A Boolean value indicating whether a value is repaired.
   var isMended: Bool { user != nil || isNewRecord != nil || metadata != nil }
 }
 
 extension OutboxEventStatus {
-  /// The status that the V7 app takes up: it never looks at an event that is being processed.
+  /// The status to write: the V7 app never resumes an event in processing, so it becomes pending.
   package var carried: OutboxEventStatus { self == .processing ? .pending : self }
 }
 
 extension OutboxOutcome {
-  /// Decides what becomes of a row.
+  /// Decides the outcome of a row.
   ///
   /// - Parameters:
-  ///   - event: What the row says.
-  ///   - status: Its status.
-  ///   - live: The entity that it is about; none where the store doesn't have it.
+  ///   - event: The event in the row.
+  ///   - status: The status of the row.
+  ///   - live: The entity that the row is about; `nil` if the store doesn't have it.
   ///   - neighbours: The other rows about that entity.
   init(
     of event: LumeEvent, _ status: OutboxEventStatus, live: LiveEntity?,
@@ -91,7 +91,8 @@ extension OutboxOutcome {
       self = outcome
       return
     }
-    // The first of several rows gives the entity its id on the server; another would make a second.
+    // The first of several rows gives the entity its id on the server. If another row were marked
+    // as new, the server would create a second entity.
     let isRepeated = live?.isSynced == true || (status.isOpen && neighbours.isPreceded)
     switch event.form {
     case .payload(let facts):
@@ -108,7 +109,7 @@ extension OutboxOutcome {
     }
   }
 
-  /// What becomes of an open row that isn't sent: the live entity decides.
+  /// Returns the outcome of an open row that isn't sent; `nil` if the row is sent.
   private static func withoutSending(
     _ event: LumeEvent, _ live: LiveEntity?, _ neighbours: OutboxNeighbours
   ) -> OutboxOutcome? {
@@ -117,7 +118,7 @@ extension OutboxOutcome {
         return neighbours.delete.map { .cancelled(with: $0) }
           ?? .quarantined(event.isWritten ? .missingEntity : .onlyCopy)
       }
-      // What the server never had needs no deleting.
+      // An entity that the server never had needs no delete.
       if event.needsNoDeleting, let create = neighbours.create { return .cancelled(with: create) }
       return neighbours.twin.map { .folded(into: $0) }
     }
@@ -130,14 +131,14 @@ extension OutboxOutcome {
 }
 
 extension LumeEvent {
-  /// A Boolean value indicating whether this deletes what the server never had, as far as it knows.
+  /// A Boolean value indicating whether the event deletes an entity that it knows no server id of.
   package var needsNoDeleting: Bool {
     intent.operation == .delete && intent.subject != .conversation && backendID == nil
   }
 }
 
 extension KeptRow {
-  /// The row that the V7 app wrote; history stays as it is.
+  /// Creates the changes to a row that the V7 app wrote; in history, only a missing user changes.
   init(
     of event: LumeEvent, _ written: WrittenEvent, _ status: OutboxEventStatus, owner: [UInt8]?,
     isRepeated: Bool
@@ -150,7 +151,7 @@ extension KeptRow {
       self.user = user
     }
     if isOpen, event.intent.operation == .create, isRepeated { isNewRecord = false }
-    // The app wrote the word where it had no id, and would send it as one.
+    // The app wrote the word 'none' when it had no id, and would send the word as an id.
     if isOpen, event.needsNoDeleting, written.deletion?.lumeID != nil {
       metadata = try? OutboxMetadata.delete(backendID: nil).text
     }

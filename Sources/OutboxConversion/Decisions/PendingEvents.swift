@@ -3,39 +3,39 @@ package import SQLite
 import Migrations
 import RowRewriting
 
-/// The events of an outbox that are to be decided about, as far as others depend on them.
+/// The events of an outbox to decide about, with the values that other events depend on.
 ///
-/// They stand in a temporary table, by their keys.
+/// They are in a temporary table, by key.
 struct PendingEvents: ~Copyable {
   private var insertion: Statement
 
-  /// Their entities.
+  /// The entities of the events.
   package private(set) var entities: EntityFilter
 
-  /// An event with what isn't its own.
+  /// An event with the status and the position of its row.
   package struct Entry {
     package var event: LumeEvent
     package let status: OutboxEventStatus
     package let place: OutboxIndex.Place
 
-    /// A Boolean value indicating whether it is only there for others to depend on.
+    /// A Boolean value indicating whether the event is here only because others depend on it.
     package let isHistory: Bool
 
-    /// A Boolean value indicating whether its row holds a password or a token.
+    /// A Boolean value indicating whether the event's row holds a password or a token.
     package let holdsSecret: Bool
 
-    /// A Boolean value indicating whether the V7 app wrote it.
+    /// A Boolean value indicating whether the V7 app wrote the event.
     package let isWritten: Bool
   }
 
-  /// Makes an empty table in place of the connection's last one.
+  /// Creates an empty table, which replaces the connection's previous table.
   ///
   /// - Parameters:
-  ///   - source: The outbox, as it stands in SQL.
+  ///   - source: The qualified name of the outbox's table, in SQL.
   ///   - connection: The connection.
-  /// - Throws: A `SQLiteError` if the table can't be made.
+  /// - Throws: A `SQLiteError` if the table can't be created.
   package init(of source: String, _ connection: borrowing Connection) throws(SQLiteError) {
-    // Keys begin at 1, and rarely have gaps: no rows need be counted.
+    // Keys begin at 1 and rarely have gaps: the last key is about the number of rows.
     let lastKey = try connection.value("SELECT max(Z_PK) FROM \(source)")?.int64
     try connection.execute("DROP TABLE IF EXISTS temp.delivery_pending")
     try connection.execute(
@@ -51,12 +51,12 @@ struct PendingEvents: ~Copyable {
     entities = EntityFilter(expectedCount: lastKey ?? 0)
   }
 
-  /// Enters an event on which no other depends.
+  /// Enters the entity of an event that no other event depends on.
   package mutating func enter(_ event: LumeEvent) {
     entities.enter(event.intent.subject, event.entity)
   }
 
-  /// Enters an event; events come in the order of their keys.
+  /// Adds an event; events are added in the order of their keys.
   package mutating func add(_ entry: Entry) throws(SQLiteError) {
     let event = entry.event
     enter(event)
@@ -75,7 +75,7 @@ struct PendingEvents: ~Copyable {
   /// The query of all events, in the order of their keys.
   package static let query = "SELECT * FROM temp.delivery_pending ORDER BY key"
 
-  /// Returns whether others may be about the entity of the event in the row that ``query`` is at.
+  /// Returns whether other events may be about the entity of the event in ``query``'s current row.
   package static func isRepeated(_ row: borrowing Statement, among entities: EntityFilter) -> Bool {
     guard let subject = OutboxSubject(rawValue: row.int64(at: 1)) else { return false }
     return row.withBytes(at: 2) { entities.mayBeRepeated(subject, $0) }
@@ -83,7 +83,7 @@ struct PendingEvents: ~Copyable {
 }
 
 extension OutboxEventStatus {
-  /// The position among all of them.
+  /// The index among all statuses.
   fileprivate var number: Int64 {
     Int64(Self.allCases.firstIndex(of: self) ?? Self.allCases.count)
   }
@@ -97,14 +97,14 @@ extension OutboxEventStatus {
 }
 
 extension PendingEvents.Entry {
-  /// Creates the entry of a row that is read again when it is decided about.
+  /// Creates the entry of a row that is read again when its outcome is decided.
   init(_ event: LumeEvent, _ status: OutboxEventStatus, _ place: OutboxIndex.Place) {
     self.init(
       event: event, status: status, place: place, isHistory: !status.isOpen, holdsSecret: false,
       isWritten: event.isWritten)
   }
 
-  /// What holds of an entry or doesn't, in one column.
+  /// The Boolean values of an entry, in one column.
   fileprivate struct Flags: OptionSet {
     let rawValue: Int64
 
@@ -121,9 +121,9 @@ extension PendingEvents.Entry {
     return flags
   }
 
-  /// The event in the row that ``PendingEvents/query`` is at, in the form of the versions up to V6.
+  /// Reads the current row of ``PendingEvents/query``, with an event in the form up to V6.
   ///
-  /// `nil` if the table isn't this type's.
+  /// Returns `nil` if the row has values that this type doesn't write.
   package init?(_ row: borrowing Statement) {
     guard let subject = OutboxSubject(rawValue: row.int64(at: 1)),
       let operation = OutboxIntent.Operation(rawValue: row.int64(at: 4)),

@@ -2,13 +2,13 @@ package import SQLite
 import Migrations
 import RowRewriting
 
-/// The rows of an outbox that weren't written, each with what became of it.
+/// The rows of an outbox that weren't written, each with its fate.
 ///
-/// They stand in a temporary table of the connection, by key.
+/// They are in a temporary table of the connection, by key.
 package struct DeliveryFates: ~Copyable {
   private var insertion: Statement
 
-  /// What became of a row that wasn't written.
+  /// The fate of a row that wasn't written.
   package enum Fate: Hashable, Sendable {
     case quarantined(QuarantineReason)
     case cancelled(with: Int64)
@@ -28,9 +28,9 @@ package struct DeliveryFates: ~Copyable {
       "INSERT INTO temp.delivery_fates VALUES (?1, ?2, ?3)", isPersistent: true)
   }
 
-  /// Enters a row that isn't written.
+  /// Adds a row unless it is written.
   ///
-  /// - Returns: Whether it isn't.
+  /// - Returns: Whether the row was added.
   package mutating func take(_ outcome: OutboxOutcome, of key: Int64) throws(SQLiteError) -> Bool {
     guard let fate = outcome.fate else { return false }
     try insertion.bind([.integer(key), .text(fate.word), fate.other.map { .integer($0) } ?? .null])
@@ -40,7 +40,7 @@ package struct DeliveryFates: ~Copyable {
 }
 
 extension DeliveryFates.Fate {
-  /// What became of the row, in one word: the reason, of one that is kept out.
+  /// The fate in one word; for a row in quarantine, the reason.
   package var word: String {
     switch self {
     case .quarantined(let reason): reason.rawValue
@@ -49,7 +49,7 @@ extension DeliveryFates.Fate {
     }
   }
 
-  /// The key of the row that it is cancelled with or folded into.
+  /// The key of the row that this row is cancelled with or folded into.
   package var other: Int64? {
     switch self {
     case .quarantined: nil
@@ -57,7 +57,7 @@ extension DeliveryFates.Fate {
     }
   }
 
-  /// The fate in the row that ``DeliveryFates/query`` is at; none if the table isn't this type's.
+  /// Reads the fate in the current row of ``DeliveryFates/query``; `nil` if its word is unknown.
   package init?(_ row: borrowing Statement) {
     let word = row.string(at: 1) ?? ""
     switch word {
@@ -71,7 +71,7 @@ extension DeliveryFates.Fate {
 }
 
 extension OutboxOutcome {
-  /// What becomes of a row that isn't written; none of one that is.
+  /// The fate of a row that isn't written; `nil` if the row is written.
   package var fate: DeliveryFates.Fate? {
     switch self {
     case .delivered, .kept: nil

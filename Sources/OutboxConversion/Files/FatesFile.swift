@@ -4,13 +4,12 @@ package import SQLite
 import Migrations
 import RowRewriting
 
-/// The rows of an outbox that weren't written, each with what became of it.
+/// The file of the outbox rows that weren't written, each with its fate, beside the snapshot.
 ///
-/// They are in a file beside the snapshot.
-///
-/// JSON lines in the order of keys; nothing in it comes from a value. `Files.md` specifies it.
+/// It has JSON lines in the order of keys, and contains no values of the rows. `Files.md` specifies
+/// it.
 package struct FatesFile {
-  /// A row with what became of it.
+  /// A row with its fate.
   package struct Line: Hashable {
     package let key: Int64
     package let fate: DeliveryFates.Fate
@@ -18,14 +17,14 @@ package struct FatesFile {
 
   package static let formatVersion: Int64 = 1
 
-  /// The path.
+  /// The path of the file.
   package let path: String
 
   package init(path: String) {
     self.path = path
   }
 
-  /// Writes what ``DeliveryFates`` lists; no file where it lists nothing.
+  /// Writes the rows that ``DeliveryFates`` lists; if it lists no row, writes no file.
   package func write(_ connection: borrowing Connection) throws {
     var rows = try connection.prepare(DeliveryFates.query)
     guard try rows.step() else { return }
@@ -62,9 +61,9 @@ extension FatesFile.Line {
   }
 }
 
-/// Reads the lines of a file of fates, or of a quarantine, after the first.
+/// Reads the lines after the first of a fates file or of a quarantine.
 ///
-/// Of none where there is no file.
+/// Yields nothing if the file is missing.
 package struct SetAsideReader: ~Copyable {
   private var lines: LineReader?
   package let path: String
@@ -84,13 +83,13 @@ package struct SetAsideReader: ~Copyable {
     self.lines = lines
   }
 
-  /// Reads the next line; none after the last.
+  /// Reads the next line; `nil` after the last.
   ///
   /// - Parameters:
-  ///   - name: What a line is, in words.
-  ///   - read: Reads one.
-  /// - Returns: What stands there.
-  /// - Throws: A `JSONError` with the line's number, and nothing of the line: it could repeat a value.
+  ///   - name: The name of a line's content, for errors.
+  ///   - read: A closure that parses a line.
+  /// - Returns: The parsed line.
+  /// - Throws: A `JSONError` with the line's number, without the cause, which could repeat a value.
   package mutating func next<Line>(
     _ name: String, _ read: (String) throws(JSONError) -> Line
   ) throws -> Line? {

@@ -1,31 +1,31 @@
 package import JSONText
 package import Platform
 
-/// Reads a text file line by line, without holding more of it than a line and a buffer.
+/// Reads a text file line by line, with one line and one buffer in memory.
 package struct LineReader: ~Copyable {
   private static let bufferSize = 1 << 16
 
   private let file: FileDescriptor
   private var buffer: [UInt8] = []
 
-  /// The place in the buffer where the next line begins.
+  /// The index in the buffer where the next line begins.
   private var place = 0
 
-  /// The place in the file where the buffer ends.
+  /// The offset in the file where the buffer ends.
   private var offset: Int64 = 0
 
-  /// The number of the line that was read last, from 1.
+  /// The number of the last line read, from 1.
   package private(set) var number = 0
 
   package init(_ file: consuming FileDescriptor) {
     self.file = file
   }
 
-  /// Returns the next line without its end; none after the last.
+  /// Returns the next line without its line break; `nil` after the last.
   ///
   /// A line ends with LF or CR LF.
   ///
-  /// - Throws: A `JSONError` where a line isn't UTF-8, or a `SystemError`.
+  /// - Throws: A `JSONError` if a line isn't UTF-8, or a `SystemError`.
   package mutating func next() throws -> String? {
     var line: [UInt8] = []
     var isThere = false
@@ -47,7 +47,7 @@ package struct LineReader: ~Copyable {
     return text
   }
 
-  /// An error at a line; at the one that was read last, if none is given.
+  /// Returns an error at a line, by default at the last line read.
   package func error(_ sentence: String, at line: Int? = nil) -> JSONError {
     JSONError(
       file: file.path, position: JSONPosition(line: line ?? max(number, 1), column: 1),

@@ -4,24 +4,24 @@ package import SQLite
 import Migrations
 package import RowRewriting
 
-/// The rows that were kept out of an outbox, in a file beside the snapshot.
+/// The file of an outbox's rows in quarantine, beside the snapshot.
 ///
-/// JSON lines, readable for the owner alone: the first names the versions, each other a row with every
-/// value. `Files.md` specifies it.
+/// It has JSON lines, and only its owner can read it. The first line names the versions; each other
+/// line is a row with all its values. `Files.md` specifies it.
 package struct QuarantineFile {
-  /// The path.
+  /// The path of the file.
   package let path: String
 
   package init(path: String) {
     self.path = path
   }
 
-  /// Writes the rows that ``DeliveryFates`` lists as quarantined; no file where there are none.
+  /// Writes the rows that ``DeliveryFates`` lists as quarantined; without such rows, no file.
   ///
   /// - Parameters:
   ///   - program: The program of the outbox's table.
-  ///   - header: What the file is of.
-  ///   - connection: The connection that the fates are on.
+  ///   - header: The first line of the file.
+  ///   - connection: The connection that has the fates.
   ///   - schema: The name under which the old store is open.
   /// - Throws: A `SQLiteError` or a `SystemError`.
   package func write(
@@ -39,11 +39,11 @@ package struct QuarantineFile {
     try lines.synchronize()
   }
 
-  /// Reads the rows, one after the other.
+  /// Reads the rows one by one.
   ///
-  /// - Returns: What the first line says.
-  /// - Throws: A `JSONError` with the place of the first line that isn't as `Files.md` says, a
-  ///   `SystemError`, or what the body throws.
+  /// - Returns: The header in the first line.
+  /// - Throws: A `JSONError` with the position of the first line that doesn't follow `Files.md`, a
+  ///   `SystemError`, or an error of the body.
   @discardableResult
   package func read(_ body: (QuarantinedRow) throws -> Void) throws -> QuarantineHeader {
     var lines = LineReader(try FileDescriptor(opening: path, followingLinks: false))
@@ -54,7 +54,7 @@ package struct QuarantineFile {
       do throws(JSONError) {
         row = try QuarantinedRow(parsing: line)
       } catch {
-        // What is wrong could repeat a value: the place has to do.
+        // The cause could repeat a value: the error has only the position.
         throw lines.error("this is no row of a quarantine")
       }
       try body(row)
@@ -64,12 +64,12 @@ package struct QuarantineFile {
 }
 
 extension RowProgram {
-  /// The columns of the old table that the program reads, which are all that it has values in.
+  /// The columns of the old table that the program reads: all its columns that have values.
   package var namedColumns: [String] {
     sourceColumns.compactMap { if case .named(let name) = $0, name != "Z_PK" { name } else { nil } }
   }
 
-  /// The query of the rows that are kept out: key, reason, values.
+  /// Returns the query of the rows in quarantine: key, reason, values.
   fileprivate func quarantineQuery(schema: String) -> String {
     let names = namedColumns.map { "rows.\(quoteIdentifier($0))" }.joined(separator: ", ")
     return """
@@ -81,7 +81,7 @@ extension RowProgram {
 }
 
 extension QuarantinedRow {
-  /// The row that a query of the quarantine is at.
+  /// Reads the current row of the quarantine's query; `nil` if its reason is unknown.
   fileprivate init?(_ row: borrowing Statement, _ program: RowProgram) {
     guard let reason = QuarantineReason(rawValue: row.string(at: 1) ?? "") else { return nil }
     self.reason = reason

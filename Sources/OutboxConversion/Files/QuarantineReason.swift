@@ -1,9 +1,9 @@
-/// Why a row is kept out of the outbox that the app will read.
+/// The reason why a row is in quarantine.
 package enum QuarantineReason: String, CaseIterable, Hashable, Sendable {
   /// The app has no request for the event type, and one such row in the queue stops all others.
   case unknownType = "unknown-type"
 
-  /// The status is none that the app knows.
+  /// The app doesn't know the status.
   case unknownStatus = "unknown-status"
 
   /// The event is about an account; some hold a password.
@@ -27,7 +27,7 @@ package enum QuarantineReason: String, CaseIterable, Hashable, Sendable {
   /// The V7 app wrote the event, its entity isn't in the store, and nothing deletes it.
   case missingEntity = "missing-entity"
 
-  /// The reason for an event type that has no intent.
+  /// Creates the reason for an event type that has no intent.
   package init(eventType: String) {
     if eventType.hasPrefix("auth.") {
       self = .account
@@ -38,7 +38,7 @@ package enum QuarantineReason: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The reason, for people.
+  /// The reason to display.
   package var meaning: String {
     switch self {
     case .unknownType: "the app has no request for this event type"

@@ -4,15 +4,15 @@ package import SQLite
 import Migrations
 import RowRewriting
 
-/// A row that was kept out of an outbox, whole.
+/// A row of an outbox in quarantine, with all its values.
 package struct QuarantinedRow: Hashable {
   /// The row's primary key.
   package let key: Int64
 
-  /// Why it is kept out.
+  /// The reason why the row is in quarantine.
   package let reason: QuarantineReason
 
-  /// Its values by the names of their columns, in the order of the old table's query.
+  /// The values with the names of their columns, in the order of the old table's query.
   let values: [ColumnValue]
 
   /// A value and its column.
@@ -21,12 +21,12 @@ package struct QuarantinedRow: Hashable {
     package let value: Value
   }
 
-  /// The value of a column; none where the row has no such column.
+  /// Returns the value of a column; `nil` if the row has no such column.
   package func value(of column: String) -> Value? { values.first { $0.column == column }?.value }
 }
 
 extension QuarantinedRow {
-  /// The row as a line of JSON, without the line's end.
+  /// The row as a line of JSON, without the line break.
   package var line: String {
     JSONValue.object([
       .init("key", .int(key)), .init("reason", .string(reason.rawValue)),
@@ -44,17 +44,17 @@ extension QuarantinedRow {
   }
 }
 
-/// What the first line of a quarantine says.
+/// The first line of a quarantine.
 package struct QuarantineHeader: Hashable {
   package static let formatVersion: Int64 = 1
 
   package let app: String
 
-  /// The version that the rows are of, and the one that the store was brought to.
+  /// The version of the rows, and the version that the store was migrated to.
   package let from: String
   package let to: String
 
-  /// The entity that the rows are of.
+  /// The entity of the rows.
   package static let entity = "SDOutboxEvent"
 
   package var line: String {

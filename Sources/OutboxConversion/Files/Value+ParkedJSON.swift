@@ -2,12 +2,12 @@ package import JSONText
 package import SQLite
 
 extension Value {
-  /// The value with its storage class, so that every bit comes back.
+  /// The value with its storage class, so that every bit can be restored.
   package var parkedJSON: JSONValue {
     switch self {
     case .null: .null
     case .integer(let number): ["integer": .int(number)]
-    // The bits: no decimal number is needed to be read back as the same one.
+    // Writes the bits: a decimal number might be read back as another value.
     case .real(let number): ["real": .string(String(number.bitPattern, radix: 16))]
     case .text(let bytes):
       if let text = String(validating: bytes, as: UTF8.self) {

@@ -1,22 +1,24 @@
 import Platform
 
-/// Tells, in 2 MiB at the most, which entities no event is about.
+/// A Bloom filter of the entities that events are about, in at most 2 MiB.
 ///
-/// A Bloom filter: what it doesn't hold wasn't entered, what it holds may not have been either.
+/// An entity that the filter doesn't hold wasn't entered. An entity that it holds may not have been
+/// entered either.
 package struct EntityFilter {
   private var entered: [UInt64]
   private var repeated: [UInt64]
 
-  /// The number of the last bit.
+  /// The index of the last bit.
   private let lastBit: Int
 
-  /// What the events are about.
+  /// The subjects of the entered events.
   package private(set) var subjects: Set<OutboxSubject> = []
 
-  /// Makes an empty filter.
+  /// Creates an empty filter.
   ///
-  /// Each of its maps has at least eight bits for each event, up to 1 MiB: of the entities of a million events
-  /// one in twenty is taken for another. More events than were expected make it less sharp, never wrong.
+  /// Each of its two bit maps has at least eight bits per event, up to 1 MiB. With a million
+  /// events, one entity in twenty is mistaken for another. More events than expected cause more
+  /// false positives, but never a false negative.
   package init(expectedCount: Int64) {
     var words = 1 << 7
     while words < 1 << 17, words * 8 < expectedCount { words *= 2 }
@@ -43,7 +45,7 @@ package struct EntityFilter {
     Self.holds(places(subject, id), repeated)
   }
 
-  /// Three places of bits, from one hash.
+  /// Returns the indices of three bits, from one hash.
   private func places(_ subject: OutboxSubject, _ id: Span<UInt8>) -> (Int, Int, Int) {
     var hash = UInt64(truncatingIfNeeded: subject.rawValue)
     for index in id.indices {

@@ -3,8 +3,8 @@ import StoreFormat
 
 /// Finds the rows of entities by their ids.
 ///
-/// An index of the store's on the ids is used. Where there is none, the ids are listed in a
-/// temporary table of the connection, once. Of several rows with the same id the first counts.
+/// The finder uses the store's index on the ids. Without an index, it copies the ids once to a
+/// temporary table of the connection. Of several rows with the same id, the first counts.
 package final class EntityFinder {
   private let tables: [OutboxEventType: EntityTable]
   private let schema: String
@@ -18,10 +18,10 @@ package final class EntityFinder {
   /// Creates a finder.
   ///
   /// - Parameters:
-  ///   - tables: The tables of the entities, by the types of the events about them.
+  ///   - tables: The tables of the entities, by event type.
   ///   - schema: The name under which the store is open.
-  ///   - filter: The only entities that are looked for; `nil` for any.
-  ///   - hasFacts: Whether to read what metadata states about Lume's entities.
+  ///   - filter: The entities to find; `nil` to find all.
+  ///   - hasFacts: Whether to read the facts that metadata states about Lume's entities.
   package init(
     _ tables: [OutboxEventType: EntityTable], schema: String = "main",
     in filter: EntityFilter? = nil, hasFacts: Bool = false
@@ -41,14 +41,14 @@ package final class EntityFinder {
 
   /// Prepares to find entities of every type.
   ///
-  /// Lists can't be made while a statement of the connection is at a row.
+  /// The temporary tables can't be created while a statement of the connection is at a row.
   ///
   /// - Complexity: O(*n* log *n*) in the number of rows of tables without an index, in constant memory.
   package func prepare(_ connection: borrowing Connection) throws(SQLiteError) {
     for type in tables.keys where mayHold(type) { _ = try query(for: type, connection) }
   }
 
-  /// Returns whether entities of a type are looked for at all.
+  /// Returns whether the filter may hold entities of a type.
   private func mayHold(_ type: OutboxEventType) -> Bool {
     guard let filter else { return true }
     return OutboxSubject(type).map { filter.subjects.contains($0) } == true
@@ -87,7 +87,7 @@ package final class EntityFinder {
   private func query(
     for type: OutboxEventType, _ connection: borrowing Connection
   ) throws(SQLiteError) -> RowQuery? {
-    // A few types at most: quicker than a dictionary.
+    // With so few types, a linear search is faster than a dictionary.
     if let index = types.firstIndex(of: type) { return queries[index] }
     guard let table = tables[type] else { return nil }
     let condition = try condition(table, type, connection)
@@ -102,7 +102,7 @@ package final class EntityFinder {
     return query
   }
 
-  /// The condition that selects the first row with the id that is bound.
+  /// Returns the SQL condition that selects the first row with the bound id.
   private func condition(
     _ table: EntityTable, _ type: OutboxEventType, _ connection: borrowing Connection
   ) throws(SQLiteError) -> String {
@@ -113,7 +113,7 @@ package final class EntityFinder {
     return "Z_PK = (SELECT key FROM \(list) WHERE id = ?1) AND \(isSame)"
   }
 
-  /// Returns whether ids have an index that every row is in, compared byte by byte.
+  /// Returns whether the ids have an index of all rows with binary collation.
   private func hasIndex(
     _ table: EntityTable, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Bool {
@@ -124,7 +124,7 @@ package final class EntityFinder {
       """, [.text(table.table), .text(schema), .text(table.id)]) != nil
   }
 
-  /// Lists the ids of a table, as far as the filter holds them.
+  /// Copies the ids of a table that the filter may hold to a temporary table.
   private func list(
     _ table: EntityTable, _ type: OutboxEventType, as list: String,
     _ connection: borrowing Connection

@@ -1,9 +1,9 @@
 import SQLite
 package import StoreFormat
 
-/// The table of an entity that events are about, with the columns that decide about them.
+/// The table of an entity that events are about, with the columns that decide their outcome.
 ///
-/// Names of columns aren't quoted.
+/// Column names aren't quoted.
 package struct EntityTable: Hashable, Sendable {
   /// The entity's name, and its number in the table.
   package let entity: String
@@ -12,20 +12,20 @@ package struct EntityTable: Hashable, Sendable {
   /// The table's name.
   package let table: String
 
-  /// The columns of the entity's id and of its id on the server.
+  /// The columns of the entity's id and of its id on the server, if the entity has one.
   package let id: String
   package let backendID: String?
 
-  /// The column of its owner's id.
+  /// The column of the owner's id, if the entity has one.
   package let owner: String?
 
-  /// The column of the key of its profile, in FitIQ's stores.
+  /// The column of the profile's key, in FitIQ's stores.
   package let profile: String?
 
-  /// The columns that metadata states something about, in the order of ``LiveEntity``'s facts.
+  /// The columns of the facts that metadata states, in the order of ``LiveEntity``'s facts.
   private let facts: [String?]
 
-  /// Finds the table of an entity; `nil` if a store has none, or the entity has no id.
+  /// Finds the table of an entity; `nil` if the store has no such table, or the entity no id.
   package init?(_ entity: String, in layout: StoreLayout) {
     guard let root = layout.numbering.root(of: entity), let table = layout.table(of: root),
       let number = layout.numbering.number(of: entity),
@@ -55,7 +55,7 @@ package struct EntityTable: Hashable, Sendable {
 }
 
 extension EntityTable {
-  /// The tables of the entities that events of some types are about, as far as a store has them.
+  /// Returns the tables of the entities of some event types, without those that the store lacks.
   package static func all(
     of types: some Sequence<OutboxEventType>, in layout: StoreLayout
   ) -> [OutboxEventType: EntityTable] {
@@ -64,12 +64,13 @@ extension EntityTable {
     return tables
   }
 
-  /// The columns that the outcome of events about an entity depends on.
+  /// The columns that the outcome of events about the entity depends on.
   package var columns: [String] { [id] + ([owner, backendID] + facts).compactMap(\.self) }
 
-  /// The values that ``LiveEntity`` is read from, as a list of SQL.
+  /// Returns the SQL expressions from which ``LiveEntity`` is read, separated by commas.
   ///
-  /// The key, whether the server has given an id, the owner, whether there is a profile; the facts.
+  /// They are the key, whether the server has given an id, the owner, whether there is a profile,
+  /// and then the facts.
   func columnList(hasFacts: Bool) -> String {
     func isSet(_ column: String?, missing: String) -> String {
       column.map { "\(quoteIdentifier($0)) IS NOT NULL" } ?? missing

@@ -3,18 +3,18 @@ import SQLite
 import StoreFormat
 import StoreModel
 
-/// The row of an entity that an event is about, as it is in the store.
+/// The current state of an entity that an event is about.
 package struct LiveEntity: Hashable, Sendable {
-  /// A Boolean value indicating whether the server has given it an id.
+  /// A Boolean value indicating whether the server has given the entity an id.
   package let isSynced: Bool
 
-  /// The 16 bytes of its owner's id; `nil` if it has no owner, or one without a UUID.
+  /// The 16 bytes of the owner's id; `nil` if there is no owner, or its id isn't a UUID.
   package let owner: [UInt8]?
 
-  /// A Boolean value indicating whether it is linked to a profile, if its entity can be.
+  /// A Boolean value indicating whether the row has a profile; `true` if its entity can't have one.
   package let hasProfile: Bool
 
-  /// What metadata states about it.
+  /// The facts that metadata states about the entity.
   package let facts: EntityFacts
 
   /// Creates an entity.
@@ -30,11 +30,11 @@ package struct LiveEntity: Hashable, Sendable {
 }
 
 extension LiveEntity {
-  /// Reads the row that a query of ``EntityTable/columnList(hasFacts:)`` is at.
+  /// Reads the current row of a query of ``EntityTable/columnList(hasFacts:)``.
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - subject: Whose facts are read; `nil` if none are.
+  ///   - subject: The subject whose facts to read; `nil` to read no facts.
   init(_ row: borrowing Statement, factsOf subject: OutboxSubject?) {
     self.init(
       isSynced: row.int64(at: 1) != 0, owner: row.value(at: 2).uuid,
@@ -44,7 +44,7 @@ extension LiveEntity {
 }
 
 extension EntityFacts {
-  /// Reads the facts of an entity; a value of another storage class than its column's isn't known.
+  /// Reads the facts of an entity; a value of an unexpected storage class is unknown.
   fileprivate init(_ row: borrowing Statement, of subject: OutboxSubject) {
     self.init()
     switch subject {
@@ -61,7 +61,7 @@ extension EntityFacts {
     }
   }
 
-  /// The texts in the archive of an array; `nil` if it can't be read, or holds anything else.
+  /// Returns the texts of an archived array; `nil` if it can't be read or has other elements.
   private static func texts(_ archive: [UInt8]) -> [String]? {
     guard let list = try? PropertyList(binary: archive), let archive = try? KeyedArchive(list),
       let value = try? archive.modelValue, case .array(let elements) = value
@@ -72,7 +72,7 @@ extension EntityFacts {
 }
 
 extension Statement {
-  /// The number in a column; `nil` for anything else.
+  /// Returns the number in a column; `nil` if the value isn't a number.
   fileprivate func number(at column: Int) -> Double? {
     switch type(at: column) {
     case .integer, .real: double(at: column)

@@ -1,25 +1,26 @@
 package import SQLite
 
-/// An event type as rows of an outbox spell it, in any version of the apps.
+/// An event type as outbox rows of any version of the apps spell it.
 ///
-/// ``names`` is the only list of them: those of FitIQCore, and those that Lume wrote or planned to
-/// write up to V6.
+/// ``names`` is the only list of event types: FitIQCore's, and those that Lume up to V6 wrote or
+/// planned to write.
 package struct EventKind: Hashable, Sendable {
   /// The position in ``names``.
   package let index: Int
 
-  /// What the event asks for; `nil` unless Lume up to V6 wrote such events and V7 can send them.
+  /// The event's intent; `nil` unless Lume up to V6 wrote such events and V7 can send them.
   package let intent: OutboxIntent?
 
   /// A Boolean value indicating whether Lume V7 routes events under this name.
   package let isRouted: Bool
 
-  /// A Boolean value indicating whether completed events are decided about with the open ones.
+  /// A Boolean value indicating whether completed events are decided together with open ones.
   ///
-  /// Deletes, because the outcome of others depends on them, and rows that the V7 app wrote.
+  /// This holds for deletes, because the outcome of other events depends on them, and for rows that
+  /// the V7 app wrote.
   package var isQueuedWhenSent: Bool { isRouted || intent?.operation == .delete }
 
-  /// The payload keys that name the entity, the best first.
+  /// The payload keys that name the entity, in order of preference.
   package var entityKeys: [PayloadKey] { Self.entityKeys[index] }
 }
 
@@ -51,7 +52,7 @@ extension EventKind {
     ("mood_created", [.id]),
   ]
 
-  /// The event types, as rows spell them.
+  /// All event types, as rows spell them.
   package static let names =
     OutboxEventType.allCases.map(\.rawValue) + sentBeforeV7.map(\.name) + unsentByV7.map(\.name)
 
@@ -61,7 +62,7 @@ extension EventKind {
 
   private static let all = names.indices.map { EventKind(index: $0) }
 
-  /// The types of events that are decided about although they were sent.
+  /// The event types whose completed events are decided together with open ones.
   package static let typesQueuedWhenSent = all.filter(\.isQueuedWhenSent).map { names[$0.index] }
 
   private static let table = NameTable(names)
@@ -73,7 +74,7 @@ extension EventKind {
     isRouted = OutboxEventType(rawValue: name).flatMap(OutboxSubject.init) != nil
   }
 
-  /// Returns the kind that a type's bytes spell; `nil` if no app wrote such a type.
+  /// Returns the kind with a name, given as bytes; `nil` if no app wrote such a type.
   package static func kind(of type: Span<UInt8>) -> EventKind? {
     table.place(of: type).map { all[$0] }
   }
@@ -83,7 +84,7 @@ extension EventKind {
     table.place(of: row, at: column).map { all[$0] }
   }
 
-  /// Returns the kind that a text spells; `nil` if no app wrote such a type.
+  /// Returns the kind with a name; `nil` if no app wrote such a type.
   package static func kind(named type: String) -> EventKind? {
     let bytes = Array(type.utf8)
     return kind(of: bytes.span)
@@ -91,7 +92,7 @@ extension EventKind {
 }
 
 extension OutboxIntent {
-  /// The payload keys that name the entity, the best first.
+  /// The payload keys that name the entity, in order of preference.
   package var entityKeys: [PayloadKey] {
     switch (subject, operation) {
     case (.conversation, _): Self.conversationKeys

@@ -1,4 +1,4 @@
-/// How far an event has come; the raw value is what the store holds.
+/// The delivery status of an event; the raw value is the value in the store.
 public enum OutboxEventStatus: String, Codable, CaseIterable, Hashable, Sendable {
   case pending
   case processing
@@ -8,7 +8,7 @@ public enum OutboxEventStatus: String, Codable, CaseIterable, Hashable, Sendable
   /// A Boolean value indicating whether the event is still to be sent.
   package var isOpen: Bool { self != .completed }
 
-  /// The name for people.
+  /// The name to display.
   public var displayName: String {
     switch self {
     case .pending: "Pending"
@@ -18,7 +18,7 @@ public enum OutboxEventStatus: String, Codable, CaseIterable, Hashable, Sendable
     }
   }
 
-  /// The symbol for people.
+  /// The symbol to display.
   public var emoji: String {
     switch self {
     case .pending: "⏳"

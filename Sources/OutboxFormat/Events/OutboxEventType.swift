@@ -1,6 +1,7 @@
-/// What an event is about; the raw value is what the store holds.
+/// The type of an event; the raw value is the value in the store.
 ///
-/// These are FitIQCore's event types. Rows of older versions spell theirs as ``EventKind`` lists.
+/// These are FitIQCore's event types. Rows of older versions use the other names that ``EventKind``
+/// lists.
 public enum OutboxEventType: String, Codable, CaseIterable, Hashable, Sendable {
   // FitIQ's.
   case progressEntry
@@ -49,7 +50,7 @@ public enum OutboxEventType: String, Codable, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The name for people.
+  /// The name to display.
   public var displayName: String {
     switch self {
     case .progressEntry: "Progress Entry"

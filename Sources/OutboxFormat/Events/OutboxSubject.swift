@@ -1,11 +1,11 @@
-/// What an event of Lume's outbox is about.
+/// The kind of entity that an event of Lume's outbox is about.
 package enum OutboxSubject: Int64, CaseIterable, Hashable, Sendable {
   case mood = 1
   case journal
   case goal
   case conversation
 
-  /// The event type by which the V7 app routes it.
+  /// The event type under which the V7 app routes events about the subject.
   public var eventType: OutboxEventType {
     switch self {
     case .mood: .moodEntry
@@ -29,7 +29,7 @@ package enum OutboxSubject: Int64, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// What an event of Lume's outbox asks the server to do.
+/// The request that an event of Lume's outbox makes to the server.
 package struct OutboxIntent: Hashable, Sendable {
   /// The operation on the entity.
   package enum Operation: Int64, Hashable, Sendable {
@@ -38,10 +38,10 @@ package struct OutboxIntent: Hashable, Sendable {
     case delete
   }
 
-  /// What the event is about.
+  /// The kind of entity that the event is about.
   package let subject: OutboxSubject
 
-  /// What the server is asked to do with it.
+  /// The operation that the server is asked to perform.
   package let operation: Operation
 
   /// Creates an intent.

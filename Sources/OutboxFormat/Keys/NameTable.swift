@@ -1,19 +1,19 @@
 package import SQLite
 
-/// A few short names, to be found by their bytes without a copy of them.
+/// A table that finds short names by their bytes without copying them.
 package struct NameTable: Sendable {
-  /// The names one after another, the shorter first.
+  /// The bytes of all names, concatenated, shorter names first.
   private let bytes: [UInt8]
 
-  /// The places of the names in the order in which they were given, the shorter first.
+  /// The indices of the names as they were given, shorter names first.
   private let order: [Int]
 
-  /// For each length, where its names begin in the order and in the bytes.
+  /// The start of each length's names in `order` and in `bytes`.
   ///
-  /// A bit stands for each of their first letters: most names that are asked for have another.
+  /// `letters` has a bit for each of their first letters: most other names begin with none of them.
   private let starts: [(name: Int, byte: Int, letters: UInt64)]
 
-  /// Makes the table of names that are all different.
+  /// Creates a table of distinct names.
   package init(_ names: [String]) {
     let sorted = names.indices.sorted { names[$0].utf8.count < names[$1].utf8.count }
     order = sorted
@@ -30,7 +30,7 @@ package struct NameTable: Sendable {
     self.starts = starts
   }
 
-  /// The place of a name among those that were given; none of any other.
+  /// Returns the index of a name as it was given; `nil` for any other name.
   package func place(of name: Span<UInt8>) -> Int? {
     let length = name.count
     guard length < starts.count - 1 else { return nil }
@@ -57,6 +57,6 @@ package struct NameTable: Sendable {
 }
 
 extension UInt8 {
-  /// One of 64 bits; letters of the same case have different ones.
+  /// One of 64 bits; different letters of the same case have different bits.
   fileprivate var letterBit: UInt64 { 1 &<< UInt64(self & 63) }
 }

@@ -1,8 +1,8 @@
 package import JSONText
 
-/// The keys of outbox payloads that something depends on.
+/// The keys of outbox payloads that conversions read.
 ///
-/// Most are written in two styles, by different versions of the apps.
+/// Different versions of the apps write most keys in two styles.
 package enum PayloadKey: Int, CaseIterable, Sendable {
   case id, localID, localIDInCamelCase, entryID, entryIDInCamelCase
   case conversationID, conversationIDInCamelCase, userID, userIDInCamelCase
@@ -17,49 +17,47 @@ package enum PayloadKey: Int, CaseIterable, Sendable {
     "linked_mood_id", "linkedMoodId", "title", "category", "message_id", "messageId",
   ]
 
-  /// A Boolean value indicating whether a payload that has the key twice says nothing for certain.
+  /// A Boolean value indicating whether a payload that has the key twice is ambiguous.
   fileprivate var mustBeClear: Bool { self != .messageID && self != .messageIDInCamelCase }
 }
 
-/// What one pass over the keys of a payload found: places of values, nothing copied.
+/// The keys of a payload with the offsets of their values, found in one pass without copying.
 package struct PayloadKeys {
-  /// Where the value of each key at the top begins, at its first occurrence; 0 where there is none.
+  /// The offset of each top-level key's value, at its first occurrence; 0 if the key is missing.
   ///
-  /// SQLite has no value of 4 GiB.
+  /// 32 bits suffice, because SQLite has no values of 4 GiB.
   private var places: InlineArray<20, UInt32> = .init(repeating: 0)
 
-  /// Where the value of the last key begins that names the user; `nil` if there is none.
+  /// The offset of the value of the last key that names the user; `nil` if no key does.
   package private(set) var lastUser: Int?
 
-  /// A Boolean value indicating whether the payload is an object with clear keys.
-  ///
-  /// It has no key twice which it must have once.
+  /// A Boolean value indicating whether the payload is an object without ambiguous keys.
   package private(set) var isClear = false
 
-  /// A Boolean value indicating whether a key was found twice that must be clear.
+  /// A Boolean value indicating whether a key occurs twice that is ambiguous then.
   private var isRepeated = false
 
-  /// A Boolean value indicating whether a key, at any depth, is that of a password or token.
+  /// A Boolean value indicating whether a key, at any depth, is a password's or token's.
   package private(set) var hasSecret = false
 
   /// A Boolean value indicating whether a key, at any depth, says that its value is a secret.
   ///
-  /// It is known only where it was asked for.
+  /// It is always `false` unless secrets were requested.
   package private(set) var namesSecret = false
 
-  /// The keys of what is no JSON text: none.
+  /// Creates the empty set of keys, as of a payload that isn't JSON.
   package init() {}
 
-  /// Looks at the keys of a payload; what is no JSON text has none.
+  /// Finds the keys of a payload; a text that isn't JSON has no keys.
   ///
-  /// - Complexity: O(*n*) in the number of bytes, without an allocation where no key has escapes.
+  /// - Complexity: O(*n*) in the number of bytes, without allocations if no key has escapes.
   package init(_ payload: Span<UInt8>, tellingSecrets: Bool = false) {
     self = Self.classified(payload, tellingSecrets: tellingSecrets).keys
   }
 
-  /// Looks at the keys of a payload while finding out what it is; what is no JSON text has none.
+  /// Classifies a payload and finds its keys; a text that isn't JSON has no keys.
   ///
-  /// - Complexity: O(*n*) in the number of bytes, without an allocation where no key has escapes.
+  /// - Complexity: O(*n*) in the number of bytes, without allocations if no key has escapes.
   package static func classified(
     _ payload: Span<UInt8>, tellingSecrets: Bool = false
   ) -> (kind: PayloadClass, keys: PayloadKeys) {
@@ -90,13 +88,13 @@ package struct PayloadKeys {
     if name == .userID || name == .userIDInCamelCase { lastUser = key.valueStart }
   }
 
-  /// Where the value of the first of several keys begins; `nil` if the payload has none of them.
+  /// Returns the offset of the first of several keys' values; `nil` if the payload has no such key.
   package func place(of keys: [PayloadKey]) -> Int? {
     for key in keys where places[key.rawValue] != 0 { return Int(places[key.rawValue]) }
     return nil
   }
 
-  /// The names that are looked for: the keys, and those of passwords and tokens.
+  /// The names to find: the payload keys, and the keys of passwords and tokens.
   private static let table = NameTable(
     PayloadKey.names + [
       "password", "token", "access_token", "accessToken", "refresh_token", "refreshToken",
@@ -136,7 +134,7 @@ extension Span<UInt8> {
 }
 
 extension SecretNames {
-  /// Returns whether one of the words occurs in a key, whether or not it is written with escapes.
+  /// Returns whether one of the words occurs in a key, with its escapes decoded.
   static func occur(in key: JSONKey, of text: Span<UInt8>) -> Bool {
     guard key.hasEscapes, let name = text.name(of: key) else {
       return occur(in: text.extracting(key.name))

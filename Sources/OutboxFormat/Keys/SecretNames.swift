@@ -1,28 +1,28 @@
-/// The words by which an attribute or a key says that its value is a secret.
+/// The words in the names of attributes and keys whose values are secrets.
 ///
-/// They are found within longer names too (`authToken`, `refresh_token`, `passwordHash`): to hide a
-/// count of tokens does less harm than to show a token.
+/// They match within longer names too (`authToken`, `refresh_token`, `passwordHash`): hiding a
+/// count of tokens does less harm than showing a token.
 package enum SecretNames {
   private static let words = [
     "password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "accesskey",
     "privatekey", "credential", "authorization", "cookie", "pwd", "jwt", "bearer",
   ].map { Array($0.utf8) }
 
-  /// The letters that come second in words, by the first ones: a bit for each place in the alphabet.
+  /// The second letters of words by their first letter, as a bit for each letter of the alphabet.
   ///
-  /// Two letters tell nearly all other names apart.
+  /// Two letters rule out nearly all other names.
   private static let secondLetters: InlineArray<26, UInt32> = {
     var seconds = InlineArray<26, UInt32>(repeating: 0)
     for word in words { if let first = word[0].letter { seconds[first] |= word[1].letterBit } }
     return seconds
   }()
 
-  /// How many bytes the shortest word has.
+  /// The number of bytes in the shortest word.
   private static let shortest = words.map(\.count).min() ?? 1
 
-  /// Returns whether one of the words occurs in a text, in any case.
+  /// Returns whether one of the words occurs in a text, ignoring case.
   ///
-  /// Dashes may stand between its parts.
+  /// Hyphens and underscores within the word are ignored.
   package static func occur(in text: String) -> Bool {
     let bytes = Array(text.utf8)
     return occur(in: bytes.span)
@@ -30,7 +30,7 @@ package enum SecretNames {
 
   /// Returns whether one of the words occurs in the bytes of a text.
   ///
-  /// Nothing is allocated: each key of each payload is asked about.
+  /// It allocates nothing, because it runs for each key of each payload.
   package static func occur(in text: Span<UInt8>) -> Bool {
     guard text.count >= shortest else { return false }
     let seconds = secondLetters
@@ -43,7 +43,7 @@ package enum SecretNames {
     return false
   }
 
-  /// The byte that comes after one, but for dashes.
+  /// Returns the next byte that isn't a hyphen or underscore; 0 at the end of the text.
   private static func secondByte(of text: Span<UInt8>, from start: Int) -> UInt8 {
     var place = start + 1
     while place < text.count, text[place].isDash { place += 1 }
@@ -65,13 +65,13 @@ package enum SecretNames {
 }
 
 extension UInt8 {
-  /// The place of a letter in the alphabet, in any case; none of anything else.
+  /// The position of a letter in the alphabet, ignoring case; `nil` for other bytes.
   fileprivate var letter: Int? {
     let place = (self | 0x20) &- UInt8(ascii: "a")
     return place < 26 ? Int(place) : nil
   }
 
-  /// One bit for a letter, at its place in the alphabet; none for anything else.
+  /// The bit at a letter's position in the alphabet; 0 for other bytes.
   fileprivate var letterBit: UInt32 { letter.map { 1 &<< UInt32($0) } ?? 0 }
 
   fileprivate var isDash: Bool { self == UInt8(ascii: "_") || self == UInt8(ascii: "-") }

@@ -1,28 +1,28 @@
 import JSONText
 
-/// What the shipped apps decode from the metadata of an event.
+/// The metadata of an event as the shipped apps decode it.
 ///
-/// They know the flat coding alone, and decode strictly: the data of a generic case are texts and
-/// nothing else, or the whole is nothing to them.
+/// The apps know only the flat coding, and decode it strictly: if a value of a generic case isn't a
+/// string, they can't decode the metadata at all.
 package enum DecodedMetadata: Hashable, Sendable {
   /// There is no metadata.
   case missing
 
-  /// A case of FitIQCore's that is no delete.
+  /// A case of FitIQCore's metadata that isn't a delete.
   case facts
 
   /// A delete.
   case delete(OutboxMetadata.Deletion)
 
-  /// A text from before FitIQCore, or one that isn't JSON.
+  /// A text from before FitIQCore, or a text that isn't JSON.
   case undecodable
 
-  /// What a delete names; `nil` if the apps don't see a delete.
+  /// The ids that a delete names; `nil` if the apps don't recognize a delete.
   public var deletion: OutboxMetadata.Deletion? {
     if case .delete(let deletion) = self { deletion } else { nil }
   }
 
-  /// Decodes a metadata text; an empty one is missing.
+  /// Decodes a metadata text; an empty text counts as missing.
   public init(_ text: [UInt8]) {
     guard !text.isEmpty else {
       self = .missing
@@ -50,7 +50,7 @@ package enum DecodedMetadata: Hashable, Sendable {
 }
 
 extension OutboxMetadata {
-  /// The names of the cases, which stand under `type`.
+  /// The names of the cases, as written under `type`.
   enum CaseName: String {
     case progressEntry, moodEntry, journalEntry, sleepSession, mealLog, workout, goal, generic
   }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Any encoder writes the flat coding, any decoder reads what a text is read from.
+/// Encoders write the flat coding; decoders read every coding that ``init(utf8:)`` reads.
 extension OutboxMetadata: Codable {
   public func encode(to encoder: any Encoder) throws {
     try JSONTree(json).encode(to: encoder)
@@ -17,7 +17,7 @@ extension OutboxMetadata: Codable {
   }
 }
 
-/// A JSON document that any encoder and decoder carries.
+/// A JSON document that works with any encoder and decoder.
 private struct JSONTree: Codable {
   let value: JSONValue
 

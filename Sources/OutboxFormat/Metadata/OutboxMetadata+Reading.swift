@@ -7,14 +7,14 @@ import JSONText
 #endif
 
 extension OutboxMetadata {
-  /// The longest text that is read: 1 MiB.
+  /// The maximum length of a text, 1 MiB.
   static let maximumByteCount = 1 << 20
 
-  /// Reads a text in FitIQCore's own coding, or in the one that a compiler writes.
+  /// Reads a text in FitIQCore's own coding, or in the coding that the compiler synthesizes.
   ///
-  /// Besides the flat coding, with the case under `type`, and the compiler's, with the case as the
-  /// only key, workouts are read as the shipped apps write them: with their own type in the place
-  /// of the case. An activity that is called as a case is can't be told from the case.
+  /// FitIQCore's flat coding has the case under `type`; the synthesized coding has the case as its
+  /// only key. A workout is also read as the shipped apps write it, with its own type in place of
+  /// the case. A workout type that has a case's name can't be distinguished from the case.
   public init(text: String) throws(OutboxMetadataError) {
     try self.init(utf8: Array(text.utf8))
   }
@@ -46,7 +46,7 @@ struct MetadataReader {
     }
   }
 
-  /// The case as the only key, its values under their labels.
+  /// The metadata in the synthesized coding: the case is the only key.
   private var synthesised: OutboxMetadata {
     get throws(JSONError) {
       guard object.members.count == 1, let member = object.members.first,
@@ -99,7 +99,7 @@ struct MetadataReader {
     }
   }
 
-  /// The value of a key that is there and not null.
+  /// Returns the value of a key; `nil` if it is missing or null.
   private func present(_ key: String) -> JSONNode? {
     object.optional(key).flatMap { $0.isNull ? nil : $0 }
   }

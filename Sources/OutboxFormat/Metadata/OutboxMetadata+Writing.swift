@@ -8,10 +8,10 @@ package import JSONText
 
 /// A reason why metadata can't be written or read.
 public enum OutboxMetadataError: Error, Hashable, Sendable {
-  /// A number isn't finite, which JSON can't say.
+  /// A number isn't finite, and JSON can't represent it.
   case notFinite
 
-  /// The text isn't JSON, or too long, or none of the codings.
+  /// The text isn't JSON, is too long, or has an unknown coding.
   case unreadable
 }
 
@@ -27,9 +27,9 @@ extension OutboxMetadataError: CustomStringConvertible {
 extension OutboxMetadata {
   /// The text in FitIQCore's own coding: flat, with the case under `type`.
   ///
-  /// The shipped coding writes a workout's own type over the case. Here the case stays, and the
-  /// workout's type stands under `workoutType`: the shipped apps read such a text as a workout,
-  /// and it comes back as it was.
+  /// The shipped apps replace the case with a workout's own type. This coding keeps the case, and
+  /// writes the workout's type under `workoutType`: the shipped apps read such a text as a workout,
+  /// and reading it here restores the type.
   public var text: String {
     get throws(OutboxMetadataError) {
       guard isFinite else { throw .notFinite }
@@ -49,7 +49,7 @@ extension OutboxMetadata {
     }
   }
 
-  /// The document that the text says; dictionaries in the order of their keys.
+  /// The JSON document of the text, with dictionaries sorted by key.
   package var json: JSONValue {
     switch self {
     case .progressEntry(let metric, let value, let unit):
@@ -59,7 +59,7 @@ extension OutboxMetadata {
       ]
     case .moodEntry(let valence, let labels):
       [
-        // Kept with its point even if it is whole, as stores migrated so far have it.
+        // A whole number keeps its decimal point, as in the stores migrated so far.
         "type": "moodEntry", "valence": .double(valence),
         "labels": JSONValue(labels) { .string($0) },
       ]
@@ -89,7 +89,7 @@ extension OutboxMetadata {
 }
 
 extension JSONValue {
-  /// A number as JSON encoders write it: without a point where it is whole.
+  /// Returns a number as JSON encoders write it: a whole number has no decimal point.
   package static func number(_ number: Double) -> JSONValue {
     let isPlain = number.magnitude < 0x1p53 && !(number == 0 && number.sign == .minus)
     return isPlain ? Int64(exactly: number).map { .int($0) } ?? .double(number) : .double(number)

@@ -4,13 +4,13 @@
   public import Foundation
 #endif
 
-/// What an event tells of its entity.
+/// The facts that an event states about its entity.
 public enum OutboxMetadata: Hashable, Sendable {
   case progressEntry(metricType: String, value: Double, unit: String)
   case moodEntry(valence: Double, labels: [String])
   case journalEntry(wordCount: Int, linkedMoodID: UUID?)
 
-  /// A night; the duration is in seconds.
+  /// A night's sleep; the duration is in seconds.
   case sleepSession(duration: TimeInterval, quality: Double?)
 
   case mealLog(calories: Double, macros: [String: Double])
@@ -20,12 +20,14 @@ public enum OutboxMetadata: Hashable, Sendable {
 
   case goal(title: String, category: String)
 
-  /// Anything else; deletes are among it, see ``deletion``.
+  /// Any other metadata, including that of deletes; see ``deletion``.
   case generic([String: String])
 }
 
 extension OutboxMetadata {
-  /// What a delete names: the apps recognise one by its metadata alone.
+  /// The ids that a delete names.
+  ///
+  /// The apps recognize a delete by its metadata alone.
   public struct Deletion: Hashable, Sendable {
     /// The id on the server under `backendId`, Lume's spelling.
     package let lumeID: String?
@@ -33,10 +35,10 @@ extension OutboxMetadata {
     /// The id on the server under `backendID`, FitIQ's spelling.
     package let fitIQID: String?
 
-    /// The conversation, of a delete in a chat.
+    /// The id of the conversation that a chat delete names.
     public let conversationID: String?
 
-    /// The entity's id on the server; `nil` if it never came there.
+    /// The entity's id on the server; `nil` if the entity was never uploaded.
     package var backendID: String? { Self.serverID(lumeID ?? fitIQID) }
 
     /// Reads the values of a generic case; `nil` if they aren't a delete's.
@@ -53,15 +55,15 @@ extension OutboxMetadata {
     }
   }
 
-  /// What is to be deleted; `nil` if the event isn't a delete.
+  /// The ids of the entity to delete; `nil` if the event isn't a delete.
   public var deletion: Deletion? {
     guard case .generic(let data) = self else { return nil }
     return Deletion(data)
   }
 
-  /// The metadata of a delete as Lume writes it.
+  /// Returns the metadata of a delete as Lume writes it.
   ///
-  /// - Parameter backendID: The entity's id on the server; `nil` if it never came there.
+  /// - Parameter backendID: The entity's id on the server; `nil` if the entity was never uploaded.
   /// - Returns: The metadata.
   package static func delete(backendID: String?) -> OutboxMetadata {
     var data = ["operation": "delete"]
@@ -69,14 +71,14 @@ extension OutboxMetadata {
     return .generic(data)
   }
 
-  /// The metadata of a conversation's delete as Lume writes it.
+  /// Returns the metadata of a conversation's delete as Lume writes it.
   package static func delete(conversationID: String) -> OutboxMetadata {
     .generic(["operation": "delete", "conversationId": conversationID])
   }
 
-  /// The metadata of a creation or an update of Lume's.
+  /// Creates the metadata of a create or update event of Lume's.
   ///
-  /// `nil` if a fact isn't known: nothing is made up.
+  /// Returns `nil` if a fact is unknown, because facts are never invented.
   package init?(_ subject: OutboxSubject, _ facts: EntityFacts) {
     switch subject {
     case .mood:

@@ -1,22 +1,22 @@
 import JSONText
 import StoreModel
 
-/// What the payload of an event says that its row needs.
+/// The values of an event's payload that its new row needs.
 package struct OutboxPayload: Hashable, Sendable {
   /// The 16 bytes of the entity's id.
   package let entity: [UInt8]
 
-  /// The 16 bytes of the user's id; `nil` if it names nobody, or not by a UUID.
+  /// The 16 bytes of the user's id; `nil` if the payload names no user, or not by a UUID.
   package var user: [UInt8]?
 
   /// The id that the server gave the entity.
   package var backendID: String?
 
-  /// What it says of the entity itself.
+  /// The facts that the payload states about the entity.
   package var facts = EntityFacts()
 }
 
-/// What the metadata of an event tells of its entity; each subject has other facts.
+/// The facts that an event's metadata states about its entity; each subject has its own.
 ///
 /// A fact is `nil` if it isn't stated or can't be read.
 package struct EntityFacts: Hashable, Sendable {
@@ -27,7 +27,7 @@ package struct EntityFacts: Hashable, Sendable {
   package var title: String?
   package var category: String?
 
-  /// Creates facts, of which those that are left out aren't known.
+  /// Creates facts; omitted facts are unknown.
   package init(
     valence: Double? = nil, labels: [String]? = nil, wordCount: Int? = nil, link: MoodLink? = nil,
     title: String? = nil, category: String? = nil
@@ -44,14 +44,14 @@ package struct EntityFacts: Hashable, Sendable {
   package enum MoodLink: Hashable, Sendable {
     case none
 
-    /// The 16 bytes of its id.
+    /// The 16 bytes of the mood's id.
     case mood([UInt8])
 
     /// The 16 bytes of the mood's id; `nil` if there is no link.
     package var mood: [UInt8]? { if case .mood(let id) = self { id } else { nil } }
   }
 
-  /// Returns these facts, with those of others in place of what isn't known.
+  /// Returns these facts, with unknown facts taken from others.
   package func completed(by others: EntityFacts) -> EntityFacts {
     EntityFacts(
       valence: valence ?? others.valence, labels: labels ?? others.labels,
@@ -61,22 +61,23 @@ package struct EntityFacts: Hashable, Sendable {
 }
 
 extension OutboxPayload {
-  /// Reads a payload, its keys in either style.
+  /// Reads a payload, with keys in either style.
   ///
-  /// Nothing is guessed: what isn't one JSON object, names a key twice, or doesn't name the entity by a
-  /// UUID, is no payload.
+  /// Nothing is guessed: returns `nil` if the text isn't a JSON object, has an ambiguous key, or
+  /// doesn't name the entity by a UUID.
+  ///
   /// - Complexity: O(*n*) in the number of bytes.
   package init?(_ text: Span<UInt8>, for intent: OutboxIntent, hasFacts: Bool = true) {
     self.init(text, PayloadKeys(text), for: intent, hasFacts: hasFacts)
   }
 
-  /// Reads a text whose keys are known: that it is no JSON text shows by its keys.
+  /// Reads a payload whose keys are known; they also show whether the text is JSON.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - keys: Its keys.
-  ///   - intent: What the event wants done.
-  ///   - hasFacts: Whether what it says of the entity itself is read, too.
+  ///   - keys: The keys of the text.
+  ///   - intent: The event's intent.
+  ///   - hasFacts: Whether to read the facts about the entity as well.
   package init?(
     _ text: Span<UInt8>, _ keys: PayloadKeys, for intent: OutboxIntent, hasFacts: Bool
   ) {
@@ -91,9 +92,9 @@ extension OutboxPayload {
     if hasFacts { facts = reader.facts(text, of: intent) }
   }
 
-  /// Returns whether a JSON text whose keys are known can be read.
+  /// Returns whether a payload whose keys are known can be read.
   ///
-  /// - Complexity: O(1), without an allocation, where no id is spelt with escapes.
+  /// - Complexity: O(1), without allocations, if no id has escapes.
   package static func isReadable(
     _ text: Span<UInt8>, _ keys: PayloadKeys, for intent: OutboxIntent
   ) -> Bool {
@@ -113,10 +114,10 @@ extension OutboxPayload {
 private struct PayloadReader {
   let keys: PayloadKeys
 
-  /// A Boolean value indicating whether an id was there and is no text.
+  /// A Boolean value indicating whether an id has a value that is neither a text nor `null`.
   private(set) var hasWrongType = false
 
-  /// The text of the first of several keys; `null` counts as none.
+  /// Returns the text of the first of several keys; `nil` if it is missing or `null`.
   mutating func text(_ bytes: Span<UInt8>, _ names: [PayloadKey]) -> String? {
     guard let place = keys.place(of: names) else { return nil }
     if let text = string(bytes, at: place) { return text }
@@ -124,7 +125,7 @@ private struct PayloadReader {
     return nil
   }
 
-  /// The 16 bytes of the UUID that the text of the first of several keys spells.
+  /// Returns the 16 bytes of the UUID under the first of several keys.
   mutating func uuid(_ bytes: Span<UInt8>, _ names: [PayloadKey]) -> [UInt8]? {
     if let plain = keys.place(of: names).flatMap({ bytes.plainString(at: $0) }) {
       return uuidBytes(bytes.extracting(plain))
@@ -132,7 +133,7 @@ private struct PayloadReader {
     return text(bytes, names).flatMap { uuidBytes($0) }
   }
 
-  /// What a payload says of its entity; what has another type than it should isn't there.
+  /// Returns the facts about the entity; a value of the wrong type counts as missing.
   func facts(_ bytes: Span<UInt8>, of intent: OutboxIntent) -> EntityFacts {
     var facts = EntityFacts()
     switch (intent.subject, intent.operation) {
@@ -159,7 +160,7 @@ private struct PayloadReader {
     return (try? node.string).flatMap(uuidBytes).map { .mood($0) }
   }
 
-  /// The string at a place; none where something else is.
+  /// Returns the string at an offset; `nil` if the value isn't a string.
   private func string(_ bytes: Span<UInt8>, at place: Int) -> String? {
     if let plain = bytes.plainString(at: place) {
       return String(decoding: Array(copying: bytes.extracting(plain)), as: UTF8.self)
@@ -178,12 +179,12 @@ private struct PayloadReader {
 }
 
 extension Span<UInt8> {
-  /// Where the text of a JSON string lies that is short, of ASCII, and spelt without escapes.
+  /// Returns the range of a JSON string's text if it is short, ASCII, and without escapes.
   fileprivate func plainString(at place: Int) -> Range<Int>? {
     plainJSONString(at: place).flatMap { $0.count < 65_536 ? $0 : nil }
   }
 
-  /// Returns whether an id is certain to be missing, `null`, or a string.
+  /// Returns `true` only if an id is missing, `null`, or a string that needs no parsing.
   fileprivate func isCertainID(at place: Int?) -> Bool {
     guard let place else { return true }
     return self[place] == UInt8(ascii: "n") || plainString(at: place) != nil
@@ -191,7 +192,7 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// The words of a text as the app counts them: the pieces between spaces that aren't empty.
+  /// The number of words as the app counts them: the nonempty pieces between spaces.
   package var wordCount: Int {
     var count = 0
     var isInWord = false

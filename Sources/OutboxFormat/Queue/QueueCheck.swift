@@ -3,7 +3,7 @@ package import SQLite
 package import StoreFormat
 import StoreModel
 
-/// Forecasts what a shipped app does with its outbox, and finds what keeps it from delivering.
+/// Forecasts what a shipped app does with its outbox, and finds what prevents delivery.
 package struct QueueCheck {
   private let app: OutboxApp
   private let table: String
@@ -16,13 +16,11 @@ package struct QueueCheck {
     case eventType, status, entityID, userID, attemptCount, maxAttempts, isNewRecord, metadata
     case priority, createdAt
 
-    /// The column of a query's row; the first has the key.
+    /// The index of the column in a query's row; column 0 has the key.
     var column: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
   }
 
-  /// The check of a store with FitIQCore's outbox; `nil` of any other.
-  ///
-  /// FitIQ has an entity for moods too, but no event of its queue is about one.
+  /// Creates the check of a store with FitIQCore's outbox; `nil` for any other store.
   package init?(_ layout: StoreLayout, schema: String = "main") {
     let entity = "SDOutboxEvent"
     guard let table = layout.table(of: entity) else { return nil }
@@ -30,6 +28,7 @@ package struct QueueCheck {
       table.attributeColumn($0.rawValue, of: entity)
     }
     let app: OutboxApp = layout.table(of: "SDProgressEntry") == nil ? .lume : .fitIQ
+    // FitIQ has an entity for moods too, but no event in its queue is about one.
     let types = OutboxEventType.allCases.filter { $0.app == app }
     let entities = EntityTable.all(of: types, in: layout)
     guard columns.count == Attribute.allCases.count, !entities.isEmpty else { return nil }
@@ -40,7 +39,7 @@ package struct QueueCheck {
     self.schema = schema
   }
 
-  /// Reads the outbox.
+  /// Reads the outbox, and returns the forecast.
   ///
   /// - Complexity: O(*n* log *n*) in the number of rows, in constant memory.
   package func forecast(_ connection: borrowing Connection) throws(SQLiteError) -> QueueForecast {
@@ -99,7 +98,7 @@ package struct QueueCheck {
     }
   }
 
-  /// The rows that the app takes up first, in its order.
+  /// Returns the rows that the app picks up first, in its order.
   private func batch(
     _ finder: EntityFinder, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [QueueForecast.Entry] {
@@ -127,7 +126,7 @@ package struct QueueCheck {
     return entries
   }
 
-  /// The column of an attribute as it stands in SQL.
+  /// Returns the quoted column name of an attribute.
   private func name(_ attribute: Attribute) -> String {
     quoteIdentifier(columns[attribute.column - 1])
   }
@@ -139,7 +138,7 @@ package struct QueueCheck {
 }
 
 extension OutboxApp {
-  /// How many rows the shipped app takes up at once.
+  /// The number of rows that the shipped app picks up at once.
   fileprivate var batchSize: Int {
     switch self {
     case .fitIQ: 10
@@ -149,7 +148,7 @@ extension OutboxApp {
 }
 
 extension QueuedEvent {
-  /// Reads the row that a query of the check is at.
+  /// Reads the current row of a query of the check.
   fileprivate init(_ row: borrowing Statement) {
     self.init(
       eventType: row.string(at: 1).flatMap(OutboxEventType.init),

@@ -1,14 +1,14 @@
 import StoreModel
 
-/// What was found in a queue so far, in constant memory: the first rows by name, the others counted.
+/// The findings of a queue, in constant memory: the first rows are named, the others counted.
 struct QueueFindings {
   private var named: [QueueForecast.Check: [String]] = [:]
   private var more: [QueueForecast.Check: Int64] = [:]
 
-  /// The most rows that are named for a check.
+  /// The maximum number of rows named per check.
   private static let limit = 10
 
-  /// Notes a problem of a row of an app's.
+  /// Adds a problem of a row in an app's queue.
   mutating func note(
     _ problem: QueueProblem, _ key: Int64, _ app: OutboxApp, isUndecodable: Bool = false
   ) {

@@ -2,32 +2,32 @@ package import SQLite
 package import StoreFormat
 import StoreModel
 
-/// What a shipped app does with the rows of its outbox, and what is wrong with them.
+/// What a shipped app would do with the rows of its outbox, and the problems of the rows.
 package struct QueueForecast: Hashable, Sendable {
-  /// One thing to look at.
+  /// A check of the queue.
   package enum Check: String, CaseIterable, Hashable, Sendable {
-    /// Every row in the queue is one that the app takes up and routes.
+    /// The app picks up and routes every row in the queue.
     case admission = "queue-admission"
 
-    /// What is created or updated is in the store.
+    /// Entities to create or update are in the store.
     case entities = "queue-entities"
 
-    /// What is created or updated belongs to whom the row names.
+    /// Entities to create or update belong to the user that the row names.
     case owners = "queue-owners"
 
-    /// What is deleted isn't in the store, and is named as the app reads it.
+    /// Entities to delete aren't in the store, and the app can read their ids.
     case deletes = "queue-deletes"
 
-    /// What counts as new isn't on the server yet.
+    /// Entities marked as new aren't on the server yet.
     case newRecords = "queue-new-records"
 
     /// Metadata is JSON and holds no secret.
     case metadata = "queue-metadata"
   }
 
-  /// What the app would do with a row when it comes to it.
+  /// What the app does with a row when it reaches the row.
   package enum Step: String, CaseIterable, Hashable, Sendable {
-    /// It asks the server to create, change or delete what the row is about.
+    /// It asks the server to create, update or delete the entity.
     case create = "POST"
     case update = "PUT"
     case delete = "DELETE"
@@ -35,41 +35,41 @@ package struct QueueForecast: Hashable, Sendable {
     /// It marks the row as done and sends nothing.
     case completed = "completed unsent"
 
-    /// It fails, and tries again for ever.
+    /// It fails, and retries forever.
     case fails
 
-    /// It can't read the row, and sends nothing at all any more.
+    /// It can't read the row, and no longer sends any row.
     case stops
   }
 
-  /// A row in the queue with what the app would do.
+  /// A row in the queue, with what the app would do with it.
   package struct Entry: Hashable, Sendable {
     /// The row's primary key.
     package let key: Int64
 
-    /// The event type, where the app knows it.
+    /// The event type; `nil` if the app doesn't know it.
     package let eventType: String?
 
     /// What the app would do.
     package let step: Step
   }
 
-  /// The rows that are still to be sent.
+  /// The number of rows still to be sent.
   package internal(set) var open: Int64 = 0
 
-  /// How many of them the app would do what with, each when it comes to it.
+  /// The number of rows by what the app would do with them.
   package internal(set) var steps: [Step: Int64] = [:]
 
-  /// The first rows that it takes up, in its order.
+  /// The rows that the app picks up first, in its order.
   package internal(set) var batch: [Entry] = []
 
-  /// What was found, in words, by check: the first rows, and then how many more.
+  /// The messages of each check: the first rows with problems, then the number of others.
   package internal(set) var findings: [Check: [String]] = [:]
 
-  /// What one may want to know, in words.
+  /// Messages that fail no check.
   package internal(set) var warnings: [String] = []
 
-  /// A Boolean value indicating whether one row keeps all others from being sent.
+  /// A Boolean value indicating whether a row prevents all others from being sent.
   package var isStopped: Bool { steps[.stops, default: 0] > 0 }
 
   package init() {}

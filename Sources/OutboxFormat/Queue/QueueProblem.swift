@@ -1,40 +1,40 @@
 import StoreModel
 
-/// What is wrong with a row of a queue.
+/// A problem of a row in a queue.
 package enum QueueProblem: Hashable, Sendable {
-  /// It was left while it was processed.
+  /// The row was left in the status `processing`.
   case processing
 
-  /// Its status or its event type is none of FitIQCore's.
+  /// FitIQCore doesn't know the row's status or its event type.
   case unknownStatus
   case unknownType
 
-  /// The app takes its event type for done, or leaves it to another app.
+  /// The app never sends the row's event type, or the type is another app's.
   case unsentType
   case foreignType
 
-  /// It is about a chat, and no delete.
+  /// The row is about a chat, and isn't a delete.
   case unsentMessage
 
-  /// It deletes an entity that is in the store.
+  /// The row deletes an entity that is in the store.
   case deletesLiveEntity
 
-  /// It deletes, and what it names nothing by: no id, the word `none`, no conversation's UUID.
+  /// The row deletes without an id, by the id `none`, or without a conversation's UUID.
   case deletesByNoID
   case deletesByNone
   case deletesNoConversation
 
-  /// It is about what isn't in the store, or what no profile is linked to.
+  /// The row's entity isn't in the store, or isn't linked to a profile.
   case missingEntity
   case unlinkedEntity
 
-  /// It counts as new what has an id on the server.
+  /// The row marks an entity as new that has an id on the server.
   case knownToServer
 
-  /// It names another user than the owner of the entity.
+  /// The row names a user other than the entity's owner.
   case otherOwner
 
-  /// Its metadata isn't JSON, or names a secret.
+  /// The row's metadata isn't JSON, or names a secret.
   case metadataNotJSON
   case metadataNamesSecret
 }
@@ -53,7 +53,7 @@ extension QueueProblem {
     }
   }
 
-  /// The problem of an app's row, as a predicate.
+  /// Returns the message about a row in an app's queue, as a predicate.
   func predicate(in app: OutboxApp) -> String {
     switch self {
     case .processing: "is being processed, and the app never resumes it"
@@ -81,12 +81,12 @@ extension QueueProblem {
 }
 
 extension QueuedEvent {
-  /// Returns what is wrong with an open row, so that an app wouldn't deliver it well.
+  /// Returns the problems that prevent an app from delivering an open row correctly.
   ///
   /// - Parameters:
   ///   - live: The entity that the row is about; `nil` if the store doesn't have it.
   ///   - app: The app whose store it is.
-  /// - Returns: The problems; none of a row that FitIQ has given up.
+  /// - Returns: The problems; empty for a row that FitIQ has given up.
   package func problems(_ live: LiveEntity?, in app: OutboxApp) -> [QueueProblem] {
     guard isTakenUp(by: app) else {
       if status == .processing { return [.processing] }

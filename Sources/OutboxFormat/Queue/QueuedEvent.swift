@@ -11,17 +11,17 @@ package struct QueuedEvent: Hashable, Sendable {
   /// The 16 bytes of the entity's id.
   package let entityID: [UInt8]
 
-  /// The user's id, as it is spelt.
+  /// The user's id, as the row spells it.
   package let userID: String
 
-  /// The attempts so far, and those after which FitIQ gives up.
+  /// The number of attempts so far, and the number after which FitIQ gives up.
   package let attempts: Int64
   package let maximumAttempts: Int64
 
-  /// A Boolean value indicating whether the event counts its entity as new to the server.
+  /// A Boolean value indicating whether the event marks its entity as new to the server.
   package let isNewRecord: Bool
 
-  /// What the apps decode from the metadata.
+  /// The metadata as the apps decode it.
   package let metadata: DecodedMetadata
 
   /// Creates an event.
@@ -42,10 +42,10 @@ package struct QueuedEvent: Hashable, Sendable {
 }
 
 extension QueuedEvent {
-  /// A Boolean value indicating whether the event failed as often as FitIQ tries.
+  /// A Boolean value indicating whether the event failed and FitIQ has given it up.
   package var isExhausted: Bool { status == .failed && attempts >= maximumAttempts }
 
-  /// Returns whether an app takes the row up; Lume tries failed ones for ever.
+  /// Returns whether an app picks up the row; Lume retries failed rows forever.
   package func isTakenUp(by app: OutboxApp) -> Bool {
     switch app {
     case .fitIQ: status == .pending || (status == .failed && !isExhausted)
@@ -53,12 +53,12 @@ extension QueuedEvent {
     }
   }
 
-  /// Returns what an app does with a row that it takes up.
+  /// Returns what an app does with a row that it picks up.
   ///
   /// - Parameters:
   ///   - live: The entity that the row is about; `nil` if the store doesn't have it.
   ///   - app: The app whose store it is.
-  /// - Returns: What it does when it comes to the row.
+  /// - Returns: What the app does when it reaches the row.
   package func step(_ live: LiveEntity?, in app: OutboxApp) -> QueueForecast.Step {
     guard let eventType else { return .stops }
     switch app {
@@ -71,10 +71,10 @@ extension QueuedEvent {
     _ eventType: OutboxEventType, _ live: LiveEntity?
   ) -> QueueForecast.Step {
     guard eventType.app == .fitIQ else { return .fails }
-    // The profile's types are taken for done.
+    // The app completes the profile's types without sending them.
     guard eventType.entity != nil else { return .completed }
     if let deletion = metadata.deletion { return deletion.hasFitIQID ? .delete : .fails }
-    // Progress is looked for among that of the signed-in profile.
+    // The app searches for progress only among the signed-in profile's.
     guard let live, eventType != .progressEntry || live.hasProfile else { return .fails }
     return isNewRecord || !live.isSynced ? .create : .update
   }
@@ -94,9 +94,9 @@ extension QueuedEvent {
 }
 
 extension OutboxMetadata.Deletion {
-  /// A Boolean value indicating whether FitIQ reads an id.
+  /// A Boolean value indicating whether the delete has an id that FitIQ reads.
   var hasFitIQID: Bool { fitIQID?.isEmpty == false }
 
-  /// A Boolean value indicating whether Lume reads a conversation's id.
+  /// A Boolean value indicating whether the delete has a conversation's id that Lume reads.
   var namesConversation: Bool { conversationID.flatMap(uuidBytes) != nil }
 }
