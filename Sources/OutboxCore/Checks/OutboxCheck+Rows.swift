@@ -2,15 +2,15 @@ import OutboxFormat
 import SQLite
 
 extension OutboxCheck {
-  /// The condition that an event isn't a delete.
+  /// The SQL condition that an event isn't a delete.
   ///
-  /// One that only might be is none of those that are counted.
+  /// It also excludes events that only might be deletes.
   var isNoDelete: String { "instr(coalesce(\(table[.metadata]), ''), '\"delete\"') = 0" }
 
-  /// Finds events with the id of another, and those about the same as another that is to be sent.
+  /// Finds events with another event's id, and open events that repeat another open event.
   ///
-  /// The first of several isn't counted. Updates may well follow one another, so only upserts that
-  /// count as new twice are doubles.
+  /// The first of several isn't counted. Repeated updates of an entity are normal: only events that
+  /// mark the entity as new count as duplicates.
   func noteDuplicates(
     _ findings: inout OutboxFindings, _ connection: borrowing Connection
   ) throws(SQLiteError) {
@@ -46,7 +46,7 @@ extension OutboxCheck {
     }
   }
 
-  /// Finds entities that the server should hear of, and those whose marks contradict each other.
+  /// Finds entities that no event uploads, and entities with a contradictory sync state.
   func noteEntities(
     _ findings: inout OutboxFindings, _ connection: borrowing Connection
   ) throws(SQLiteError) {
@@ -59,7 +59,7 @@ extension OutboxCheck {
           where: "\(subject.isUnsynced) AND \(isUnheardOf(subject, type))", &findings, connection)
       }
       guard let backendID = subject.backendID else { continue }
-      // The texts of UUIDs that were taken over have dashes, the store's bytes have none.
+      // A UUID in the text column has dashes; the hexadecimal form of the store's bytes doesn't.
       let own = "replace(upper(e.\(backendID)), '-', '') = hex(e.\(subject.id))"
       let unknown = subject.syncStatus.map {
         " OR (e.\($0) = 'synced' AND coalesce(e.\(backendID), '') = '')"
@@ -81,7 +81,7 @@ extension OutboxCheck {
     while try row.step() { findings.note(kind, subject.rows.entity, row.int64(at: 0), type) }
   }
 
-  /// Lists what events that are to be sent are about.
+  /// Lists the types and entities of open events in a temporary table.
   func listOpen(_ connection: borrowing Connection) throws(SQLiteError) {
     try connection.execute(
       """
@@ -92,7 +92,7 @@ extension OutboxCheck {
       """)
   }
 
-  /// The condition under which no listed event is about the row in question.
+  /// Returns the SQL condition that no listed event is about the row `e`.
   func isUnheardOf(_ subject: RequestTable, _ type: OutboxEventType) -> String {
     """
     NOT EXISTS (SELECT 1 FROM temp.outbox_open AS o

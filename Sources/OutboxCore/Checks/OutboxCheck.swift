@@ -8,28 +8,28 @@ package import StoreFormat
   package import Foundation
 #endif
 
-/// Looks at every event of a store's outbox, and at every entity that events are about.
+/// Checks every event of a store's outbox, and every entity that events are about.
 ///
-/// It takes no samples, and memory doesn't grow with the rows. It writes nothing but temporary
-/// tables of the connection's own.
+/// It takes no samples, and its memory doesn't grow with the number of rows. It writes only to
+/// temporary tables of the connection.
 package struct OutboxCheck: Sendable {
   let table: OutboxTable
   let subjects: [OutboxEventType: RequestTable]
   let rules: OutboxRules
 
-  /// How many rows are read at once.
+  /// The number of rows read at once.
   private static let batch = 500
 
   /// Prepares the check of a store.
   ///
-  /// - Throws: An ``OutboxError`` where the store has no outbox of FitIQCore's form.
+  /// - Throws: An ``OutboxError`` if the store has no outbox of FitIQCore's form.
   package init(_ store: StoreDescription, rules: OutboxRules? = nil) throws(OutboxError) {
     table = try OutboxTable(store)
     subjects = RequestTable.subjects(of: store)
     self.rules = rules ?? OutboxRules(of: store)
   }
 
-  /// Finds the events that are to be sent, and about what isn't in the store; deletes aside.
+  /// Finds the open events, except deletes, whose entity isn't in the store.
   ///
   /// - Complexity: O(*n* log *n*) in the number of rows.
   package func orphans(
@@ -46,7 +46,7 @@ package struct OutboxCheck: Sendable {
     return findings
   }
 
-  /// Finds everything that one should look at.
+  /// Finds all problems of the events and of their entities.
   ///
   /// - Complexity: O(*n* log *n*) in the number of rows.
   package func findings(
@@ -96,7 +96,7 @@ package struct OutboxCheck: Sendable {
     try finder.key(event.eventType, event.entityID.bytes.span, connection) == nil
   }
 
-  /// Finds the entities that events are about.
+  /// A finder of the entities that events are about.
   var entityFinder: EntityFinder { EntityFinder(subjects.mapValues(\.rows)) }
 
   /// Visits the events in the order of their keys.

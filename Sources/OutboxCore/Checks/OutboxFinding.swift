@@ -1,8 +1,8 @@
 package import OutboxFormat
 
-/// Something about an outbox that one should look at.
+/// A problem that a check of an outbox found.
 package struct OutboxFinding: Hashable, Sendable {
-  /// What is the matter.
+  /// The kind of a finding.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     case unreadable
     case stuck
@@ -17,7 +17,7 @@ package struct OutboxFinding: Hashable, Sendable {
     case missing
     case inconsistent
 
-    /// What it means, in words.
+    /// The meaning to display.
     package var meaning: String {
       switch self {
       case .unreadable: "not readable as an event; the shipped apps' queues stop there"
@@ -36,11 +36,11 @@ package struct OutboxFinding: Hashable, Sendable {
       }
     }
 
-    /// A Boolean value indicating whether it keeps something from being delivered, or makes doubles.
+    /// A Boolean value indicating whether it prevents a delivery or causes duplicates.
     package var isProblem: Bool { self != .unknownMetadata && self != .deletesNothing }
   }
 
-  /// What is the matter.
+  /// The kind of the finding.
   package let kind: Kind
 
   /// The entity of the row.
@@ -49,25 +49,25 @@ package struct OutboxFinding: Hashable, Sendable {
   /// The row's key.
   package let key: Int64
 
-  /// The type of the event, where it is known.
+  /// The type of the event, if it is known.
   package let eventType: OutboxEventType?
 }
 
-/// What was found, counted, with the first rows of each kind.
+/// The findings of a check: their counts, and the first rows of each kind.
 package struct OutboxFindings: Hashable, Sendable {
-  /// The most rows that are named of each kind.
+  /// The maximum number of rows named per kind.
   package static let shownLimit = 10
 
-  /// How many rows, by kind.
+  /// The number of rows by kind.
   package private(set) var counts: [OutboxFinding.Kind: Int64] = [:]
 
   /// The first rows, by kind.
   package private(set) var first: [OutboxFinding.Kind: [OutboxFinding]] = [:]
 
-  /// The events among them, by type.
+  /// The number of rows by kind and event type, if the type is known.
   package private(set) var countsByType: [OutboxFinding.Kind: [OutboxEventType: Int64]] = [:]
 
-  /// A Boolean value indicating whether nothing keeps anything from being delivered.
+  /// A Boolean value indicating whether no finding is a problem.
   package var isHealthy: Bool { !counts.keys.contains(where: \.isProblem) }
 
   mutating func note(

@@ -9,30 +9,31 @@ package import StoreFormat
   package import Foundation
 #endif
 
-/// Puts a user's outbox in order, as FitIQ's emergency cleanup meant to, and loses nothing.
+/// Cleans up a user's outbox, as FitIQ's emergency cleanup was meant to, and loses nothing.
 ///
-/// What is delivered goes, and what is about nothing; the second of two events that make one thing
-/// goes. Everything else stays, whatever its type, and starts anew: pending, with all attempts
-/// before it. Entities that the server doesn't have get an event where they have none.
+/// It removes delivered events, events about missing entities, and the second of two events that
+/// create the same entity. All other events stay, whatever their type; failed and interrupted ones
+/// become pending, with all attempts left. An entity that the server doesn't have gets an event if
+/// it has no event yet.
 package struct OutboxReset: Sendable {
-  /// What was done, in events.
+  /// The number of events by what was done with them.
   package struct Counts: Hashable, Sendable {
-    /// Delivered ones that were removed.
+    /// The delivered events that were removed.
     package internal(set) var delivered = 0
 
-    /// Removed ones that were about what isn't in the store, and were no deletes.
+    /// The removed events, other than deletes, whose entity isn't in the store.
     package internal(set) var orphaned = 0
 
-    /// Removed ones that would have made a thing again that another event makes.
+    /// The removed events that would have created an entity that another event creates.
     package internal(set) var doubled = 0
 
-    /// Those that had failed or were left while they were processed, and start anew.
+    /// The events that had failed or were interrupted, and are pending again.
     package internal(set) var renewed = 0
 
-    /// New ones, for entities that the server doesn't have.
+    /// The new events, for entities that the server doesn't have.
     package internal(set) var created = 0
 
-    /// All that are to be sent now.
+    /// All events to be sent now.
     package internal(set) var open = 0
   }
 
@@ -44,7 +45,7 @@ package struct OutboxReset: Sendable {
     check = try OutboxCheck(store)
   }
 
-  /// Does it, in a transaction of the caller's.
+  /// Cleans up the outbox, within a transaction of the caller.
   package func carryOut(
     forUser typedID: String, at now: Date, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Counts {
@@ -71,7 +72,7 @@ package struct OutboxReset: Sendable {
     return counts
   }
 
-  /// A user's id as the outbox has it; else as the apps write it, in upper case.
+  /// Returns a user's id as the outbox spells it, otherwise in upper case as the apps write it.
   private func spelling(
     of userID: String, _ connection: borrowing Connection
   ) throws(SQLiteError) -> String {
@@ -109,7 +110,7 @@ package struct OutboxReset: Sendable {
 }
 
 extension OutboxReset {
-  /// Makes events for the user's entities that the server doesn't have.
+  /// Creates events for the user's entities that the server doesn't have.
   private func create(
     forUser userID: String, at now: Date, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int {
@@ -135,7 +136,7 @@ extension OutboxReset {
     return count
   }
 
-  /// The next entity of the user that the server doesn't have and no event is about.
+  /// Returns the user's next entity that the server doesn't have and no event is about.
   private func next(
     _ subject: RequestTable, _ type: OutboxEventType, of owner: UUID, _ userID: String,
     after last: Int64, _ connection: borrowing Connection
@@ -155,7 +156,7 @@ extension OutboxReset {
 }
 
 extension OutboxMetadata {
-  /// What an app would write into the metadata of an event about an entity; nil for most.
+  /// Creates the metadata that an app would write for an entity; `nil` for most types.
   fileprivate init?(_ type: OutboxEventType, _ body: JSONValue) {
     switch (type, body["type"], body["quantity"], body["title"], body["category"]) {
     case (.progressEntry, .string(let metric), .int(let number), _, _):

@@ -1,13 +1,13 @@
 import OutboxFormat
 
-/// What the server is told of an entity: the members of a request's body, and where they come from.
+/// The members of a request's body about an entity, and where their values come from.
 struct EntityForm: Sendable {
-  /// One member of the body.
+  /// A member of the body.
   struct Member: Sendable {
     /// The key.
     let key: String
 
-    /// The attribute that it tells.
+    /// The attribute that has the value.
     let attribute: String
 
     init(_ key: String, _ attribute: String) {
@@ -16,7 +16,7 @@ struct EntityForm: Sendable {
     }
   }
 
-  /// Rows that belong to the entity, told as an array of objects.
+  /// Rows that belong to the entity, sent as an array of objects.
   struct Parts: Sendable {
     let key: String
     let entity: String
@@ -24,26 +24,26 @@ struct EntityForm: Sendable {
     /// The relationship from a part to the entity.
     let relationship: String
 
-    /// The attribute that the parts are in the order of.
+    /// The attribute by which the parts are sorted.
     let order: String
     let members: [Member]
   }
 
-  /// The members in the order in which they are written; one without a value is left out.
+  /// The members in the order in which they are written; members without a value are omitted.
   let members: [Member]
 
   /// Members that are the same in every request.
   var constants: [(key: String, value: String)] = []
 
-  /// The rows that belong to it.
+  /// The rows that belong to the entity.
   var parts: Parts?
 }
 
 extension EntityForm {
-  /// What events of a type tell of; nil where the apps tell nothing of it.
+  /// Creates the form for events of a type; `nil` if the apps send nothing for it.
   ///
-  /// The moods', journals' and goals' bodies have the members of the apps' outbox payloads and those
-  /// of their requests. Templates are as the server's documentation has them.
+  /// The bodies of moods, journal entries and goals have the members of the apps' outbox payloads
+  /// and those of their requests. Templates follow the server's documentation.
   init?(of type: OutboxEventType) {
     switch type {
     case .moodEntry:

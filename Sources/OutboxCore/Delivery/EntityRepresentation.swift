@@ -11,9 +11,9 @@ import StoreModel
   package import Foundation
 #endif
 
-/// An entity as a request represents it.
+/// The contents of a request about an entity.
 struct EntityRepresentation: Hashable, Sendable {
-  /// The id by which the server knows it; `nil` if it doesn't yet.
+  /// The entity's id on the server; `nil` if the server doesn't have the entity yet.
   let backendID: String?
 
   /// The request's body.
@@ -21,7 +21,7 @@ struct EntityRepresentation: Hashable, Sendable {
 }
 
 extension RequestTable {
-  /// Reads the entity in a row.
+  /// Reads the entity in the row with a key; `nil` if there is no such row.
   func representation(
     ofKey key: Int64, _ connection: borrowing Connection
   ) throws(SQLiteError) -> EntityRepresentation? {
@@ -39,7 +39,7 @@ extension RequestTable {
     return EntityRepresentation(backendID: known, body: .object(members))
   }
 
-  /// Writes that the server has an entity, and by which id.
+  /// Marks an entity as synced, and writes its id on the server.
   func markAsSynced(
     key: Int64, backendID id: String, at now: Date, _ connection: borrowing Connection
   ) throws(SQLiteError) {
@@ -72,7 +72,7 @@ extension RequestTable.Parts {
 }
 
 extension Statement {
-  /// The members of a request; one without a value is left out.
+  /// Returns the members of a request; members without a value are omitted.
   fileprivate func members(
     _ cells: [RequestTable.Cell], from first: Int
   ) -> [JSONValue.Member] {
@@ -81,7 +81,7 @@ extension Statement {
     }
   }
 
-  /// A value as the server reads it; nil where there is none, or none that can be told.
+  /// Returns a value as the server reads it; `nil` if it is null or can't be sent.
   private func json(at column: Int, as attribute: AttributeType) -> JSONValue? {
     switch (attribute, type(at: column)) {
     case (_, .null): nil
@@ -97,7 +97,7 @@ extension Statement {
     }
   }
 
-  /// The texts in the archive of an array; nil where it can't be read.
+  /// Returns the texts of an archived array; `nil` if it can't be read.
   private func texts(_ archive: [UInt8]) -> [String]? {
     guard let list = try? PropertyList(binary: archive), let archive = try? KeyedArchive(list),
       let value = try? archive.modelValue, case .array(let elements) = value

@@ -7,9 +7,9 @@ import Platform
 #endif
 
 extension Date {
-  /// The date in ISO 8601's long form, in UTC, with milliseconds where there are some.
+  /// The date in ISO 8601's extended format, in UTC, with milliseconds unless they are 0.
   ///
-  /// Nil outside of the years 0 to 9999.
+  /// `nil` outside the years 0 to 9999.
   package var internetText: String? {
     let milliseconds = (timeIntervalSince1970 * 1_000).rounded()
     guard (-62_167_219_200_000..<253_402_300_800_000).contains(milliseconds) else { return nil }
@@ -21,7 +21,9 @@ extension Date {
     return text.dropLast() + "." + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
   }
 
-  /// Reads a date in ISO 8601's long form, in UTC or with an offset; fractions of a second count.
+  /// Reads a date in ISO 8601's extended format, in UTC or with an offset.
+  ///
+  /// Fractions of a second count.
   package init?(internetText text: String) {
     guard let moment = Timestamp(text: text) else { return nil }
     self.init(timeIntervalSinceReferenceDate: moment.secondsSince2001)

@@ -9,30 +9,30 @@ import StoreFormat
   package import Foundation
 #endif
 
-/// What the server is to do for an event.
+/// The operation that an event requests from the server.
 package enum OutboxOperation: Hashable, Sendable {
-  /// Make something; the body is the entity as it is in the store.
+  /// Create the entity; the body is the entity's current state in the store.
   case create(JSONValue)
 
-  /// Change what it knows by an id.
+  /// Update the entity with an id on the server.
   case update(id: String, JSONValue)
 
-  /// Remove what it knows by an id.
+  /// Delete the entity with an id on the server.
   case delete(id: String)
 
-  /// Nothing: what is to be deleted never came there.
+  /// Do nothing: the entity to delete was never uploaded.
   case nothing
 }
 
 /// A reason why nothing can be sent for an event.
 package enum OutboxOperationError: Error, Hashable, Sendable {
-  /// The entity isn't in the store, so there is nothing to tell of it.
+  /// The entity isn't in the store, so there is nothing to send.
   case entityMissing(OutboxEventType)
 
-  /// A delete in a chat names no conversation.
+  /// The delete of a chat names no conversation.
   case noConversation
 
-  /// The id on the server is none that a request can name: it would lead elsewhere.
+  /// The id on the server can't be part of a request's path: it would lead elsewhere.
   case unusableID
 
   /// The apps send nothing for events of this type, or only deletes.
@@ -56,12 +56,13 @@ extension OutboxOperationError: CustomStringConvertible, OutboxHandlingError {
 }
 
 extension StoreOutboxRepository {
-  /// Says what the server is to do for an event, as the shipped app would ask for it.
+  /// Returns the operation for an event, as the shipped app would request it.
   ///
-  /// The body of a request tells of the entity as it is now. What counts as new, or has no id on
-  /// the server, is created; anything else is updated. A delete is known by its metadata.
+  /// The body of a request is the current state of the entity. An entity that is marked as new, or
+  /// has no id on the server, is created; others are updated. A delete is recognized by its
+  /// metadata.
   ///
-  /// - Throws: An ``OutboxOperationError`` where there is nothing to send, or an ``OutboxError``.
+  /// - Throws: An ``OutboxOperationError`` if nothing can be sent, or an ``OutboxError``.
   package func operation(for event: OutboxEvent) throws -> OutboxOperation {
     if let deletion = event.metadata?.deletion {
       guard event.eventType == .chatMessage else {
@@ -84,13 +85,13 @@ extension StoreOutboxRepository {
     return .create(entity.body)
   }
 
-  /// An id that stands for itself in a path: dots alone would be resolved away.
+  /// Returns an id if it can be part of a path: an id of only dots would be resolved away.
   private func usable(_ id: String) throws(OutboxOperationError) -> String {
     guard id.contains(where: { $0 != "." }) else { throw .unusableID }
     return id
   }
 
-  /// Writes the id by which the server knows the entity of an event from now on.
+  /// Writes the id that the server has given to the entity of an event.
   package func markAsSynced(
     _ event: OutboxEvent, backendID: String
   ) throws(OutboxError) {

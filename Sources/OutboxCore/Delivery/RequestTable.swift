@@ -10,9 +10,9 @@ import StoreModel
   package import Foundation
 #endif
 
-/// The table of an entity that requests tell the server about.
+/// The table of an entity that requests are about.
 ///
-/// Names of columns and tables stand as they do in SQL.
+/// Names of columns and tables are quoted for SQL.
 struct RequestTable: Hashable, Sendable {
   /// A member of a request with its column.
   struct Cell: Hashable, Sendable {
@@ -26,33 +26,33 @@ struct RequestTable: Hashable, Sendable {
     let key: String
     let cells: [Cell]
 
-    /// The query for the rows of the entity whose key is bound.
+    /// The query for the rows of the entity with the bound key.
     let query: String
   }
 
-  /// The table, in which ids are found.
+  /// The table in which ids are looked up.
   let rows: EntityTable
 
-  /// The table's name.
+  /// The table's qualified name.
   let table: String
 
-  /// The columns of the entity's id and of its id on the server.
+  /// The columns of the entity's id and of its id on the server, if the entity has one.
   let id: String
   let backendID: String?
 
-  /// The column that says how far the entity has come, and that of the last success.
+  /// The columns of the sync status and of the last sync's date, if the entity has them.
   let syncStatus: String?
   let syncDate: String?
 
-  /// What a request's body holds: columns, values that are always the same, and other rows.
+  /// The contents of a request's body: columns, constant values, and other rows.
   let cells: [Cell]
   let constants: [String: String]
   let parts: Parts?
 
-  /// The query for the id of the profile whose key an owner is; `nil` if an owner is an id.
+  /// The query for the id of a profile by its key; `nil` if the owner's column has an id.
   private let profileQuery: String?
 
-  /// Finds the table of an entity; `nil` if the store has none.
+  /// Finds the table of an entity; `nil` if the store doesn't have it.
   init?(_ entity: String, _ form: EntityForm, in layout: StoreLayout) {
     guard let rows = EntityTable(entity, in: layout), let table = layout.table(of: entity) else {
       return nil
@@ -74,7 +74,7 @@ struct RequestTable: Hashable, Sendable {
 }
 
 extension RequestTable {
-  /// The tables of all entities that requests tell of, as far as a store has them.
+  /// Returns the tables of the entities that requests are about, if a store has them.
   static func all(of store: StoreDescription) -> [OutboxEventType: RequestTable] {
     guard let model = store.cachedModel else { return [:] }
     let layout = StoreLayout(model, joinTableNames: store.tableNames)
@@ -86,7 +86,7 @@ extension RequestTable {
     return tables
   }
 
-  /// The tables of all entities that events are about: also the profiles, of which nothing is sent.
+  /// Returns the tables of the entities that events are about, including the unsent profiles.
   static func subjects(of store: StoreDescription) -> [OutboxEventType: RequestTable] {
     var tables = all(of: store)
     guard let model = store.cachedModel, let profile = profileEntity(model) else { return tables }
@@ -97,7 +97,7 @@ extension RequestTable {
     return tables
   }
 
-  /// FitIQ's profile, which has a name of its own in each version; Lume's isn't known by a UUID.
+  /// Returns FitIQ's profile entity, whose name depends on the version; Lume's has no UUID.
   private static func profileEntity(_ model: Model) -> String? {
     model.entities.first { entity in
       entity.name.hasPrefix("SDUserProfile")
@@ -114,13 +114,13 @@ extension RequestTable {
       + "WHERE p.Z_PK = "
   }
 
-  /// The owner's id of the row in question, as it stands in SQL.
+  /// The SQL expression for the id of the owner of the row `e`.
   var ownerExpression: String {
     guard let owner = (rows.profile ?? rows.owner).map(quoteIdentifier) else { return "NULL" }
     return profileQuery.map { "(\($0)e.\(owner))" } ?? "e.\(owner)"
   }
 
-  /// The condition under which the server doesn't have the row in question as it is.
+  /// The SQL condition that the server doesn't have the current state of the row `e`.
   var isUnsynced: String {
     if let syncStatus { return "e.\(syncStatus) IN ('pending', 'syncing', 'failed')" }
     return backendID.map { "(e.\($0) IS NULL OR e.\($0) = '')" } ?? "FALSE"
@@ -145,7 +145,7 @@ extension RequestTable.Parts {
 }
 
 extension Table {
-  /// The columns of a request's members, those of composites by their only leaf.
+  /// Returns the columns of a request's members; for a composite, the column of its only leaf.
   fileprivate func cells(_ members: [EntityForm.Member], of entity: String) -> [RequestTable.Cell] {
     members.compactMap { member in
       for column in columns {

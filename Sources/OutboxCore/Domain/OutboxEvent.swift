@@ -6,45 +6,45 @@ public import OutboxFormat
   public import Foundation
 #endif
 
-/// One operation that the server is to be told of.
+/// An operation to send to the server.
 public struct OutboxEvent: Identifiable, Codable, Hashable, Sendable {
-  /// The event's own id, under which the server recognises a repetition.
+  /// The event's id, by which the server recognizes a repeated request.
   public let id: UUID
 
-  /// What the event is about.
+  /// The type of the event.
   public let eventType: OutboxEventType
 
   /// The id of the entity that the event is about.
   public let entityID: UUID
 
-  /// The user that the event belongs to, as the apps write it: a UUID in upper case.
+  /// The id of the event's user, as the apps write it: a UUID in upper case.
   public let userID: String
 
-  /// How far the event has come.
+  /// The delivery status of the event.
   public var status: OutboxEventStatus
 
-  /// The moment the event was made.
+  /// The date when the event was created.
   public let createdAt: Date
 
-  /// The moment of the last attempt, if there was one.
+  /// The date of the last attempt, if there was one.
   public var lastAttemptAt: Date?
 
-  /// The attempts so far; ``AttemptCounting`` says which.
+  /// The number of attempts so far; ``AttemptCounting`` says which attempts count.
   public var attemptCount: Int
 
-  /// The attempts after which a failed event isn't tried again.
+  /// The number of attempts after which a failed event isn't retried.
   public let maxAttempts: Int
 
-  /// Why the last attempt failed.
+  /// The reason why the last attempt failed.
   public var errorMessage: String?
 
-  /// The moment the event was delivered.
+  /// The date when the event was delivered.
   public var completedAt: Date?
 
-  /// What is known of the entity; of a delete, which one it was on the server.
+  /// Facts about the entity; for a delete, the entity's id on the server.
   public var metadata: OutboxMetadata?
 
-  /// The place in the queue: higher goes first.
+  /// The priority; events of higher priority are sent first.
   public let priority: Int
 
   /// A Boolean value indicating whether the server doesn't know the entity yet.
@@ -84,19 +84,19 @@ public struct OutboxEvent: Identifiable, Codable, Hashable, Sendable {
 }
 
 extension OutboxEvent {
-  /// The seconds after which a pending event is stale, unless somebody says otherwise.
+  /// The default number of seconds after which a pending event is stale.
   public static let staleThreshold: TimeInterval = 300
 
-  /// The seconds to wait before each further attempt, unless somebody says otherwise.
+  /// The default number of seconds to wait before each retry.
   public static let retryDelays: [TimeInterval] = [1, 5, 30, 120, 600]
 
-  /// A Boolean value indicating whether the event failed and may be tried again.
+  /// A Boolean value indicating whether the event failed and may be retried.
   public var canRetry: Bool { status == .failed && attemptCount < maxAttempts }
 
   /// A Boolean value indicating whether the event has been pending for more than five minutes.
   public var isStale: Bool { isStale(at: Date()) }
 
-  /// A Boolean value indicating whether the event is to be sent.
+  /// A Boolean value indicating whether the event should be sent.
   public var shouldProcess: Bool { status == .pending || canRetry }
 
   /// Returns whether the event has been pending for longer than a number of seconds.
@@ -104,9 +104,10 @@ extension OutboxEvent {
     status == .pending && now.timeIntervalSince(createdAt) > threshold
   }
 
-  /// Returns the seconds before the next attempt, or nil where there is none to come.
+  /// Returns the seconds before the next attempt, or `nil` if there is no next attempt.
   ///
-  /// The delay is that of the attempts so far, the last of the delays from there on.
+  /// The number of attempts so far selects the delay; when there are more attempts than delays, the
+  /// last delay repeats.
   public func nextRetryDelay(
     retryDelays: [TimeInterval] = retryDelays
   ) -> TimeInterval? {
@@ -116,28 +117,28 @@ extension OutboxEvent {
 }
 
 extension OutboxEvent {
-  /// Begins an attempt, which counts.
+  /// Begins an attempt, and counts it.
   public mutating func markAsProcessing(at now: Date = Date()) {
     status = .processing
     lastAttemptAt = now
     attemptCount += 1
   }
 
-  /// Ends the event: it was delivered.
+  /// Marks the event as delivered.
   public mutating func markAsCompleted(at now: Date = Date()) {
     status = .completed
     completedAt = now
     errorMessage = nil
   }
 
-  /// Ends an attempt that failed; it was counted when it began.
+  /// Ends a failed attempt, which was counted when it began.
   public mutating func markAsFailed(error: String, at now: Date = Date()) {
     status = .failed
     errorMessage = error
     lastAttemptAt = now
   }
 
-  /// Puts an event back into the queue that failed and may be tried again; its count stays.
+  /// Puts a failed event with attempts left back into the queue; its attempt count stays.
   public mutating func resetForRetry() {
     guard canRetry else { return }
     status = .pending

@@ -4,9 +4,9 @@
   public import Foundation
 #endif
 
-/// How many events an outbox has, by status.
+/// The number of events in an outbox, by status.
 public struct OutboxStatistics: Codable, Hashable, Sendable {
-  /// All events, also those whose status nobody knows.
+  /// The number of all events, including those of unknown status.
   public let totalEvents: Int
 
   public let pendingCount: Int
@@ -14,13 +14,13 @@ public struct OutboxStatistics: Codable, Hashable, Sendable {
   public let completedCount: Int
   public let failedCount: Int
 
-  /// The pending events that have waited too long.
+  /// The number of pending events that have waited too long.
   public let staleCount: Int
 
-  /// The moment the oldest pending event was made.
+  /// The date when the oldest pending event was created.
   public let oldestPendingDate: Date?
 
-  /// The moment the last delivery was made.
+  /// The date of the last delivery.
   public let newestCompletedDate: Date?
 
   public init(
@@ -45,20 +45,20 @@ public struct OutboxStatistics: Codable, Hashable, Sendable {
 }
 
 extension OutboxStatistics {
-  /// The completed among all events of a known status, in percent; 100 where there are none.
+  /// The percentage of completed events among those of known status; 100 without such events.
   ///
-  /// FitIQ removes what it delivered, so that its queue shows what is left, not how it went.
+  /// FitIQ removes delivered events, so that its rate shows what is left, not what was delivered.
   public var successRate: Double {
     let total = pendingCount + processingCount + completedCount + failedCount
     return total == 0 ? 100 : Double(completedCount) / Double(total) * 100
   }
 
-  /// A Boolean value indicating whether somebody should look.
+  /// A Boolean value indicating whether the outbox needs attention.
   ///
-  /// Anything failed or stale, or more than 20 pending.
+  /// It does if an event has failed or is stale, or if more than 20 are pending.
   public var hasIssues: Bool { failedCount > 0 || staleCount > 0 || pendingCount > 20 }
 
-  /// The counts on one line.
+  /// The counts in one line.
   public var statusSummary: String {
     "Total: \(totalEvents) | Pending: \(pendingCount) | Processing: \(processingCount) | "
       + "Completed: \(completedCount) | Failed: \(failedCount) | Stale: \(staleCount)"

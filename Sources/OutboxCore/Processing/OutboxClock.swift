@@ -4,16 +4,16 @@
   public import Foundation
 #endif
 
-/// What a processor takes the time from, and waits by.
+/// The clock that a processor reads and waits by.
 public protocol OutboxClock: Sendable {
-  /// The present moment.
+  /// The current date.
   var now: Date { get }
 
-  /// Waits; throws when the task is cancelled.
+  /// Waits for some seconds; throws if the task is cancelled.
   func sleep(for seconds: TimeInterval) async throws
 }
 
-/// The machine's own clock.
+/// The system's clock.
 public struct SystemOutboxClock: OutboxClock {
   public init() {}
 

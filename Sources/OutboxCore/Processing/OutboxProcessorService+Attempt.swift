@@ -5,7 +5,7 @@
 #endif
 
 extension OutboxProcessorService {
-  /// The longest text of an error that is written into an event, in characters.
+  /// The maximum length of an error's text in an event, in characters.
   private static let longestMessage = 500
 
   /// Sends one event, and marks it before and after.
@@ -27,7 +27,7 @@ extension OutboxProcessorService {
       try await repository.markAsCompleted(event.id)
       tell(event, .delivered)
     } catch {
-      // It stays as being processed: the next start sends it again, under the same id.
+      // The event stays in processing: the next start sends it again, with the same id.
       leave(event, unmarkedFor: error)
     }
   }
@@ -53,26 +53,26 @@ extension OutboxProcessorService {
     }
   }
 
-  /// Leaves an event as it is, and the outbox alone for a while: it can't be written.
+  /// Leaves an event unchanged, and pauses, because the outbox can't be written.
   private func leave(_ event: OutboxEvent, unmarkedFor error: any Error) {
     pause(for: 1)
     tell(event, .unmarked("\(error)"))
   }
 
-  /// Leaves the outbox alone for a while, at least a second: else it would be asked all the time.
+  /// Pauses for at least a second, so that the outbox isn't read continuously.
   private func pause(for seconds: TimeInterval) {
     let seconds = seconds > 1 ? seconds : 1
     pausedUntil = max(pausedUntil ?? .distantPast, clock.now.addingTimeInterval(seconds))
   }
 
-  /// Uses up an event's attempts, which is how an outbox says that it won't be tried again.
+  /// Uses up an event's attempts, so that it isn't retried.
   private func exhaust(_ id: UUID) async throws {
     guard var failed = try await repository.fetchEvent(byID: id) else { return }
     failed.attemptCount = max(failed.attemptCount, failed.maxAttempts)
     try await repository.updateEvent(failed)
   }
 
-  /// Writes an event as it was before its attempt, which then doesn't count.
+  /// Writes an event as it was before its attempt, so that the attempt doesn't count.
   private func postpone(_ event: OutboxEvent, _ reason: String) async {
     do {
       try await repository.updateEvent(event)

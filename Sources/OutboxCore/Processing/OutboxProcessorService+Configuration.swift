@@ -5,18 +5,18 @@
 #endif
 
 extension OutboxProcessorService {
-  /// How many events at once, how often to look, how long to wait.
+  /// The limits and intervals of a processor.
   public struct Configuration: Hashable, Sendable {
-    /// The most events that are fetched at once, and wait in memory.
+    /// The maximum number of events that are fetched at once and wait in memory.
     public let batchSize: Int
 
-    /// The seconds between two looks into the outbox.
+    /// The seconds between two checks for new events.
     public let processingInterval: TimeInterval
 
-    /// The most events under way at once.
+    /// The maximum number of events in progress at once.
     public let maxConcurrentOperations: Int
 
-    /// The seconds before each retry; the last is repeated.
+    /// The seconds before each retry; the last value repeats.
     public let retryDelays: [TimeInterval]
 
     /// The seconds between two removals of delivered events.

@@ -7,10 +7,10 @@ import OutboxFormat
 #endif
 
 extension OutboxProcessorService {
-  /// Gives free places to events until there are no more of either.
+  /// Starts waiting events until there is no free slot or no event left.
   ///
-  /// Whoever frees a place or knows of new events calls it; a call during another is made up for by
-  /// that one.
+  /// It is called when a slot becomes free, and when there may be new events. A call during another
+  /// call makes the other call continue.
   func pump() async {
     if isPumping {
       isPumpNeeded = true
@@ -25,21 +25,20 @@ extension OutboxProcessorService {
     } while isPumpNeeded
   }
 
-  /// Looks for newer events before it gives places to those that wait.
+  /// Checks for newer events, and starts waiting events.
   func lookAgain() async {
     isQueueOutdated = true
     await pump()
   }
 
-  /// Sends everything that is to be sent, and waits for retries.
+  /// Sends all events to be sent, and waits for retries.
   ///
-  /// It returns when nothing is left that comes up in time.
-  ///
-  /// Cancelling the task that calls it stops the processor.
+  /// It returns when no event is left that becomes due in time. Cancelling the calling task stops
+  /// the processor.
   ///
   /// - Parameters:
-  ///   - userID: The user; nil for all.
-  ///   - patience: The seconds after which no more retry is waited for.
+  ///   - userID: The user; `nil` for all users.
+  ///   - patience: The seconds, from the start, during which to wait for retries.
   public func processAll(forUserID userID: String? = nil, waiting patience: TimeInterval) async {
     stopProcessing()
     await finishAttempts()
@@ -60,19 +59,19 @@ extension OutboxProcessorService {
     user = nil
   }
 
-  /// When there is something to do again: a retry is due, or the server takes events again.
+  /// The date when a retry is due or a pause ends; `nil` if neither is expected.
   private var wakeDate: Date? {
     let pause = pausedUntil.flatMap { $0 > clock.now ? $0 : nil }
     if let pause, !queue.isEmpty { return pause }
     return nextDate.map { max($0, pause ?? $0) }
   }
 
-  /// Waits until nothing is under way.
+  /// Waits until no attempt is in progress.
   func finishAttempts() async {
     while let task = attempts.values.first { await task.value }
   }
 
-  /// Puts events back into the queue that an earlier processor left in the middle of an attempt.
+  /// Puts events that an earlier processor left in processing back into the queue.
   func recover() async {
     guard let user else { return }
     while true {
@@ -92,7 +91,7 @@ extension OutboxProcessorService {
     }
   }
 
-  /// Fetches events where none wait or newer ones may come first; returns whether to go on.
+  /// Fetches events if no event waits or newer ones may come first; returns whether to continue.
   private func refill() async -> Bool {
     guard let user else { return false }
     guard isQueueOutdated || queue.isEmpty else { return true }
@@ -116,7 +115,7 @@ extension OutboxProcessorService {
     }
   }
 
-  /// Takes the first event out of the queue that may be started now.
+  /// Removes and returns the first event in the queue that may start now.
   private func takeNext() -> OutboxEvent? {
     if let pausedUntil, pausedUntil > clock.now { return nil }
     guard underWay.count < configuration.maxConcurrentOperations,
@@ -135,7 +134,7 @@ extension OutboxProcessorService {
       underWay.remove(event.id)
       busyEntities.remove(event.entityID)
       await pump()
-      // Only now: who waits for the attempts waits for what this one set going, too.
+      // Last, so that `finishAttempts()` also waits for the attempts that this one has started.
       attempts[number] = nil
     }
   }

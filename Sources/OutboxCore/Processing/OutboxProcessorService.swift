@@ -6,43 +6,43 @@ public import OutboxFormat
   public import Foundation
 #endif
 
-/// Sends the events of an outbox, several at once, and tries again what failed.
+/// Sends the events of an outbox, several at once, and retries those that failed.
 ///
-/// Every event is sent at least once: it is marked before and after, and one that a crash left in
-/// between goes out again, under the same id, by which the server knows the repetition. Events
-/// about one entity are never under way together. One outbox is for one processor at a time: what
-/// is being processed when it starts was left behind.
+/// Every event is sent at least once. It is marked before and after its attempt; if a crash happens
+/// in between, it is sent again with the same id, by which the server recognizes the repetition.
+/// Events about the same entity are never in progress together. An outbox has one processor at a
+/// time: events that are in processing when it starts were left by an earlier one.
 ///
 /// # Invariants
 ///
-/// 1. At most `maxConcurrentOperations` events are under way, no two about one entity.
+/// 1. At most `maxConcurrentOperations` events are in progress, no two about the same entity.
 /// 2. At most `batchSize` events wait in memory.
 /// 3. No event is sent before its retry delay has passed.
-/// 4. A free place is given to the first event of the queue, at the latest after a trigger.
+/// 4. A free slot is given to the first event of the queue, at the latest after a trigger.
 public actor OutboxProcessorService {
   /// Sends events of some types.
   public protocol OutboxEventHandler: Sendable {
-    /// Returns whether events of a type are for this one.
+    /// Returns whether the handler sends events of a type.
     func canHandle(eventType: OutboxEventType) -> Bool
 
     /// Sends an event; returns when the server has it.
     ///
-    /// What it throws is written into the event. An ``OutboxHandlingError`` says how to go on.
+    /// A thrown error is written into the event. An ``OutboxHandlingError`` says how to continue.
     func handle(event: OutboxEvent) async throws
   }
 
-  /// What came of an attempt.
+  /// The outcome of an attempt.
   public enum Outcome: Hashable, Sendable {
-    /// The server has the event, and it is marked so.
+    /// The server has the event, and the event is marked as completed.
     case delivered
 
-    /// The attempt failed, and the event is tried again later unless it has failed for good.
+    /// The attempt failed; the event is retried later, unless it failed permanently.
     case failed(String, forGood: Bool)
 
-    /// The event went back into the queue as it was: the server is busy, or the processor stops.
+    /// The event is back in the queue, unchanged: the server is busy, or the processor stops.
     case postponed(String)
 
-    /// The event couldn't be marked; what is sent already is sent again.
+    /// The event couldn't be marked; if it was sent, it is sent again.
     case unmarked(String)
   }
 
@@ -52,27 +52,27 @@ public actor OutboxProcessorService {
   private let report: @Sendable (OutboxEvent, Outcome) -> Void
   private var handlers: [any OutboxEventHandler] = []
 
-  /// Whether the processor runs, and for whom; `.some(nil)` means for all users.
+  /// The user whose events are sent; `.some(nil)` for all users, `nil` if the processor is stopped.
   var user: String??
 
-  /// The events that wait for a free place, in the order of the queue.
+  /// The events that wait for a free slot, in the order of the queue.
   var queue: [OutboxEvent] = []
 
-  /// The events under way, and the entities that they are about.
+  /// The events in progress, and their entities.
   var underWay: Set<UUID> = []
   var busyEntities: Set<UUID> = []
 
-  /// The attempts that haven't come to their end, each under a number of its own.
+  /// The attempts in progress, by number.
   var attempts: [Int: Task<Void, Never>] = [:]
   var lastAttempt = 0
 
-  /// When the server said that it takes events again.
+  /// The date until which no event is started.
   var pausedUntil: Date?
 
-  /// When the first event's retry delay passes.
+  /// The date when the first retry delay ends.
   var nextDate: Date?
 
-  /// What kept the queue from being read, the last time that it was.
+  /// The error of the last reading of the queue; `nil` if it succeeded.
   public internal(set) var queueError: (any Error)?
 
   /// The state of ``pump()``.
@@ -82,13 +82,13 @@ public actor OutboxProcessorService {
 
   private var loops: [Task<Void, Never>] = []
 
-  /// Makes a processor that does nothing yet.
+  /// Creates a processor that isn't started yet.
   ///
   /// - Parameters:
   ///   - repository: The outbox.
-  ///   - configuration: How many, how often, how long.
-  ///   - clock: The time.
-  ///   - report: Is told what came of every attempt, right after it.
+  ///   - configuration: The limits and intervals.
+  ///   - clock: The clock.
+  ///   - report: A closure that receives the outcome of every attempt, right after it.
   public init(
     repository: any OutboxRepositoryProtocol, configuration: Configuration = .default,
     clock: any OutboxClock = SystemOutboxClock(),
@@ -100,12 +100,12 @@ public actor OutboxProcessorService {
     self.report = report
   }
 
-  /// Adds a handler; the first that can handle a type gets its events.
+  /// Adds a handler; the first handler that can handle a type gets its events.
   public func registerHandler(_ handler: any OutboxEventHandler) {
     handlers.append(handler)
   }
 
-  /// Starts sending the events of a user, or of all, until it is stopped.
+  /// Starts sending the events of a user, or of all users, until the processor is stopped.
   public func startProcessing(forUserID userID: String?) {
     stopProcessing()
     user = .some(userID)
@@ -127,7 +127,7 @@ public actor OutboxProcessorService {
     ]
   }
 
-  /// Stops; what is under way is cancelled and goes back into the queue.
+  /// Stops, and cancels attempts in progress, whose events go back into the queue.
   public func stopProcessing() {
     for task in loops { task.cancel() }
     for task in attempts.values { task.cancel() }
@@ -136,13 +136,13 @@ public actor OutboxProcessorService {
     user = nil
   }
 
-  /// Stops, and returns when nothing is under way any more.
+  /// Stops, and waits until no attempt is in progress.
   public func stopAndWait() async {
     stopProcessing()
     await finishAttempts()
   }
 
-  /// Looks for new events at once, where a processor that runs would only look later.
+  /// Checks for new events now, instead of after the interval.
   public func triggerImmediateProcessing() {
     guard user != nil else { return }
     Task { await self.lookAgain() }
@@ -154,16 +154,16 @@ public actor OutboxProcessorService {
     return try await repository.getStatistics(forUserID: user)
   }
 
-  /// Removes what was delivered long ago, of all users.
+  /// Removes the events of all users that were delivered long ago.
   private func cleanUp() async {
     let limit = clock.now.addingTimeInterval(-configuration.completedRetention)
     _ = try? await repository.deleteCompletedEvents(olderThan: limit)
   }
 
-  /// Tells what came of an attempt.
+  /// Reports the outcome of an attempt.
   func tell(_ event: OutboxEvent, _ outcome: Outcome) { report(event, outcome) }
 
-  /// Returns who sends events of a type.
+  /// Returns the handler for events of a type.
   func handler(for type: OutboxEventType) -> (any OutboxEventHandler)? {
     handlers.first { $0.canHandle(eventType: type) }
   }
@@ -184,13 +184,13 @@ extension OutboxProcessorError: CustomStringConvertible {
   }
 }
 
-/// An error of a handler that says how to go on.
+/// An error of a handler that says how to continue.
 public protocol OutboxHandlingError: Error {
   /// A Boolean value indicating whether another attempt would fail as well.
   var isPermanent: Bool { get }
 
-  /// The seconds for which the server wants to be left alone, at least one.
+  /// The seconds to wait before any event is sent, at least one.
   ///
-  /// Nil where it is only this event.
+  /// `nil` if only this event is affected.
   var retryAfter: TimeInterval? { get }
 }

@@ -6,12 +6,12 @@ import OutboxFormat
   public import Foundation
 #endif
 
-/// The events that may be sent now, and when the next ones may.
+/// The events that are due, and the date when the next one is due.
 public struct DueEvents: Hashable, Sendable {
-  /// The events, in the order in which they are to be sent.
+  /// The events that are due, in the order in which to send them.
   public let events: [OutboxEvent]
 
-  /// When the first of those may be sent that still wait for their retry; nil where none waits.
+  /// The date when the first of the other events is due; `nil` if no event waits for a retry.
   public let nextDate: Date?
 
   public init(events: [OutboxEvent], nextDate: Date?) {
@@ -21,17 +21,17 @@ public struct DueEvents: Hashable, Sendable {
 }
 
 extension OutboxEvent {
-  /// Returns when the event may be sent, or nil where it isn't to be sent at all.
+  /// Returns the date when the event is due, or `nil` if it shouldn't be sent.
   ///
-  /// Before the first retry passes the first of the delays. (``nextRetryDelay(retryDelays:)``
-  /// takes the delay after the attempts so far, which are one by then: the first would never be
-  /// used. FitIQ's own processor waits as is done here.) A last attempt that is further in the
-  /// future than the longest delay, from a clock that was wrong, holds nothing up.
+  /// The first retry waits for the first delay. (``nextRetryDelay(retryDelays:)`` selects the delay
+  /// by the attempts so far, which are one by then, so that it never uses the first delay. FitIQ's
+  /// own processor waits as this function does.) A last attempt that is further in the future than
+  /// the longest delay comes from a wrong clock, and doesn't delay the event.
   ///
   /// - Parameters:
-  ///   - now: The present moment.
-  ///   - retryDelays: The seconds before each retry; the last is repeated.
-  /// - Returns: The moment; the present one, or before it, where the event is due.
+  ///   - now: The current date.
+  ///   - retryDelays: The seconds before each retry; the last value repeats.
+  /// - Returns: The date; `now` or earlier if the event is due.
   public func dueDate(at now: Date, retryDelays: [TimeInterval]) -> Date? {
     guard shouldProcess else { return nil }
     guard status == .failed, let lastAttemptAt, let longest = retryDelays.max(),
@@ -43,9 +43,9 @@ extension OutboxEvent {
 }
 
 extension OutboxRepositoryProtocol {
-  /// Finds what is due among all events that are to be sent.
+  /// Finds the due events among all events to be sent.
   ///
-  /// - Complexity: O(*n*) in the events to be sent, in time and memory.
+  /// - Complexity: O(*n*) in the number of events to be sent, in time and memory.
   public func fetchDueEvents(
     forUserID userID: String?, limit: Int, at now: Date, retryDelays: [TimeInterval]
   ) async throws -> DueEvents {

@@ -16,7 +16,7 @@ public enum OutboxError: Error, Hashable, Sendable {
   /// The store has no outbox of FitIQCore's form; the text says what is missing.
   case noOutbox(String)
 
-  /// There is no event with an id.
+  /// There is no event with this id.
   case noSuchEvent(UUID)
 
   /// Another attempt at the event is under way.
@@ -25,7 +25,7 @@ public enum OutboxError: Error, Hashable, Sendable {
   /// The metadata can't be written.
   case metadata(OutboxMetadataError)
 
-  /// A row needs a value for an attribute that nothing gives one.
+  /// A new row needs a value for an attribute that has no default.
   case noDefault(attribute: String)
 }
 

@@ -6,12 +6,12 @@ public import OutboxFormat
   public import Foundation
 #endif
 
-/// Where events are kept until they are delivered.
+/// A repository that keeps events until they are delivered.
 ///
-/// A user of `nil` stands for all users, a limit of `nil` for no limit. Rows that can't be read as
-/// events are left out of every answer; they never keep the others from being read.
+/// A user of `nil` means all users, a limit of `nil` no limit. Rows that can't be read as events
+/// are omitted from every result; they never prevent others from being read.
 public protocol OutboxRepositoryProtocol: Sendable {
-  /// Makes an event that is to be sent.
+  /// Creates an event to send.
   func createEvent(
     eventType: OutboxEventType,
     entityID: UUID,
@@ -23,69 +23,69 @@ public protocol OutboxRepositoryProtocol: Sendable {
 
   /// Returns the events to be sent: pending, or failed with attempts left.
   ///
-  /// Those of a higher priority come first, then the older ones.
+  /// Events of higher priority come first; among those of equal priority, older ones come first.
   func fetchPendingEvents(
     forUserID userID: String?, limit: Int?
   ) async throws -> [OutboxEvent]
 
-  /// Returns those events to be sent whose time has come, and when the next ones' time comes.
+  /// Returns the events that are due, and the date when the next one is due.
   ///
-  /// This one needn't be written: it follows from ``fetchPendingEvents(forUserID:limit:)``, in as
-  /// much memory as there are events.
+  /// The default implementation uses ``fetchPendingEvents(forUserID:limit:)``, and needs memory for
+  /// all events.
   func fetchDueEvents(
     forUserID userID: String?, limit: Int, at now: Date, retryDelays: [TimeInterval]
   ) async throws -> DueEvents
 
-  /// Returns the events of a status, the oldest first.
+  /// Returns the events with a status, oldest first.
   func fetchEvents(
     withStatus status: OutboxEventStatus, forUserID userID: String?, limit: Int?
   ) async throws -> [OutboxEvent]
 
-  /// Returns an event, or nil where there is none with this id.
+  /// Returns the event with an id, or `nil` if there is no such event.
   func fetchEvent(byID id: UUID) async throws -> OutboxEvent?
 
-  /// Returns the events about an entity, the oldest first; of a type, or of all where it is nil.
+  /// Returns the events about an entity, oldest first; an event type of `nil` means all types.
   func fetchEvents(
     forEntityID entityID: UUID, eventType: OutboxEventType?
   ) async throws -> [OutboxEvent]
 
-  /// Writes what may change in an event: status, dates, count, error and metadata.
+  /// Writes the mutable values of an event: status, dates, attempt count, error and metadata.
   func updateEvent(_ event: OutboxEvent) async throws
 
   /// Begins an attempt.
   ///
-  /// An event that is already being processed is refused, so that two processors don't send one.
+  /// An event that is already being processed is refused, so that no two processors send it.
   func markAsProcessing(_ eventID: UUID) async throws
 
-  /// Ends an event: it was delivered.
+  /// Marks an event as delivered.
   func markAsCompleted(_ eventID: UUID) async throws
 
-  /// Ends an attempt that failed.
+  /// Ends a failed attempt.
   func markAsFailed(_ eventID: UUID, error: String) async throws
 
-  /// Puts those of the events back into the queue that failed and have attempts left.
+  /// Puts failed events with attempts left back into the queue.
   ///
-  /// Their counts and the dates of their last attempts stay.
+  /// Their attempt counts and the dates of their last attempts stay.
   func resetForRetry(_ eventIDs: [UUID]) async throws
 
-  /// Removes events that were delivered before a moment, and returns how many.
+  /// Removes events that were delivered before a date, and returns their number.
   @discardableResult
   func deleteCompletedEvents(olderThan date: Date) async throws -> Int
 
   /// Removes an event, if it is there.
   func deleteEvent(_ eventID: UUID) async throws
 
-  /// Removes all events about entities, and returns how many.
+  /// Removes all events about some entities, and returns their number.
   @discardableResult
   func deleteEvents(forEntityIDs entityIDs: [UUID]) async throws -> Int
 
-  /// Removes all events of a user, and returns how many.
+  /// Removes all events of a user, and returns their number.
   @discardableResult
   func deleteAllEvents(forUserID userID: String) async throws -> Int
 
-  /// Returns how many events there are, by status.
+  /// Returns the number of events by status.
   func getStatistics(forUserID userID: String?) async throws -> OutboxStatistics
 
-  /// Returns the events that have been pending for too long, the oldest first.
+  /// Returns the events that have been pending for too long, oldest first.
   func getStaleEvents(forUserID userID: String?) async throws -> [OutboxEvent]
 }

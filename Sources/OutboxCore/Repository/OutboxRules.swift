@@ -6,31 +6,31 @@ public import OutboxFormat
   public import Foundation
 #endif
 
-/// What an event's count of attempts counts.
+/// The attempts that an event's attempt count includes.
 public enum AttemptCounting: String, CaseIterable, Hashable, Sendable {
-  /// The attempts that began, as FitIQ counts.
+  /// The attempts that began, as FitIQ counts them.
   case begun
 
-  /// The attempts that failed, as Lume counts.
+  /// The attempts that failed, as Lume counts them.
   case failed
 }
 
-/// Where the two apps differ, and both ways are needed.
+/// The rules in which the two apps differ.
 public struct OutboxRules: Hashable, Sendable {
-  /// What the count of attempts counts.
+  /// The attempts that the attempt count includes.
   public var attemptCounting: AttemptCounting
 
   /// The seconds after which a pending event is stale.
   public var staleThreshold: TimeInterval
 
-  /// A Boolean value indicating whether an event that failed too often stays failed.
+  /// A Boolean value indicating whether an event without attempts left stays failed.
   ///
-  /// Lume tries for ever: each delivery of its outbox gives every event all attempts again.
+  /// Lume retries forever: each delivery of its outbox gives every event all attempts again.
   public var isCapped: Bool
 
-  /// The types whose events the app sends, and that say nothing that the entity doesn't.
+  /// The types of events that the app sends, and that can be recreated at any time.
   ///
-  /// One can be made at any time.
+  /// Such an event contains nothing that its entity doesn't.
   public var madeAnew: Set<OutboxEventType>
 
   public init(
@@ -47,10 +47,10 @@ public struct OutboxRules: Hashable, Sendable {
     self.isCapped = isCapped
   }
 
-  /// FitIQ's ways, which are FitIQCore's.
+  /// FitIQ's rules, which are FitIQCore's.
   public static let fitIQ = OutboxRules()
 
-  /// Lume's ways.
+  /// Lume's rules.
   public static let lume = OutboxRules(
     attemptCounting: .failed, staleThreshold: 3_600, isCapped: false,
     madeAnew: [.moodEntry, .journalEntry, .goal])

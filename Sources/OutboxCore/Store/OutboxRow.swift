@@ -7,7 +7,7 @@ import SQLite
   package import Foundation
 #endif
 
-/// A row of an outbox, as an event or with the reasons why it is none.
+/// A row of an outbox, as an event or with the reasons why it can't be read as an event.
 package struct OutboxRow: Hashable, Sendable {
   /// A reason why a row can't be read as an event.
   package enum Problem: String, CaseIterable, Hashable, Sendable {
@@ -24,20 +24,20 @@ package struct OutboxRow: Hashable, Sendable {
   /// The row's primary key.
   package let key: Int64
 
-  /// The event; none where there are problems.
+  /// The event; `nil` if there are problems.
   package let event: OutboxEvent?
 
-  /// Why the row can't be read.
+  /// The reasons why the row can't be read as an event.
   package let problems: [Problem]
 
-  /// A Boolean value indicating whether there is metadata in a coding that nobody knows.
+  /// A Boolean value indicating whether the row has metadata in an unknown coding.
   ///
-  /// The apps read nothing from it, and send the event all the same.
+  /// The apps read nothing from such metadata, but still send the event.
   package let hasUnknownMetadata: Bool
 }
 
 extension OutboxRow {
-  /// Reads the row that a query of ``OutboxTable/columnList`` is at.
+  /// Reads the current row of a query of ``OutboxTable/columnList``.
   init(_ row: borrowing Statement) {
     var problems: [Problem] = []
     func place(_ attribute: OutboxTable.Attribute) -> Int {
@@ -87,7 +87,7 @@ extension Statement {
     type(at: column) == .blob ? UUID(bytes: bytes(at: column)) : nil
   }
 
-  /// Seconds since 2001-01-01 UTC, whole ones stored as integers.
+  /// Returns a date, stored in seconds since 2001-01-01 UTC; whole numbers are stored as integers.
   fileprivate func date(at column: Int) -> Date? {
     switch type(at: column) {
     case .integer, .real: Date(timeIntervalSinceReferenceDate: double(at: column))

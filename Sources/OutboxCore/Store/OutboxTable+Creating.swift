@@ -3,13 +3,13 @@ import SQLite
 import StoreFormat
 
 extension OutboxTable {
-  /// Adds a row for an event, with the next key that the store hands out.
+  /// Adds a row for an event, with the store's next key.
   ///
   /// - Parameters:
   ///   - event: The event.
-  ///   - metadata: The text of its metadata.
+  ///   - metadata: The text of the event's metadata.
   ///   - connection: The store, in a transaction.
-  /// - Returns: The key.
+  /// - Returns: The row's key.
   /// - Throws: SQLite's error.
   func insert(
     _ event: OutboxEvent, metadata: String?, _ connection: borrowing Connection
@@ -28,7 +28,7 @@ extension OutboxTable {
 }
 
 extension OutboxEvent {
-  /// What stands in the column of an attribute.
+  /// Returns the value for the column of an attribute.
   fileprivate func stored(_ attribute: OutboxTable.Attribute, metadata: String?) -> Value {
     switch attribute {
     case .id: .blob(id.bytes)

@@ -8,15 +8,15 @@ package import SQLite
 #endif
 
 extension OutboxTable {
-  /// Removes events that were delivered before a moment.
+  /// Removes events that were delivered before a date.
   ///
-  /// One without a date of its delivery stays.
+  /// Delivered events without a date stay.
   ///
   /// - Parameters:
-  ///   - date: The moment.
-  ///   - userID: The user; nil for all.
+  ///   - date: The date.
+  ///   - userID: The user; `nil` for all users.
   ///   - connection: The store, in a transaction.
-  /// - Returns: How many there were.
+  /// - Returns: The number of removed events.
   /// - Throws: SQLite's error.
   package func deleteCompleted(
     olderThan date: Date, ofUser userID: String? = nil, _ connection: borrowing Connection
@@ -28,7 +28,7 @@ extension OutboxTable {
       ]), connection)
   }
 
-  /// Removes all events about entities.
+  /// Removes all events about some entities, and returns their number.
   func delete(
     entityIDs: [UUID], _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int {
@@ -37,7 +37,7 @@ extension OutboxTable {
       Condition("\(self[.entityID]) IN (SELECT id FROM temp.outbox_ids)"), connection)
   }
 
-  /// Removes rows, and returns how many.
+  /// Removes rows, and returns their number.
   func delete(
     _ condition: Condition, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int {

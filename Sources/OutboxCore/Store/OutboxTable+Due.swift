@@ -7,9 +7,9 @@ import SQLite
 #endif
 
 extension OutboxTable {
-  /// Reads the events whose time has come, and when that of the next ones comes.
+  /// Reads the events that are due, and the date when the next one is due.
   ///
-  /// - Complexity: Two passes over the table; memory for as many rows as the limit says.
+  /// - Complexity: Two passes over the table, with memory for at most `limit` rows.
   func due(
     ofUser userID: String?, limit: Int, at now: Date, retryDelays: [TimeInterval],
     _ connection: borrowing Connection
@@ -33,7 +33,7 @@ extension OutboxTable {
     return (found, seconds.map { Date(timeIntervalSinceReferenceDate: $0) })
   }
 
-  /// When a row that failed may be tried again, as ``OutboxEvent/dueDate(at:retryDelays:)`` says.
+  /// Returns the SQL expression of ``OutboxEvent/dueDate(at:retryDelays:)`` for a failed row.
   private func retryDate(_ delays: [TimeInterval]) -> Condition {
     guard let final = delays.last else { return Condition("0") }
     let cases = delays.dropLast().indices.map { place in

@@ -7,7 +7,7 @@ package import SQLite
   package import Foundation
 #endif
 
-/// Which events are asked for; what is nil doesn't matter.
+/// A selection of events; a value of `nil` selects all.
 package struct OutboxSelection: Hashable, Sendable {
   package var userID: String?
   package var status: OutboxEventStatus?
@@ -25,7 +25,7 @@ package struct OutboxSelection: Hashable, Sendable {
   }
 }
 
-/// A part of a WHERE clause with the values of its parameters, none of which has a number.
+/// A part of a WHERE clause, with the values of its unnumbered parameters.
 struct Condition {
   var sql: String
   var values: [Value]
@@ -35,7 +35,7 @@ struct Condition {
     self.values = values
   }
 
-  /// The condition that all of several hold.
+  /// Returns the condition that all of several conditions hold.
   static func all(_ conditions: [Condition]) -> Condition {
     conditions.isEmpty
       ? Condition("TRUE")
@@ -45,9 +45,9 @@ struct Condition {
 }
 
 extension OutboxTable {
-  /// The order of events in an answer; those of equal standing come by their keys.
+  /// The order of events in a result; events that compare equal are in the order of their keys.
   enum Order {
-    /// The order in which they are sent: by priority, then the oldest first.
+    /// The order in which events are sent: by priority, then oldest first.
     case queue
     case oldestFirst
   }
@@ -65,7 +65,7 @@ extension OutboxTable {
       ].compactMap(\.self))
   }
 
-  /// The events to be sent: pending, or failed with attempts left.
+  /// Returns the condition for events to be sent: pending, or failed with attempts left.
   func pending(ofUser userID: String?) -> Condition {
     .all([
       condition(OutboxSelection(userID: userID)),
@@ -79,7 +79,7 @@ extension OutboxTable {
 
   /// Reads events, each with its row's key.
   ///
-  /// - Complexity: One pass over the table; memory for as many rows as the limit says.
+  /// - Complexity: One pass over the table, with memory for at most `limit` rows.
   func events(
     _ condition: Condition, in order: Order = .oldestFirst, limit: Int? = nil,
     _ connection: borrowing Connection
@@ -106,9 +106,9 @@ extension OutboxTable {
   /// Reads rows, readable or not, in the order of their keys.
   ///
   /// - Parameters:
-  ///   - selection: Which rows.
+  ///   - selection: The rows to read.
   ///   - last: The key after which to begin.
-  ///   - limit: The most rows.
+  ///   - limit: The maximum number of rows.
   ///   - connection: The store.
   /// - Returns: The rows.
   /// - Throws: SQLite's error.
@@ -119,14 +119,14 @@ extension OutboxTable {
     try rows(.all([condition(selection)]), after: last, limit: limit, connection)
   }
 
-  /// Reads the rows that are no events, in the order of their keys.
+  /// Reads the rows that can't be read as events, in the order of their keys.
   package func unreadableRows(
     after last: Int64 = 0, limit: Int, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [OutboxRow] {
     try rows(Condition("(\(isReadable)) IS NOT TRUE"), after: last, limit: limit, connection)
   }
 
-  /// Returns how many rows are no events.
+  /// Returns the number of rows that can't be read as events.
   package func unreadableCount(_ connection: borrowing Connection) throws(SQLiteError) -> Int {
     let sql = "SELECT count(*) FROM \(table) WHERE (\(isReadable)) IS NOT TRUE"
     return try connection.value(sql)?.int64.map { Int($0) } ?? 0

@@ -37,7 +37,7 @@ extension OutboxTable {
       [now.stored], key: key, connection)
   }
 
-  /// Ends an event that was delivered.
+  /// Marks an event as delivered.
   func markAsCompleted(
     key: Int64, at now: Date, _ connection: borrowing Connection
   ) throws(SQLiteError) {
@@ -46,7 +46,7 @@ extension OutboxTable {
       [now.stored], key: key, connection)
   }
 
-  /// Ends an attempt that failed.
+  /// Ends a failed attempt.
   func markAsFailed(
     key: Int64, error: String, at now: Date, _ rules: OutboxRules,
     _ connection: borrowing Connection
@@ -59,10 +59,10 @@ extension OutboxTable {
       [.text(error), now.stored], key: key, connection)
   }
 
-  /// Writes what may change in an event.
+  /// Writes the mutable values of an event; returns an error if its metadata can't be written.
   ///
-  /// A metadata text that says what the event says is left as it is spelled, and one that nobody
-  /// can read is left where the event has none.
+  /// The stored metadata text stays if it has the same meaning as the event's metadata, or if it
+  /// can't be read and the event has no metadata.
   func update(
     key: Int64, _ event: OutboxEvent, _ connection: borrowing Connection
   ) throws(SQLiteError) -> OutboxMetadataError? {
@@ -99,20 +99,21 @@ extension OutboxTable {
       values + [.integer(key)])
   }
 
-  /// What Core Data does to a row's counter with every update that it saves.
+  /// The assignment by which Core Data increments a row's counter with every update.
   var raisedLock: String { "Z_OPT = coalesce(Z_OPT, 0) + 1" }
 }
 
 extension OutboxTable {
   /// Puts failed events back into the queue.
   ///
-  /// Those with attempts left, or also the others, whose counts then start anew.
+  /// These are the events with attempts left and, if requested, exhausted events, whose attempt
+  /// count becomes 0.
   ///
   /// - Parameters:
-  ///   - selection: Which events; the status doesn't matter.
-  ///   - includingExhausted: Whether to include those that have no attempt left.
+  ///   - selection: The events, of which only failed ones are changed.
+  ///   - includingExhausted: Whether to include events without attempts left.
   ///   - connection: The store, in a transaction.
-  /// - Returns: How many there were.
+  /// - Returns: The number of changed events.
   /// - Throws: SQLite's error.
   package func resetForRetry(
     _ selection: OutboxSelection = OutboxSelection(), includingExhausted: Bool = false,
@@ -122,7 +123,7 @@ extension OutboxTable {
       condition(selection), includingExhausted: includingExhausted, connection)
   }
 
-  /// Puts those of some events back into the queue that failed.
+  /// Puts failed events with attempts left back into the queue, selected by id.
   func resetForRetry(
     ids: [UUID], _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int {
@@ -132,7 +133,7 @@ extension OutboxTable {
       connection)
   }
 
-  /// Puts those of some rows back into the queue that failed.
+  /// Puts failed events back into the queue, selected by the keys of their rows.
   package func resetForRetry(
     keys: [Int64], includingExhausted: Bool = false, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int {
@@ -142,7 +143,7 @@ extension OutboxTable {
       includingExhausted: includingExhausted, connection)
   }
 
-  /// The first of some keys that no row has.
+  /// Returns the first of some keys that no row has; `nil` if all keys have rows.
   package func missingKey(
     among keys: [Int64], _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int64? {
@@ -167,9 +168,9 @@ extension OutboxTable {
     return Int(connection.changes)
   }
 
-  /// Gives the events that aren't delivered all their attempts again.
+  /// Gives undelivered events all their attempts again.
   ///
-  /// When they were tried last stays known.
+  /// The dates of their last attempts stay.
   func renewAttempts(
     ofUser userID: String?, _ connection: borrowing Connection
   ) throws(SQLiteError) {
@@ -181,7 +182,7 @@ extension OutboxTable {
       """, condition.values)
   }
 
-  /// Lists ids in a table of the connection's own, for one pass over the outbox.
+  /// Copies ids to a temporary table of the connection, for one pass over the outbox.
   func list(_ ids: [UUID], _ connection: borrowing Connection) throws(SQLiteError) {
     try connection.execute(
       """
@@ -197,6 +198,6 @@ extension OutboxTable {
 }
 
 extension Date {
-  /// The date as the store holds it: seconds since 2001-01-01 UTC.
+  /// The date as stored, in seconds since 2001-01-01 UTC.
   var stored: Value { .real(timeIntervalSinceReferenceDate) }
 }

@@ -1,9 +1,9 @@
 import OutboxFormat
 
 extension OutboxTable {
-  /// The condition under which a row can be read as an event.
+  /// The SQL condition that a row can be read as an event.
   ///
-  /// It says in SQL what ``OutboxRow`` does in Swift, so that a limit counts readable rows only.
+  /// It checks in SQL what ``OutboxRow`` checks in Swift: a limit then counts only readable rows.
   var isReadable: String {
     func isUUID(_ attribute: Attribute) -> String {
       "typeof(\(self[attribute])) = 'blob' AND length(\(self[attribute])) = 16"
@@ -24,7 +24,7 @@ extension OutboxTable {
     ].joined(separator: " AND ")
   }
 
-  /// The names as a list of SQL texts; they are our own and need no escaping.
+  /// Returns names as a list of SQL texts; they are constants that need no escaping.
   private static func list(_ names: [String]) -> String {
     names.map { "'\($0)'" }.joined(separator: ", ")
   }

@@ -8,7 +8,7 @@ package import SQLite
 #endif
 
 extension OutboxTable {
-  /// Counts the events of a user, or of all.
+  /// Counts the events of a user, or of all users.
   ///
   /// - Complexity: One pass over the table.
   package func statistics(
@@ -22,13 +22,13 @@ extension OutboxTable {
     return OutboxStatistics(row, from: 0)
   }
 
-  /// Counts the events of each user that has some, those with most events first.
+  /// Counts the events of each user; users with the most events come first.
   ///
   /// - Parameters:
-  ///   - limit: The moment before which a pending event is stale.
-  ///   - most: The most users.
+  ///   - limit: The date before which a pending event is stale.
+  ///   - most: The maximum number of users.
   ///   - connection: The store.
-  /// - Returns: The users, nil for rows without one, with their counts.
+  /// - Returns: The users with their counts; `nil` for rows without a user.
   /// - Throws: SQLite's error.
   package func statisticsByUser(
     staleBefore limit: Date, most: Int, _ connection: borrowing Connection

@@ -2,10 +2,10 @@ import SQLite
 package import StoreFormat
 import StoreModel
 
-/// The outbox of a store: its table, its columns, and the statements on them.
+/// The outbox of a store: its table, its columns, and the statements that use them.
 ///
-/// The names come from the layout of the store's own model. Every function works through a
-/// connection that its caller opened; those that write leave the transaction to the caller, too.
+/// The names come from the layout of the store's own model. Every function uses a connection that
+/// its caller opened. Functions that write also leave the transaction to the caller.
 package struct OutboxTable: Hashable, Sendable {
   /// The attributes of an event, in the order in which a row is read.
   enum Attribute: String, CaseIterable {
@@ -13,40 +13,40 @@ package struct OutboxTable: Hashable, Sendable {
     case maxAttempts, errorMessage, completedAt, metadata, priority, isNewRecord
   }
 
-  /// A column that isn't an event's, with what a new row has in it.
+  /// A column that isn't part of an event, with its value in a new row.
   struct Extra: Hashable, Sendable {
     let column: String
     let attribute: String
 
-    /// The default; none where a row must have a value and the model gives none.
+    /// The default; `nil` if a row must have a value and the model has no default.
     let value: Value?
   }
 
   /// The name of the entity in every version of both apps.
   package static let entity = "SDOutboxEvent"
 
-  /// The table's name as it stands in SQL, with its schema.
+  /// The table's quoted name, with its schema.
   let table: String
 
-  /// The keys of its rows.
+  /// The sequence of the rows' keys.
   let keys: KeySequence
 
   /// The entity's number.
   let entityNumber: Int64
 
-  /// The columns' names as they stand in SQL, by attribute.
+  /// The quoted names of the columns, by attribute.
   private let columns: [Attribute: String]
 
-  /// The columns beside those of an event.
+  /// The columns that aren't part of an event.
   let extras: [Extra]
 
   /// Finds the outbox of a store.
   ///
   /// - Parameters:
-  ///   - store: What the store says of itself.
+  ///   - store: The description of the store.
   ///   - schema: The name under which the store is attached.
-  /// - Throws: ``OutboxError/noOutbox(_:)`` where an event wouldn't have a column for each of its
-  ///   attributes: Lume up to V6, FitIQ up to V2, other apps.
+  /// - Throws: ``OutboxError/noOutbox(_:)`` if an attribute of an event has no column: Lume up to
+  ///   V6, FitIQ up to V2, other apps.
   package init(_ store: StoreDescription, schema: String = "main") throws(OutboxError) {
     guard let model = store.cachedModel else { throw .noOutbox("it contains no model") }
     let layout = StoreLayout(model, joinTableNames: store.tableNames)
@@ -85,7 +85,7 @@ package struct OutboxTable: Hashable, Sendable {
     }
   }
 
-  /// Returns the column of an attribute as it stands in SQL.
+  /// Returns the quoted column name of an attribute.
   subscript(attribute: Attribute) -> String { columns[attribute] ?? "NULL" }
 
   /// The columns in the order in which a row is read.

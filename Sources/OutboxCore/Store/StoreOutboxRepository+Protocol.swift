@@ -123,9 +123,9 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
       .all([selected, Condition("\(table[.createdAt]) < ?", [staleLimit.stored])]))
   }
 
-  /// Gives the events that aren't delivered all their attempts again.
+  /// Gives undelivered events all their attempts again.
   ///
-  /// Only where the rules say that none ever runs out of them.
+  /// Does nothing if the rules limit the attempts.
   public func renewAttempts(forUserID userID: String?) throws(OutboxError) {
     guard !rules.isCapped else { return }
     try write { connection throws(SQLiteError) in
@@ -133,7 +133,7 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
     }
   }
 
-  /// Returns rows that can't be read as events, by their keys.
+  /// Returns rows that can't be read as events, in the order of their keys.
   package func unreadableRows(limit: Int = 100) throws(OutboxError) -> [OutboxRow] {
     do { return try table.unreadableRows(limit: limit, connection) } catch { throw .sqlite(error) }
   }

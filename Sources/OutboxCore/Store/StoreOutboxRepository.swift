@@ -11,28 +11,28 @@ import StoreModel
 
 /// The outbox in a store file.
 ///
-/// Every function that writes is one transaction. What is written is what Core Data would write,
-/// except for its history: an app that follows its own history doesn't see these changes there.
+/// Every function that writes is one transaction. It writes what Core Data would write, except for
+/// the persistent history: an app that follows its history doesn't see these changes there.
 public actor StoreOutboxRepository {
   let connection: Connection
   let table: OutboxTable
 
-  /// The entities that events are about, as far as the store has them.
+  /// The tables of the entities that events are about, if the store has them.
   let entities: [OutboxEventType: RequestTable]
 
-  /// Finds their rows.
+  /// Finds the rows of the entities.
   let finder: EntityFinder
 
-  /// Where the apps differ.
+  /// The rules in which the apps differ.
   public nonisolated let rules: OutboxRules
 
-  /// The present moment; tests have their own.
+  /// Returns the current date; tests provide their own.
   let now: @Sendable () -> Date
 
-  /// The keys of rows that were read lately, which spare a pass over the table.
+  /// The keys of recently read rows, which save a pass over the table.
   private var keys: [UUID: Int64] = [:]
 
-  /// The most keys that are remembered.
+  /// The maximum number of remembered keys.
   private static let keyLimit = 10_000
 
   init(
@@ -52,12 +52,11 @@ public actor StoreOutboxRepository {
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
-  ///   - rules: Where the apps differ; nil for the ways of the app whose store it is.
-  ///   - isAlone: Whether to keep every other process from the store while this exists.
-  ///   - now: The present moment.
+  ///   - rules: The rules in which the apps differ; `nil` for those of the store's app.
+  ///   - isAlone: Whether to lock all other processes out of the store while the outbox is open.
+  ///   - now: A closure that returns the current date.
   /// - Returns: The outbox.
-  /// - Throws: An ``OutboxError`` where the store can't be read or has no outbox of FitIQCore's
-  ///   form.
+  /// - Throws: An ``OutboxError`` if the store can't be read or has no outbox of FitIQCore's form.
   public static func open(
     _ path: String, rules: OutboxRules? = nil, isAlone: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -86,7 +85,7 @@ public actor StoreOutboxRepository {
         try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
       }
       try connection.rememberIndexes("main", asLargeAs: "main", limit: 8_192)
-      // A mark that a power failure takes back only means that the event is sent again.
+      // If a power failure undoes a mark, the event is only sent again.
       if try connection.pragma("journal_mode").string == "wal" {
         try connection.pragma("synchronous = NORMAL")
       }
@@ -96,14 +95,14 @@ public actor StoreOutboxRepository {
     }
   }
 
-  /// Moves what was written from the WAL into the main file.
+  /// Copies the contents of the WAL to the main file, and truncates the WAL.
   public func checkpoint() throws(OutboxError) {
     do { try connection.walCheckpointTruncate() } catch { throw .sqlite(error) }
   }
 }
 
 extension OutboxRules {
-  /// The ways of the app whose store it is; FitIQ's where nobody knows.
+  /// Creates the rules of the store's app; FitIQ's if the app isn't known.
   package init(of store: StoreDescription) {
     let model = store.cachedModel
     let isLume = model?["SDJournalEntry"] != nil && model?["SDProgressEntry"] == nil
@@ -123,7 +122,7 @@ extension StoreOutboxRepository {
     }
   }
 
-  /// Changes the row of an event as one transaction, unless the body refuses.
+  /// Changes the row of an event in one transaction; throws the error that the body returns.
   func change(
     _ id: UUID,
     _ body: (Int64, borrowing Connection) throws(SQLiteError) -> OutboxError?
@@ -135,14 +134,14 @@ extension StoreOutboxRepository {
     if let refusal { throw refusal }
   }
 
-  /// Remembers where events are, and returns them.
+  /// Remembers the keys of events, and returns the events.
   func remember(_ found: [(key: Int64, event: OutboxEvent)]) -> [OutboxEvent] {
     if keys.count + found.count > Self.keyLimit { keys.removeAll(keepingCapacity: true) }
     for (key, event) in found.suffix(Self.keyLimit) { keys[event.id] = key }
     return found.map(\.event)
   }
 
-  /// Finds the row of an event.
+  /// Finds the key of an event's row.
   private func key(
     of id: UUID, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int64? {
