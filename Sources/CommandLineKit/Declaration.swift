@@ -37,7 +37,7 @@ package struct Declaration: Hashable, Sendable {
   /// The help text.
   package let help: String
 
-  /// The default value, as typed; `nil` if there is none.
+  /// The default value, as typed; `nil` if the parameter has no default.
   package let defaultText: String?
 
   /// All valid values; empty if there are too many to list.
@@ -49,7 +49,7 @@ package struct Declaration: Hashable, Sendable {
   /// The completions of the value.
   package let completion: Completion
 
-  /// A Boolean value indicating whether help, completions and the man page omit it.
+  /// A Boolean value indicating whether help, completions and the man page omit the parameter.
   package let isHidden: Bool
 
   /// The names that can't be combined with this one.
