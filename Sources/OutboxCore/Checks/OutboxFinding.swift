@@ -1,6 +1,6 @@
 package import OutboxFormat
 
-/// A problem that a check of an outbox found.
+/// A finding of the check of an outbox.
 package struct OutboxFinding: Hashable, Sendable {
   /// The kind of a finding.
   package enum Kind: String, CaseIterable, Hashable, Sendable {

@@ -11,10 +11,10 @@ package import StoreFormat
 
 /// Cleans up a user's outbox, as FitIQ's emergency cleanup was meant to, and loses nothing.
 ///
-/// It removes delivered events, events about missing entities, and the second of two events that
-/// create the same entity. All other events stay, whatever their type; failed and interrupted ones
-/// become pending, with all attempts left. An entity that the server doesn't have gets an event if
-/// it has no event yet.
+/// It removes delivered events, events other than deletes about missing entities, and the second of
+/// two events that create the same entity. All other events stay, whatever their type; failed and
+/// interrupted ones become pending, with all attempts left. An entity that the server doesn't have
+/// gets an event if it has no event yet.
 package struct OutboxReset: Sendable {
   /// The number of events by what was done with them.
   package struct Counts: Hashable, Sendable {

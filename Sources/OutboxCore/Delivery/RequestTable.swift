@@ -97,7 +97,7 @@ extension RequestTable {
     return tables
   }
 
-  /// Returns FitIQ's profile entity, whose name depends on the version; Lume's has no UUID.
+  /// Returns FitIQ's profile entity, whose name depends on the version; Lume's id isn't a UUID.
   private static func profileEntity(_ model: Model) -> String? {
     model.entities.first { entity in
       entity.name.hasPrefix("SDUserProfile")
