@@ -37,7 +37,7 @@ import Testing
         """)
   }
 
-  @Test func `the help of a command shows choices, defaults and what may be repeated`() {
+  @Test func `the help of a command shows choices, defaults and repetition`() {
     #expect(
       library.help(at: ["library", "find"]) == """
         OVERVIEW: Find books by words of their titles.
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `what is hidden isn't shown`() {
+  @Test func `help omits hidden parameters`() {
     let pages = library.outline.allVisible.map { $0.help() }.joined()
     #expect(!pages.contains("burn"))
     #expect(!pages.contains("--seed"))

@@ -88,7 +88,7 @@ import Testing
       ("lend 7", nil), ("lend 7 --keep-marks", .keep), ("lend --erase-marks 7", .erase),
       ("lend --erase-marks 7 --erase-marks", .erase),
     ] as [(String, Marks?)])
-  func `of flags that exclude each other one may be given`(line: String, expected: Marks?) throws {
+  func `flags that exclude each other can't be combined`(line: String, expected: Marks?) throws {
     #expect(try (command(line) as? Lend)?.marks == expected)
   }
 

@@ -48,7 +48,7 @@ import StoreProof
   }
 
   @Test(arguments: Use.allCases)
-  func `a snapshot's file that somebody has open doesn't become the store`(use: Use) throws {
+  func `a snapshot's file that another process has open doesn't become the store`(use: Use) throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore(.log, in: folder)
     let hash = try sha256(ofFile: path)
@@ -112,7 +112,7 @@ import StoreProof
     #expect(report.notes == [])
   }
 
-  @Test func `a journal is rolled back only where its writer is gone`() throws {
+  @Test func `a journal is rolled back only if its writer has ended`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore(.journal, in: folder)
     let rows = try count("ZSDGOAL", in: path)
@@ -152,7 +152,7 @@ import StoreProof
     #expect(try folder.names == ["default.store", "default.store.snapshots"])
   }
 
-  @Test func `a lock area that nobody uses is no reason to refuse`() throws {
+  @Test func `unused shared memory is no reason to refuse a store`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore(.log, in: folder)
     try FileSystem.create(path + "-shm", [UInt8](repeating: 0xa5, count: 32_768))

@@ -40,7 +40,7 @@ import Testing
     let folder = try TemporaryDirectory()
     let seed = UInt64.random(in: .min ... .max)
     let path = try makeStore(app, version, rows: 300, seed: seed, in: folder)
-    // Some doubles and some rows that nobody can read.
+    // Creates some duplicates and some unreadable rows.
     try edit(path, "UPDATE ZSDOUTBOXEVENT SET ZEVENTTYPE = 'mood.created' WHERE Z_PK % 17 = 3")
     try edit(
       path,
@@ -91,13 +91,13 @@ import Testing
       UPDATE ZSDGOAL SET ZBACKENDID = 'b'
       """)
     #expect(try findings(path, at: Date()).counts.isEmpty)
-    // Its own id isn't one that the server gave.
+    // An entity's own id doesn't count as an id from the server.
     try edit(path, "UPDATE ZSDGOAL SET ZBACKENDID = lower(hex(ZID)) WHERE Z_PK = 1")
     #expect(try findings(path, at: Date()).counts == [.inconsistent: 1])
   }
 
   @Test(arguments: [("lume", "V7"), ("fitiq", "V11"), ("fitiq", "V3")])
-  func `a reset loses nothing that is to be sent`(app: String, version: String) throws {
+  func `a reset loses no event to be sent`(app: String, version: String) throws {
     let folder = try TemporaryDirectory()
     let seed = UInt64.random(in: .min ... .max)
     let path = try makeStore(app, version, rows: 300, seed: seed, users: 2, in: folder)
@@ -132,7 +132,7 @@ import Testing
       }
       #expect(isDelete ? stays : isLive == isSent, "seed \(seed): \(event.eventType)")
     }
-    // The rest of the outbox, and what Core Data keeps beside it, stays in order.
+    // The rest of the outbox and Core Data's own tables stay consistent.
     let again = try reset()
     #expect(again.renewed == 0 && again.created == 0 && again.orphaned == 0 && again.doubled == 0)
     #expect(again.open == counts.open)
@@ -145,7 +145,7 @@ import Testing
     #expect(isBehind == 0)
   }
 
-  @Test func `what the server doesn't have gets an event`() throws {
+  @Test func `an entity that the server doesn't have gets an event`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("fitiq", "V11", rows: 60, users: 1, in: folder)
     let user = try #require(try storedEvents(path).first?.userID)

@@ -64,7 +64,7 @@ import Testing
     #expect(event(.failed).nextRetryDelay(retryDelays: []) == nil)
   }
 
-  @Test func `an event goes its way`() {
+  @Test func `an event changes its status, attempts and dates`() {
     var event = event()
     event.markAsProcessing(at: now)
     #expect((event.status, event.attemptCount, event.lastAttemptAt) == (.processing, 1, now))
@@ -98,7 +98,7 @@ import Testing
         == "Total: 6 | Pending: 1 | Processing: 0 | Completed: 2 | Failed: 3 | Stale: 0")
   }
 
-  @Test func `an event and its statistics are coded under their own names`() throws {
+  @Test func `an event and its statistics are coded under the names of their properties`() throws {
     let event = OutboxEvent(
       eventType: .goal, entityID: UUID(), userID: "U", createdAt: now,
       metadata: .goal(title: "t", category: "general"))

@@ -12,7 +12,7 @@ import StoreProof
 
 /// The lines of `diff --json-lines`, read back.
 @Suite struct DiffLinesTests {
-  /// What a run printed.
+  /// The output of a run.
   private final class Paper: Sendable {
     private let text = Mutex("")
 

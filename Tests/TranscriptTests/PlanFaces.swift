@@ -15,7 +15,7 @@ struct PlanFaces {
   let markdown: String
   let html: String
 
-  /// Plans what becomes of a store, once: marks of values differ from plan to plan.
+  /// Plans a store's migration once, because fingerprints of values differ from plan to plan.
   init(of store: String, options: [String] = []) throws {
     let file = store + ".plan"
     _ = try output(of: ["plan", store, "--out", file] + options)
@@ -45,7 +45,7 @@ func output(of words: [String]) throws -> String {
   return output.content
 }
 
-/// What a run printed.
+/// The output of a run.
 private final class Paper: Sendable {
   private let text = Mutex("")
 

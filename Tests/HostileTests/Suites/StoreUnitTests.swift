@@ -59,7 +59,7 @@ import StoreProof
   }
 
   @Test(arguments: [false, true])
-  func `what a killed writer committed is migrated, and what it didn't isn't`(
+  func `only committed changes of a killed writer are migrated`(
     losesIndex: Bool
   ) throws {
     let folder = try TemporaryDirectory()
@@ -101,7 +101,7 @@ import StoreProof
   ]
 
   @Test(arguments: names)
-  func `a store of any name is migrated and taken back`(name: String) throws {
+  func `a store of any name is migrated and rolled back`(name: String) throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore(in: folder, rows: 2, name: name)
     let before = try FileSystem.read(path)
@@ -147,7 +147,7 @@ import StoreProof
     #expect(try FileSystem.read(real) == before)
   }
 
-  @Test func `links that lead nowhere or in circles are no store`() throws {
+  @Test func `broken and circular links aren't stores`() throws {
     let folder = try TemporaryDirectory()
     try FileSystem.symbolicLink(folder.path("nowhere"), to: "gone.store")
     try FileSystem.symbolicLink(folder.path("circle"), to: "circle")
@@ -180,7 +180,7 @@ import StoreProof
 
   // MARK: Owners
 
-  @Test func `permissions, owner and attributes stay, there and back`() throws {
+  @Test func `apply and rollback keep permissions, owner and attributes`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore(in: folder)
     guard let shell = Shell(in: folder) else { return }
@@ -208,7 +208,7 @@ import StoreProof
     try check("rollback")
   }
 
-  @Test func `nobody's own store, and what isn't theirs`() throws {
+  @Test func `another user migrates only their own store in their own folder`() throws {
     let folder = try TemporaryDirectory()
     guard let shell = Shell(in: folder), Shell.isRoot else {
       print("skipped: only root can be somebody else")
@@ -236,7 +236,7 @@ import StoreProof
       #expect(answer.text.hasPrefix("Error: "))
     }
     #expect(try filesBelow(folder.path) == before)
-    // The store is theirs and the folder isn't; then the other way round.
+    // The user owns the store but not the folder; then the other way round.
     _ = try shell.run("chown 65534:65534 default.store")
     let inFolder = try asNobody("apply --user-id x default.store")
     #expect(inFolder.status == 73, "\(inFolder.text)")
@@ -244,7 +244,7 @@ import StoreProof
     let ofRoot = try asNobody("apply --user-id x default.store")
     #expect(ofRoot.status == 73, "\(ofRoot.text)")
     #expect(try folder.names == ["default.store"])
-    // Both: all is well, and everything is theirs; root can take it back and leaves it theirs.
+    // The user owns both, and afterwards all files. Root's rollback doesn't change the owner.
     _ = try shell.run("chown 65534:65534 default.store; chmod 600 default.store")
     #expect(try asNobody("apply --user-id x default.store").status == 0)
     #expect(try FileStatus(of: folder.path("default.store")).owner == 65534)
@@ -252,7 +252,7 @@ import StoreProof
     #expect(try FileStatus(of: folder.path("default.store")).owner == 65534)
   }
 
-  @Test func `a log that may not be written, or a folder that may not, is still read`() throws {
+  @Test func `a store with a read-only log in a read-only folder is still read`() throws {
     let folder = try TemporaryDirectory()
     guard let shell = Shell(in: folder), Shell.isRoot else {
       print("skipped: only root can be somebody else")
@@ -315,7 +315,7 @@ import StoreProof
     return path
   }
 
-  /// Gives every photo a file of its own and returns their names.
+  /// Moves every photo to an external file, and returns the names of the files.
   private func strewLargeValues(_ path: String, in folder: TemporaryDirectory) throws -> [String] {
     let support = folder.path(".default_SUPPORT")
     try FileSystem.createDirectory(support, mode: 0o700)

@@ -7,9 +7,9 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Pipes, folders, links and other people's files in the places of the tool's and SQLite's own.
+/// Pipes, folders, links and other users' files in place of the tool's and SQLite's files.
 @Suite struct StrangeFileTests {
-  /// What isn't a file.
+  /// An object that isn't a regular file.
   enum Thing: String, CaseIterable {
     case pipe, directory, link, brokenLink
 
@@ -39,9 +39,10 @@ import StoreProof
 
   private var victim: [UInt8]? { try? FileSystem.read(folder.path("victim")) }
 
-  /// Nothing is waited for, and nothing followed: SQLite would do both.
+  /// The tool waits for no pipe and follows no link; SQLite would do both.
   @Test(arguments: ["-wal", "-shm", "-journal"], Thing.allCases)
-  func `what isn't a file beside a store is refused`(suffix: String, thing: Thing) throws {
+  func `an object beside a store that isn't a file is refused`(suffix: String, thing: Thing) throws
+  {
     guard let shell = Shell(in: folder) else { return }
     try thing.put(at: path + suffix, shell)
     let bytes = try FileSystem.read(path)
@@ -60,12 +61,12 @@ import StoreProof
     #expect(thing != .link || victim == Array("victim\n".utf8))
   }
 
-  /// In `make torture` each thing in each place, elsewhere one by chance.
+  /// Tests each object in each place in `make torture`, otherwise a random one.
   @Test(arguments: [
     "receipt.json", "receipt.json.new", "default.store", "quarantine.jsonl", "returned",
     "_EXTERNAL_DATA",
   ])
-  func `what isn't a file in a snapshot is not waited for, and never put in place`(
+  func `an object in a snapshot that isn't a file is never awaited or put in place`(
     name: String
   ) throws {
     guard let shell = Shell(in: folder) else { return }
@@ -96,7 +97,7 @@ import StoreProof
     }
   }
 
-  /// What a rollback puts beside the store are parked files, whatever lies among them.
+  /// A rollback puts only parked files beside the store, whatever the snapshot contains.
   @Test func `a snapshot puts nothing beside the store that isn't a parked file`() throws {
     #expect(run(["apply", path, "--user-id", "x"]).status == 0)
     let snapshots = path + ".snapshots"
@@ -128,7 +129,7 @@ import StoreProof
     } catch {
       Issue.record("\(error)")
     }
-    // What was migrated in the end, and what is kept, is what was put there.
+    // The tool migrated the new file, and its snapshot is the new file.
     let snapshots = try migrator.snapshots(of: path, checks: true).snapshots
     #expect(snapshots.map(\.problem) == [nil])
     #expect(run(["rollback", path]).status == 0)

@@ -37,11 +37,11 @@ import StoreProof
   }
 
   @Test(arguments: unparsed)
-  func `what isn't one amount for certain isn't guessed`(text: String) {
+  func `an ambiguous amount isn't guessed`(text: String) {
     #expect(Quantity(parsing: text) == nil, "'\(text)'")
   }
 
-  @Test func `what can't be taken apart is kept in the notes`() throws {
+  @Test func `a text that can't be parsed is kept in the notes`() throws {
     let cases: [(text: Value, notes: Value, kept: Value)] = [
       ("1,000 g", .null, "1,000 g"), ("a pinch", "", "a pinch"), ("some", "hot", "hot\nsome"),
       ("", "hot", "hot"), (.null, .null, .null), ("", .null, .null), (" \n", "hot", "hot"),
@@ -80,7 +80,7 @@ import StoreProof
           "seed \(seed): the proof doesn't know '\(text)' again, output \(output)")
       }
     }
-    // Enough of both kinds, or the comparison says little.
+    // With too few of either kind, the comparison would say little.
     #expect((500...4_500).contains(parsed), "\(parsed)")
   }
 

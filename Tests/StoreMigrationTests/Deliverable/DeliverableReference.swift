@@ -79,7 +79,7 @@ struct DeliverableReference {
     return kinds
   }()
 
-  /// What the additive edition's model has for rows that nothing filled.
+  /// The default of the additive edition's model for rows without a value.
   private static let placeholder = "E8E4B518-B6CF-4182-94D6-E320C4E5DD61"
   private static let statuses = ["pending", "processing", "failed", "completed"]
 
@@ -201,7 +201,7 @@ struct DeliverableReference {
     return user != owner
   }
 
-  /// The rows about the same entity that aren't somebody else's, by time.
+  /// The rows about the same entity without those of other users, sorted by date.
   private func others(_ event: Event) -> [Event] {
     events.values.filter { other in
       other.entity == event.entity && other.kind.table == event.kind.table && !isStranger(other)
@@ -278,7 +278,7 @@ struct DeliverableReference {
     return new
   }
 
-  /// A row that the V7 app wrote stays as it is, but for what the app would send badly.
+  /// Repairs a row that the V7 app wrote, so that the app sends it correctly.
   private func kept(
     _ old: [String: Value], _ event: Event, _ entity: [String: Value]?
   ) -> [String: Value] {
@@ -351,8 +351,8 @@ struct DeliverableReference {
         as? [String: Any],
       let objects = list["$objects"] as? [Any]
     else { return nil }
-    // The texts of such an archive stand in the order of the array, after the words of the archiver;
-    // equal texts stand there once, and no fixture's list has any.
+    // The texts of such an archive are in the order of the array, after the archiver's own texts.
+    // Equal texts would occur only once, but no fixture's list has any.
     return objects.compactMap { $0 as? String }.filter { $0 != "$null" }
   }
 }

@@ -46,14 +46,13 @@ import StoreProof
     #expect(report.delivery?.rows == Int64(expected.count))
     #expect(report.delivery?.addsUp == true)
     #expect(report.rowsWritten == plan.rowsWritten)
-    // What apply writes is what the app's own admission takes.
+    // The app's own checks admit the rows that apply writes.
     let verified = try migrator.verify(path, forecastsQueue: true)
     #expect(verified.isPassed, "\(label): \(verified.checks.filter { !$0.isPassed })")
     #expect(verified.queue?.isStopped == false)
   }
 
-  @Test func `documented rows stop the app's queue, and the plan counts what would be done`() throws
-  {
+  @Test func `documented rows stop the app's queue, and the plan counts deliverable ones`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 200, in: folder)
     let migrator = try bundledMigrator()
@@ -82,7 +81,7 @@ import StoreProof
   }
 
   @Test(arguments: ["V6", "V1", "V6@plan"], [UInt64(2), 4711])
-  func `nothing of what was written since is lost`(version: String, seed: UInt64) throws {
+  func `no later write is lost`(version: String, seed: UInt64) throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore(version, rows: 120, seed: seed, users: 2, in: folder)
     let migrator = try bundledMigrator()
@@ -97,7 +96,7 @@ import StoreProof
     _ = try migrator.rollback(path, laterWrites: .keep)
     let label = "\(version), seed \(seed)"
     #expect(try failures(of: path, migrator) == flaws, "\(label)")
-    // What the migration had left behind is there again, as it was.
+    // The rows that the migration didn't write are there again, unchanged.
     let back = try rows(of: "ZSDOUTBOXEVENT", in: path)
     for row in old where !written.contains(where: { $0["Z_PK"] == row["Z_PK"] }) {
       #expect(back.contains(row), "\(label), row \(row["Z_PK"] ?? .null)")
@@ -109,7 +108,7 @@ import StoreProof
     #expect(try failures(of: path, migrator).isEmpty, "\(label)")
   }
 
-  @Test func `what is kept out is whole in a file for its owner alone`() throws {
+  @Test func `quarantined rows are complete in a file that only its owner can read`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 300, seed: 5, in: folder)
     let old = try rows(of: "ZSDOUTBOXEVENT", in: path)
@@ -153,14 +152,14 @@ import StoreProof
     let migrator = try bundledMigrator()
     let request = MigrationRequest(rows: .deliverable)
     let plan = try migrator.plan(for: path, request)
-    // Only rows of which neither payload nor entity names an owner.
+    // Only rows whose payload and entity name no owner.
     let asked = plan.warnings.first { $0.code == "user-id-needed" }?.rows ?? 0
     #expect(asked > 0 && asked < plan.rowsWritten)
     let error = #expect(throws: MigrationError.self) { try migrator.apply(to: path, request) }
     #expect(error?.exitStatus == .misuse)
   }
 
-  @Test func `a plan is stale where an entity changed that a row depends on`() throws {
+  @Test func `a plan is stale if an entity changed that a row depends on`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 100, in: folder)
     let migrator = try bundledMigrator()
@@ -213,12 +212,12 @@ import StoreProof
   }
 }
 
-/// The checks that a store fails, with what was found.
+/// Returns the details of the checks that a store fails.
 private func failures(of path: String, _ migrator: StoreMigrator) throws -> [String] {
   try migrator.verify(path).checks.filter { !$0.isPassed }.flatMap(\.details)
 }
 
-/// What became of the rows of an outbox: what is in it, and what the snapshot's files name.
+/// Returns the fates of an outbox's rows, from the outbox and from the snapshot's files.
 private func fates(of path: String) throws -> [Int64: DeliverableReference.Fate] {
   var fates: [Int64: DeliverableReference.Fate] = [:]
   for row in try rows(of: "ZSDOUTBOXEVENT", in: path) {

@@ -61,7 +61,7 @@ import StoreProof
   }
 
   @Test(arguments: ["local_id", "localId", "id"])
-  func `a delete names what the server knows`(key: String) {
+  func `a delete names the id on the server`(key: String) {
     let row = row(outcome("mood.deleted", #"{"\#(key)":"\#(Self.id)","backend_id":"b-1"}"#))
     #expect(row?.priority == 10)
     #expect(
@@ -69,7 +69,7 @@ import StoreProof
   }
 
   @Test(arguments: [#","backend_id":"none""#, #","backendId":null"#, ""])
-  func `a delete of what the server never had names nothing`(rest: String) {
+  func `a delete of an entity that the server never had names no id`(rest: String) {
     let row = row(outcome("journal.delete", #"{"entryId":"\#(Self.id)"\#(rest)}"#))
     #expect(row?.metadata == #"{"type":"generic","data":{"operation":"delete"}}"#)
   }
@@ -93,13 +93,13 @@ import StoreProof
     #expect(row(known)?.priority == 10)
   }
 
-  @Test func `the only copy of an entity is kept out`() {
+  @Test func `the only copy of an entity goes to the quarantine`() {
     for type in ["mood.created", "journal.updated", "goal.status_updated"] {
       #expect(outcome(type, #"{"id":"\#(Self.id)"}"#) == .quarantined(.onlyCopy))
     }
   }
 
-  @Test func `a delete of what is there is kept out`() {
+  @Test func `a delete of an entity in the store goes to the quarantine`() {
     let outcome = outcome("mood.deleted", #"{"id":"\#(Self.id)"}"#, live: Self.synced)
     #expect(outcome == .quarantined(.supersededDelete))
   }
@@ -111,7 +111,7 @@ import StoreProof
     #expect(row(outcome("goal.updated", payload, live: Self.synced)) != nil)
   }
 
-  @Test func `what was being processed is pending, and history stays history`() {
+  @Test func `an event in processing becomes pending, and history stays history`() {
     let payload = #"{"id":"\#(Self.id)","title":"a b","category":"c"}"#
     let resumed = outcome("goal.created", payload, status: "processing", live: Self.synced)
     #expect(row(resumed)?.status == "pending")
@@ -129,7 +129,7 @@ import StoreProof
     #expect(outcome("mood.deleted", payload) == .quarantined(.undecodablePayload))
   }
 
-  @Test func `event types without a request are kept out`() {
+  @Test func `event types without a request go to the quarantine`() {
     let payload = #"{"id":"\#(Self.id)"}"#
     for type in ["auth.register", "auth.login", "auth.refresh", "auth.logout"] {
       #expect(outcome(type, payload) == .quarantined(.account))

@@ -19,7 +19,7 @@ import StoreProof
     return values
   }()
 
-  /// What two values have in common if they are equal to a mask.
+  /// Returns an array that is equal for two values if they are equal to a mask.
   private func identity(_ value: Value) -> [String] {
     switch value {
     case .null: ["null"]
@@ -96,7 +96,7 @@ import StoreProof
       ("{\"a\":\"token=hunter2\"}", "{\"a\":\"secret\"}"),
       ("dG9rZW49aHVudGVyMg==", nil),
     ] as [(Value, String?)])
-  func `values that are asked for come without the secrets in them`(value: Value, shown: String?) {
+  func `requested values are shown without the secrets in them`(value: Value, shown: String?) {
     let mark = ValueMask(showsValues: true).mark(of: value, named: "Event.payload")
     switch mark.revealed {
     case .integer(let number): #expect("\(number)" == shown)

@@ -15,7 +15,7 @@ import StoreProof
 /// Core Data migrated one store again and again; our migration of each snapshot must make the next.
 @Suite struct GoldenPairTests {
   @Test(arguments: Array(zip(82...91, 83...92)) + [(82, 92)])
-  func `we make of a store what Core Data made of it`(from: Int, to: Int) throws {
+  func `our migration of a store gives the same rows as Core Data's`(from: Int, to: Int) throws {
     guard let early = RealStores.wire(from), let late = RealStores.wire(to) else { return }
     let folder = try TemporaryDirectory()
     let path = folder.path("store.sqlite")

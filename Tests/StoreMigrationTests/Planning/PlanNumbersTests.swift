@@ -9,7 +9,7 @@ import RowRewriting
 import OutboxConversion
 @testable import StoreProof
 
-/// What a plan says in numbers is what apply then says it did.
+/// The counts of a plan equal those that apply reports.
 @Suite struct PlanNumbersTests {
   private static let versions =
     (1...7).map { ("Lume", "V\($0)") } + (1...11).map { ("FitIQ", "V\($0)") }
@@ -36,7 +36,7 @@ import OutboxConversion
     let path = try makeStore("V6", of: "FitIQ", rows: 50, seed: 9, users: 2, in: folder)
     do {
       let connection = try Connection(path: path, mode: .readWrite)
-      // Rows without anything, and rows that nothing leads to.
+      // Creates rows without values, and rows that no link leads to.
       try connection.execute("UPDATE ZSDUSERPROFILE SET ZBIO = NULL")
       try connection.execute("DELETE FROM ZSDMEAL WHERE Z_PK % 2 = 0")
     }
@@ -108,7 +108,7 @@ import OutboxConversion
       let entity = try #require(difference.entities.first { $0.name.a == parts[0] }, "\(name)")
       #expect(entity.rowsChanged + entity.rowsEqual == conversion.rows, "\(name)")
       let names = entity.unpaired.map(\.name.a) + entity.properties.map(\.name.a)
-      // A composite is told by its parts.
+      // A composite is compared by its parts.
       #expect(
         names.contains { $0 == parts[1] || $0?.hasPrefix(parts[1] + ".") == true },
         "\(name), \(conversion.object)")

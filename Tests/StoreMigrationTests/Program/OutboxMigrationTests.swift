@@ -30,7 +30,7 @@ import StoreProof
   }
 
   @Test(arguments: ["V1", "V3", "V5", "V6", "V6@plan"])
-  func `a row without an id is carried as it is, and so is what is made of it`(version: String)
+  func `a row without an id is migrated without one, and its entity id stays empty`(version: String)
     throws
   {
     let folder = try TemporaryDirectory()
@@ -99,7 +99,7 @@ import StoreProof
     #expect(try rows(of: "ACHANGE", in: path) == expected)
   }
 
-  @Test func `metadata keeps its identity and the keys nobody knows`() throws {
+  @Test func `metadata keeps its identity and unknown keys`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", in: folder)
     let uuid = try rows(of: "Z_METADATA", in: path)[0]["Z_UUID"]
@@ -118,7 +118,7 @@ import StoreProof
     #expect(try fingerprint(of: folder) == before)
   }
 
-  @Test func `a profile whose user is blank names nobody`() throws {
+  @Test func `a profile with a blank user names no owner`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 5, in: folder)
     do {
@@ -129,7 +129,7 @@ import StoreProof
     #expect(warnings.contains { $0.code == "user-id-needed" && $0.message.contains("names none") })
   }
 
-  @Test func `the owner is the one profile in the store where none is given`() throws {
+  @Test func `without an option, the owner is the store's only profile`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", users: 1, in: folder)
     let profile = try #require(try rows(of: "ZSDUSERPROFILE", in: path)[0]["ZUSERID"]?.string)

@@ -11,7 +11,7 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// What was kept out of an outbox, and how it comes back.
+/// The rows in quarantine, and how they are restored.
 @Suite struct QuarantineTests {
   @Test func `a quarantine lists what apply counted`() throws {
     let folder = try TemporaryDirectory()
@@ -105,7 +105,7 @@ import StoreProof
     #expect(try rows(of: "ZSDOUTBOXEVENT", in: path) == old)
   }
 
-  @Test func `what was put back and edited stays the snapshot's row, and is parked`() throws {
+  @Test func `a rollback to the snapshot parks restored and edited rows`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 150, seed: 9, in: folder)
     let old = try rows(of: "ZSDOUTBOXEVENT", in: path)
@@ -123,7 +123,7 @@ import StoreProof
     let report = try migrator.rollback(path, to: snapshot, laterWrites: .keep)
     #expect(try rows(of: "ZSDOUTBOXEVENT", in: path) == old)
     #expect(report.parked["SDOutboxEvent"] == restored)
-    // The next apply puts back what was parked.
+    // The next apply restores the parked values.
     _ = try migrator.apply(to: path, DeliverableRowsTests.request)
     #expect(try rows(of: "ZSDOUTBOXEVENT", in: path) == present)
   }
@@ -143,7 +143,7 @@ import StoreProof
     #expect(try rows(of: "ZSDOUTBOXEVENT", in: path) == before)
   }
 
-  @Test func `rows are told by their ids, not by their keys alone`() throws {
+  @Test func `rows are identified by their ids, not only by their keys`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 150, seed: 9, in: folder)
     let migrator = try bundledMigrator()
@@ -168,7 +168,7 @@ import StoreProof
     #expect(try rows(of: "ZSDOUTBOXEVENT", in: path).contains(other))
   }
 
-  @Test func `a quarantine that is damaged or gone is named, with its line`() throws {
+  @Test func `a damaged or missing quarantine is reported, with the damaged line`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 150, seed: 9, in: folder)
     let migrator = try bundledMigrator()
@@ -195,7 +195,7 @@ import StoreProof
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 150, seed: 9, users: 3, in: folder)
     do {
-      // Nothing but what is kept out names nobody.
+      // Only rows that go to the quarantine name no owner.
       let connection = try Connection(path: path, mode: .readWrite)
       try connection.execute(
         """

@@ -15,7 +15,7 @@ import StoreProof
 @Suite struct SnapshotTests {
   static let request = MigrationRequest(userID: "6F9619FF-8B86-4D01-B42D-00CF4FC964FF")
 
-  /// A store that was migrated and taken back over later writes, `rounds` times and once more up.
+  /// A store that was migrated and rolled back over later writes some times, then migrated again.
   private struct Travelled {
     let folder: TemporaryDirectory
     let path: String
@@ -83,7 +83,7 @@ import StoreProof
     #expect(back.snapshot.hasSuffix(list[4].name))
   }
 
-  @Test func `a snapshot that isn't what was kept is named only by a check`() throws {
+  @Test func `only a check finds that a snapshot has changed`() throws {
     let store = try Travelled(rounds: 1)
     let snapshots = try store.list()
     try store.damage(snapshots[1])
@@ -98,7 +98,7 @@ import StoreProof
     #expect(try store.list().map(\.state) == [.unreadable, .done, .done])
   }
 
-  @Test func `nothing is chosen while the newest receipt can't be read`() throws {
+  @Test func `no snapshot is chosen while the newest receipt can't be read`() throws {
     let store = try Travelled(rounds: 1)
     let names = try store.list().map(\.name)
     try FileSystem.replace(store.folder(names[2]).path(of: .receipt), with: Array("{}".utf8))
@@ -145,7 +145,7 @@ import StoreProof
     #expect(try store.prune(1).removed.isEmpty)
   }
 
-  @Test func `a sound snapshot isn't given up for a damaged one`() throws {
+  @Test func `a sound snapshot isn't removed in favor of a damaged one`() throws {
     let store = try Travelled(rounds: 1)
     let snapshots = try store.list()
     try store.damage(snapshots[2])
@@ -170,7 +170,7 @@ import StoreProof
     #expect(try !FileSystem.exists(oldest.path))
   }
 
-  @Test func `pruning leaves parked values where they wait`() throws {
+  @Test func `pruning keeps parked values`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 20, in: folder)
     let migrator = try bundledMigrator()
@@ -185,7 +185,7 @@ import StoreProof
     _ = try migrator.apply(to: path, Self.request)
     let row = try #require(try rows(of: "ZSDOUTBOXEVENT", in: path).first)
     #expect(row["ZPRIORITY"] == 9)
-    // The account is kept of what the migration made, before the values came back.
+    // The receipt describes the migration's result, before the parked values were restored.
     #expect(try migrator.verify(path, comparesReceipt: true).isPassed)
   }
 }

@@ -10,8 +10,10 @@ import Testing
 import OutboxConversion
 import StoreProof
 
-/// Folders beside a store come from strangers: no link is followed, and nothing outside the store's own folder is
-/// written or removed, whatever a receipt says.
+/// Folders beside a store may come from strangers.
+///
+/// No link is followed, and nothing outside the store's own folder is written or removed, whatever
+/// a receipt says.
 @Suite struct StrangerTests {
   static let request = MigrationRequest(userID: "6F9619FF-8B86-4D01-B42D-00CF4FC964FF")
 
@@ -77,7 +79,7 @@ import StoreProof
     }
   }
 
-  @Test func `a receipt can't have what a link leads to removed`() throws {
+  @Test func `a receipt can't cause the removal of a link's target`() throws {
     let planted = try Planted()
     let link = "V5-V6-20261121T000000Z"
     try FileSystem.symbolicLink(planted.path + ".snapshots/\(link)", to: planted.outside.path)
@@ -91,7 +93,7 @@ import StoreProof
       #expect(error.contains("\(link)' is a symbolic link, which isn't followed; move it away"))
     }
     try planted.expectOutsideUntouched()
-    // Moved away, as the message says, the link keeps nobody from anything.
+    // Once the link is moved away, as the message says, it no longer blocks a rollback.
     try FileSystem.remove(planted.path + ".snapshots/\(link)")
     #expect(try planted.migrator.rollback(planted.path).notes.count == 1)
   }
@@ -110,7 +112,7 @@ import StoreProof
     #expect(try FileSystem.exists(planted.snapshot.mainFile))
   }
 
-  @Test func `a receipt can't have its own snapshot removed`() throws {
+  @Test func `a receipt can't cause the removal of its own snapshot`() throws {
     let planted = try Planted()
     try planted.forge(
       ("\"state\": \"done\"", "\"state\": \"pending\""),
@@ -123,7 +125,7 @@ import StoreProof
 
   @Test func `versions in a receipt lead to no other folder`() throws {
     let planted = try Planted()
-    // The folder of the next rollback is named by them.
+    // The folder of the next rollback is named after the versions.
     try FileSystem.createDirectory(planted.path + ".snapshots/V7-V6")
     try planted.forge(("\"from\": \"V6\"", "\"from\": \"V6/../../../escaped\""))
     let parent = FileSystem.parent(of: planted.folder.path)
@@ -172,7 +174,7 @@ import StoreProof
     let receipt = try planted.receipt
     let external = try FileSystem.read(undone.path(of: .external) + "/A")
     let kept = try #require(try planted.migrator.rollback(planted.path).kept)
-    // As after the rename, with the snapshot that was gone back to still there.
+    // The state after the rename, with the restored snapshot's folder still there.
     let pending = SnapshotFolder(
       files: StoreFiles(path: planted.path), name: FileSystem.name(of: kept))
     try pending.mark(try #require(try pending.receipt()), as: .pending)
@@ -192,7 +194,7 @@ import StoreProof
     let planted = try Planted()
     let other = planted.outside.path("other")
     try FileSystem.rename(planted.snapshot.mainFile, to: other)
-    // Someone else's database, of which the receipt is right.
+    // A stranger's database that matches the receipt.
     let file = try FileDescriptor(opening: other, for: .updating)
     try file.write([2, 2], at: 18)
     let before = try FileSystem.read(other)
@@ -261,7 +263,7 @@ import StoreProof
   }
 
   @Test(arguments: ["parked.jsonl", "returned/default.store.parked-V7-V6-20261121T000000Z.jsonl"])
-  func `no parked file is taken from behind a link`(place: String) throws {
+  func `no parked file is read through a link`(place: String) throws {
     let planted = try Planted()
     if place.hasPrefix("returned") {
       try FileSystem.createDirectory(planted.snapshot.path(of: .returned))

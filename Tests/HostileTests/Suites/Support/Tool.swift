@@ -6,15 +6,17 @@ import TestSupport
 import OutboxConversion
 import StoreProof
 
-/// What a command printed and how it ended, run in this process: a crash of it is one of the tests.
+/// The result of a command run in this process, so that its crash is a crash of the tests.
 struct Answer {
   let words: [String]
   let status: Int32
   let output: String
   let error: String
 
-  /// What is wrong with how it ended: the only statuses of a command on a spoilt store are success,
-  /// "not a store that can be used", "failed verification", and I/O.
+  /// Describes what is wrong with the result; `nil` if nothing is.
+  ///
+  /// The only exit statuses of a command on a damaged store are those of success, an unusable
+  /// store, a failed verification, and an I/O error.
   func problem(allowing others: Set<Int32> = []) -> String? {
     let command = words.joined(separator: " ")
     guard others.union([0, 4, 6, 74]).contains(status) else {
@@ -54,13 +56,13 @@ private func everyLookingCommand(at path: String) -> [[String]] {
   ]
 }
 
-/// The statuses by which a command says that there is nothing for it in a sound store.
+/// The exit statuses by which a command reports that a sound store has nothing for it.
 let nothingThere: [String: Set<Int32>] = [
   "quarantine": [1], "verify": [64], "plan": [64, 7], "schema": [2, 65], "explain": [64],
   "diff": [2], "lint": [1],
 ]
 
-/// Keeps what is printed.
+/// Keeps the printed text.
 private final class Paper: Sendable {
   private let kept = Mutex("")
 
