@@ -11,7 +11,7 @@ package final class EntityFinder {
   private let filter: EntityFilter?
   private let hasFacts: Bool
 
-  /// The types that were looked for, and for each the query of its rows.
+  /// The types searched so far, each with a query at the same index of `queries`.
   private var types: [OutboxEventType] = []
   private var queries: [RowQuery] = []
 
@@ -155,16 +155,17 @@ package final class EntityFinder {
 }
 
 extension Statement {
-  /// Runs the query of an entity by its id, and reads the row that it yields; `nil` if there is no such row.
+  /// Runs the query for an entity's id, and reads its first row; `nil` if there is no row.
   ///
-  /// One call, as each access to a statement in a class is checked for exclusivity at run time.
+  /// This is one call, because each access to a statement in a class is checked for exclusivity at
+  /// run time.
   fileprivate mutating func firstRow<Result>(
     _ id: Span<UInt8>, _ read: (borrowing Statement) -> Result
   ) throws(SQLiteError) -> Result? {
     try bindBlob(id, at: 1)
     guard try step() else { return nil }
     let result = read(self)
-    // A statement that stands on a row would keep the store from being attached or detached.
+    // While a statement is at a row, the connection can't attach or detach a store.
     try run()
     return result
   }

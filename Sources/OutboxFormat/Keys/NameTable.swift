@@ -46,7 +46,7 @@ package struct NameTable: Sendable {
 
   /// Returns the index of the name that a column's text spells; `nil` for other texts and values.
   package func place(of row: borrowing Statement, at column: Int) -> Int? {
-    // Calling another target's generic function costs least where its result's type is concrete.
+    // Calling another target's generic function costs least if its result's type is concrete.
     row.type(at: column) == .text ? row.withBytes(at: column) { place(of: $0) } : nil
   }
 
