@@ -107,7 +107,9 @@ let package = Package(
 
     // What holds it together.
     .target(
-      name: "TestSupport", dependencies: ["Platform", "StoreModel"], path: "Tests/TestSupport"),
+      name: "TestSupport",
+      dependencies: ["Migrations", "Platform", "SQLite", "StoreFixtures", "StoreModel"],
+      path: "Tests/TestSupport"),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport"], exclude: ["Exceptions"]),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TestSupport"]),
@@ -122,6 +124,12 @@ let package = Package(
       name: "HostileTests", dependencies: fuzzDependencies + ["outbox-migrate"],
       exclude: ["Corpus", "Entry"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"]),
+    .testTarget(
+      name: "MigrationsTests",
+      dependencies: ["JSONText", "Migrations", "Platform", "SQLite", "StoreModel", "TestSupport"]),
+    .testTarget(
+      name: "OutboxConversionTests",
+      dependencies: ["OutboxConversion", "OutboxFormat", "StoreModel"]),
     .testTarget(
       name: "OutboxCoreTests",
       dependencies: [
@@ -139,12 +147,19 @@ let package = Package(
       exclude: ["server.py"]),
     .testTarget(
       name: "OutboxFormatTests",
-      dependencies: [
-        "OutboxConversion", "StoreProof", "JSONText", "OutboxFormat", "StoreModel", "TestSupport",
-      ]),
+      dependencies: ["JSONText", "OutboxFormat", "StoreModel", "TestSupport"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
     .testTarget(name: "PropertyListTests", dependencies: ["PropertyList", "TestSupport"]),
+    .testTarget(
+      name: "RowRewritingTests",
+      dependencies: ["Migrations", "RowRewriting", "SQLite", "StoreFormat", "TestSupport"]),
     .testTarget(name: "SQLiteTests", dependencies: ["Platform", "SQLite", "TestSupport"]),
+    .testTarget(
+      name: "StoreAccessTests",
+      dependencies: ["Platform", "StoreAccess", "StoreFormat", "TestSupport"]),
+    .testTarget(
+      name: "StoreExchangeTests",
+      dependencies: ["Platform", "SQLite", "StoreExchange", "StoreFormat", "TestSupport"]),
     .testTarget(name: "StoreFixturesTests", dependencies: ["StoreFixtures", "TestSupport"]),
     .testTarget(
       name: "StoreFormatTests", dependencies: ["PropertyList", "StoreFormat", "TestSupport"]),
@@ -157,6 +172,9 @@ let package = Package(
         "StoreMigration", "TestSupport",
       ]),
     .testTarget(name: "StoreModelTests", dependencies: ["StoreModel", "TestSupport"]),
+    .testTarget(
+      name: "StoreProofTests",
+      dependencies: ["Migrations", "SQLite", "StoreModel", "StoreProof", "TestSupport"]),
     .testTarget(
       name: "TemplateImportTests",
       dependencies: [

@@ -1,6 +1,7 @@
 import Testing
 
-/// Inside a target a folder uses only folders before it, in the order of `Documentation/Architecture.md`.
+/// Inside a target a folder uses only folders before it, in the order of `Documentation/Architecture.md`;
+/// its tests lie in folders of the same names.
 struct FolderTests {
   /// Folders that the drawing leaves out or makes up.
   private static func misdrawn(_ sources: [SourceFile], _ drawing: Drawing) -> [String] {
@@ -31,6 +32,23 @@ struct FolderTests {
     }
   }
 
+  /// Tests of a target in a folder that the target doesn't have, or not in the folder of their file.
+  private static func misplaced(_ tests: [SourceFile], _ sources: [SourceFile]) -> [String] {
+    let folders = Dictionary(grouping: sources, by: \.target).mapValues { files in
+      Dictionary(grouping: files, by: \.name).mapValues { Set($0.map(\.folder)) }
+    }
+    return tests.compactMap { test in
+      guard test.target.hasSuffix("Tests"), let files = folders[String(test.target.dropLast(5))]
+      else { return nil }
+      if let owners = files[test.name.replacing("Tests.swift", with: ".swift")] {
+        return owners.contains(test.folder)
+          ? nil : "\(test.path): its source is in \(owners.sorted().joined(separator: ", "))"
+      }
+      let isKnown = test.folder == "." || files.values.contains { $0.contains(test.folder) }
+      return isKnown ? nil : "\(test.path): the source has no folder \(test.folder)"
+    }
+  }
+
   @Test func `every folder has its place in the drawing`() {
     let repository = Repository.shared
     #expect(Self.misdrawn(repository.sources, repository.drawing) == [])
@@ -39,6 +57,11 @@ struct FolderTests {
   @Test func `a folder uses only folders before it`() throws {
     let repository = Repository.shared
     try Exceptions(rule: "folders").expect(Self.upward(repository.sources, repository.drawing))
+  }
+
+  @Test func `tests lie as the source lies`() {
+    let repository = Repository.shared
+    #expect(Self.misplaced(repository.tests, repository.sources) == [])
   }
 
   // MARK: - Tests of the rules
@@ -78,6 +101,19 @@ struct FolderTests {
     #expect(
       Self.misdrawn(files, Self.drawing) == [
         "T: New isn't in Architecture.md", "T: Gone is only in Architecture.md",
+      ])
+  }
+
+  @Test func `a test that doesn't lie as its source is found`() {
+    let sources = ["T/Low/A.swift", "T/High/B.swift"].map { SourceFile("Sources/\($0)", "") }
+    let tests = [
+      "TTests/Low/ATests.swift", "TTests/Low/OtherTests.swift", "TTests/Support.swift",
+      "TTests/Low/BTests.swift", "TTests/Own/CTests.swift", "UTests/Own/CTests.swift",
+    ]
+    #expect(
+      Self.misplaced(tests.map { SourceFile("Tests/\($0)", "") }, sources) == [
+        "Tests/TTests/Low/BTests.swift: its source is in High",
+        "Tests/TTests/Own/CTests.swift: the source has no folder Own",
       ])
   }
 }

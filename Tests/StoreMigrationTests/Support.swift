@@ -1,9 +1,7 @@
 import Foundation
 import Platform
 import SQLite
-import StoreFixtures
 import StoreFormat
-import StoreModel
 import Testing
 import TestSupport
 
@@ -15,20 +13,6 @@ import OutboxConversion
 /// A migrator that knows the bundled files.
 func bundledMigrator() throws -> StoreMigrator {
   StoreMigrator(catalog: Catalog.bundled)
-}
-
-/// Creates a fixture store in a folder and returns its path.
-func makeStore(
-  _ version: String, of app: String = "Lume", rows: Int = 60, seed: UInt64 = 1, users: Int = 1,
-  in folder: TemporaryDirectory
-) throws -> String {
-  let catalog = Catalog.bundled
-  let model = try #require(catalog.version(version, of: app)).model
-  let path = folder.path("default.store")
-  try createFixture(
-    app: app, version: version, model: model, at: path,
-    options: FixtureOptions(rows: rows, seed: seed, userCount: users))
-  return path
 }
 
 /// All rows of a table, each as its columns' values by name, in the order of keys.

@@ -20,7 +20,7 @@ import StoreProof
   private func makeStore(
     in folder: TemporaryDirectory, _ sql: String = ""
   ) throws -> String {
-    let path = try StoreMigrationTests.makeStore("V6", rows: 10, in: folder)
+    let path = try TestSupport.makeStore("V6", rows: 10, in: folder)
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute(sql)
     return path

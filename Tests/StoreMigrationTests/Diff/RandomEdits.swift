@@ -1,4 +1,5 @@
 import SQLite
+import TestSupport
 import StoreFormat
 import StoreModel
 import Migrations
@@ -9,11 +10,11 @@ import StoreProof
 /// Changes that an app could make to a store, and some that it couldn't, at random places.
 struct RandomEdits {
   let layout: StoreLayout
-  var random: SeededNumbers
+  var random: SeededGenerator
 
   init(model: Model, tableNames: Set<String>, seed: UInt64) {
     layout = StoreLayout(model, joinTableNames: tableNames)
-    random = SeededNumbers(seed: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   /// Makes a number of changes to the store at a path.

@@ -80,7 +80,7 @@ import StoreProof
 
   /// Gives rows statuses and types that no app writes, and keys far from the others.
   private func makeOdd(_ path: String, seed: UInt64, isRefused: Bool) throws {
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SeededGenerator(seed: seed)
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute("CREATE INDEX odd ON ZSDOUTBOXEVENT (ZSTATUS, ZCREATEDAT)")
     let values = [
@@ -182,7 +182,7 @@ import StoreProof
   @Test func `of several rows that can't be read the first is named`() throws {
     for _ in 0..<6 {
       let seed = printedSeed(below: 100_000)
-      var numbers = SeededNumbers(seed: seed)
+      var numbers = SeededGenerator(seed: seed)
       let folder = try TemporaryDirectory()
       let path = try makeStore("V6", rows: 60, seed: seed, in: folder)
       var bad: [Int64] = []
@@ -247,7 +247,7 @@ import StoreProof
       "privatekey", "credential", "authorization", "cookie", "pwd", "jwt", "bearer",
     ]
     let seed = printedSeed(below: 100_000)
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SeededGenerator(seed: seed)
     for _ in 0..<3_000 {
       let letters = Array("passwordtokenkei_-cPAT".utf8)
       let noise = (0..<numbers.below(14)).map { _ in letters[numbers.below(letters.count)] }

@@ -52,7 +52,7 @@ import StoreProof
     }
     for _ in 0..<60 {
       let seed = printedSeed(below: 100_000)
-      var numbers = SeededNumbers(seed: seed)
+      var numbers = SeededGenerator(seed: seed)
       var damaged = bytes
       damaged[numbers.below(bytes.count)] = UInt8(numbers.below(256))
       // It may still be a plan, of something else; reading it ends either way.

@@ -19,7 +19,7 @@ import OutboxConversion
   func `every version's stores`(app: String, version: String) throws {
     for _ in 0..<3 {
       let seed = printedSeed(below: 100_000)
-      var numbers = SeededNumbers(seed: seed)
+      var numbers = SeededGenerator(seed: seed)
       let folder = try TemporaryDirectory()
       let path = try makeStore(
         version, of: app, rows: numbers.below(90), seed: seed, users: numbers.below(4), in: folder)
@@ -125,7 +125,7 @@ import OutboxConversion
 
   /// A random intermediate version, or `nil` for the newest.
   private func randomTarget(
-    from version: String, to newest: String, of app: String, _ numbers: inout SeededNumbers
+    from version: String, to newest: String, of app: String, _ numbers: inout SeededGenerator
   ) throws -> String? {
     let catalog = Catalog.bundled
     guard numbers.below(2) == 0, let start = catalog.version(version, of: app),

@@ -13,7 +13,7 @@ import StoreProof
     return sketch
   }
 
-  private func row(_ numbers: inout SeededNumbers, keys: Int) -> RowSketch.Row {
+  private func row(_ numbers: inout SeededGenerator, keys: Int) -> RowSketch.Row {
     RowSketch.Row(
       entity: UInt32(numbers.below(3)), key: Int64(numbers.below(keys)), hash: numbers.next())
   }
@@ -22,7 +22,7 @@ import StoreProof
     var silent: [UInt64] = []
     for _ in 0..<40 {
       let seed = printedSeed(below: 100_000)
-      var numbers = SeededNumbers(seed: seed)
+      var numbers = SeededGenerator(seed: seed)
       let common = Set((0..<numbers.below(3_000)).map { _ in row(&numbers, keys: 10_000) })
       let here = Set((0..<numbers.below(400)).map { _ in row(&numbers, keys: 500) })
         .subtracting(common)
@@ -42,7 +42,7 @@ import StoreProof
   }
 
   @Test func `equal tables differ in nothing, in whatever order their rows come`() {
-    var numbers = SeededNumbers(seed: 5)
+    var numbers = SeededGenerator(seed: 5)
     let rows = Array(Set((0..<20_000).map { _ in row(&numbers, keys: 100_000) }))
     var forward = RowSketch()
     var backward = RowSketch()
@@ -54,13 +54,13 @@ import StoreProof
   }
 
   @Test func `of too many rows none is made up`() {
-    var numbers = SeededNumbers(seed: 6)
+    var numbers = SeededGenerator(seed: 6)
     let here = Set((0..<5_000).map { _ in row(&numbers, keys: 100_000) })
     #expect(sketch(here).difference(from: RowSketch()) == nil)
   }
 
   @Test func `a sketch is read as it was written`() throws {
-    var numbers = SeededNumbers(seed: 7)
+    var numbers = SeededGenerator(seed: 7)
     let sketch = sketch(Set((0..<700).map { _ in row(&numbers, keys: 1_000) }))
     let bytes = sketch.bytes
     #expect(RowSketch(bytes: bytes, rows: sketch.rows) == sketch)
@@ -72,7 +72,7 @@ import StoreProof
 
   @Test func `bytes that no rows made end in nothing, not in a loop`() throws {
     for seed in 0..<200 {
-      var numbers = SeededNumbers(seed: UInt64(seed))
+      var numbers = SeededGenerator(seed: UInt64(seed))
       var forged = sketch(Set((0..<20).map { _ in row(&numbers, keys: 50) }))
       // The same row twice, which is no difference of sets.
       let twin = row(&numbers, keys: 50)

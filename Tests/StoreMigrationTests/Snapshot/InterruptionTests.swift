@@ -75,22 +75,6 @@ import StoreProof
     #expect(try folder.names == ["default.store"])
   }
 
-  @Test func `a header isn't put back over what was written since`() throws {
-    let folder = try TemporaryDirectory()
-    let path = try makeStore("V6", rows: 30, in: folder)
-    let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
-    try FileSystem.create(left.path(of: .header), try FileSystem.read(path).prefix(100) + [])
-    do {
-      let connection = try Connection(path: path, mode: .readWrite)
-      try connection.execute("PRAGMA journal_mode = DELETE")
-      try connection.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.25")
-      try connection.execute("CREATE TABLE later (value)")
-    }
-    let written = try sha256(ofFile: path)
-    _ = try? bundledMigrator().rollback(path)
-    #expect(try sha256(ofFile: path) == written)
-  }
-
   @Test func `an exchange that happened is finished`() throws {
     let applied = try Applied()
     var receipt = try applied.receipt()

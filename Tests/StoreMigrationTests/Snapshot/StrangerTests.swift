@@ -208,39 +208,6 @@ import StoreProof
     #expect(try FileSystem.read(other) == before)
   }
 
-  @Test(arguments: [20, 28, 44, 60, 0])
-  func `a header of another store isn't written over this one`(place: Int) throws {
-    let folder = try TemporaryDirectory()
-    let path = try makeStore("V6", rows: 10, in: folder)
-    let file = try FileDescriptor(opening: path, for: .updating)
-    // As after leaving WAL mode, with a counter that fits.
-    try file.write([1, 1], at: 18)
-    let before = try FileSystem.read(path)
-    var header = Array(before.prefix(100))
-    header[18] = 2
-    header[19] = 2
-    header[place] ^= 0x55
-    let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
-    try FileSystem.create(left.path(of: .header), header)
-    #expect(throws: MigrationError.self) { try bundledMigrator().rollback(path) }
-    #expect(try FileSystem.read(path) == before)
-  }
-
-  @Test func `a header behind a link isn't read`() throws {
-    let folder = try TemporaryDirectory()
-    let path = try makeStore("V6", rows: 10, in: folder)
-    let header = Array(try FileSystem.read(path).prefix(100))
-    #expect(header[18] == 2)
-    try FileDescriptor(opening: path, for: .updating).write([1, 1], at: 18)
-    let before = try FileSystem.read(path)
-    try FileSystem.create(folder.path("header"), header)
-    let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
-    try FileSystem.symbolicLink(left.path(of: .header), to: folder.path("header"))
-    #expect(throws: MigrationError.self) { try bundledMigrator().rollback(path) }
-    #expect(try FileSystem.read(path) == before)
-    #expect(try FileSystem.read(folder.path("header")) == header)
-  }
-
   @Test func `no store gets a header that nothing opens`() throws {
     let planted = try Planted()
     let receipt = try planted.receipt

@@ -1,0 +1,95 @@
+import Migrations
+import JSONText
+import SQLite
+import TestSupport
+import Testing
+
+@Suite struct ConverterTests {
+  private func convert(_ converter: Converter, _ values: Value...) throws -> Converted {
+    var payloads = PayloadConverter()
+    return try converter.convert(values, using: &payloads)
+  }
+
+  @Test(arguments: [
+    (-1.0, 1, "computed"), (-0.95, 1, "computed"), (-0.9, 1, "computed"), (-0.8, 2, "computed"),
+    (0.0, 6, "computed"), (0.5, 8, "computed"), (1.0, 10, "computed"), (1.2, 10, "clamped"),
+    (-7.0, 1, "clamped"), (1e300, 10, "clamped"), (-.infinity, 1, "clamped"),
+  ])
+  func `a valence becomes a value by the app's formula`(
+    valence: Double, value: Int64, kind: String
+  ) throws {
+    let converted = try convert(.moodValue, .real(valence))
+    #expect(converted.values == [.integer(value)])
+    #expect(converted.kind == kind)
+    #expect(FitIQFormulas.moodValue(max(-100, min(100, valence))) == value)
+  }
+
+  /// Each half that the scale has: 1.5, 2.5, …, 9.5 goes up.
+  @Test func `halves go away from zero`() throws {
+    for value in 1...9 {
+      let valence = (Double(value) + 0.5 - 1) / 4.5 - 1
+      guard (valence + 1) * 4.5 + 1 == Double(value) + 0.5 else { continue }
+      #expect(try convert(.moodValue, .real(valence)).values == [.integer(Int64(value) + 1)])
+    }
+  }
+
+  @Test func `a value is the value of its valence`() throws {
+    for value in Int64(1)...10 {
+      let valence = try convert(.moodValence, .integer(value)).values[0]
+      #expect(try convert(.moodValue, valence).values == [.integer(value)])
+    }
+  }
+
+  @Test func `nothing stays nothing`() throws {
+    for converter in [Converter.moodValue, .moodValence, .real, .integer, .rawValue] {
+      let converted = try convert(converter, .null)
+      #expect(converted.values == [.null])
+      #expect(converted.kind == "missing")
+    }
+  }
+
+  @Test(arguments: [Int64(0), 1, -7, 123_456, 1 << 53, -(1 << 53)])
+  func `a whole number is real and whole again`(number: Int64) throws {
+    let real = try convert(.real, .integer(number))
+    #expect(real.values == [.real(Double(number))])
+    #expect(real.kind == "exact")
+    #expect(try convert(.integer, real.values[0]).values == [.integer(number)])
+  }
+
+  @Test func `what a real can't hold is rounded, and counted so`() throws {
+    #expect(try convert(.real, .integer((1 << 53) + 1)).kind == "rounded")
+    #expect(try convert(.integer, 2.5).values == [3])
+    #expect(try convert(.integer, -2.5).values == [-3])
+    #expect(try convert(.integer, 2.5).kind == "rounded")
+    #expect(try convert(.integer, 1e300).values == [.integer(.max)])
+  }
+
+  @Test(arguments: [Converter.real, .integer, .moodValue, .moodValence])
+  func `a text isn't taken for a number`(converter: Converter) {
+    #expect(throws: ConversionError.self) { try convert(converter, "5") }
+    #expect(throws: ConversionError.self) { try convert(converter, .blob([5])) }
+  }
+
+  @Test func `a raw value stays the text it is`() throws {
+    #expect(try convert(.rawValue, "breakfast").values == ["breakfast"])
+    #expect(throws: ConversionError.self) { try convert(.rawValue, 1) }
+    #expect(throws: ConversionError.self) { try convert(.rawValue, .blob([1])) }
+  }
+
+  @Test func `each converter has an inverse that leads back to it`() {
+    for converter in Converter.allCases {
+      #expect(converter.inverse.inverse == converter)
+      #expect(converter.inverse.inputCount == converter.outputCount)
+      #expect(converter.inverse.outputCount == converter.inputCount)
+    }
+  }
+
+  @Test(arguments: [
+    #"{"a":1}"#, "[]", "not JSON", "\u{1}\u{2}", "", "{", "[1,2,\u{7}]",
+  ])
+  func `a payload comes back from its text`(payload: String) throws {
+    let bytes = Array(payload.utf8)
+    let text = try convert(.jsonText, .blob(bytes)).values[0]
+    #expect(try convert(.jsonBytes, text).values == [.blob(bytes)])
+  }
+}

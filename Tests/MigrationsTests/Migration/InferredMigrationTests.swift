@@ -1,0 +1,32 @@
+import Migrations
+import StoreModel
+import Testing
+
+@Suite struct InferredMigrationTests {
+  private func version(_ name: String, _ attributes: [Attribute]) -> ModelVersion {
+    let zebra = Entity(name: "Zebra", properties: attributes.map { .attribute($0) })
+    let model = Model(
+      entities: [zebra], versionIdentifiers: [name], configurations: ["default": ["Zebra"]])
+    return ModelVersion(SchemaFile(app: "Zoo", version: name, model: model))
+  }
+
+  @Test func `what the models don't tell is left to decide`() throws {
+    let inferred = InferredMigration(
+      from: version("V1", [Attribute(name: "name", type: .string, isOptional: true)]),
+      to: version(
+        "V2", [Attribute(name: "name", type: .integer64), Attribute(name: "born", type: .date)]))
+    #expect(
+      inferred.openQuestions.map { "\($0.object): \($0.reason)" } == [
+        "Zebra.born: it is new and mandatory without a default",
+        "Zebra.name: it changes from String to Integer 64",
+      ])
+    let text = inferred.migration.text(questions: inferred.openQuestions)
+    let error = #expect(throws: (any Error).self) {
+      try Migration(parsing: Array(text.utf8), file: "V1-V2.json")
+    }
+    #expect(
+      error.map { "\($0)" }
+        == "V1-V2.json:8:17: error: this step is undecided; "
+        + "write what happens to 'Zebra.born' instead")
+  }
+}

@@ -1,0 +1,237 @@
+import Platform
+import SQLite
+import StoreFormat
+import StoreModel
+import StoreFixtures
+import Testing
+import TestSupport
+
+@testable import StoreMigration
+import Migrations
+import RowRewriting
+import OutboxConversion
+import StoreProof
+
+/// Migrations between small models that no app has, one rule of the format each.
+@Suite struct SmallModelTests {
+  /// Makes a store of a model with rows, migrates it to another, and lends both.
+  private func migrate(
+    _ old: Model, to new: Model, setUp: String = "", accepting losses: [String] = ["all"],
+    _ body: (borrowing Connection, String) throws -> Void
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path("default.store")
+    try createFixture(
+      app: "Zoo", version: "V1", model: old, at: path, options: FixtureOptions(rows: 20, seed: 3))
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute(setUp)
+    }
+    let hash = try sha256(ofFile: path)
+    let schema = SchemaFile(app: "Zoo", version: "V2", model: new)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, MigrationRequest(schema: schema, acceptedLosses: losses))
+    let report = try migrator.verify(path)
+    #expect(report.isPassed, "\(report.checks.filter { !$0.isPassed })")
+    do {
+      let connection = try Connection(path: path, mode: .readOnlyUnshared)
+      try body(connection, path)
+    }
+    if setUp.isEmpty {
+      _ = try migrator.rollback(path)
+      #expect(try sha256(ofFile: path) == hash)
+    }
+  }
+
+  private func model(_ entities: Entity..., version: String) -> Model {
+    Model(
+      entities: entities, versionIdentifiers: [version],
+      configurations: ["default": entities.map(\.name)])
+  }
+
+  private func text(_ name: String, default value: ModelValue? = nil) -> Property {
+    .attribute(Attribute(name: name, type: .string, isOptional: value == nil, defaultValue: value))
+  }
+
+  private let zebra = Entity(
+    name: "Zebra",
+    properties: [.attribute(Attribute(name: "name", type: .string, isOptional: true))])
+
+  @Test func `a new entity before others moves their numbers everywhere`() throws {
+    let old = model(zebra, version: "1.0.0")
+    let ape = Entity(name: "Ape", properties: [text("name")])
+    let new = model(ape, zebra, version: "2.0.0")
+    try migrate(old, to: new) { connection, _ in
+      let entities = try connection.rows("SELECT DISTINCT Z_ENT FROM ZZEBRA")
+      #expect(entities == [[2]])
+      let numbers = try connection.rows("SELECT DISTINCT ZENTITY FROM ACHANGE")
+      #expect(numbers == [[2]])
+      let new = try connection.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 1")
+      #expect(new == [[0]])
+      let highest = try connection.value("SELECT max(Z_PK) FROM ZZEBRA")?.int64 ?? 1
+      let maximum = try connection.value("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 2")?.int64
+      #expect(maximum ?? 0 >= highest)
+    }
+  }
+
+  /// A keeper is a person, so that an animal's owner is named by entity and key.
+  @Test func `links that name an entity follow its new number`() throws {
+    let animal = Entity(
+      name: "Animal",
+      properties: [
+        text("name"),
+        .relationship(
+          Relationship(
+            name: "owner", destinationName: "Person", inverseName: "animals", maxCount: 1,
+            isOptional: true)),
+      ])
+    let person = Entity(
+      name: "Person",
+      properties: [
+        text("name"),
+        .relationship(
+          Relationship(
+            name: "animals", destinationName: "Animal", inverseName: "owner", maxCount: 0,
+            isOptional: true)),
+      ])
+    let keeper = Entity(name: "Keeper", superentityName: "Person", properties: [text("rank")])
+    let bee = Entity(name: "Bee", properties: [text("name")])
+    let old = model(animal, keeper, person, version: "1.0.0")
+    let new = model(animal, bee, keeper, person, version: "2.0.0")
+    let layout = StoreLayout(new, joinTableNames: [])
+    let keyColumn = layout.table(of: "Animal")?.columns.first {
+      if case .entityKey = $0.content { true } else { false }
+    }
+    let column = try #require(keyColumn).name
+    try migrate(old, to: new) { connection, _ in
+      let links = try connection.rows(
+        """
+        SELECT a.\(column), p.Z_ENT FROM ZANIMAL a JOIN ZPERSON p ON p.Z_PK = a.ZOWNER
+        """)
+      #expect(!links.isEmpty)
+      #expect(links.allSatisfy { $0[0] == $0[1] && ($0[0] == 3 || $0[0] == 4) }, "\(links)")
+    }
+  }
+
+  @Test func `history of a removed entity goes with it`() throws {
+    let ape = Entity(name: "Ape", properties: [text("name")])
+    let old = model(ape, zebra, version: "1.0.0")
+    try migrate(old, to: model(zebra, version: "2.0.0")) { connection, _ in
+      let numbers = try connection.rows("SELECT DISTINCT ZENTITY FROM ACHANGE")
+      #expect(numbers == [[1]])
+      let tables = try connection.rows("SELECT 1 FROM sqlite_schema WHERE name = 'ZAPE'")
+      #expect(tables.isEmpty)
+    }
+  }
+
+  @Test func `rows of a removed entity are a loss to be accepted`() throws {
+    let ape = Entity(name: "Ape", properties: [text("name")])
+    let old = model(ape, zebra, version: "1.0.0")
+    let error = #expect(throws: MigrationError.self) {
+      try migrate(old, to: model(zebra, version: "2.0.0"), accepting: []) { _, _ in }
+    }
+    #expect(error?.exitStatus == .refused)
+    #expect(error?.description.contains("'1.0.0-V2:Ape'") == true)
+  }
+
+  @Test func `a default fills every row, whether the attribute is optional or not`() throws {
+    let striped = Entity(
+      name: "Zebra",
+      properties: [
+        text("name"), text("kind", default: .string("plains")),
+        .attribute(
+          Attribute(name: "age", type: .integer16, isOptional: true, defaultValue: .integer(7))),
+        .attribute(Attribute(name: "note", type: .string, isOptional: true)),
+      ])
+    let old = model(zebra, version: "1.0.0")
+    try migrate(old, to: model(striped, version: "2.0.0")) { connection, _ in
+      let filled = try connection.rows("SELECT DISTINCT ZKIND, ZAGE, ZNOTE FROM ZZEBRA")
+      #expect(filled == [["plains", 7, .null]])
+    }
+  }
+
+  @Test func `renaming identifiers are followed, for entities and attributes`() throws {
+    let horse = Entity(
+      name: "Horse",
+      properties: [
+        .attribute(
+          Attribute(name: "title", type: .string, isOptional: true, renamingIdentifier: "name"))
+      ], renamingIdentifier: "Zebra")
+    let old = model(zebra, version: "1.0.0")
+    try migrate(
+      old, to: model(horse, version: "2.0.0"), setUp: "UPDATE ZZEBRA SET ZNAME = 'n' || Z_PK"
+    ) { connection, _ in
+      let strays = try connection.value("SELECT count(*) FROM ZHORSE WHERE ZTITLE != 'n' || Z_PK")
+      #expect(strays == 0)
+    }
+  }
+
+  @Test func `an attribute of sub-entities becomes their super-entity's`() throws {
+    let dog = Entity(name: "Dog", superentityName: "Pet", properties: [text("call")])
+    let cat = Entity(name: "Cat", superentityName: "Pet", properties: [text("call")])
+    let old = model(Entity(name: "Pet", isAbstract: true), dog, cat, version: "1.0.0")
+    let new = model(
+      Entity(name: "Pet", isAbstract: true, properties: [text("call")]),
+      Entity(name: "Dog", superentityName: "Pet"), Entity(name: "Cat", superentityName: "Pet"),
+      version: "2.0.0")
+    try migrate(
+      old, to: new,
+      setUp:
+        "UPDATE ZPET SET ZCALL = 'c' || Z_PK WHERE Z_ENT = 2; UPDATE ZPET SET ZCALL1 = 'd' || Z_PK WHERE Z_ENT = 3"
+    ) { connection, _ in
+      let strays = try connection.value(
+        "SELECT count(*) FROM ZPET WHERE ZCALL != CASE Z_ENT WHEN 2 THEN 'c' ELSE 'd' END || Z_PK")
+      #expect(strays == 0)
+      let named = try connection.value("SELECT count(*) FROM ZPET WHERE ZCALL IS NOT NULL")?.int64
+      #expect(named ?? 0 > 0)
+    }
+  }
+
+  @Test func `a many-to-many relationship within one entity isn't made`() throws {
+    let herd = Entity(
+      name: "Zebra",
+      properties: [
+        text("name"),
+        .relationship(
+          Relationship(
+            name: "friends", destinationName: "Zebra", inverseName: "friendOf", maxCount: 0)),
+        .relationship(
+          Relationship(
+            name: "friendOf", destinationName: "Zebra", inverseName: "friends", maxCount: 0)),
+      ])
+    let error = #expect(throws: MigrationError.self) {
+      try migrate(model(zebra, version: "1.0.0"), to: model(herd, version: "2.0.0")) { _, _ in }
+    }
+    #expect(error?.exitStatus == .unknownStore)
+    #expect(error?.description.contains("Core Data's name for its table is unknown") == true)
+  }
+
+  @Test func `links of a removed relationship are a loss to be accepted`() throws {
+    let keeper = Entity(
+      name: "Keeper",
+      properties: [
+        .relationship(
+          Relationship(
+            name: "zebras", destinationName: "Zebra", inverseName: "keeper", maxCount: 0))
+      ])
+    let kept = Entity(
+      name: "Zebra",
+      properties: [
+        text("name"),
+        .relationship(
+          Relationship(name: "keeper", destinationName: "Keeper", inverseName: "zebras")),
+      ])
+    let old = model(keeper, kept, version: "1.0.0")
+    let new = model(Entity(name: "Keeper"), zebra, version: "2.0.0")
+    let link = "UPDATE ZZEBRA SET ZKEEPER = (SELECT min(Z_PK) FROM ZKEEPER)"
+    let error = #expect(throws: MigrationError.self) {
+      try migrate(old, to: new, setUp: link, accepting: []) { _, _ in }
+    }
+    #expect(error?.exitStatus == .refused)
+    #expect(error?.description.contains("'1.0.0-V2:Zebra.keeper'") == true)
+    try migrate(old, to: new, setUp: link) { connection, _ in
+      let columns = try connection.rows("PRAGMA table_info(ZZEBRA)").compactMap { $0[1].string }
+      #expect(columns == ["Z_PK", "Z_ENT", "Z_OPT", "ZNAME"])
+    }
+  }
+}
