@@ -9,7 +9,7 @@ extension Migration {
   /// - Parameter questions: The open questions. Each becomes a step with the verb `decide`, which
   ///   can't be parsed: the error has its position.
   /// - Returns: The whole text, with a line break at its end.
-  package func text(questions: [InferredMigration.OpenQuestion] = []) -> String {
+  package func text(questions: [OpenQuestion] = []) -> String {
     var members: [JSONValue.Member] = [
       .init("format_version", .int(Self.formatVersion)), .init("app", .string(app)),
       .init("from", .string(from)), .init("to", .string(to)),

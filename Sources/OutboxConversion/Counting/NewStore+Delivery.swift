@@ -49,7 +49,10 @@ extension NewStore {
       isPersistent: true)
     while try query.step() {
       let outcome = try pass.outcome(of: query, connection)
-      if try fates.take(outcome, of: query.int64(at: 0)) { continue }
+      if let fate = outcome.fate {
+        try fates.insert(fate, of: query.int64(at: 0))
+        continue
+      }
       do {
         for place in rows.cells.indices {
           try insert.bind(pass.value(of: place, outcome, query), at: place + 1)

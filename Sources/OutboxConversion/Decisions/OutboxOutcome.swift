@@ -157,3 +157,15 @@ extension KeptRow {
     }
   }
 }
+
+extension OutboxOutcome {
+  /// The fate of a row that isn't written; `nil` if the row is written.
+  package var fate: DeliveryFates.Fate? {
+    switch self {
+    case .delivered, .kept: nil
+    case .quarantined(let reason): .quarantined(reason)
+    case .cancelled(let key): .cancelled(with: key)
+    case .folded(let key): .folded(into: key)
+    }
+  }
+}

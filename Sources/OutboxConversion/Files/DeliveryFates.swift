@@ -28,14 +28,10 @@ package struct DeliveryFates: ~Copyable {
       "INSERT INTO temp.delivery_fates VALUES (?1, ?2, ?3)", isPersistent: true)
   }
 
-  /// Adds a row unless it is written.
-  ///
-  /// - Returns: Whether the row was added.
-  package mutating func take(_ outcome: OutboxOutcome, of key: Int64) throws(SQLiteError) -> Bool {
-    guard let fate = outcome.fate else { return false }
+  /// Adds a row that isn't written.
+  package mutating func insert(_ fate: Fate, of key: Int64) throws(SQLiteError) {
     try insertion.bind([.integer(key), .text(fate.word), fate.other.map { .integer($0) } ?? .null])
     try insertion.run()
-    return true
   }
 }
 
@@ -66,18 +62,6 @@ extension DeliveryFates.Fate {
     default:
       guard let reason = QuarantineReason(rawValue: word) else { return nil }
       self = .quarantined(reason)
-    }
-  }
-}
-
-extension OutboxOutcome {
-  /// The fate of a row that isn't written; `nil` if the row is written.
-  package var fate: DeliveryFates.Fate? {
-    switch self {
-    case .delivered, .kept: nil
-    case .quarantined(let reason): .quarantined(reason)
-    case .cancelled(let key): .cancelled(with: key)
-    case .folded(let key): .folded(into: key)
     }
   }
 }

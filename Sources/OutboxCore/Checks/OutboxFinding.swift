@@ -3,6 +3,9 @@ package import OutboxFormat
 /// A finding of the check of an outbox.
 package struct OutboxFinding: Hashable, Sendable {
   /// The kind of a finding.
+  ///
+  /// A `QueueProblem` says why one app wouldn't deliver a row that it takes up. A kind also applies
+  /// to rows that no app takes up, and a row can have several.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     case unreadable
     case stuck

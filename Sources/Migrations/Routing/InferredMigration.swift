@@ -6,15 +6,6 @@ package import StoreModel
 /// Equal names are kept, renaming identifiers are followed, and new attributes get their defaults.
 /// What the models don't determine becomes an open question; nothing is guessed.
 package struct InferredMigration: Hashable, Sendable {
-  /// A decision that the models don't determine.
-  package struct OpenQuestion: Hashable, Sendable {
-    /// The entity or property.
-    package let object: String
-
-    /// Why a decision is needed.
-    package let reason: String
-  }
-
   /// The migration, without the open questions.
   package let migration: Migration
 
@@ -37,7 +28,7 @@ private struct Inference {
   let source: Model
   let target: Model
   var steps: [Step] = []
-  var questions: [InferredMigration.OpenQuestion] = []
+  var questions: [OpenQuestion] = []
 
   /// Attributes that moved from sub-entities to a super-entity, under both paths.
   private var merged: Set<PropertyPath> = []
@@ -159,7 +150,7 @@ private struct Inference {
 
   private mutating func ask(_ path: PropertyPath, _ reason: String) {
     questions.append(
-      InferredMigration.OpenQuestion(object: path.description, reason: reason))
+      OpenQuestion(object: path.description, reason: reason))
   }
 }
 
