@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [("lume", "V7"), ("fitiq", "V11")])
   func `the findings equal those of a check of every row`(app: String, version: String) throws {
     let folder = try TemporaryDirectory()
-    let seed = UInt64.random(in: .min ... .max)
+    let seed = printedSeed()
     let path = try makeStore(app, version, rows: 300, seed: seed, in: folder)
     // Creates some duplicates and some unreadable rows.
     try edit(path, "UPDATE ZSDOUTBOXEVENT SET ZEVENTTYPE = 'mood.created' WHERE Z_PK % 17 = 3")
@@ -99,7 +99,7 @@ import Testing
   @Test(arguments: [("lume", "V7"), ("fitiq", "V11"), ("fitiq", "V3")])
   func `a reset loses no event to be sent`(app: String, version: String) throws {
     let folder = try TemporaryDirectory()
-    let seed = UInt64.random(in: .min ... .max)
+    let seed = printedSeed()
     let path = try makeStore(app, version, rows: 300, seed: seed, users: 2, in: folder)
     let before = try storedEvents(path)
     let user = try #require(

@@ -11,7 +11,7 @@ import Testing
     delays: [TimeInterval]
   ) async throws {
     let folder = try TemporaryDirectory()
-    let seed = UInt64.random(in: .min ... .max)
+    let seed = printedSeed()
     var random = SeededGenerator(seed: seed)
     let path = try makeStore("fitiq", "V11", rows: 150, seed: seed, in: folder)
     let now = Date(timeIntervalSinceReferenceDate: 800_000_000)

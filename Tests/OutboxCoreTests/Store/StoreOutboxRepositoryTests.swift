@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: versions)
   func `a store's outbox does what a list does`(app: String, version: String) async throws {
     let folder = try TemporaryDirectory()
-    let seed = UInt64.random(in: .min ... .max)
+    let seed = printedSeed()
     let path = try makeStore(app, version, rows: 60, seed: seed, in: folder)
     let hand = Hand(Date(timeIntervalSinceReferenceDate: 780_000_000))
     let store = try StoreOutboxRepository.open(path, now: { hand.now })
@@ -65,7 +65,7 @@ import Testing
   @Test func `whether a row is an event is the same in SQL and in Swift`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("fitiq", "V11", rows: 200, in: folder)
-    let seed = UInt64.random(in: .min ... .max)
+    let seed = printedSeed()
     var random = SeededGenerator(seed: seed)
     let columns = OutboxTable.Attribute.allCases.map { "Z" + $0.rawValue.uppercased() }
     let values = [

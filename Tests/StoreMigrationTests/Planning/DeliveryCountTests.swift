@@ -87,21 +87,20 @@ import StoreProof
       "NULL", "CAST('completed' AS BLOB)", "'completed' || char(0)", "7", "CAST(x'FF' AS TEXT)",
       "'COMPLETED'", "''", "'mood.deleted'", "'completed'", "'goal'", "0.5",
     ]
+    let keys = try outboxKeys(connection)
     for _ in 0..<40 {
       let column = ["ZSTATUS", "ZEVENTTYPE"][numbers.below(2)]
       let value = values[numbers.below(values.count)]
+      let key = keys[numbers.below(keys.count)]
       try connection.execute(
-        "UPDATE ZSDOUTBOXEVENT SET \(column) = \(value) WHERE Z_PK = \(numbers.below(200) + 1)")
+        "UPDATE ZSDOUTBOXEVENT SET \(column) = \(value) WHERE Z_PK = \(key)")
     }
-    for key in ["-5", "9223372036854775807", "4611686018427387904"] {
-      try connection.execute(
-        "UPDATE ZSDOUTBOXEVENT SET Z_PK = \(key) WHERE Z_PK = \(numbers.below(200) + 1)")
+    for (key, other) in zip([-5, .max, 1 << 62] as [Int64], keys.shuffled(using: &numbers)) {
+      try connection.execute("UPDATE ZSDOUTBOXEVENT SET Z_PK = \(key) WHERE Z_PK = \(other)")
     }
     guard isRefused else { return }
-    let keys = try outboxKeys(connection)
-    for _ in 0..<3 {
-      try connection.execute(
-        "UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = 7 WHERE Z_PK = \(keys[numbers.below(keys.count)])")
+    for key in try outboxKeys(connection).shuffled(using: &numbers).prefix(3) {
+      try connection.execute("UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = 7 WHERE Z_PK = \(key)")
     }
   }
 
