@@ -9,9 +9,9 @@ import StoreProof
 /// Runs are cut at every system call that changes a file: the store is the old or the new one, whole, and
 /// the next run heals the rest.
 ///
-/// A short sweep is part of the tests; `make torture` tries every cut. One scenario comes after the other: a
-/// process that another is just starting has this one's descriptors, and a store then counts as in use.
-@Suite(.serialized) struct SweepTests {
+/// A short sweep is part of the tests; `make torture` tries every cut. The suite is slow: each scenario makes
+/// stores, and runs the tool under `strace` once for the list of its calls and once for each cut.
+@Suite struct SweepTests {
   /// Of the whole sweep every n-th cut is tried, where the variable is a number greater than 1; with another
   /// behind it, as in `3+1`, the ones that so much later come.
   private static let stride = ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TORTURE"]

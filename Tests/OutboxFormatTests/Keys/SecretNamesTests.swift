@@ -35,4 +35,19 @@ import Testing
     }
     #expect(secrets > 500 && others > 500)
   }
+
+  @Test func `secrets are found in keys as in a text without dashes`() {
+    let seed = printedSeed(below: 100_000)
+    var numbers = SeededGenerator(seed: seed)
+    for _ in 0..<3_000 {
+      let letters = Array("passwordtokenkei_-cPAT".utf8)
+      let noise = (0..<numbers.below(14)).map { _ in letters[numbers.below(letters.count)] }
+      let word = Array(Self.words[numbers.below(Self.words.count)].utf8)
+      let cut = word.prefix(numbers.below(word.count + 1))
+      let name = String(decoding: noise + cut + [0x5F] + word.dropFirst(cut.count), as: UTF8.self)
+      #expect(SecretNames.occur(in: name) == slowly(name), "\(name)")
+      let half = String(name.prefix(noise.count + cut.count))
+      #expect(SecretNames.occur(in: half) == slowly(half), "\(half)")
+    }
+  }
 }
