@@ -100,7 +100,7 @@ struct ApplyRun {
       .delivering { delivered = $0 }
     try snapshot.createWorkFile()
     try store.connection.attach(
-      path: snapshot.path(of: .work), as: NewStore.schema, mode: .readWriteAlone)
+      snapshot.file(.work), as: NewStore.schema, mode: .readWriteAlone)
     let written: Written
     do {
       // Nobody else can write to the old file: it is hashed while it is read.
@@ -141,7 +141,7 @@ struct ApplyRun {
       program: program, source: written.store, target: route.target, files: files,
       setAside: SetAside(snapshot)
     ).prove(
-      snapshot.path(of: .work), header: store.finishedHeader(of: snapshot),
+      snapshot.file(.work), header: store.finishedHeader(of: snapshot),
       against: store.connection, helper: try store.helper, typed: path)
     try checkDelivery(written.delivery, proof.delivery)
     let returned = try ParkedReturn(
@@ -182,10 +182,10 @@ extension ApplyRun {
     _ program: StoreProgram, in snapshot: SnapshotFolder, _ connection: borrowing Connection
   ) throws {
     guard let (rows, _) = program.delivery else { return }
-    try FatesFile(path: snapshot.path(of: .setAside)).write(connection)
+    try FatesFile(snapshot.file(.setAside)).write(connection)
     let header = QuarantineHeader(
       app: route.source.app, from: route.source.name, to: route.target.name)
-    try QuarantineFile(path: snapshot.path(of: .quarantine))
+    try QuarantineFile(snapshot.file(.quarantine))
       .write(rows, header, connection, schema: "main")
   }
 

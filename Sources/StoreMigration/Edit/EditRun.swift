@@ -76,7 +76,7 @@ struct EditRun {
       throw VersionError.noModel(path, reasons: description.problems)
     }
     try snapshot.createWorkFile()
-    let result = try change(snapshot.path(of: .work), copying: store.connection, changes)
+    let result = try change(snapshot.file(.work), copying: store.connection, changes)
     // What was copied is compared with what the store holds, not with what a read once got wrong.
     store.connection.forgetPages()
     let written = try keepRows(in: snapshot, description, store.connection)
@@ -84,7 +84,7 @@ struct EditRun {
     let before = try ContentHash(layout: layout, store: description, schema: "main")
       .value(store.connection)
     let after = try WorkFileCheck(path: path, files: files)
-      .contentHash(of: snapshot.path(of: .work), store.connection) {
+      .contentHash(of: snapshot.file(.work), store.connection) {
         var known = KnownFailures()
         try known.add(description, schema: "main", files: files, store.connection)
         return known
@@ -102,10 +102,10 @@ struct EditRun {
   /// Syncing doesn't matter before the exchange, because a file that isn't complete is thrown away. The journal
   /// is a file all the same: in memory it would grow with the pages that change.
   private func change<Result>(
-    _ work: String, copying store: borrowing Connection,
+    _ work: NestedFile, copying store: borrowing Connection,
     _ changes: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    let copy = try Connection(path: work, mode: .readWrite)
+    let copy = try Connection.open(work, mode: .readWrite)
     try copy.keepLittleInMemory()
     try copy.execute(
       "PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON")
@@ -121,15 +121,15 @@ struct EditRun {
     in snapshot: SnapshotFolder, _ description: StoreDescription,
     _ connection: borrowing Connection
   ) throws -> [EntityChange] {
-    _ = try snapshot.open().create(SnapshotFolder.Entry.edited.rawValue)
-    try connection.attach(path: snapshot.path(of: .work), as: NewStore.schema, mode: .immutable)
-    try connection.attach(path: snapshot.path(of: .edited), as: EditedRows.schema, mode: .readWrite)
+    _ = try snapshot.file(.edited).create()
+    try connection.attach(snapshot.file(.work), as: NewStore.schema, mode: .immutable)
+    try connection.attach(snapshot.file(.edited), as: EditedRows.schema, mode: .readWrite)
     let changes = try EditComparison(
       path: path, store: description, old: "main", new: NewStore.schema
     ).keep(connection)
     try connection.detach(EditedRows.schema)
     try connection.detach(NewStore.schema)
-    try snapshot.open().open(SnapshotFolder.Entry.edited.rawValue, for: .updating).synchronize()
+    try snapshot.file(.edited).open(for: .updating).synchronize()
     return changes
   }
 }

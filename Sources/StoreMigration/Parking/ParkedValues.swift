@@ -10,8 +10,8 @@ import StoreProof
 
 /// The parked values of one file, on their way back into a store.
 struct ParkedValues {
-  /// The path of the file.
-  let file: String
+  /// The file.
+  let file: NestedFile
 
   /// The model of the store that they go back to.
   let model: Model
@@ -26,18 +26,19 @@ struct ParkedValues {
   ///
   /// - Throws: A `JSONError` with the place of the first line that isn't as `Files.md` says, or a
   ///   `SystemError`.
-  static func header(of file: String) throws -> ParkingHeader {
-    guard try FileStatus(of: file).kind == .regular else {
+  static func header(of file: NestedFile) throws -> ParkingHeader {
+    try file.refuseLink()
+    guard try file.statusIfPresent()?.kind == .regular else {
       throw JSONError(
-        file: file, position: JSONPosition(line: 1, column: 1),
+        file: file.path, position: JSONPosition(line: 1, column: 1),
         reason: .rejected("this is no file"))
     }
-    var lines = LineReader(try FileDescriptor(opening: file, followingLinks: false))
+    var lines = LineReader(try file.open())
     guard let first = try lines.next() else { throw lines.error("the file has no first line") }
-    let header = try ParkingHeader(parsing: first, file: file)
+    let header = try ParkingHeader(parsing: first, file: file.path)
     while let line = try lines.next() {
       do throws(JSONError) {
-        _ = try ParkedRow(parsing: line, file: file)
+        _ = try ParkedRow(parsing: line, file: file.path)
       } catch {
         // What is wrong could repeat a value: the place has to do.
         throw lines.error("this is no parked row")
@@ -62,11 +63,11 @@ struct ParkedValues {
     into schema: String, layout: StoreLayout, _ connection: borrowing Connection
   ) throws -> Outcome {
     var outcome = Outcome()
-    var lines = LineReader(try FileDescriptor(opening: file, followingLinks: false))
+    var lines = LineReader(try file.open())
     _ = try lines.next()
     try connection.begin(.deferred)
     while let line = try lines.next() {
-      let row = try ParkedRow(parsing: line, file: file)
+      let row = try ParkedRow(parsing: line, file: file.path)
       try restore(row, into: schema, layout, connection, &outcome)
     }
     try connection.commit()

@@ -95,7 +95,7 @@ struct QuarantineReturn {
       throw VersionError.noModel(path, reasons: store.problems)
     }
     try connection.attach(
-      path: quarantine.snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
+      quarantine.snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
     let replay = try Replay(
       quarantine.receipt, of: quarantine.snapshot, present: model, catalog: catalog, connection,
       userID: userID)

@@ -56,13 +56,13 @@ extension RollbackRun {
   ) throws {
     try kept.createWorkFile()
     try store.connection.attach(
-      path: kept.path(of: .work), as: NewStore.schema, mode: .readWriteAlone)
+      kept.file(.work), as: NewStore.schema, mode: .readWriteAlone)
     let header = ParkingHeader(app: receipt.app, from: receipt.to, to: receipt.from)
-    var parking: ParkingFile? = try ParkingFile(creating: kept.path(of: .parked), for: header)
+    var parking: ParkingFile? = try ParkingFile(creating: kept.file(.parked), for: header)
     try merge(view, store.connection, &outcome, &parking)
     if parking?.count == 0 { try kept.open().remove(SnapshotFolder.Entry.parked.rawValue) }
     try store.connection.detach(NewStore.schema)
     outcome.isExact = false
-    outcome.contentAfter = try check(kept.path(of: .work), against: view, store.connection)
+    outcome.contentAfter = try check(kept.file(.work), against: view, store.connection)
   }
 }

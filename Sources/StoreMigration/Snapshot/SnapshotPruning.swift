@@ -89,7 +89,7 @@ struct PruneRun {
       let isSpared = snapshot.name == newest && !force
       let folder = SnapshotFolder(files: files, name: snapshot.name)
       // What was kept out of the store is nowhere else.
-      let hasQuarantine = try FileSystem.exists(folder.path(of: .quarantine))
+      let hasQuarantine = try folder.file(.quarantine).statusIfPresent() != nil
       if sound >= count && !isSpared && (force || !hasQuarantine) {
         removed.append(snapshot)
         continue
