@@ -41,35 +41,29 @@ struct EditRun {
   func carryOut<Result>(
     on store: consuming ExclusiveStore, _ changes: (borrowing Connection) throws -> Result
   ) throws -> (Outcome, Result) {
-    let replacement = Replacement(
-      path: path, files: files, tool: toolName, kind: .edit, command: command,
-      foundJournal: foundJournal,
-      start: start)
-    return try replacement.carryOut(
-      on: store,
-      check: { store in
-        try store.checkRoom(typed: path)
-        let description = try StoreDescription(reading: store.connection)
-        let version = try Recognition(description, in: catalog)
-          .startingVersion(for: MigrationRequest(), of: description, typed: path)
-        return (.init(app: version.app, from: version.name, to: version.name), version)
-      },
-      build: { store, snapshot, versions, version in
-        let (draft, written, result) = try build(
-          versions, digest: version.hashes.digest, in: snapshot, from: store, changes)
-        let isKept = keepsSnapshot || !written.isEmpty
-        return (
-          isKept ? draft : nil,
-          (
-            Outcome(version: version, snapshot: isKept ? snapshot : nil, changes: written), result
-          )
-        )
-      })
+    try store.checkRoom(typed: path)
+    let description = try StoreDescription(reading: store.connection)
+    let version = try Recognition(description, in: catalog)
+      .startingVersion(for: MigrationRequest(), of: description, typed: path)
+    let replacement = try Replacement(
+      of: store, typed: path,
+      by: Replacement.Run(
+        tool: toolName, kind: .edit, command: command, app: version.app, from: version.name,
+        to: version.name, foundJournal: foundJournal, start: start))
+    let snapshot = replacement.snapshot
+    let (draft, written, result) = try build(
+      digest: version.hashes.digest, in: snapshot, from: replacement.store, changes)
+    guard keepsSnapshot || !written.isEmpty else {
+      try replacement.cancel()
+      return (Outcome(version: version, snapshot: nil, changes: []), result)
+    }
+    try replacement.exchange(draft)
+    return (Outcome(version: version, snapshot: snapshot, changes: written), result)
   }
 
   private func build<Result>(
-    _ versions: Replacement.Versions, digest: String, in snapshot: SnapshotFolder,
-    from store: borrowing ExclusiveStore, _ changes: (borrowing Connection) throws -> Result
+    digest: String, in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore,
+    _ changes: (borrowing Connection) throws -> Result
   ) throws -> (Replacement.Draft, [EntityChange], Result) {
     let description = try StoreDescription(reading: store.connection)
     guard let model = description.cachedModel else {
@@ -90,8 +84,7 @@ struct EditRun {
         return known
       }
     let draft = Replacement.Draft(
-      versions: versions, written: try store.finish(snapshot), digest: digest,
-      contentBefore: before,
+      written: try store.finish(snapshot), digest: digest, contentBefore: before,
       contentHash: after, rowsWritten: written.reduce(0) { $0 + $1.added + $1.changed },
       details: RunDetails().members)
     return (draft, written, result)

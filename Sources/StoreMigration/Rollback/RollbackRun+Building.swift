@@ -11,8 +11,7 @@ import StoreProof
 extension RollbackRun {
   /// Makes the old version's store in the folder that will keep the present one.
   func build(
-    _ versions: Replacement.Versions, in kept: SnapshotFolder, from store: borrowing ExclusiveStore,
-    _ present: StoreDescription
+    in kept: SnapshotFolder, from store: borrowing ExclusiveStore, _ present: StoreDescription
   ) throws -> (Replacement.Draft, Outcome) {
     let details = try RunDetails(of: receipt, snapshot: snapshot.name)
     // Nobody else can write to the store: it is hashed at the same time.
@@ -38,7 +37,7 @@ extension RollbackRun {
       written = try store.finish(kept)
     }
     let draft = Replacement.Draft(
-      versions: versions, written: written, digest: outcome.digest,
+      written: written, digest: outcome.digest,
       contentBefore: outcome.contentBefore, contentHash: outcome.contentAfter,
       rowsWritten: outcome.merged.reduce(0) { $0 + $1.added + $1.changed },
       details: RunDetails(request: details.request, migrations: details.migrations).members,

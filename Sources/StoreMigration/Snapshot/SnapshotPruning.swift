@@ -61,15 +61,9 @@ struct PruneRun {
   /// Removes what isn't kept, while no other run can begin.
   func carryOut(notes: [String]) throws -> SnapshotPruneReport {
     let store = try ExclusiveStore.take(files, typed: path)
-    let report: SnapshotPruneReport
-    do {
-      report = try decide(isDryRun: false, notes: notes)
-      for snapshot in report.removed {
-        try SnapshotFolder(files: files, name: snapshot.name).remove()
-      }
-    } catch {
-      try? store.release()
-      throw error
+    let report = try decide(isDryRun: false, notes: notes)
+    for snapshot in report.removed {
+      try SnapshotFolder(files: files, name: snapshot.name).remove()
     }
     try store.release()
     return report

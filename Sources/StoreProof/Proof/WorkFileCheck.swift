@@ -2,8 +2,6 @@ package import Platform
 import StoreAccess
 package import SQLite
 package import StoreFormat
-import Migrations
-import RowRewriting
 
 /// Checks a work file alone, before it replaces a store.
 package struct WorkFileCheck {
