@@ -2,7 +2,9 @@ import Platform
 import StoreAccess
 import StoreFormat
 
-/// A store that is being replaced by a new file and kept in a snapshot, as by apply, edit and rollback.
+/// An exchange of a store for a new file, with a snapshot that keeps the old one.
+///
+/// Apply, edit and rollback are replacements.
 ///
 /// It begins with an empty folder for the snapshot, in which the run builds and proves the new store, and ends
 /// with ``exchange(_:)``. The letters are those of the protocol in `Durability.md`.
@@ -52,7 +54,9 @@ package struct Replacement: ~Copyable {
     try release()
   }
 
-  /// Puts the new store in the old one's place; what fails before the rename leaves the old store as it was.
+  /// Puts the new store in the old one's place.
+  ///
+  /// If a step before the rename fails, the old store is left as it was.
   ///
   /// - Throws: A ``StoreAccessError`` or an ``ExchangeError``; after ``ExchangeError/unfinished(_:_:)`` the new
   ///   store is at the path.

@@ -62,7 +62,7 @@ struct ExternalDataCheck {
     """
   }
 
-  /// Opens the directory of the files; returns `nil` if there is none, or a symbolic link in its place.
+  /// Opens the directory of the files; returns `nil` if it is missing or a symbolic link.
   private func openFolder() -> Directory? {
     do {
       return try files.openExternalData()

@@ -50,7 +50,7 @@ package struct StoreFiles: Hashable, Sendable {
   /// Opens the directory of the store.
   package func openFolder() throws(SystemError) -> Directory { try Directory(opening: folder) }
 
-  /// Opens the directory of large values; returns `nil` if there is none.
+  /// Opens the directory of large values; returns `nil` if it is missing.
   ///
   /// - Throws: A ``SystemError`` if a symbolic link is in its place, or in place of the directory around it.
   package func openExternalData() throws(SystemError) -> Directory? {
