@@ -4,15 +4,15 @@ import StoreFormat
 
 /// An exchange of a store for a new file, with a snapshot that keeps the old one.
 ///
-/// Apply, edit and rollback are replacements.
-///
-/// It begins with an empty folder for the snapshot, in which the run builds and proves the new store, and ends
-/// with ``exchange(_:)``. The letters are those of the protocol in `Durability.md`.
+/// Apply, edit and rollback are replacements. A replacement begins with an empty folder for the snapshot, in which
+/// the run builds and proves the new store, and ends with ``exchange(_:)``. The letters are those of the protocol
+/// in `Durability.md`.
 ///
 /// # Invariants
 ///
 /// 1. The store stays locked as long as the value exists.
-/// 2. Unless ``exchange(_:)`` succeeds, the store is the old one when the value is gone, and the folder is removed.
+/// 2. Unless the new store took its place, the store is the old one when the value is gone, and the folder is
+///    removed. The next run that writes removes what a failed clean-up leaves.
 package struct Replacement: ~Copyable {
   /// The old store, which this process alone can read and write (b).
   package let store: ExclusiveStore
