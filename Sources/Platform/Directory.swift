@@ -236,6 +236,6 @@ extension Directory {
     guard error.code == ENOTDIR || error.code == ELOOP,
       (try? status(of: name))?.kind == .symbolicLink
     else { return error }
-    return SystemError(code: ELOOP, call: SystemError.followsLink, path: error.path)
+    return .link(at: error.path)
   }
 }

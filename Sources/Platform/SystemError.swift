@@ -51,7 +51,17 @@ extension SystemError {
   package var isSymbolicLink: Bool { code == ELOOP }
 
   /// The call of an error for a symbolic link that stands in place of a file or folder.
-  static let followsLink = "follow"
+  private static let followsLink = "follow"
+
+  /// The error of a symbolic link that stands in place of a file or folder.
+  static func link(at path: String?) -> SystemError {
+    SystemError(code: ELOOP, call: followsLink, path: path)
+  }
+
+  /// The error of a file whose name got another file while it was opened.
+  package static func replaced(_ path: String) -> SystemError {
+    SystemError(code: ESTALE, call: "open", path: path)
+  }
 }
 
 extension SystemError: CustomStringConvertible {

@@ -60,6 +60,17 @@ package struct Connection: ~Copyable {
 
   deinit { sqlite3_close_v2(handle) }
 
+  /// Returns whether the path of a schema's file leads to another file than the one that is open.
+  ///
+  /// Related SQLite documentation:
+  /// <https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlhasmoved>
+  package func hasMoved(_ schema: String) throws(SQLiteError) -> Bool {
+    var hasMoved: Int32 = 0
+    let code = sqlite3_file_control(handle, schema, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    guard code == SQLITE_OK else { throw SQLiteError(code: code) }
+    return hasMoved != 0
+  }
+
   /// Whether the connection can't write to the file.
   package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 

@@ -13,9 +13,6 @@ struct Exchange {
   /// The snapshot whose own file the work file is; `nil` if that is a file by itself.
   var undone: ReturningSnapshot?
 
-  /// The receipt for what the old store was, still pending.
-  let receipt: (Found) -> Receipt
-
   /// The hashes of the old store's main file, if it was read under the lock already.
   var mainHashes: FileHashes?
 
@@ -28,15 +25,21 @@ struct Exchange {
     let external: [String: String]
   }
 
-  /// Carries out steps (c) and (f) of the protocol.
+  /// Carries out steps (c) and (f) of the protocol until the new store is at the path.
   ///
-  /// If one fails before the rename, the old store gets back the header that it had, and the snapshot's
-  /// folder goes.
-  func carryOut(on store: consuming ExclusiveStore) throws {
+  /// If one fails, the old store gets back the header that it had, and the snapshot's folder goes.
+  ///
+  /// - Parameters:
+  ///   - store: The old store.
+  ///   - receipt: Makes the receipt for what the old store was, still pending.
+  /// - Returns: The new store.
+  /// - Throws: What failed.
+  func carryOut(
+    on store: borrowing ExclusiveStore, _ receipt: (Found) -> Receipt
+  ) throws -> Exchanged {
     var settled = SettledHeader()
-    let exchanged: Exchanged
     do {
-      exchanged = try exchange(store, &settled)
+      return try exchange(store, &settled, receipt)
     } catch {
       do {
         try settled.restore(store.file.descriptor)
@@ -45,19 +48,8 @@ struct Exchange {
       } catch {
         // The folder keeps the header: the next run that writes puts it back.
       }
-      try? store.release()
       throw error
     }
-    do throws(SystemError) {
-      try finish(exchanged.receipt, store.folder)
-    } catch {
-      try? store.release()
-      throw ExchangeError.unfinished(files.path, error)
-    }
-    // An empty log goes before anyone may open the new store and create one.
-    try store.release()
-    // The new file's lock outlives the old one's: between them a process could open it before its receipt is done.
-    _ = consume exchanged
   }
 
   /// The new store at the path, which no other process opens before the receipt says done.
@@ -68,7 +60,8 @@ struct Exchange {
   }
 
   private func exchange(
-    _ store: borrowing ExclusiveStore, _ settled: inout SettledHeader
+    _ store: borrowing ExclusiveStore, _ settled: inout SettledHeader,
+    _ receipt: (Found) -> Receipt
   ) throws -> Exchanged {
     let folder = try snapshot.open()
     // Found is what the user had: hashed before the log is folded in.
@@ -82,7 +75,7 @@ struct Exchange {
       snapshotHashes: try walHash == nil
         ? main.hashes : store.file.descriptor.hashes(replacingHeader: settled.header),
       header: settled.header, external: try copyExternalData(to: folder))
-    let receipt = self.receipt(found)
+    let receipt = receipt(found)
     try keep(store, in: folder)
     // Syncs the folder, and so the names of the old store and the large values (f.4).
     try snapshot.write(receipt)
@@ -111,7 +104,7 @@ struct Exchange {
   }
 
   /// Does what is left once the new store is at the path (f.6, f.7); ``Recovery`` does the same after a kill.
-  private func finish(
+  func finish(
     _ pending: Receipt, _ beside: borrowing Directory
   ) throws(SystemError) {
     let steps = PostExchangeSteps(files: files, snapshot: snapshot)

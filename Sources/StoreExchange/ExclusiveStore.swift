@@ -3,7 +3,7 @@ package import SQLite
 package import StoreFormat
 import StoreAccess
 
-/// A store that this process alone can read and write, until it lets go.
+/// A store that this process alone can read and write, as long as the value exists.
 ///
 /// # Invariants
 ///
@@ -91,9 +91,14 @@ package struct ExclusiveStore: ~Copyable {
     }
   }
 
-  /// Lets go of a store.
-  package consuming func release() throws {
-    // Opening a file in WAL mode makes an empty log where there was none.
+  /// Lets go of the store, and throws if the empty log can't be removed.
+  package consuming func release() throws(SystemError) { try removeEmptyLog() }
+
+  // What went wrong is what to report; a clean-up that fails too leaves what the next run finds.
+  deinit { try? removeEmptyLog() }
+
+  /// Removes the empty log that opening a file in WAL mode makes where there was none.
+  func removeEmptyLog() throws(SystemError) {
     if !hadWAL, let status = try folder.statusIfPresent(of: files.walName), status.size == 0 {
       try folder.removeIfPresent(files.walName)
     }

@@ -134,18 +134,12 @@ package struct Recovery {
   func finish(typed path: String) throws -> [String] {
     if try remains().isEmpty { return [] }
     let store = try ExclusiveStore.take(files, typed: path)
-    let remains: [Remains]
-    do {
-      remains = try self.remains(
-        { try store.file.descriptor.sha256() },
-        { try StoreDescription(reading: store.connection).digest })
-      // Exchanges first: the steps after one may need what is in a folder that goes.
-      for entry in remains.filter(\.isExchanged) + remains.filter({ !$0.isExchanged }) {
-        try finish(entry, store.file.descriptor)
-      }
-    } catch {
-      try? store.release()
-      throw error
+    let remains = try self.remains(
+      { try store.file.descriptor.sha256() },
+      { try StoreDescription(reading: store.connection).digest })
+    // Exchanges first: the steps after one may need what is in a folder that goes.
+    for entry in remains.filter(\.isExchanged) + remains.filter({ !$0.isExchanged }) {
+      try finish(entry, store.file.descriptor)
     }
     try store.release()
     return remains.map(\.description)

@@ -1,190 +1,94 @@
+import Platform
 import StoreAccess
-package import Platform
-package import StoreFormat
+import StoreFormat
 
-/// Replaces a store by a new file and keeps the old one in a snapshot, as apply, edit and rollback do.
+/// An exchange of a store for a new file, with a snapshot that keeps the old one.
 ///
-/// The letters are those of the protocol in `Durability.md`.
-package struct Replacement {
-  /// The path as it was typed.
-  let path: String
-  let files: StoreFiles
+/// Apply, edit and rollback are replacements. A replacement begins with an empty folder for the snapshot, in which
+/// the run builds and proves the new store, and ends with ``exchange(_:)``. The letters are those of the protocol
+/// in `Durability.md`.
+///
+/// # Invariants
+///
+/// 1. The store stays locked as long as the value exists.
+/// 2. Unless the new store took its place, the store is the old one when the value is gone, and the folder is
+///    removed. The next run that writes removes what a failed clean-up leaves.
+package struct Replacement: ~Copyable {
+  /// The old store, which this process alone can read and write (b).
+  package let store: ExclusiveStore
 
-  /// The tool's name and version, for the receipt.
-  let tool: String
+  /// The folder that will keep the old store, and that the new one is built in.
+  package let snapshot: SnapshotFolder
+  private let run: Run
 
-  /// What the run is.
-  let kind: Receipt.Kind
+  /// Whether the folder was removed, or has what a killed or failed exchange needs.
+  private var isOver = false
 
-  /// The command that an edit is, such as `quarantine restore`; `nil` for other runs.
-  let command: String?
-
-  /// The SHA-256 of the journal of an interrupted write, which the run rolled back first.
-  let foundJournal: String?
-
-  /// When the run began.
-  let start: ContinuousClock.Instant
-
-  package init(
-    path: String, files: StoreFiles, tool: String, kind: Receipt.Kind, command: String? = nil,
-    foundJournal: String?, start: ContinuousClock.Instant
-  ) {
-    (self.path, self.files, self.tool, self.kind) = (path, files, tool, kind)
-    (self.command, self.foundJournal, self.start) = (command, foundJournal, start)
-  }
-
-  /// The versions that a store is at and is brought to; they name the snapshot.
-  package struct Versions {
-    let app: String
-    let from: String
-    let to: String
-
-    package init(app: String, from: String, to: String) {
-      (self.app, self.from, self.to) = (app, from, to)
-    }
-  }
-
-  /// A new store, built and proven in the work file of a snapshot's folder.
-  package struct Draft {
-    let versions: Versions
-
-    /// The work file, as ``ExclusiveStore/finish(_:hashes:)`` left it.
-    let written: Receipt.FileRecord
-
-    /// The digest of the new store's entity hashes.
-    let digest: String
-
-    /// The logical hashes of the rows before and after.
-    let contentBefore: String
-    let contentHash: String
-
-    /// The number of rows that the run wrote.
-    let rowsWritten: Int64
-
-    /// What else the receipt says.
-    let details: Receipt.Details
-
-    /// The hashes of the old store's main file, if it was read under the lock already.
-    var mainHashes: FileHashes?
-
-    /// What a rollback goes back to; `nil` for other runs.
-    var undone: Undone?
-
-    package init(
-      versions: Versions, written: Receipt.FileRecord, digest: String, contentBefore: String,
-      contentHash: String, rowsWritten: Int64, details: Receipt.Details,
-      mainHashes: FileHashes? = nil, undone: Undone? = nil
-    ) {
-      (self.versions, self.written, self.digest) = (versions, written, digest)
-      (self.contentBefore, self.contentHash) = (contentBefore, contentHash)
-      (self.rowsWritten, self.details) = (rowsWritten, details)
-      (self.mainHashes, self.undone) = (mainHashes, undone)
-    }
-  }
-
-  /// The snapshot that a rollback goes back to.
-  package struct Undone {
-    let snapshot: SnapshotFolder
-    let receipt: Receipt
-
-    /// A Boolean value indicating whether the store becomes what the snapshot keeps.
-    let isObsolete: Bool
-
-    /// The snapshot's own file, locked, if that is the work file.
-    let own: SharedFile?
-
-    /// The names of the files of large values that were gone and are there again.
-    let restored: Set<String>
-
-    package init(
-      snapshot: SnapshotFolder, receipt: Receipt, isObsolete: Bool, own: SharedFile?,
-      restored: Set<String>
-    ) {
-      (self.snapshot, self.receipt, self.isObsolete) = (snapshot, receipt, isObsolete)
-      (self.own, self.restored) = (own, restored)
-    }
-  }
-
-  /// Checks, builds and exchanges; whatever fails before the rename leaves the old store as it was.
+  /// Creates the snapshot's folder.
   ///
   /// - Parameters:
-  ///   - store: The store, which this process alone can write (b).
-  ///   - check: Refuses what can be refused before anything is written (a), and finds the versions, and what else
-  ///     the run needs to know of the store.
-  ///   - build: Builds and proves the new store in the snapshot's folder (e); a draft of `nil` leaves the store as
-  ///     it is, without a snapshot.
-  /// - Returns: What the last closure returned.
-  /// - Throws: What the closures throw, a ``StoreAccessError`` or an ``ExchangeError``.
-  package func carryOut<Seen, Outcome>(
-    on store: consuming ExclusiveStore,
-    check: (borrowing ExclusiveStore) throws -> (Versions, Seen),
-    build: (borrowing ExclusiveStore, SnapshotFolder, Versions, Seen) throws -> (Draft?, Outcome)
-  ) throws -> Outcome {
-    let (versions, seen): (Versions, Seen)
-    let snapshot: SnapshotFolder
-    do {
-      try store.checkFiles(typed: path)
-      (versions, seen) = try check(store)
-      snapshot = try createSnapshot(versions)
+  ///   - store: The store, of which everything else that is a reason to refuse was checked (a).
+  ///   - path: The path as it was typed.
+  ///   - run: What the receipt says about the run.
+  /// - Throws: An ``ExchangeError`` if a new file can't take the store's place; a ``StoreAccessError`` if the
+  ///   folder can't be created.
+  package init(of store: consuming ExclusiveStore, typed path: String, by run: Run) throws {
+    try store.checkFiles(typed: path)
+    do throws(SystemError) {
+      snapshot = try SnapshotFolder.create(for: store.files, from: run.from, to: run.to)
     } catch {
-      // What went wrong is what to report; a clean-up that fails too leaves what the next run finds.
-      try? store.release()
-      throw error
+      throw StoreAccessError.cannotCreate(error)
     }
-    let draft: Draft?
-    let outcome: Outcome
-    do {
-      (draft, outcome) = try build(store, snapshot, versions, seen)
-    } catch {
-      // Until here only the snapshot's folder was written to, and large values that were gone.
-      try? snapshot.remove()
-      try? store.release()
-      throw error
-    }
-    guard let draft else {
-      try snapshot.remove()
-      try store.release()
-      return outcome
-    }
+    self.run = run
+    self.store = store
+  }
+
+  // Until the exchange, only the folder was written to, and large values that were gone. What went wrong is what
+  // to report; a clean-up that fails too leaves what the next run finds.
+  deinit { if !isOver { try? snapshot.remove() } }
+
+  /// Leaves the store as it is, without a snapshot.
+  package consuming func cancel() throws {
+    isOver = true
+    try snapshot.remove()
+    try release()
+  }
+
+  /// Puts the new store in the old one's place.
+  ///
+  /// If a step before the rename fails, the old store is left as it was.
+  ///
+  /// - Throws: A ``StoreAccessError`` or an ``ExchangeError``; after ``ExchangeError/unfinished(_:_:)`` the new
+  ///   store is at the path.
+  package consuming func exchange(_ draft: Draft) throws {
     // The lock on a snapshot's own file goes with any descriptor of it: the last one closes after the exchange.
     defer { withExtendedLifetime(draft.undone?.own) {} }
-    try Exchange(
-      files: files, snapshot: snapshot,
+    let exchange = Exchange(
+      files: store.files, snapshot: snapshot,
       undone: draft.undone.flatMap { undone in
         undone.own.map { _ in
           ReturningSnapshot(snapshot: undone.snapshot, receipt: undone.receipt)
         }
-      },
-      receipt: { receipt(for: draft, found: $0) }, mainHashes: draft.mainHashes
-    ).carryOut(on: store)
-    return outcome
-  }
-
-  private func createSnapshot(_ versions: Versions) throws(StoreAccessError) -> SnapshotFolder {
-    do {
-      return try SnapshotFolder.create(for: files, from: versions.from, to: versions.to)
-    } catch {
-      throw .cannotCreate(error)
+      }, mainHashes: draft.mainHashes)
+    // A failed exchange knows whether the folder still has what the store needs.
+    isOver = true
+    let (run, files) = (run, store.files)
+    let exchanged = try exchange.carryOut(on: store) {
+      run.receipt(for: draft, of: files, found: $0)
     }
+    do throws(SystemError) {
+      try exchange.finish(exchanged.receipt, store.folder)
+    } catch {
+      try? release()
+      throw ExchangeError.unfinished(files.path, error)
+    }
+    // An empty log goes before anyone may open the new store and create one.
+    try release()
+    // The new file's lock outlives the old one's: between them a process could open it before its receipt is done.
+    _ = consume exchanged
   }
 
-  /// The receipt of the run, still pending.
-  private func receipt(for draft: Draft, found: Exchange.Found) -> Receipt {
-    let restored = draft.undone?.restored ?? []
-    return Receipt(
-      state: .pending, kind: kind, command: command, undone: draft.undone?.snapshot.name,
-      isUndoneObsolete: draft.undone?.isObsolete ?? false, app: draft.versions.app,
-      from: draft.versions.from, to: draft.versions.to, time: WallClock.now().text,
-      store: files.name, tool: tool, found: found.main,
-      before: Receipt.Companions(
-        wal: found.walHash, journal: foundJournal,
-        external: found.external.filter { !restored.contains($0.key) }),
-      snapshotHashes: found.snapshotHashes, header: found.header, written: draft.written,
-      after: Receipt.Companions(external: found.external), digest: draft.digest,
-      contentBefore: draft.contentBefore, contentHash: draft.contentHash,
-      rowsWritten: draft.rowsWritten,
-      durationMilliseconds: (ContinuousClock.now - start).milliseconds, details: draft.details)
-  }
+  private consuming func release() throws(SystemError) { try store.removeEmptyLog() }
 }
 
 extension Duration {

@@ -36,7 +36,7 @@ extension SnapshotFolder {
   func fileOfItsOwn() throws(SystemError) -> SharedFile? {
     guard let folder = try openIfPresent(),
       let status = try folder.statusIfPresent(of: mainName), status.kind == .regular,
-      status.linkCount == 1, try lockHolders(of: mainFile).isEmpty
+      status.linkCount == 1, try lockHolders(of: mainFile.path).isEmpty
     else { return nil }
     let file: SharedFile
     do throws(SystemError) {

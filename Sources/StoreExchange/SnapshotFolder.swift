@@ -8,7 +8,7 @@ package import StoreFormat
 /// time: `V6-V7-20261121T015800Z`.
 ///
 /// The folders may come from strangers. Every operation opens the store's folder, then each folder below it,
-/// and follows no symbolic link. The paths are for SQLite, which opens files by path, and for messages.
+/// and follows no symbolic link (``file(_:)``). The paths are for messages.
 package struct SnapshotFolder: Hashable, Sendable {
   /// The store that the snapshot is of.
   package let files: StoreFiles
@@ -60,16 +60,27 @@ package struct SnapshotFolder: Hashable, Sendable {
     return "\(typed).snapshots/\(name)"
   }
 
-  /// The path of something in the folder.
-  package func path(of entry: Entry) -> String { "\(path)/\(entry.rawValue)" }
+  /// Something in the folder.
+  package func file(_ entry: Entry) -> NestedFile { file(named: entry.rawValue) }
+
+  /// A file of parked values that an apply put back.
+  package func returnedFile(_ name: String) -> NestedFile {
+    NestedFile(
+      in: files.folder, folders: [files.snapshotsName, self.name, Entry.returned.rawValue],
+      name: name)
+  }
+
+  private func file(named name: String) -> NestedFile {
+    NestedFile(in: files.folder, folders: [files.snapshotsName, self.name], name: name)
+  }
 
   /// The name of the old store's main file: its own, unless something else in the folder has that name.
   var mainName: String {
     Self.takenNames.contains(files.name.lowercased()) ? "_" + files.name : files.name
   }
 
-  /// The path of the old store's main file.
-  package var mainFile: String { "\(path)/\(mainName)" }
+  /// The old store's main file.
+  package var mainFile: NestedFile { file(named: mainName) }
 
   /// The names of everything else in the folder, in lower case: some file systems ignore case.
   private static let takenNames = Set(

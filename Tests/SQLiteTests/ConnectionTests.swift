@@ -1,3 +1,4 @@
+import Platform
 import SQLite
 import Testing
 import TestSupport
@@ -38,6 +39,19 @@ import TestSupport
     #expect(error?.isCantOpen == true)
     #expect(error?.message == "unable to open database file")
     #expect(try directory.names == [])
+  }
+
+  @Test(arguments: [OpenMode.readOnly, .immutable, .readWrite, .readWriteAlone])
+  func `a file that another one takes the place of has moved`(mode: OpenMode) throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a", "b"] {
+      try Connection(path: directory.path(name), mode: .create).execute("CREATE TABLE t(x)")
+    }
+    let connection = try Connection(path: directory.path("a"), mode: mode)
+    #expect(try !connection.hasMoved("main"))
+    try FileSystem.rename(directory.path("b"), to: directory.path("a"))
+    #expect(try connection.hasMoved("main"))
+    #expect(throws: SQLiteError.self) { try connection.hasMoved("other") }
   }
 
   @Test(arguments: ["", "a\u{0}b"])

@@ -18,7 +18,7 @@ import Testing
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 30, in: folder)
     let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
-    try FileSystem.create(left.path(of: .header), try FileSystem.read(path).prefix(100) + [])
+    try FileSystem.create(left.file(.header).path, try FileSystem.read(path).prefix(100) + [])
     do {
       let connection = try Connection(path: path, mode: .readWrite)
       try connection.execute("PRAGMA journal_mode = DELETE")
@@ -43,7 +43,7 @@ import Testing
     header[19] = 2
     header[place] ^= 0x55
     let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
-    try FileSystem.create(left.path(of: .header), header)
+    try FileSystem.create(left.file(.header).path, header)
     try settle(path)
     #expect(try FileSystem.read(path) == before)
   }
@@ -57,7 +57,7 @@ import Testing
     let before = try FileSystem.read(path)
     try FileSystem.create(folder.path("header"), header)
     let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
-    try FileSystem.symbolicLink(left.path(of: .header), to: folder.path("header"))
+    try FileSystem.symbolicLink(left.file(.header).path, to: folder.path("header"))
     try settle(path)
     #expect(try FileSystem.read(path) == before)
     #expect(try FileSystem.read(folder.path("header")) == header)

@@ -1,5 +1,5 @@
 package import JSONText
-import Platform
+package import Platform
 package import SQLite
 import Migrations
 import RowRewriting
@@ -17,12 +17,10 @@ package struct FatesFile {
 
   package static let formatVersion: Int64 = 1
 
-  /// The path of the file.
-  package let path: String
+  /// The file.
+  package let file: NestedFile
 
-  package init(path: String) {
-    self.path = path
-  }
+  package init(_ file: NestedFile) { self.file = file }
 
   /// Writes the rows that ``DeliveryFates`` lists; if it lists no row, writes no file.
   package func write(_ connection: borrowing Connection) throws {
@@ -32,7 +30,7 @@ package struct FatesFile {
       .init("format_version", .int(Self.formatVersion)),
       .init("entity", .string(QuarantineHeader.entity)),
     ])
-    var lines = try LineWriter(creating: path, first: header.text())
+    var lines = try LineWriter(file.create(), first: header.text())
     repeat {
       guard let fate = DeliveryFates.Fate(rows) else { continue }
       try lines.append(Line(key: rows.int64(at: 0), fate: fate).text)
@@ -66,22 +64,18 @@ extension FatesFile.Line {
 /// Yields nothing if the file is missing.
 package struct SetAsideReader: ~Copyable {
   private var lines: LineReader?
-  package let path: String
 
   /// Opens a file that may be missing.
-  package static func open(_ path: String) throws -> SetAsideReader {
-    guard try FileSystem.exists(path) else { return SetAsideReader(path: path, lines: nil) }
-    var lines = LineReader(try FileDescriptor(opening: path, followingLinks: false))
+  package static func open(_ file: NestedFile?) throws -> SetAsideReader {
+    guard let file, try file.statusIfPresent() != nil else { return SetAsideReader(nil) }
+    var lines = LineReader(try file.open())
     guard let first = try lines.next() else { throw lines.error("the file has no first line") }
-    let header = try JSONNode(parsing: first, file: path).object
+    let header = try JSONNode(parsing: first, file: file.path).object
     try header.checkFormatVersion(FatesFile.formatVersion)
-    return SetAsideReader(path: path, lines: lines)
+    return SetAsideReader(lines)
   }
 
-  private init(path: String, lines: consuming LineReader?) {
-    self.path = path
-    self.lines = lines
-  }
+  private init(_ lines: consuming LineReader?) { self.lines = lines }
 
   /// Reads the next line; `nil` after the last.
   ///

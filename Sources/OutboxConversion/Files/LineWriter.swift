@@ -7,9 +7,9 @@ package struct LineWriter: ~Copyable {
   private let file: FileDescriptor
   private var buffer: [UInt8]
 
-  /// Creates a file that only its owner can read, with its first line.
-  package init(creating path: String, first line: String) throws(SystemError) {
-    file = try FileDescriptor(creating: path)
+  /// Begins a file that was just created with its first line.
+  package init(_ file: consuming FileDescriptor, first line: String) {
+    self.file = file
     buffer = Array((line + "\n").utf8)
   }
 

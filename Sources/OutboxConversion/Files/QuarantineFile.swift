@@ -1,5 +1,5 @@
 import JSONText
-import Platform
+package import Platform
 package import SQLite
 import Migrations
 package import RowRewriting
@@ -9,12 +9,10 @@ package import RowRewriting
 /// It has JSON lines, and only its owner can read it. The first line names the versions; each other
 /// line is a row with all its values. `Files.md` specifies it.
 package struct QuarantineFile {
-  /// The path of the file.
-  package let path: String
+  /// The file.
+  package let file: NestedFile
 
-  package init(path: String) {
-    self.path = path
-  }
+  package init(_ file: NestedFile) { self.file = file }
 
   /// Writes the rows that ``DeliveryFates`` lists as quarantined; without such rows, no file.
   ///
@@ -31,7 +29,7 @@ package struct QuarantineFile {
     var rows = try connection.prepare(
       program.quarantineQuery(schema: schema), isPersistent: true)
     guard try rows.step() else { return }
-    var lines = try LineWriter(creating: path, first: header.line)
+    var lines = try LineWriter(file.create(), first: header.line)
     repeat {
       guard let row = QuarantinedRow(rows, program) else { continue }
       try lines.append(row.line)
@@ -46,9 +44,9 @@ package struct QuarantineFile {
   ///   `SystemError`, or an error of the body.
   @discardableResult
   package func read(_ body: (QuarantinedRow) throws -> Void) throws -> QuarantineHeader {
-    var lines = LineReader(try FileDescriptor(opening: path, followingLinks: false))
+    var lines = LineReader(try file.open())
     guard let first = try lines.next() else { throw lines.error("the file has no first line") }
-    let header = try QuarantineHeader(parsing: first, file: path)
+    let header = try QuarantineHeader(parsing: first, file: file.path)
     while let line = try lines.next() {
       let row: QuarantinedRow
       do throws(JSONError) {

@@ -46,49 +46,15 @@ extension EntityForm {
   /// and those of their requests. Templates follow the server's documentation.
   init?(of type: OutboxEventType) {
     switch type {
-    case .moodEntry:
-      self.init(
-        members: Self.common + [
-          Member("valence", "valence"), Member("labels", "labels"),
-          Member("associations", "associations"), Member("notes", "notes"), Member("date", "date"),
-          Member("logged_at", "date"), Member("source", "source"), Member("source_id", "sourceId"),
-        ] + Self.dates)
-    case .journalEntry:
-      self.init(
-        members: Self.common + [
-          Member("title", "title"), Member("content", "content"), Member("tags", "tags"),
-          Member("entry_type", "entryType"), Member("is_favorite", "isFavorite"),
-          Member("linked_mood_id", "linkedMoodId"), Member("date", "date"),
-          Member("logged_at", "date"),
-        ] + Self.dates,
-        constants: [("content_format", "plain"), ("privacy_level", "private")])
-    case .goal:
-      self.init(
-        members: Self.common + [
-          Member("title", "title"), Member("description", "goalDescription"),
-          Member("target_date", "targetDate"), Member("progress", "progress"),
-          Member("status", "status"), Member("category", "category"),
-        ] + Self.dates)
+    case .moodEntry: self = .mood
+    case .journalEntry: self = .journal
+    case .goal: self = .goal
     case .chatMessage: self.init(members: [])
-    case .progressEntry:
-      self.init(
-        members: [
-          Member("type", "type"), Member("quantity", "quantity"), Member("logged_at", "date"),
-          Member("notes", "notes"),
-        ])
-    case .physicalAttribute:
-      self.init(
-        members: [
-          Member("type", "type"), Member("quantity", "value"), Member("logged_at", "createdAt"),
-        ])
+    case .progressEntry: self = .progress
+    case .physicalAttribute: self = .physicalAttribute
     case .activitySnapshot: self = .activity
     case .sleepSession: self = .sleep
-    case .mealLog:
-      self.init(
-        members: [
-          Member("raw_input", "rawInput"), Member("meal_type", "mealType"),
-          Member("logged_at", "loggedAt"), Member("notes", "notes"),
-        ])
+    case .mealLog: self = .meal
     case .workout: self = .workout
     case .workoutTemplate: self = .template
     case .profileMetadata, .profilePhysical: return nil
@@ -100,6 +66,46 @@ extension EntityForm {
   private static let dates = [
     Member("created_at", "createdAt"), Member("updated_at", "updatedAt"),
   ]
+
+  private static let mood = EntityForm(
+    members: common + [
+      Member("valence", "valence"), Member("labels", "labels"),
+      Member("associations", "associations"), Member("notes", "notes"), Member("date", "date"),
+      Member("logged_at", "date"), Member("source", "source"), Member("source_id", "sourceId"),
+    ] + dates)
+
+  private static let journal = EntityForm(
+    members: common + [
+      Member("title", "title"), Member("content", "content"), Member("tags", "tags"),
+      Member("entry_type", "entryType"), Member("is_favorite", "isFavorite"),
+      Member("linked_mood_id", "linkedMoodId"), Member("date", "date"),
+      Member("logged_at", "date"),
+    ] + dates,
+    constants: [("content_format", "plain"), ("privacy_level", "private")])
+
+  private static let goal = EntityForm(
+    members: common + [
+      Member("title", "title"), Member("description", "goalDescription"),
+      Member("target_date", "targetDate"), Member("progress", "progress"),
+      Member("status", "status"), Member("category", "category"),
+    ] + dates)
+
+  private static let progress = EntityForm(
+    members: [
+      Member("type", "type"), Member("quantity", "quantity"), Member("logged_at", "date"),
+      Member("notes", "notes"),
+    ])
+
+  private static let physicalAttribute = EntityForm(
+    members: [
+      Member("type", "type"), Member("quantity", "value"), Member("logged_at", "createdAt"),
+    ])
+
+  private static let meal = EntityForm(
+    members: [
+      Member("raw_input", "rawInput"), Member("meal_type", "mealType"),
+      Member("logged_at", "loggedAt"), Member("notes", "notes"),
+    ])
 
   private static let activity = EntityForm(
     members: [

@@ -39,11 +39,23 @@ package struct OutboxRow: Hashable, Sendable {
 extension OutboxRow {
   /// Reads the current row of a query of ``OutboxTable/columnList``.
   init(_ row: borrowing Statement) {
+    let text = row.bytes(at: OutboxTable.place(of: .metadata))
+    let metadata = text.isEmpty ? nil : try? OutboxMetadata(utf8: text)
     var problems: [Problem] = []
-    func place(_ attribute: OutboxTable.Attribute) -> Int {
-      (OutboxTable.Attribute.allCases.firstIndex(of: attribute) ?? 0) + 1
-    }
-    func note<Part>(_ part: Part?, _ problem: Problem) -> Part? {
+    key = row.int64(at: 0)
+    event = OutboxEvent(row, metadata, &problems)
+    hasUnknownMetadata = !text.isEmpty && metadata == nil
+    self.problems = problems
+  }
+}
+
+extension OutboxEvent {
+  /// Reads every part of an event and notes each that can't be read; fails if there are any.
+  fileprivate init?(
+    _ row: borrowing Statement, _ metadata: OutboxMetadata?, _ problems: inout [OutboxRow.Problem]
+  ) {
+    func place(_ attribute: OutboxTable.Attribute) -> Int { OutboxTable.place(of: attribute) }
+    func note<Part>(_ part: Part?, _ problem: OutboxRow.Problem) -> Part? {
       if part == nil && !problems.contains(problem) { problems.append(problem) }
       return part
     }
@@ -62,23 +74,22 @@ extension OutboxRow {
     let isNew = note(row.integer(at: place(.isNewRecord)), .number)
     let error = note(row.optionalText(at: place(.errorMessage)), .text)
     _ = note(row.optionalText(at: place(.metadata)), .text)
-    let text = row.bytes(at: place(.metadata))
-    let metadata = text.isEmpty ? nil : try? OutboxMetadata(utf8: text)
-    key = row.int64(at: 0)
-    self.problems = problems
-    hasUnknownMetadata = !text.isEmpty && metadata == nil
     guard problems.isEmpty, let id, let type, let entityID, let userID, let status, let createdAt,
       let lastAttemptAt, let completedAt, let attempts, let maximum, let priority, let isNew,
       let error
-    else {
-      event = nil
-      return
-    }
-    event = OutboxEvent(
+    else { return nil }
+    self.init(
       id: id, eventType: type, entityID: entityID, userID: userID, status: status,
       createdAt: createdAt, lastAttemptAt: lastAttemptAt, attemptCount: attempts,
       maxAttempts: maximum, errorMessage: error, completedAt: completedAt, metadata: metadata,
       priority: priority, isNewRecord: isNew != 0)
+  }
+}
+
+extension OutboxTable {
+  /// The place of an attribute's column in ``columnList``, behind the key.
+  fileprivate static func place(of attribute: Attribute) -> Int {
+    (Attribute.allCases.firstIndex(of: attribute) ?? 0) + 1
   }
 }
 

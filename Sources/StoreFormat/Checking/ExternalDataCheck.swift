@@ -30,12 +30,13 @@ struct ExternalDataCheck {
   /// Real stores miss some files, and a migration can't restore them.
   func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
+    let folder = openFolder()
     for table in layout.tables where store.isComplete(table) {
       for column in table.columns {
         guard case .attribute(let entity, let path, _) = column.content,
           model.keepsExternally(path, of: entity)
         else { continue }
-        let missing = try missingFiles(column.name, of: table.name, connection)
+        let missing = try missingFiles(column.name, of: table.name, in: folder, connection)
         let name = "\(entity).\(path[0])"
         if missing.lost > 0 {
           findings.append(
@@ -61,9 +62,27 @@ struct ExternalDataCheck {
     """
   }
 
+  /// Opens the directory of the files; returns `nil` if it is missing or a symbolic link.
+  private func openFolder() -> Directory? {
+    do {
+      return try files.openExternalData()
+    } catch {
+      // Files that can't be checked count as missing.
+      return nil
+    }
+  }
+
+  private func hasFile(_ name: String, in folder: borrowing Directory?) -> Bool {
+    switch folder {
+    case .some(let folder): (try? folder.statusIfPresent(of: name)?.kind) == .regular
+    case .none: false
+    }
+  }
+
   /// References have 38 bytes: 2, the 36 characters of a UUID, and 0 (`StoreFormat.md` §13).
   private func missingFiles(
-    _ column: String, of table: String, _ connection: borrowing Connection
+    _ column: String, of table: String, in folder: borrowing Directory?,
+    _ connection: borrowing Connection
   ) throws(SQLiteError) -> (lost: Int64, others: Int64) {
     let column = quoteIdentifier(column)
     var statement = try connection.prepare(
@@ -79,9 +98,7 @@ struct ExternalDataCheck {
         $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x46).contains($0)
       }
       let name = String(decoding: bytes, as: UTF8.self)
-      let path = "\(files.externalDataFolder)/\(name)"
-      // A file that can't be checked counts as missing.
-      guard !isName || (try? FileSystem.exists(path)) != true else { continue }
+      guard !isName || !hasFile(name, in: folder) else { continue }
       if known.contains(name) { missing.lost += 1 } else { missing.others += 1 }
     }
     return missing

@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 
 /// The files of a store: the main file, its companions, and the directory of external data.
 package struct StoreFiles: Hashable, Sendable {
@@ -46,4 +46,14 @@ package struct StoreFiles: Hashable, Sendable {
 
   /// The directory with one file for each large value.
   package var externalDataFolder: String { "\(folder)/\(supportFolderName)/_EXTERNAL_DATA" }
+
+  /// Opens the directory of the store.
+  package func openFolder() throws(SystemError) -> Directory { try Directory(opening: folder) }
+
+  /// Opens the directory of large values; returns `nil` if it is missing.
+  ///
+  /// - Throws: A ``SystemError`` if a symbolic link is in its place, or in place of the directory around it.
+  package func openExternalData() throws(SystemError) -> Directory? {
+    try openFolder().directoryIfPresent(supportFolderName)?.directoryIfPresent("_EXTERNAL_DATA")
+  }
 }

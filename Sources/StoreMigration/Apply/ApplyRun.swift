@@ -51,34 +51,35 @@ struct ApplyRun {
   func carryOut(
     on store: consuming ExclusiveStore, _ progress: (ApplyPhase) -> Void
   ) throws -> Outcome {
-    let replacement = Replacement(
-      path: path, files: files, tool: toolName, kind: .apply, foundJournal: foundJournal,
-      start: start)
-    return try replacement.carryOut(
-      on: store,
-      check: { store in
-        try store.checkRoom(typed: path)
-        try checkPlan(store)
-        let (source, target) = (route.source, route.target)
-        return (.init(app: source.app, from: source.name, to: target.name), ())
-      },
-      build: { store, snapshot, versions, _ in
-        progress(.writing)
-        let written = try write(in: snapshot, from: store)
-        progress(.proving)
-        let (draft, outcome) = try prove(written, versions, in: snapshot, against: store)
-        progress(.exchanging)
-        return (draft, outcome)
-      })
+    try store.checkRoom(typed: path)
+    try checkPlan(store)
+    let replacement = try Replacement(
+      of: store, typed: path,
+      by: Replacement.Run(
+        tool: toolName, kind: .apply, app: route.source.app, from: route.source.name,
+        to: route.target.name, foundJournal: foundJournal, start: start))
+    let snapshot = replacement.snapshot
+    progress(.writing)
+    let written = try write(in: snapshot, from: replacement.store)
+    progress(.proving)
+    let (draft, outcome) = try prove(written, in: snapshot, against: replacement.store)
+    progress(.exchanging)
+    try replacement.exchange(draft)
+    return outcome
   }
 
   /// What was written into the work file, in the plan's numbers.
   private struct Written {
     let store: StoreDescription
     let program: StoreProgram
-    let tallies: [String: Tally]
+    let rows: WrittenRows
     let steps: [PlannedStep]
     let losses: [PlannedLoss]
+  }
+
+  /// The rows in the work file, and the file that they were made of.
+  private struct WrittenRows {
+    let tallies: [String: Tally]
 
     /// What became of the rows of an outbox that the app delivers; `nil` if no such rows were written.
     let delivery: DeliveryCounts?
@@ -95,31 +96,19 @@ struct ApplyRun {
     let planner = Planner(route: route, request: request, store: description, files: files)
     let owner = try planner.owner(store.connection)
     let program = try planner.program(options: owner.options)
-    var delivered: DeliveryCounts?
-    let new = NewStore(program: program, store: description, target: route.target)
-      .delivering { delivered = $0 }
     try snapshot.createWorkFile()
     try store.connection.attach(
-      path: snapshot.path(of: .work), as: NewStore.schema, mode: .readWriteAlone)
+      snapshot.file(.work), as: NewStore.schema, mode: .readWriteAlone)
     let written: Written
     do {
-      // Nobody else can write to the old file: it is hashed while it is read.
-      let (tallies, mainHashes) = try concurrently(
-        { try new.write(store.connection) },
-        { [file = store.file, target = route.target] in
-          // The new store's model cache is written last: it needn't be made first.
-          _ = try target.modelCache()
-          return try file.descriptor.hashes()
-        })
-      let counts = try planner.rowCounts(of: program, tallies, store.connection)
-      let losses = try planner.losses(program, tallies, counts, store.connection)
-      try refuse(program, tallies, losses, owner: owner)
+      let rows = try writeRows(program, of: description, in: store)
+      let counts = try planner.rowCounts(of: program, rows.tallies, store.connection)
+      let losses = try planner.losses(program, rows.tallies, counts, store.connection)
+      try refuse(program, rows.tallies, losses, owner: owner)
       written = Written(
-        store: description, program: program, tallies: tallies, steps: planner.steps(counts),
-        losses: losses.filter { $0.rows > 0 }, delivery: delivered, mainHashes: mainHashes)
-      try plan?.check(
-        rowsWritten: tallies.rowsWritten, delivered, program.conversions(tallies),
-        written.losses)
+        store: description, program: program, rows: rows, steps: planner.steps(counts),
+        losses: losses.filter { $0.rows > 0 })
+      try checkPlan(written)
       try setAside(program, in: snapshot, store.connection)
     } catch {
       try? store.connection.rollback()
@@ -131,35 +120,51 @@ struct ApplyRun {
     return written
   }
 
+  /// Writes the rows into the attached work file, and hashes the old file while it is read.
+  private func writeRows(
+    _ program: StoreProgram, of description: StoreDescription, in store: borrowing ExclusiveStore
+  ) throws -> WrittenRows {
+    var delivered: DeliveryCounts?
+    let new = NewStore(program: program, store: description, target: route.target)
+      .delivering { delivered = $0 }
+    // Nobody else can write to the old file.
+    let (tallies, mainHashes) = try concurrently(
+      { try new.write(store.connection) },
+      { [file = store.file, target = route.target] in
+        // The new store's model cache is written last: it needn't be made first.
+        _ = try target.modelCache()
+        return try file.descriptor.hashes()
+      })
+    return WrittenRows(tallies: tallies, delivery: delivered, mainHashes: mainHashes)
+  }
+
   /// Proves the new store, and puts parked values back into it.
   private func prove(
-    _ written: Written, _ versions: Replacement.Versions, in snapshot: SnapshotFolder,
-    against store: borrowing ExclusiveStore
+    _ written: Written, in snapshot: SnapshotFolder, against store: borrowing ExclusiveStore
   ) throws -> (Replacement.Draft, Outcome) {
-    let (program, tallies) = (written.program, written.tallies)
+    let (program, rows) = (written.program, written.rows)
     let proof = try Proof(
       program: program, source: written.store, target: route.target, files: files,
       setAside: SetAside(snapshot)
     ).prove(
-      snapshot.path(of: .work), header: store.finishedHeader(of: snapshot),
+      snapshot.file(.work), header: store.finishedHeader(of: snapshot),
       against: store.connection, helper: try store.helper, typed: path)
-    try checkDelivery(written.delivery, proof.delivery)
+    try checkDelivery(rows.delivery, proof.delivery)
     let returned = try ParkedReturn(
       path: path, files: files, source: written.store, target: route.target, snapshot: snapshot,
       program: program
     ).carryOut(store.connection)
     let outcome = Outcome(
-      snapshot: snapshot, rowsWritten: tallies.rowsWritten,
-      conversions: program.conversions(tallies), losses: written.losses, ledger: proof.ledger,
-      delivery: written.delivery, notes: returned?.notes ?? [])
+      snapshot: snapshot, rowsWritten: rows.tallies.rowsWritten,
+      conversions: program.conversions(rows.tallies), losses: written.losses,
+      ledger: proof.ledger, delivery: rows.delivery, notes: returned?.notes ?? [])
     let draft = Replacement.Draft(
-      versions: versions,
       written: try store.finish(
         snapshot, hashes: returned?.hash == nil ? proof.fileHashes : nil),
       digest: route.target.hashes.digest, contentBefore: proof.contentBefore,
       contentHash: (returned?.hash ?? nil) ?? proof.contentHash,
-      rowsWritten: tallies.rowsWritten, details: details(written.steps, outcome).members,
-      mainHashes: written.mainHashes)
+      rowsWritten: outcome.rowsWritten, details: details(written.steps, outcome).members,
+      mainHashes: rows.mainHashes)
     return (draft, outcome)
   }
 
@@ -182,10 +187,10 @@ extension ApplyRun {
     _ program: StoreProgram, in snapshot: SnapshotFolder, _ connection: borrowing Connection
   ) throws {
     guard let (rows, _) = program.delivery else { return }
-    try FatesFile(path: snapshot.path(of: .setAside)).write(connection)
+    try FatesFile(snapshot.file(.setAside)).write(connection)
     let header = QuarantineHeader(
       app: route.source.app, from: route.source.name, to: route.target.name)
-    try QuarantineFile(path: snapshot.path(of: .quarantine))
+    try QuarantineFile(snapshot.file(.quarantine))
       .write(rows, header, connection, schema: "main")
   }
 
@@ -217,6 +222,13 @@ extension ApplyRun {
       planner.program(options: owner.options), readsOwner: planner.readsOwner, store.connection)
     // What the plan loses is what would be lost: that needs no new store to be known.
     try request.checkAllAccepted(plan.plan.losses)
+  }
+
+  /// What was written must be what the plan says.
+  private func checkPlan(_ written: Written) throws {
+    try plan?.check(
+      rowsWritten: written.rows.tallies.rowsWritten, written.rows.delivery,
+      written.program.conversions(written.rows.tallies), written.losses)
   }
 
   /// What was decided before the lock was taken must still hold under it.

@@ -4,6 +4,6 @@ import StoreProof
 extension SetAside {
   /// The files of a snapshot that name the rows which aren't in the new outbox.
   init(_ snapshot: SnapshotFolder) {
-    self.init(fates: snapshot.path(of: .setAside), quarantine: snapshot.path(of: .quarantine))
+    self.init(fates: snapshot.file(.setAside), quarantine: snapshot.file(.quarantine))
   }
 }

@@ -41,42 +41,36 @@ struct EditRun {
   func carryOut<Result>(
     on store: consuming ExclusiveStore, _ changes: (borrowing Connection) throws -> Result
   ) throws -> (Outcome, Result) {
-    let replacement = Replacement(
-      path: path, files: files, tool: toolName, kind: .edit, command: command,
-      foundJournal: foundJournal,
-      start: start)
-    return try replacement.carryOut(
-      on: store,
-      check: { store in
-        try store.checkRoom(typed: path)
-        let description = try StoreDescription(reading: store.connection)
-        let version = try Recognition(description, in: catalog)
-          .startingVersion(for: MigrationRequest(), of: description, typed: path)
-        return (.init(app: version.app, from: version.name, to: version.name), version)
-      },
-      build: { store, snapshot, versions, version in
-        let (draft, written, result) = try build(
-          versions, digest: version.hashes.digest, in: snapshot, from: store, changes)
-        let isKept = keepsSnapshot || !written.isEmpty
-        return (
-          isKept ? draft : nil,
-          (
-            Outcome(version: version, snapshot: isKept ? snapshot : nil, changes: written), result
-          )
-        )
-      })
+    try store.checkRoom(typed: path)
+    let description = try StoreDescription(reading: store.connection)
+    let version = try Recognition(description, in: catalog)
+      .startingVersion(for: MigrationRequest(), of: description, typed: path)
+    let replacement = try Replacement(
+      of: store, typed: path,
+      by: Replacement.Run(
+        tool: toolName, kind: .edit, command: command, app: version.app, from: version.name,
+        to: version.name, foundJournal: foundJournal, start: start))
+    let snapshot = replacement.snapshot
+    let (draft, written, result) = try build(
+      digest: version.hashes.digest, in: snapshot, from: replacement.store, changes)
+    guard keepsSnapshot || !written.isEmpty else {
+      try replacement.cancel()
+      return (Outcome(version: version, snapshot: nil, changes: []), result)
+    }
+    try replacement.exchange(draft)
+    return (Outcome(version: version, snapshot: snapshot, changes: written), result)
   }
 
   private func build<Result>(
-    _ versions: Replacement.Versions, digest: String, in snapshot: SnapshotFolder,
-    from store: borrowing ExclusiveStore, _ changes: (borrowing Connection) throws -> Result
+    digest: String, in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore,
+    _ changes: (borrowing Connection) throws -> Result
   ) throws -> (Replacement.Draft, [EntityChange], Result) {
     let description = try StoreDescription(reading: store.connection)
     guard let model = description.cachedModel else {
       throw VersionError.noModel(path, reasons: description.problems)
     }
     try snapshot.createWorkFile()
-    let result = try change(snapshot.path(of: .work), copying: store.connection, changes)
+    let result = try change(snapshot.file(.work), copying: store.connection, changes)
     // What was copied is compared with what the store holds, not with what a read once got wrong.
     store.connection.forgetPages()
     let written = try keepRows(in: snapshot, description, store.connection)
@@ -84,14 +78,13 @@ struct EditRun {
     let before = try ContentHash(layout: layout, store: description, schema: "main")
       .value(store.connection)
     let after = try WorkFileCheck(path: path, files: files)
-      .contentHash(of: snapshot.path(of: .work), store.connection) {
+      .contentHash(of: snapshot.file(.work), store.connection) {
         var known = KnownFailures()
         try known.add(description, schema: "main", files: files, store.connection)
         return known
       }
     let draft = Replacement.Draft(
-      versions: versions, written: try store.finish(snapshot), digest: digest,
-      contentBefore: before,
+      written: try store.finish(snapshot), digest: digest, contentBefore: before,
       contentHash: after, rowsWritten: written.reduce(0) { $0 + $1.added + $1.changed },
       details: RunDetails().members)
     return (draft, written, result)
@@ -102,10 +95,10 @@ struct EditRun {
   /// Syncing doesn't matter before the exchange, because a file that isn't complete is thrown away. The journal
   /// is a file all the same: in memory it would grow with the pages that change.
   private func change<Result>(
-    _ work: String, copying store: borrowing Connection,
+    _ work: NestedFile, copying store: borrowing Connection,
     _ changes: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    let copy = try Connection(path: work, mode: .readWrite)
+    let copy = try Connection.open(work, mode: .readWrite)
     try copy.keepLittleInMemory()
     try copy.execute(
       "PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON")
@@ -121,15 +114,15 @@ struct EditRun {
     in snapshot: SnapshotFolder, _ description: StoreDescription,
     _ connection: borrowing Connection
   ) throws -> [EntityChange] {
-    _ = try snapshot.open().create(SnapshotFolder.Entry.edited.rawValue)
-    try connection.attach(path: snapshot.path(of: .work), as: NewStore.schema, mode: .immutable)
-    try connection.attach(path: snapshot.path(of: .edited), as: EditedRows.schema, mode: .readWrite)
+    _ = try snapshot.file(.edited).create()
+    try connection.attach(snapshot.file(.work), as: NewStore.schema, mode: .immutable)
+    try connection.attach(snapshot.file(.edited), as: EditedRows.schema, mode: .readWrite)
     let changes = try EditComparison(
       path: path, store: description, old: "main", new: NewStore.schema
     ).keep(connection)
     try connection.detach(EditedRows.schema)
     try connection.detach(NewStore.schema)
-    try snapshot.open().open(SnapshotFolder.Entry.edited.rawValue, for: .updating).synchronize()
+    try snapshot.file(.edited).open(for: .updating).synchronize()
     return changes
   }
 }

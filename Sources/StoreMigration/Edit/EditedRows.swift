@@ -1,3 +1,5 @@
+import StoreAccess
+import Platform
 import SQLite
 import StoreFormat
 import Migrations
@@ -17,18 +19,14 @@ struct EditedRows {
   /// The table of removed rows: the name of their table, their key and entity number.
   static let removed = "Z_REMOVED"
 
-  /// The path of the database.
-  let path: String
-
   /// The tables that the edit wrote to.
   let tables: Set<String>
 
   /// Reads which tables the edit wrote to, and leaves the database attached; it may have been before.
-  init(attaching path: String, _ connection: borrowing Connection) throws(SQLiteError) {
-    self.path = path
+  init(attaching file: NestedFile, _ connection: borrowing Connection) throws {
     let attached = try connection.rows("PRAGMA database_list").map { $0[1].string }
     if !attached.contains(Self.schema) {
-      try connection.attach(path: path, as: Self.schema, mode: .immutable)
+      try connection.attach(file, as: Self.schema, mode: .immutable)
     }
     let written = try connection.rows(
       """

@@ -69,7 +69,7 @@ extension StoreMigrator {
     do {
       let inspection = try StoreInspection(path: path, catalog: catalog)
       let version = try inspection.startingVersion(for: MigrationRequest())
-      let copy = try Connection(path: "", mode: .temporary)
+      let copy = try Connection(path: "", mode: .temporary, followingLinks: false)
       try copy.keepLittleInMemory()
       try copy.copyPages(of: inspection.connection)
       let result = try changes(copy)

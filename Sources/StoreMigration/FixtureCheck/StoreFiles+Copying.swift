@@ -9,13 +9,11 @@ extension StoreFiles {
     for (file, copy) in zip(databaseFiles, other.databaseFiles) where try FileSystem.exists(file) {
       try FileSystem.copy(file, to: copy)
     }
-    guard try FileSystem.exists(externalDataFolder) else { return }
+    guard let large = try openExternalData() else { return }
     try FileSystem.createDirectory("\(other.folder)/\(other.supportFolderName)")
     try FileSystem.createDirectory(other.externalDataFolder)
-    for name in try FileSystem.list(externalDataFolder) {
-      try FileSystem.copy(
-        "\(externalDataFolder)/\(name)", to: "\(other.externalDataFolder)/\(name)")
-    }
+    let copies = try Directory(opening: other.externalDataFolder)
+    for name in try large.list() { try copies.create(name).copyContents(of: large.open(name)) }
   }
 
   /// Brings the write-ahead log or a journal into the main file, as `apply` does before it reads.
@@ -28,9 +26,9 @@ extension StoreFiles {
   /// Returns the SHA-256 of the main file and of each large value, by name.
   func contentHashes() throws(SystemError) -> [String: [UInt8]] {
     var hashes = [name: try sha256(ofFile: path)]
-    guard try FileSystem.exists(externalDataFolder) else { return hashes }
-    for name in try FileSystem.list(externalDataFolder) {
-      hashes["\(supportFolderName)/\(name)"] = try sha256(ofFile: "\(externalDataFolder)/\(name)")
+    guard let large = try openExternalData() else { return hashes }
+    for name in try large.list() {
+      hashes["\(supportFolderName)/\(name)"] = try large.open(name).sha256()
     }
     return hashes
   }

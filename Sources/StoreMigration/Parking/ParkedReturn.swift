@@ -1,3 +1,4 @@
+import StoreAccess
 import StoreExchange
 import JSONText
 import Platform
@@ -32,16 +33,15 @@ struct ParkedReturn {
   ) throws -> (hash: String?, notes: [String])? {
     let (names, notes) = try choose()
     guard !names.isEmpty else { return notes.isEmpty ? nil : (nil, notes) }
-    try FileSystem.createDirectory(snapshot.path(of: .returned), mode: 0o700)
+    try snapshot.open().createDirectory(SnapshotFolder.Entry.returned.rawValue)
     for name in names {
-      try FileSystem.replace(
-        "\(snapshot.path(of: .returned))/\(name)", withCopyOf: "\(files.folder)/\(name)")
+      try snapshot.returnedFile(name).replace(withCopyOf: parked(name))
     }
-    try connection.attach(path: snapshot.path(of: .work), as: NewStore.schema, mode: .readWrite)
+    try connection.attach(snapshot.file(.work), as: NewStore.schema, mode: .readWrite)
     var (restored, left): (Int64, Int64) = (0, 0)
     for name in names {
       let outcome = try ParkedValues(
-        file: "\(snapshot.path(of: .returned))/\(name)", model: target.model
+        file: snapshot.returnedFile(name), model: target.model
       ).restore(
         into: NewStore.schema, layout: program.targetLayout, connection)
       restored += outcome.restored
@@ -57,7 +57,7 @@ struct ParkedReturn {
       : "; " + counted(left, "no longer fits and stays parked", "no longer fit and stay parked")
         + " in '\(snapshot.name)/returned'"
     let check = WorkFileCheck(path: path, files: files)
-    let hash = try check.contentHash(of: snapshot.path(of: .work), connection) {
+    let hash = try check.contentHash(of: snapshot.file(.work), connection) {
       var known = KnownFailures()
       try known.add(source, schema: "main", through: program, files: files, connection)
       return known
@@ -73,7 +73,7 @@ struct ParkedReturn {
     var (names, notes): ([String], [String]) = ([], [])
     for name in try files.parkedFiles {
       do {
-        let header = try ParkedValues.header(of: "\(files.folder)/\(name)")
+        let header = try ParkedValues.header(of: parked(name))
         if header.app.isSameApp(as: target.app) && header.from == target.name {
           names.append(name)
         } else {
@@ -86,6 +86,9 @@ struct ParkedReturn {
     }
     return (names, notes)
   }
+
+  /// A file of parked values beside the store.
+  private func parked(_ name: String) -> NestedFile { NestedFile(in: files.folder, name: name) }
 
   private func raiseMaximumKeys(_ connection: borrowing Connection) throws {
     let layout = program.targetLayout

@@ -10,8 +10,8 @@ import StoreProof
 
 /// The parked values of one file, on their way back into a store.
 struct ParkedValues {
-  /// The path of the file.
-  let file: String
+  /// The file.
+  let file: NestedFile
 
   /// The model of the store that they go back to.
   let model: Model
@@ -26,18 +26,19 @@ struct ParkedValues {
   ///
   /// - Throws: A `JSONError` with the place of the first line that isn't as `Files.md` says, or a
   ///   `SystemError`.
-  static func header(of file: String) throws -> ParkingHeader {
-    guard try FileStatus(of: file).kind == .regular else {
+  static func header(of file: NestedFile) throws -> ParkingHeader {
+    try file.refuseLink()
+    guard try file.statusIfPresent()?.kind == .regular else {
       throw JSONError(
-        file: file, position: JSONPosition(line: 1, column: 1),
+        file: file.path, position: JSONPosition(line: 1, column: 1),
         reason: .rejected("this is no file"))
     }
-    var lines = LineReader(try FileDescriptor(opening: file, followingLinks: false))
+    var lines = LineReader(try file.open())
     guard let first = try lines.next() else { throw lines.error("the file has no first line") }
-    let header = try ParkingHeader(parsing: first, file: file)
+    let header = try ParkingHeader(parsing: first, file: file.path)
     while let line = try lines.next() {
       do throws(JSONError) {
-        _ = try ParkedRow(parsing: line, file: file)
+        _ = try ParkedRow(parsing: line, file: file.path)
       } catch {
         // What is wrong could repeat a value: the place has to do.
         throw lines.error("this is no parked row")
@@ -62,11 +63,11 @@ struct ParkedValues {
     into schema: String, layout: StoreLayout, _ connection: borrowing Connection
   ) throws -> Outcome {
     var outcome = Outcome()
-    var lines = LineReader(try FileDescriptor(opening: file, followingLinks: false))
+    var lines = LineReader(try file.open())
     _ = try lines.next()
     try connection.begin(.deferred)
     while let line = try lines.next() {
-      let row = try ParkedRow(parsing: line, file: file)
+      let row = try ParkedRow(parsing: line, file: file.path)
       try restore(row, into: schema, layout, connection, &outcome)
     }
     try connection.commit()
@@ -93,33 +94,47 @@ struct ParkedValues {
         $0.name == value.column && $0.accepts(value.value, isWhole: row.isWhole, model)
       }
     }
-    guard !row.isWhole || values.count == row.values.count else {
+    let others = row.values.count - values.count
+    if !row.isWhole {
+      outcome.left += Int64(others)
+      try put(values, intoRow: row.key, of: Int64(number), in: name, connection, &outcome)
+    } else if others == 0 {
+      try insert(row, of: Int64(number), into: name, connection, &outcome)
+    } else {
       outcome.left += 1
-      return
     }
-    outcome.left += Int64(row.values.count - values.count)
-    if row.isWhole {
-      let columns = ["Z_PK", "Z_ENT"] + values.map(\.column)
-      let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-      try connection.execute(
-        """
-        INSERT OR IGNORE INTO \(name) (\(columns.map(quoteIdentifier).joined(separator: ", ")))
-        VALUES (\(places))
-        """, [.integer(row.key), .integer(Int64(number))] + values.map(\.value))
-      count(connection.changes, &outcome)
-      return
-    }
+  }
+
+  /// Puts each value into a row that is there, if what stood in for the value is still in its place.
+  private func put(
+    _ values: [ParkedValue], intoRow key: Int64, of entity: Int64, in table: String,
+    _ connection: borrowing Connection, _ outcome: inout Outcome
+  ) throws {
     for value in values {
       let column = quoteIdentifier(value.column)
       try connection.execute(
         """
-        UPDATE \(name) SET \(column) = ?1 WHERE Z_PK = ?2 AND Z_ENT = ?3
+        UPDATE \(table) SET \(column) = ?1 WHERE Z_PK = ?2 AND Z_ENT = ?3
         \(value.standIn == nil ? "" : "AND \(column) IS ?4")
         """,
-        [value.value, .integer(row.key), .integer(Int64(number))]
-          + [value.standIn].compactMap(\.self))
+        [value.value, .integer(key), .integer(entity)] + [value.standIn].compactMap(\.self))
       count(connection.changes, &outcome)
     }
+  }
+
+  /// Inserts a whole row if its key is free.
+  private func insert(
+    _ row: ParkedRow, of entity: Int64, into table: String, _ connection: borrowing Connection,
+    _ outcome: inout Outcome
+  ) throws {
+    let columns = ["Z_PK", "Z_ENT"] + row.values.map(\.column)
+    let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    try connection.execute(
+      """
+      INSERT OR IGNORE INTO \(table) (\(columns.map(quoteIdentifier).joined(separator: ", ")))
+      VALUES (\(places))
+      """, [.integer(row.key), .integer(entity)] + row.values.map(\.value))
+    count(connection.changes, &outcome)
   }
 
   private func restoreLink(

@@ -11,17 +11,13 @@ import OutboxConversion
 struct ParkingFile: ~Copyable {
   static let formatVersion: Int64 = 1
 
-  /// The path.
-  let path: String
-
   /// The lines written, besides the first.
   private(set) var count = 0
   private var lines: LineWriter
 
   /// Begins a file.
-  init(creating path: String, for header: ParkingHeader) throws(SystemError) {
-    self.path = path
-    lines = try LineWriter(creating: path, first: header.line)
+  init(creating file: NestedFile, for header: ParkingHeader) throws(SystemError) {
+    lines = LineWriter(try file.create(), first: header.line)
   }
 
   mutating func append(_ row: ParkedRow) throws(SystemError) {

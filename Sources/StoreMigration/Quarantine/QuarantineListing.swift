@@ -102,7 +102,7 @@ struct Quarantine {
   let snapshot: SnapshotFolder
   let receipt: Receipt
 
-  var file: QuarantineFile { QuarantineFile(path: snapshot.path(of: .quarantine)) }
+  var file: QuarantineFile { QuarantineFile(snapshot.file(.quarantine)) }
 
   func shownPath(beside path: String) -> String {
     snapshot.path(beside: path) + "/quarantine.jsonl"
@@ -121,7 +121,7 @@ struct Quarantine {
       rows > 0
     else { throw RequestError.noQuarantine(path) }
     let quarantine = Quarantine(snapshot: snapshot, receipt: receipt)
-    guard try FileSystem.exists(snapshot.path(of: .quarantine)) else {
+    guard try quarantine.file.file.statusIfPresent() != nil else {
       throw RequestError.lostQuarantine(quarantine.shownPath(beside: path), rows: rows)
     }
     return quarantine

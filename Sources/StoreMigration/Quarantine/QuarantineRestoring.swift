@@ -95,7 +95,7 @@ struct QuarantineReturn {
       throw VersionError.noModel(path, reasons: store.problems)
     }
     try connection.attach(
-      path: quarantine.snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
+      quarantine.snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
     let replay = try Replay(
       quarantine.receipt, of: quarantine.snapshot, present: model, catalog: catalog, connection,
       userID: userID)
@@ -152,27 +152,16 @@ struct QuarantineReturn {
       of: OutboxSubject.allCases.map(\.eventType), in: replay.program.targetLayout)
     var pass = try DeliveryPass(
       program, delivery, connection, schema: Self.keptSchema, entities: (entities, "main"))
-    let columns = program.table.columns.map(\.name)
-    let table = qualified(program.table.name, in: "main")
-    var insertion = try connection.prepare(
-      """
-      INSERT INTO \(table) (\(columns.map(quoteIdentifier).joined(separator: ", ")))
-      VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-      """)
+    var insertion = try self.insertion(into: program.table, connection)
     var queue = try QueuePresence(program.table, connection)
     var row = try connection.prepare(program.query(schema: Self.keptSchema))
     while try row.step() {
-      var outcome = try pass.outcome(of: row, connection)
-      if case .delivered(var written) = outcome, try queue.holds(written.entity) {
-        // Another row will have given the entity its id on the server by then.
-        written.isNewRecord = false
-        outcome = .delivered(written)
-      }
+      let outcome = try queue.adjusted(pass.outcome(of: row, connection))
       if form == .deliverable, let fate = outcome.fate {
         report.stay(fate)
         continue
       }
-      for place in columns.indices {
+      for place in program.table.columns.indices {
         let value =
           form == .deliverable
           ? try pass.value(of: place, outcome, row) : try pass.documentedValue(of: place, row)
@@ -184,6 +173,17 @@ struct QuarantineReturn {
       try insertion.run()
       report.restored += 1
     }
+  }
+
+  private func insertion(
+    into table: Table, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Statement {
+    let columns = table.columns.map { quoteIdentifier($0.name) }
+    return try connection.prepare(
+      """
+      INSERT INTO \(qualified(table.name, in: "main")) (\(columns.joined(separator: ", ")))
+      VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+      """)
   }
 }
 
@@ -211,7 +211,15 @@ private struct QueuePresence: ~Copyable {
       """)
   }
 
-  mutating func holds(_ entity: [UInt8]) throws(SQLiteError) -> Bool {
+  /// Returns what becomes of a row beside those that are still to be sent.
+  mutating func adjusted(_ outcome: OutboxOutcome) throws(SQLiteError) -> OutboxOutcome {
+    guard case .delivered(var written) = outcome, try holds(written.entity) else { return outcome }
+    // Another row will have given the entity its id on the server by then.
+    written.isNewRecord = false
+    return .delivered(written)
+  }
+
+  private mutating func holds(_ entity: [UInt8]) throws(SQLiteError) -> Bool {
     try statement.bindBlob(entity.span, at: 1)
     guard try statement.step() else { return false }
     try statement.run()

@@ -47,10 +47,8 @@ extension Replay {
     ).program()
     edited =
       receipt.kind == .edit
-      ? try EditedRows(attaching: snapshot.path(of: .edited), connection) : nil
-    returned = try snapshot.returnedNames().map {
-      "\(snapshot.path(of: .returned))/\($0)"
-    }
+      ? try EditedRows(attaching: snapshot.file(.edited), connection) : nil
+    returned = try snapshot.returnedNames().map(snapshot.returnedFile)
   }
 
   /// The version that the catalog has, or the model itself under the version's name.

@@ -25,7 +25,7 @@ struct Replay {
   let target: ModelVersion
 
   /// The files of values that earlier rollbacks parked and that apply put in their places again.
-  let returned: [String]
+  let returned: [NestedFile]
 
   /// How many owners the snapshot names.
   let ownerCandidates: Int

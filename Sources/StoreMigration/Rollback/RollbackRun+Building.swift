@@ -11,8 +11,7 @@ import StoreProof
 extension RollbackRun {
   /// Makes the old version's store in the folder that will keep the present one.
   func build(
-    _ versions: Replacement.Versions, in kept: SnapshotFolder, from store: borrowing ExclusiveStore,
-    _ present: StoreDescription
+    in kept: SnapshotFolder, from store: borrowing ExclusiveStore, _ present: StoreDescription
   ) throws -> (Replacement.Draft, Outcome) {
     let details = try RunDetails(of: receipt, snapshot: snapshot.name)
     // Nobody else can write to the store: it is hashed at the same time.
@@ -38,7 +37,7 @@ extension RollbackRun {
       written = try store.finish(kept)
     }
     let draft = Replacement.Draft(
-      versions: versions, written: written, digest: outcome.digest,
+      written: written, digest: outcome.digest,
       contentBefore: outcome.contentBefore, contentHash: outcome.contentAfter,
       rowsWritten: outcome.merged.reduce(0) { $0 + $1.added + $1.changed },
       details: RunDetails(request: details.request, migrations: details.migrations).members,
@@ -56,13 +55,13 @@ extension RollbackRun {
   ) throws {
     try kept.createWorkFile()
     try store.connection.attach(
-      path: kept.path(of: .work), as: NewStore.schema, mode: .readWriteAlone)
+      kept.file(.work), as: NewStore.schema, mode: .readWriteAlone)
     let header = ParkingHeader(app: receipt.app, from: receipt.to, to: receipt.from)
-    var parking: ParkingFile? = try ParkingFile(creating: kept.path(of: .parked), for: header)
+    var parking: ParkingFile? = try ParkingFile(creating: kept.file(.parked), for: header)
     try merge(view, store.connection, &outcome, &parking)
     if parking?.count == 0 { try kept.open().remove(SnapshotFolder.Entry.parked.rawValue) }
     try store.connection.detach(NewStore.schema)
     outcome.isExact = false
-    outcome.contentAfter = try check(kept.path(of: .work), against: view, store.connection)
+    outcome.contentAfter = try check(kept.file(.work), against: view, store.connection)
   }
 }

@@ -52,7 +52,7 @@ extension RollbackRun {
     guard let model = view.store.cachedModel,
       StructureCheck(view.store, model: model).disagreements.isEmpty, isWhereLeft
     else { return try lookAtOther(view, connection) }
-    try connection.attach(path: snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
+    try connection.attach(snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
     let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
     var outcome = Outcome()
     outcome.from = name(of: view.store)
@@ -86,7 +86,7 @@ extension RollbackRun {
         ? RequestError.notThere(path, expected: receipt.to)
         : VersionError.torn(path, findings: disagreements)
     }
-    try connection.attach(path: snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
+    try connection.attach(snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
     let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
     var outcome = Outcome()
     outcome.from = name(of: view.store)
@@ -128,7 +128,7 @@ extension RollbackRun {
 
   /// Checks the merged store by itself, and returns the logical hash of its rows.
   func check(
-    _ work: String, against view: StoreView, _ connection: borrowing Connection
+    _ work: NestedFile, against view: StoreView, _ connection: borrowing Connection
   ) throws -> String {
     try WorkFileCheck(path: path, files: files).contentHash(of: work, connection) {
       var known = KnownFailures()

@@ -63,22 +63,19 @@ struct RollbackRun {
   /// Puts the old version's store in place (g).
   func carryOut() throws -> Outcome {
     let store = try ExclusiveStore.take(files, typed: path)
-    let replacement = Replacement(
-      path: path, files: files, tool: toolName, kind: .rollback, foundJournal: foundJournal,
-      start: start)
-    return try replacement.carryOut(
-      on: store,
-      check: { store in
-        // The snapshot was chosen before the lock was taken: another run may have used it up since.
-        guard try snapshot.receipt() == receipt else {
-          throw StoreAccessError.inUse(path, holders: [])
-        }
-        let present = try StoreDescription(reading: store.connection)
-        return (.init(app: receipt.app, from: name(of: present), to: receipt.from), present)
-      },
-      build: { store, kept, versions, present in
-        try build(versions, in: kept, from: store, present)
-      })
+    // The snapshot was chosen before the lock was taken: another run may have used it up since.
+    guard try snapshot.receipt() == receipt else {
+      throw StoreAccessError.inUse(path, holders: [])
+    }
+    let present = try StoreDescription(reading: store.connection)
+    let replacement = try Replacement(
+      of: store, typed: path,
+      by: Replacement.Run(
+        tool: toolName, kind: .rollback, app: receipt.app, from: name(of: present),
+        to: receipt.from, foundJournal: foundJournal, start: start))
+    let (draft, outcome) = try build(in: replacement.snapshot, from: replacement.store, present)
+    try replacement.exchange(draft)
+    return outcome
   }
 
   /// The version that the store is at: where the snapshot's apply left it, unless others came later.

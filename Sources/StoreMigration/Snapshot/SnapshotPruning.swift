@@ -61,15 +61,9 @@ struct PruneRun {
   /// Removes what isn't kept, while no other run can begin.
   func carryOut(notes: [String]) throws -> SnapshotPruneReport {
     let store = try ExclusiveStore.take(files, typed: path)
-    let report: SnapshotPruneReport
-    do {
-      report = try decide(isDryRun: false, notes: notes)
-      for snapshot in report.removed {
-        try SnapshotFolder(files: files, name: snapshot.name).remove()
-      }
-    } catch {
-      try? store.release()
-      throw error
+    let report = try decide(isDryRun: false, notes: notes)
+    for snapshot in report.removed {
+      try SnapshotFolder(files: files, name: snapshot.name).remove()
     }
     try store.release()
     return report
@@ -89,7 +83,7 @@ struct PruneRun {
       let isSpared = snapshot.name == newest && !force
       let folder = SnapshotFolder(files: files, name: snapshot.name)
       // What was kept out of the store is nowhere else.
-      let hasQuarantine = try FileSystem.exists(folder.path(of: .quarantine))
+      let hasQuarantine = try folder.file(.quarantine).statusIfPresent() != nil
       if sound >= count && !isSpared && (force || !hasQuarantine) {
         removed.append(snapshot)
         continue

@@ -23,24 +23,25 @@ struct Origin {
       guard receipt.kind == .apply,
         try RunDetails(of: receipt, snapshot: snapshot.name).delivery != nil
       else { return false }
-      return try !FileSystem.exists(snapshot.path(of: .returned))
+      return try snapshot.file(.returned).statusIfPresent() == nil
     }
   }
 
   /// The files of large values that aren't what the run left.
   func fileChanges(_ files: StoreFiles) throws(SystemError) -> FileChanges {
     let kept = receipt.after.external
-    let folder = files.externalDataFolder
-    let present = try FileSystem.exists(folder) ? FileSystem.list(folder) : []
     var changes = FileChanges()
+    guard let folder = try files.openExternalData() else {
+      changes.removed = Int64(kept.count)
+      return changes
+    }
+    let present = try folder.list()
     for name in present {
       guard let hash = kept[name] else {
         changes.added += 1
         continue
       }
-      if Hexadecimal.encode(try sha256(ofFile: "\(folder)/\(name)")) != hash {
-        changes.changed += 1
-      }
+      if Hexadecimal.encode(try folder.open(name).sha256()) != hash { changes.changed += 1 }
     }
     changes.removed = Int64(Set(kept.keys).subtracting(present).count)
     return changes

@@ -1,3 +1,4 @@
+import StoreAccess
 import StoreExchange
 import SQLite
 import StoreFormat
@@ -27,7 +28,7 @@ struct OriginStores: Sendable {
 
   /// Opens the store.
   func connect() throws(SQLiteError) -> Connection {
-    let connection = try Connection(path: "", mode: .temporary)
+    let connection = try Connection(path: "", mode: .temporary, followingLinks: false)
     try connection.keepLittleInMemory()
     try connection.attach(
       path: files.path, as: Self.presentSchema, mode: isShared ? .readOnly : .readOnlyUnshared)
@@ -35,10 +36,10 @@ struct OriginStores: Sendable {
   }
 
   /// Attaches the snapshot, unless it is already.
-  func attachSnapshot(_ connection: borrowing Connection) throws(SQLiteError) {
+  func attachSnapshot(_ connection: borrowing Connection) throws {
     let schemas = try connection.rows("PRAGMA database_list").map { $0[1].string }
     if schemas.contains(Replay.oldSchema) { return }
-    try connection.attach(path: origin.snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
+    try connection.attach(origin.snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
   }
 
   /// What the run did, by its receipt.

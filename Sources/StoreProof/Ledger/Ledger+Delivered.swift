@@ -1,3 +1,4 @@
+package import Platform
 import JSONText
 import OutboxFormat
 import SQLite
@@ -65,13 +66,13 @@ extension DeliveredComparison {
 
 /// The files that list the outbox rows that aren't in the new store.
 package struct SetAside: Hashable {
-  /// The path of the file with every such row and its fate.
-  package let fates: String
+  /// The file with every such row and its fate.
+  package let fates: NestedFile
 
-  /// The path of the file with the complete quarantined rows.
-  package let quarantine: String
+  /// The file with the complete quarantined rows.
+  package let quarantine: NestedFile
 
-  package init(fates: String, quarantine: String) {
+  package init(fates: NestedFile, quarantine: NestedFile) {
     self.fates = fates
     self.quarantine = quarantine
   }
@@ -97,8 +98,8 @@ struct SetAsideWitness: ~Copyable {
     let names = [delivery.target.entityID, delivery.target.metadata].map {
       quoteIdentifier(rows.table.columns[$0].name)
     }
-    var fates = try SetAsideReader.open(files?.fates ?? "")
-    let quarantine = try SetAsideReader.open(files?.quarantine ?? "")
+    var fates = try SetAsideReader.open(files?.fates)
+    let quarantine = try SetAsideReader.open(files?.quarantine)
     let line = try Self.line(of: &fates)
     let others = try connection.prepare(
       rows.query(schema: source, key: "?1"), isPersistent: true)

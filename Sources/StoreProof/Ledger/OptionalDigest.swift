@@ -1,7 +1,5 @@
 import SQLite
 import StoreFormat
-import RowRewriting
-import OutboxConversion
 
 /// A digest, if it is needed, of a table whose rows are read for another purpose.
 struct OptionalDigest: ~Copyable {

@@ -1,3 +1,4 @@
+import StoreAccess
 import OutboxFormat
 package import Platform
 package import SQLite
@@ -55,7 +56,7 @@ package struct Proof {
   /// started.
   ///
   /// - Parameters:
-  ///   - work: The path of the new store.
+  ///   - work: The new store.
   ///   - header: The beginning of the file as it will be.
   ///   - connection: The connection to the old store.
   ///   - helper: A second connection to the old store, for the second thread; `nil` if there can't
@@ -64,12 +65,12 @@ package struct Proof {
   /// - Returns: The ledger, the hashes, and the outcomes of outbox rows.
   /// - Throws: A ``VerificationError`` if a check fails or the new file can't be read.
   package func prove(
-    _ work: String, header: [UInt8], against connection: borrowing Connection,
+    _ work: NestedFile, header: [UInt8], against connection: borrowing Connection,
     helper: SharedConnection?, typed path: String
   ) throws -> Result {
     let outcome: Result
     do {
-      try connection.attach(path: work, as: Self.schema, mode: .immutable)
+      try connection.attach(work, as: Self.schema, mode: .immutable)
       outcome = try check(work, header: header, connection, helper: helper, typed: path)
     } catch {
       try? connection.detach(Self.schema)
@@ -82,7 +83,7 @@ package struct Proof {
   }
 
   private func check(
-    _ work: String, header: [UInt8], _ connection: borrowing Connection,
+    _ work: NestedFile, header: [UInt8], _ connection: borrowing Connection,
     helper: SharedConnection?, typed path: String
   ) throws -> Result {
     let examination = try examine(work, header: header, connection, helper: helper, typed: path)
@@ -112,7 +113,7 @@ package struct Proof {
 
   /// Reads the new store on two threads.
   private func examine(
-    _ work: String, header: [UInt8], _ connection: borrowing Connection,
+    _ work: NestedFile, header: [UInt8], _ connection: borrowing Connection,
     helper: SharedConnection?, typed path: String
   ) throws -> Examination {
     let described = SharedPiece { try Self.description(of: work, target, typed: path) }
@@ -122,9 +123,9 @@ package struct Proof {
         setAside: setAside))
     let content = SharedPiece { [files] in
       try StoreCheck(described.outcome(), files: files)
-        .contentFindings(Connection(path: work, mode: .immutable))
+        .contentFindings(Connection.open(work, mode: .immutable))
     }
-    let hashes = SharedPiece { try FileDescriptor(opening: work).hashes(replacingHeader: header) }
+    let hashes = SharedPiece { try work.open().hashes(replacingHeader: header) }
     let (_, damage) = try concurrently(
       {
         try account.keep(.all, connection)
@@ -133,9 +134,9 @@ package struct Proof {
       },
       {
         // The disk can write the new file while it is compared.
-        try FileDescriptor(opening: work).beginWriting()
+        try work.open().beginWriting()
         described.runIfFree()
-        let damage = try StoreCheck.integrityFindings(Connection(path: work, mode: .immutable))
+        let damage = try StoreCheck.integrityFindings(Connection.open(work, mode: .immutable))
         try helper?.withConnection { try Self.help(with: account, $0, work) }
         content.runIfFree()
         hashes.runIfFree()
@@ -168,9 +169,9 @@ package struct Proof {
 
   /// Returns the description of the new store, which must have the target's model.
   private static func description(
-    of work: String, _ target: ModelVersion, typed path: String
+    of work: NestedFile, _ target: ModelVersion, typed path: String
   ) throws -> StoreDescription {
-    let description = try StoreDescription(reading: Connection(path: work, mode: .immutable))
+    let description = try StoreDescription(reading: Connection.open(work, mode: .immutable))
     guard description.cachedModel?.entities == target.model.entities || target.capturedCache != nil
     else {
       throw VerificationError(
@@ -181,10 +182,10 @@ package struct Proof {
 
   /// Compares pieces of the ledger on the second connection to the old store.
   private static func help(
-    with account: LedgerAccount, _ connection: borrowing Connection, _ work: String
+    with account: LedgerAccount, _ connection: borrowing Connection, _ work: NestedFile
   ) throws {
     try connection.keepLittleInMemory()
-    try connection.attach(path: work, as: schema, mode: .immutable)
+    try connection.attach(work, as: schema, mode: .immutable)
     try account.keep(.shared, connection)
     try connection.detach(schema)
   }

@@ -1,7 +1,7 @@
+package import Platform
+import StoreAccess
 package import SQLite
 package import StoreFormat
-import Migrations
-import RowRewriting
 
 /// Checks a work file alone, before it replaces a store.
 package struct WorkFileCheck {
@@ -19,15 +19,15 @@ package struct WorkFileCheck {
   /// Checks the file and returns the logical hash of its rows.
   ///
   /// - Parameters:
-  ///   - work: The path of the file.
+  ///   - work: The file.
   ///   - connection: The connection to attach the file to.
   ///   - known: Returns the failures from before the run; called only if the file has failures.
   /// - Returns: The hash, in hexadecimal digits.
   /// - Throws: A ``VerificationError`` if the file has failures that the store didn't have before.
   package func contentHash(
-    of work: String, _ connection: borrowing Connection, known: () throws -> KnownFailures
+    of work: NestedFile, _ connection: borrowing Connection, known: () throws -> KnownFailures
   ) throws -> String {
-    try connection.attach(path: work, as: Self.schema, mode: .immutable)
+    try connection.attach(work, as: Self.schema, mode: .immutable)
     let hash: String
     do {
       hash = try check(connection, known)

@@ -70,7 +70,7 @@ extension FuzzTarget {
       try SeedStore.shared.withStore { path, migrator in
         _ = try migrator.apply(to: path, SeedStore.request)
         return try SnapshotFolder.all(of: StoreFiles(path: path)).map {
-          try FileSystem.read($0.path(of: .receipt))
+          try FileSystem.read($0.file(.receipt).path)
         }
       }
     }

@@ -113,10 +113,10 @@ import StoreProof
     let path = try makeStore("V6", rows: 300, seed: 5, in: folder)
     let old = try rows(of: "ZSDOUTBOXEVENT", in: path)
     let report = try bundledMigrator().apply(to: path, Self.request)
-    let file = try #require(report.snapshot) + "/quarantine.jsonl"
-    #expect(try FileStatus(of: file).mode & 0o777 == 0o600)
+    let file = NestedFile(in: try #require(report.snapshot), name: "quarantine.jsonl")
+    #expect(try FileStatus(of: file.path).mode & 0o777 == 0o600)
     var kept: [QuarantinedRow] = []
-    try QuarantineFile(path: file).read { kept.append($0) }
+    try QuarantineFile(file).read { kept.append($0) }
     #expect(Int64(kept.count) == report.delivery?.quarantinedRows)
     for row in kept {
       let before = try #require(old.first { $0["Z_PK"] == .integer(row.key) })
@@ -224,7 +224,8 @@ private func fates(of path: String) throws -> [Int64: DeliverableReference.Fate]
     fates[row.key] = .row(row)
   }
   let snapshot = try FileSystem.list(path + ".snapshots")[0]
-  var lines = try SetAsideReader.open("\(path).snapshots/\(snapshot)/set-aside.jsonl")
+  var lines = try SetAsideReader.open(
+    NestedFile(in: "\(path).snapshots", folders: [snapshot], name: "set-aside.jsonl"))
   while let line = try lines.next(
     "line", { text throws(JSONError) in try FatesFile.Line(parsing: text) })
   {

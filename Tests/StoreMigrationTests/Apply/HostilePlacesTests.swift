@@ -102,8 +102,8 @@ import StoreProof
     let migrator = try bundledMigrator()
     _ = try migrator.apply(to: path, Self.request)
     let snapshot = try #require(try SnapshotFolder.all(of: StoreFiles(path: path)).first)
-    try FileSystem.remove(snapshot.mainFile)
-    #expect(mkfifo(snapshot.mainFile, 0o600) == 0)
+    try FileSystem.remove(snapshot.mainFile.path)
+    #expect(mkfifo(snapshot.mainFile.path, 0o600) == 0)
     let report = try migrator.verify(path)
     #expect(
       report.checks.filter { !$0.isPassed }.flatMap(\.details)
@@ -118,11 +118,11 @@ import StoreProof
     let migrator = try bundledMigrator()
     _ = try migrator.apply(to: path, Self.request)
     let snapshot = try #require(try SnapshotFolder.all(of: StoreFiles(path: path)).first)
-    let text = String(decoding: try FileSystem.read(snapshot.path(of: .receipt)), as: UTF8.self)
+    let text = String(decoding: try FileSystem.read(snapshot.file(.receipt).path), as: UTF8.self)
     let evil = text.replacingOccurrences(
       of: "\"external\": {}", with: "\"external\": { \"../../../evil\": \"00\" }")
     #expect(evil != text)
-    try FileSystem.replace(snapshot.path(of: .receipt), with: Array(evil.utf8))
+    try FileSystem.replace(snapshot.file(.receipt).path, with: Array(evil.utf8))
     let error = #expect(throws: MigrationError.self) { try migrator.rollback(path) }
     #expect(error?.description.contains("its receipt can't be read") == true)
     #expect(try migrator.status(of: path).remains.count == 1)
@@ -134,12 +134,12 @@ import StoreProof
     let migrator = try bundledMigrator()
     _ = try migrator.apply(to: path, Self.request)
     let snapshot = try #require(try SnapshotFolder.all(of: StoreFiles(path: path)).first)
-    try FileSystem.replace(snapshot.path(of: .receipt), with: [])
+    try FileSystem.replace(snapshot.file(.receipt).path, with: [])
     let status = try migrator.status(of: path)
     #expect(status.recognition.version?.name == "V7")
     #expect(status.remains.first?.contains("can't be read") == true)
     #expect(try migrator.apply(to: path).snapshot == nil)
-    #expect(try FileSystem.exists(snapshot.mainFile))
+    #expect(try FileSystem.exists(snapshot.mainFile.path))
   }
 
   @Test func `a link where snapshots would go is refused before anything is done`() throws {

@@ -39,7 +39,10 @@ import StoreProof
     let row = try #require(
       kept.first { $0.reason == .onlyCopy && $0.eventType?.hasPrefix("mood.") == true })
     var id: [UInt8]?
-    try QuarantineFile(path: try migrator.quarantine(of: path).file).read { found in
+    let file = try migrator.quarantine(of: path).file
+    try QuarantineFile(
+      NestedFile(in: FileSystem.parent(of: file), name: FileSystem.name(of: file))
+    ).read { found in
       guard found.key == row.key, let payload = found.value(of: "ZPAYLOAD")?.bytes,
         let intent = EventKind.kind(named: row.eventType ?? "")?.intent
       else { return }

@@ -99,7 +99,7 @@ import StoreProof
     let (snapshot, receipt) = try #require(try SnapshotFolder.done(of: StoreFiles(path: path)).last)
     let text = receipt.text.replacing(/,\s*"xxh128": "[0-9a-f]{32}"/, with: other)
     #expect(text != receipt.text)
-    try FileSystem.replace(snapshot.path(of: .receipt), with: Array(text.utf8))
+    try FileSystem.replace(snapshot.file(.receipt).path, with: Array(text.utf8))
   }
 
   @Test(arguments: ["", #", "xxh128": "00""#, #", "xxh128": null"#])

@@ -41,17 +41,17 @@ import StoreProof
     let path = try makeStore("V6", rows: 30, in: folder)
     let hash = try sha256(ofFile: path)
     let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
-    try FileSystem.create(left.path(of: .work), [1, 2, 3])
+    try FileSystem.create(left.file(.work).path, [1, 2, 3])
     let migrator = try bundledMigrator()
     #expect(
       try migrator.status(of: path).remains
         == ["an interrupted run left '\(left.name)'; the store is unchanged"])
-    #expect(try FileSystem.exists(left.path(of: .work)))
+    #expect(try FileSystem.exists(left.file(.work).path))
     let report = try migrator.apply(to: path, Self.request)
     #expect(report.notes.count == 1)
     // The new snapshot may have the old one's name: the time in it has whole seconds.
     #expect(try SnapshotFolder.all(of: StoreFiles(path: path)).count == 1)
-    #expect(try !FileSystem.exists(left.path(of: .work)))
+    #expect(try !FileSystem.exists(left.file(.work).path))
     _ = try migrator.rollback(path)
     #expect(try sha256(ofFile: path) == hash)
     #expect(try folder.names.first == "default.store")
@@ -62,7 +62,7 @@ import StoreProof
     let path = try makeStore("V6", rows: 30, in: folder)
     let hash = try sha256(ofFile: path)
     let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
-    try FileSystem.create(left.path(of: .header), try FileSystem.read(path).prefix(100) + [])
+    try FileSystem.create(left.file(.header).path, try FileSystem.read(path).prefix(100) + [])
     do {
       let connection = try Connection(path: path, mode: .readWrite)
       try connection.execute("PRAGMA journal_mode = DELETE")
@@ -96,8 +96,8 @@ import StoreProof
     receipt.state = .pending
     try applied.snapshot.write(receipt)
     // The old file at the path again, as before the rename: settled, with the snapshot as second name.
-    try FileSystem.rename(applied.path, to: applied.snapshot.path(of: .work))
-    try FileSystem.link(applied.snapshot.mainFile, to: applied.path)
+    try FileSystem.rename(applied.path, to: applied.snapshot.file(.work).path)
+    try FileSystem.link(applied.snapshot.mainFile.path, to: applied.path)
     let migrator = try bundledMigrator()
     let report = try migrator.apply(to: applied.path, Self.request)
     #expect(report.notes.count == 1)
@@ -117,8 +117,8 @@ import StoreProof
     try kept.write(receipt)
     if !happened {
       // The present file at the path again, as before the rename.
-      try FileSystem.rename(applied.path, to: kept.path(of: .work))
-      try FileSystem.link(kept.mainFile, to: applied.path)
+      try FileSystem.rename(applied.path, to: kept.file(.work).path)
+      try FileSystem.link(kept.mainFile.path, to: applied.path)
     }
     #expect(try migrator.status(of: applied.path).remains.count == 1)
     if happened {
@@ -155,8 +155,8 @@ import StoreProof
     let migrator = try bundledMigrator()
     // As after the rename: the store's file has another name in the snapshot, or has lost it.
     try applied.snapshot.mark(try applied.receipt(), as: .returning)
-    try FileSystem.rename(applied.snapshot.mainFile, to: applied.path)
-    if isNamed { try FileSystem.link(applied.path, to: applied.snapshot.mainFile) }
+    try FileSystem.rename(applied.snapshot.mainFile.path, to: applied.path)
+    if isNamed { try FileSystem.link(applied.path, to: applied.snapshot.mainFile.path) }
     #expect(
       try migrator.status(of: applied.path).remains == [
         "an interrupted run was removing '\(applied.snapshot.name)'"
@@ -214,7 +214,7 @@ import StoreProof
     do {
       let connection = try Connection(path: path, mode: .readWrite)
       try connection.walCheckpointTruncate()
-      try FileSystem.create(left.path(of: .header), try FileSystem.read(path).prefix(100) + [])
+      try FileSystem.create(left.file(.header).path, try FileSystem.read(path).prefix(100) + [])
       try connection.execute("PRAGMA journal_mode = DELETE")
     }
     // The run was killed before it removed the index of the log.

@@ -37,7 +37,7 @@ import StoreProof
     #expect(done?.conversions == plan.conversions)
     #expect(done?.losses == plan.losses)
     #expect(
-      try Receipt(parsing: FileSystem.read(snapshot.path(of: .receipt)), file: nil) == receipt)
+      try Receipt(parsing: FileSystem.read(snapshot.file(.receipt).path), file: nil) == receipt)
     #expect(receipt.before == receipt.after)
     _ = try migrator.rollback(path)
     #expect(try RunDetails(newest(path).1.details).plan == nil)
@@ -144,7 +144,7 @@ import StoreProof
     let migrator = try bundledMigrator()
     _ = try migrator.apply(to: path, Self.request)
     let (snapshot, _) = try newest(path)
-    let file = try FileDescriptor(opening: snapshot.mainFile, for: .updating)
+    let file = try FileDescriptor(opening: snapshot.mainFile.path, for: .updating)
     try file.write([0x58], at: place < 0 ? try file.status().size + place : place)
     let report = try migrator.verify(path)
     #expect(

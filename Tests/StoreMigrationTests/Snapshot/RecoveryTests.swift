@@ -63,12 +63,12 @@ import StoreProof
     try pending.mark(try #require(try pending.receipt()), as: .pending)
     try FileSystem.createDirectory(undone.path, mode: 0o700)
     try undone.mark(receipt, as: .returning)
-    try FileSystem.create(undone.mainFile, old)
+    try FileSystem.create(undone.mainFile.path, old)
     // The number of a file that is gone may be given to the next.
-    let present = happened ? old : try FileSystem.read(pending.mainFile)
+    let present = happened ? old : try FileSystem.read(pending.mainFile.path)
     try FileSystem.create(folder.path("copy"), present)
     try FileSystem.rename(folder.path("copy"), to: path)
-    if !happened { try FileSystem.create(pending.path(of: .work), old) }
+    if !happened { try FileSystem.create(pending.file(.work).path, old) }
     #expect(try migrator.verify(path).isPassed)
     #expect(try migrator.status(of: path).remains.count == 2)
     let report = try migrator.rollback(path)
@@ -81,12 +81,12 @@ import StoreProof
 
   @Test func `a snapshot without a receipt is named and left alone`() throws {
     let killed = try Killed()
-    try FileSystem.remove(killed.snapshot.path(of: .receipt))
+    try FileSystem.remove(killed.snapshot.file(.receipt).path)
     let migrator = try bundledMigrator()
     let error = #expect(throws: MigrationError.self) { try migrator.rollback(killed.path) }
     #expect(error?.description.contains("has no snapshot") == true)
     #expect(try migrator.status(of: killed.path).remains.count == 1)
-    #expect(try FileSystem.read(killed.snapshot.mainFile).count == killed.old.count)
+    #expect(try FileSystem.read(killed.snapshot.mainFile.path).count == killed.old.count)
   }
 
   @Test(arguments: [0, 6, 99])
@@ -95,7 +95,7 @@ import StoreProof
     let path = try makeStore("V6", rows: 10, in: folder)
     let old = try FileSystem.read(path)
     let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
-    try FileSystem.create(left.path(of: .header), Array(old.prefix(count)))
+    try FileSystem.create(left.file(.header).path, Array(old.prefix(count)))
     _ = try bundledMigrator().apply(to: path, Self.request)
     _ = try bundledMigrator().rollback(path)
     #expect(try FileSystem.read(path) == old)

@@ -53,7 +53,7 @@ import StoreProof
     }
 
     func damage(_ snapshot: SnapshotReport) throws {
-      let file = try FileDescriptor(opening: folder(snapshot.name).mainFile, for: .updating)
+      let file = try FileDescriptor(opening: folder(snapshot.name).mainFile.path, for: .updating)
       let place = try file.status().size - 1
       try file.write([try file.read(1, at: place)[0] ^ 0xFF], at: place)
     }
@@ -94,14 +94,14 @@ import StoreProof
       ])
     #expect(try !store.migrator.snapshots(of: store.path, checks: true).isPassed)
     try FileSystem.replace(
-      store.folder(snapshots[0].name).path(of: .receipt), with: Array("{}".utf8))
+      store.folder(snapshots[0].name).file(.receipt).path, with: Array("{}".utf8))
     #expect(try store.list().map(\.state) == [.unreadable, .done, .done])
   }
 
   @Test func `no snapshot is chosen while the newest receipt can't be read`() throws {
     let store = try Travelled(rounds: 1)
     let names = try store.list().map(\.name)
-    try FileSystem.replace(store.folder(names[2]).path(of: .receipt), with: Array("{}".utf8))
+    try FileSystem.replace(store.folder(names[2]).file(.receipt).path, with: Array("{}".utf8))
     #expect(try store.list().map(\.isNext) == [false, false, false])
     for name in [nil, names[2]] {
       let error = #expect(throws: MigrationError.self) {
@@ -160,7 +160,7 @@ import StoreProof
     var receipt = try #require(try oldest.receipt())
     receipt.state = .removing
     try oldest.write(receipt)
-    try FileSystem.remove(oldest.mainFile)
+    try FileSystem.remove(oldest.mainFile.path)
     #expect(try store.list()[0].state == .unfinished)
     #expect(try store.prune(2, dryRun: true).notes.count == 1)
     #expect(try FileSystem.exists(oldest.path))

@@ -1,6 +1,8 @@
 import JSONText
 import Migrations
 import Platform
+import SQLite
+import StoreAccess
 import StoreFormat
 import TestSupport
 import Testing
@@ -25,16 +27,19 @@ import StoreProof
     let snapshot: SnapshotFolder
     let migrator: StoreMigrator
 
-    init(hasLargeValue: Bool = false) throws {
+    init(
+      _ request: MigrationRequest = StrangerTests.request, rows: Int = 10,
+      hasLargeValue: Bool = false
+    ) throws {
       (folder, outside) = (try TemporaryDirectory(), try TemporaryDirectory())
-      path = try makeStore("V6", rows: 10, in: folder)
+      path = try makeStore("V6", rows: rows, seed: 5, in: folder)
       if hasLargeValue {
         try FileSystem.createDirectory(folder.path(".default_SUPPORT"), mode: 0o755)
         try FileSystem.createDirectory(folder.path(".default_SUPPORT/_EXTERNAL_DATA"), mode: 0o755)
         try FileSystem.create(folder.path(".default_SUPPORT/_EXTERNAL_DATA/A"), [1, 2, 3])
       }
       migrator = try bundledMigrator()
-      _ = try migrator.apply(to: path, StrangerTests.request)
+      _ = try migrator.apply(to: path, request)
       snapshot = try #require(try SnapshotFolder.all(of: StoreFiles(path: path)).first)
       try FileSystem.create(outside.path("precious"), [7])
       try FileSystem.create(outside.path("A"), [8])
@@ -45,12 +50,12 @@ import StoreProof
     /// Replaces texts in the snapshot's receipt.
     func forge(_ changes: (of: String, with: String)...) throws {
       var text = String(
-        decoding: try FileSystem.read(snapshot.path(of: .receipt)), as: UTF8.self)
+        decoding: try FileSystem.read(snapshot.file(.receipt).path), as: UTF8.self)
       for change in changes {
         #expect(text.contains(change.of))
         text = text.replacing(change.of, with: change.with)
       }
-      try FileSystem.replace(snapshot.path(of: .receipt), with: Array(text.utf8))
+      try FileSystem.replace(snapshot.file(.receipt).path, with: Array(text.utf8))
     }
 
     /// Runs every command that writes, and returns their errors.
@@ -109,7 +114,7 @@ import StoreProof
       ("\"undone_is_obsolete\": false", "\"undone_is_obsolete\": true"))
     _ = try planted.write()
     #expect(try FileSystem.exists(mine))
-    #expect(try FileSystem.exists(planted.snapshot.mainFile))
+    #expect(try FileSystem.exists(planted.snapshot.mainFile.path))
   }
 
   @Test func `a receipt can't cause the removal of its own snapshot`() throws {
@@ -119,7 +124,7 @@ import StoreProof
       ("\"undone\": null", "\"undone\": \"\(planted.snapshot.name)\""),
       ("\"undone_is_obsolete\": false", "\"undone_is_obsolete\": true"))
     _ = try planted.migrator.apply(to: planted.path, Self.request)
-    #expect(try FileSystem.exists(planted.snapshot.mainFile))
+    #expect(try FileSystem.exists(planted.snapshot.mainFile.path))
     #expect(try planted.receipt.state == .done)
   }
 
@@ -172,15 +177,15 @@ import StoreProof
     let large = planted.folder.path(".default_SUPPORT/_EXTERNAL_DATA")
     let undone = planted.snapshot
     let receipt = try planted.receipt
-    let external = try FileSystem.read(undone.path(of: .external) + "/A")
+    let external = try FileSystem.read(undone.file(.external).path + "/A")
     let kept = try #require(try planted.migrator.rollback(planted.path).kept)
     // The state after the rename, with the restored snapshot's folder still there.
     let pending = SnapshotFolder(
       files: StoreFiles(path: planted.path), name: FileSystem.name(of: kept))
     try pending.mark(try #require(try pending.receipt()), as: .pending)
     try FileSystem.createDirectory(undone.path)
-    try FileSystem.createDirectory(undone.path(of: .external))
-    try FileSystem.create(undone.path(of: .external) + "/A", external)
+    try FileSystem.createDirectory(undone.file(.external).path)
+    try FileSystem.create(undone.file(.external).path + "/A", external)
     try undone.mark(receipt, as: .returning)
     try FileSystem.removeTree(large)
     try FileSystem.symbolicLink(large, to: planted.outside.path)
@@ -193,15 +198,15 @@ import StoreProof
   func `the file that a returning snapshot's name leads to is left alone`(kind: String) throws {
     let planted = try Planted()
     let other = planted.outside.path("other")
-    try FileSystem.rename(planted.snapshot.mainFile, to: other)
+    try FileSystem.rename(planted.snapshot.mainFile.path, to: other)
     // A stranger's database that matches the receipt.
     let file = try FileDescriptor(opening: other, for: .updating)
     try file.write([2, 2], at: 18)
     let before = try FileSystem.read(other)
     if kind == "symbolic" {
-      try FileSystem.symbolicLink(planted.snapshot.mainFile, to: other)
+      try FileSystem.symbolicLink(planted.snapshot.mainFile.path, to: other)
     } else {
-      try FileSystem.link(other, to: planted.snapshot.mainFile)
+      try FileSystem.link(other, to: planted.snapshot.mainFile.path)
     }
     try planted.forge(("\"state\": \"done\"", "\"state\": \"returning\""))
     _ = try planted.write()
@@ -215,7 +220,7 @@ import StoreProof
     header[18] = 9
     header[19] = 9
     // Someone who changes a receipt can compute a matching hash.
-    let kept = try FileDescriptor(opening: planted.snapshot.mainFile)
+    let kept = try FileDescriptor(opening: planted.snapshot.mainFile.path)
     let hashes = try kept.hashes(replacingHeader: header)
     try planted.forge(
       (receipt.snapshotHashes.sha256, hashes.sha256),
@@ -233,7 +238,7 @@ import StoreProof
   func `no parked file is read through a link`(place: String) throws {
     let planted = try Planted()
     if place.hasPrefix("returned") {
-      try FileSystem.createDirectory(planted.snapshot.path(of: .returned))
+      try FileSystem.createDirectory(planted.snapshot.file(.returned).path)
     }
     try FileSystem.symbolicLink(
       planted.snapshot.path + "/" + place, to: planted.outside.path("precious"))
@@ -241,5 +246,73 @@ import StoreProof
     _ = try planted.write()
     #expect(try FileStatus(of: planted.outside.path("precious")).linkCount == 1)
     try planted.expectOutsideUntouched()
+  }
+
+  @Test func `a snapshot's file behind a link isn't read`() throws {
+    let planted = try Planted(DeliverableRowsTests.request, rows: 300)
+    let migrator = planted.migrator
+    let kept = try migrator.quarantine(of: planted.path).rows.count
+    #expect(kept > 0)
+    let file = planted.snapshot.mainFile.path
+    let other = planted.outside.path("other")
+    try FileSystem.rename(file, to: other)
+    try FileSystem.symbolicLink(file, to: other)
+    let before = try fingerprint(of: planted.outside)
+    let report = try migrator.verify(planted.path, comparesReceipt: true)
+    let failed = report.checks.filter { !$0.isPassed }
+    #expect(failed.map(\.name) == ["snapshot"])
+    #expect(failed.first?.details == ["'\(planted.snapshot.name)': its store is missing"])
+    // An edit reads it to know how the rows were made.
+    let error = #expect(throws: MigrationError.self) {
+      try migrator.restoreQuarantine(of: planted.path, as: .documented)
+    }
+    #expect(error?.description.contains("'\(file)' is a symbolic link") == true)
+    #expect(throws: MigrationError.self) { try migrator.rollback(planted.path) }
+    #expect(try fingerprint(of: planted.outside) == before)
+    try FileSystem.remove(file)
+    try FileSystem.rename(other, to: file)
+    #expect(try migrator.restoreQuarantine(of: planted.path, as: .documented).restored > 0)
+  }
+
+  @Test(arguments: [".default_SUPPORT", ".default_SUPPORT/_EXTERNAL_DATA"])
+  func `large values behind a link aren't read to verify`(place: String) throws {
+    let planted = try Planted(hasLargeValue: true)
+    let report = try planted.migrator.verify(planted.path, comparesReceipt: true)
+    #expect(report.receipt?.files == FileChanges())
+    let present = planted.folder.path(place)
+    try FileSystem.rename(present, to: planted.outside.path("large"))
+    try FileSystem.symbolicLink(present, to: planted.outside.path("large"))
+    let error = #expect(throws: MigrationError.self) {
+      try planted.migrator.verify(planted.path, comparesReceipt: true)
+    }
+    #expect(
+      error?.description.contains("\(place)' is a symbolic link, which isn't followed") == true)
+  }
+
+  @Test func `SQLite opens no file in a snapshot's folder but that file`() throws {
+    let planted = try Planted()
+    let (file, outside) = (planted.snapshot.mainFile, planted.outside.path("other"))
+    let connection = try Connection(path: "", mode: .temporary, followingLinks: false)
+    try connection.attach(file, as: "old", mode: .immutable)
+    #expect(try !connection.hasMoved("old"))
+    try connection.detach("old")
+    try FileSystem.rename(file.path, to: outside)
+    try FileSystem.symbolicLink(file.path, to: outside)
+    try expectLink(at: file.path) { try connection.attach(file, as: "old", mode: .immutable) }
+    try expectLink(at: file.path) { _ = try Connection.open(file, mode: .readWrite) }
+    try FileSystem.remove(file.path)
+    try FileSystem.rename(planted.snapshot.path, to: planted.outside.path("folder"))
+    try FileSystem.rename(outside, to: planted.outside.path("folder/default.store"))
+    try FileSystem.symbolicLink(planted.snapshot.path, to: planted.outside.path("folder"))
+    try expectLink(at: planted.snapshot.path) {
+      try connection.attach(file, as: "old", mode: .immutable)
+    }
+    try expectLink(at: planted.snapshot.path) { _ = try Connection.open(file, mode: .readWrite) }
+    #expect(try connection.rows("PRAGMA database_list").count == 1)
+  }
+
+  private func expectLink(at path: String, _ body: () throws -> Void) throws {
+    let error = #expect(throws: SystemError.self, performing: body)
+    #expect(error?.isSymbolicLink == true && error?.path == path)
   }
 }

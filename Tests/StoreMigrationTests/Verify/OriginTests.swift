@@ -99,12 +99,13 @@ import StoreProof
     let (snapshot, old) = try #require(try SnapshotFolder.done(of: StoreFiles(path: zoo.path)).last)
     // Another snapshot, with a receipt that fits it: only the rows tell.
     do {
-      let connection = try Connection(path: snapshot.mainFile, mode: .readWrite)
+      let connection = try Connection(path: snapshot.mainFile.path, mode: .readWrite)
       try connection.execute("UPDATE ZTOY SET ZKIND = 'other' WHERE Z_PK = 1")
     }
-    let hashes = try FileDescriptor(opening: snapshot.mainFile).hashes(replacingHeader: old.header)
+    let hashes = try FileDescriptor(opening: snapshot.mainFile.path).hashes(
+      replacingHeader: old.header)
     let text = old.text.replacing(old.snapshotHashes.sha256, with: hashes.sha256)
-    try FileSystem.replace(snapshot.path(of: .receipt), with: Array(text.utf8))
+    try FileSystem.replace(snapshot.file(.receipt).path, with: Array(text.utf8))
     let failures = try failures()
     #expect(!failures.isEmpty)
     #expect(failures.allSatisfy { $0.hasPrefix("ledger: ") })

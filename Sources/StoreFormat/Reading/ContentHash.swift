@@ -1,8 +1,5 @@
 import Platform
 package import SQLite
-package import StoreFormat
-import StoreModel
-import Migrations
 
 /// The logical hash of a store, which covers every value of every row and nothing else.
 ///
@@ -94,30 +91,5 @@ extension Table {
   /// The columns of the logical hash, in the order in which they are hashed.
   package var contentColumns: [String] {
     columns.filter { $0.content != .optimisticLock }.map(\.name).sorted()
-  }
-}
-
-/// A SHA-256 over the values of a table's rows, in the form of a ``RowBuffer``.
-package struct TableDigest: ~Copyable {
-  private var hash = SHA256()
-  private var buffer = RowBuffer()
-
-  package init() {}
-
-  /// Adds the values of some columns of a row.
-  package mutating func add(_ row: borrowing Statement, columns: [Int]) {
-    buffer.append(row, columns: columns) { hash.update($0) }
-  }
-
-  /// Returns the 32 bytes of the hash.
-  package consuming func finish() -> [UInt8] {
-    buffer.empty { hash.update($0) }
-    return hash.finalize()
-  }
-
-  /// Returns the first 64 bits of the hash, and starts a new hash.
-  package mutating func restart() -> UInt64 {
-    buffer.empty { hash.update($0) }
-    return hash.restart()
   }
 }

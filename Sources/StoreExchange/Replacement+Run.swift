@@ -1,0 +1,114 @@
+package import Platform
+import StoreFormat
+
+extension Replacement {
+  /// What a receipt says about a run, whatever the run makes of the store.
+  package struct Run {
+    /// The tool's name and version.
+    let tool: String
+    let kind: Receipt.Kind
+
+    /// The command that an edit is, such as `quarantine restore`; `nil` for other runs.
+    let command: String?
+
+    /// The app, and the versions that its store is at and is brought to; they name the snapshot.
+    let app: String
+    let from: String
+    let to: String
+
+    /// The SHA-256 of the journal of an interrupted write, which the run rolled back first.
+    let foundJournal: String?
+
+    /// When the run began.
+    let start: ContinuousClock.Instant
+
+    package init(
+      tool: String, kind: Receipt.Kind, command: String? = nil, app: String, from: String,
+      to: String, foundJournal: String?, start: ContinuousClock.Instant
+    ) {
+      (self.tool, self.kind, self.command) = (tool, kind, command)
+      (self.app, self.from, self.to) = (app, from, to)
+      (self.foundJournal, self.start) = (foundJournal, start)
+    }
+  }
+
+  /// A new store, built and proven in the work file of a snapshot's folder.
+  package struct Draft {
+    /// The work file, as ``ExclusiveStore/finish(_:hashes:)`` left it.
+    let written: Receipt.FileRecord
+
+    /// The digest of the new store's entity hashes.
+    let digest: String
+
+    /// The logical hashes of the rows before and after.
+    let contentBefore: String
+    let contentHash: String
+
+    /// The number of rows that the run wrote.
+    let rowsWritten: Int64
+
+    /// What else the receipt says.
+    let details: Receipt.Details
+
+    /// The hashes of the old store's main file, if it was read under the lock already.
+    var mainHashes: FileHashes?
+
+    /// What a rollback goes back to; `nil` for other runs.
+    var undone: Undone?
+
+    package init(
+      written: Receipt.FileRecord, digest: String, contentBefore: String,
+      contentHash: String, rowsWritten: Int64, details: Receipt.Details,
+      mainHashes: FileHashes? = nil, undone: Undone? = nil
+    ) {
+      (self.written, self.digest) = (written, digest)
+      (self.contentBefore, self.contentHash) = (contentBefore, contentHash)
+      (self.rowsWritten, self.details) = (rowsWritten, details)
+      (self.mainHashes, self.undone) = (mainHashes, undone)
+    }
+  }
+
+  /// The snapshot that a rollback goes back to.
+  package struct Undone {
+    let snapshot: SnapshotFolder
+    let receipt: Receipt
+
+    /// A Boolean value indicating whether the store becomes what the snapshot keeps.
+    let isObsolete: Bool
+
+    /// The snapshot's own file, locked, if that is the work file.
+    let own: SharedFile?
+
+    /// The names of the files of large values that were gone and are there again.
+    let restored: Set<String>
+
+    package init(
+      snapshot: SnapshotFolder, receipt: Receipt, isObsolete: Bool, own: SharedFile?,
+      restored: Set<String>
+    ) {
+      (self.snapshot, self.receipt, self.isObsolete) = (snapshot, receipt, isObsolete)
+      (self.own, self.restored) = (own, restored)
+    }
+  }
+}
+
+extension Replacement.Run {
+  /// The receipt of the run, still pending.
+  func receipt(
+    for draft: Replacement.Draft, of store: StoreFiles, found: Exchange.Found
+  ) -> Receipt {
+    let restored = draft.undone?.restored ?? []
+    return Receipt(
+      state: .pending, kind: kind, command: command, undone: draft.undone?.snapshot.name,
+      isUndoneObsolete: draft.undone?.isObsolete ?? false, app: app, from: from, to: to,
+      time: WallClock.now().text, store: store.name, tool: tool, found: found.main,
+      before: Receipt.Companions(
+        wal: found.walHash, journal: foundJournal,
+        external: found.external.filter { !restored.contains($0.key) }),
+      snapshotHashes: found.snapshotHashes, header: found.header, written: draft.written,
+      after: Receipt.Companions(external: found.external), digest: draft.digest,
+      contentBefore: draft.contentBefore, contentHash: draft.contentHash,
+      rowsWritten: draft.rowsWritten,
+      durationMilliseconds: (ContinuousClock.now - start).milliseconds, details: draft.details)
+  }
+}
