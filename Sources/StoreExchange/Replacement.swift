@@ -2,9 +2,9 @@ import StoreAccess
 package import Platform
 package import StoreFormat
 
-/// Replaces a store by a new file and keeps the old one in a snapshot, as apply, edit and rollback do.
+/// Replaces a store by a new file and keeps the old one in a snapshot: apply, edit or rollback.
 ///
-/// The letters are those of the protocol in `Durability.md`.
+/// The letters in comments are those of the protocol in `Durability.md`.
 package struct Replacement {
   /// The path as it was typed.
   let path: String
@@ -13,13 +13,13 @@ package struct Replacement {
   /// The tool's name and version, for the receipt.
   let tool: String
 
-  /// What the run is.
+  /// The kind of the run.
   let kind: Receipt.Kind
 
-  /// The command that an edit is, such as `quarantine restore`; `nil` for other runs.
+  /// The command of an edit, such as `quarantine restore`; `nil` for other runs.
   let command: String?
 
-  /// The SHA-256 of the journal of an interrupted write, which the run rolled back first.
+  /// The SHA-256 of the rollback journal that ``CrashCleanup`` removed; `nil` if there was none.
   let foundJournal: String?
 
   /// When the run began.
@@ -33,7 +33,7 @@ package struct Replacement {
     (self.command, self.foundJournal, self.start) = (command, foundJournal, start)
   }
 
-  /// The versions that a store is at and is brought to; they name the snapshot.
+  /// The versions before and after the run; they name the snapshot.
   package struct Versions {
     let app: String
     let from: String
@@ -61,13 +61,13 @@ package struct Replacement {
     /// The number of rows that the run wrote.
     let rowsWritten: Int64
 
-    /// What else the receipt says.
+    /// The rest of the receipt.
     let details: Receipt.Details
 
     /// The hashes of the old store's main file, if it was read under the lock already.
     var mainHashes: FileHashes?
 
-    /// What a rollback goes back to; `nil` for other runs.
+    /// The snapshot that a rollback restores; `nil` for other runs.
     var undone: Undone?
 
     package init(
@@ -82,18 +82,18 @@ package struct Replacement {
     }
   }
 
-  /// The snapshot that a rollback goes back to.
+  /// The snapshot that a rollback restores.
   package struct Undone {
     let snapshot: SnapshotFolder
     let receipt: Receipt
 
-    /// A Boolean value indicating whether the store becomes what the snapshot keeps.
+    /// A Boolean value indicating whether the new store equals the one that the snapshot keeps.
     let isObsolete: Bool
 
     /// The snapshot's own file, locked, if that is the work file.
     let own: SharedFile?
 
-    /// The names of the files of large values that were gone and are there again.
+    /// The names of the files of large values that were missing and have been restored.
     let restored: Set<String>
 
     package init(
@@ -105,15 +105,15 @@ package struct Replacement {
     }
   }
 
-  /// Checks, builds and exchanges; whatever fails before the rename leaves the old store as it was.
+  /// Checks, builds and exchanges; an error before the rename leaves the old store as it was.
   ///
   /// - Parameters:
-  ///   - store: The store, which this process alone can write (b).
-  ///   - check: Refuses what can be refused before anything is written (a), and finds the versions, and what else
-  ///     the run needs to know of the store.
-  ///   - build: Builds and proves the new store in the snapshot's folder (e); a draft of `nil` leaves the store as
-  ///     it is, without a snapshot.
-  /// - Returns: What the last closure returned.
+  ///   - store: The store, which only this process can write to (b).
+  ///   - check: Refuses what can be refused before anything is written (a). Returns the versions,
+  ///     and what else the run needs to know about the store.
+  ///   - build: Builds and proves the new store in the snapshot's folder (e). If the draft is
+  ///     `nil`, the store stays as it is, without a snapshot.
+  /// - Returns: What `build` returned.
   /// - Throws: What the closures throw, a ``StoreAccessError`` or an ``ExchangeError``.
   package func carryOut<Seen, Outcome>(
     on store: consuming ExclusiveStore,
@@ -127,7 +127,7 @@ package struct Replacement {
       (versions, seen) = try check(store)
       snapshot = try createSnapshot(versions)
     } catch {
-      // What went wrong is what to report; a clean-up that fails too leaves what the next run finds.
+      // Report the first error. What a failed cleanup leaves, the next run finds.
       try? store.release()
       throw error
     }
@@ -136,7 +136,7 @@ package struct Replacement {
     do {
       (draft, outcome) = try build(store, snapshot, versions, seen)
     } catch {
-      // Until here only the snapshot's folder was written to, and large values that were gone.
+      // Until here, only the snapshot's folder was written to, and missing large values restored.
       try? snapshot.remove()
       try? store.release()
       throw error
@@ -146,7 +146,8 @@ package struct Replacement {
       try store.release()
       return outcome
     }
-    // The lock on a snapshot's own file goes with any descriptor of it: the last one closes after the exchange.
+    // Closing any descriptor of a snapshot's own file drops its lock: close the last one after the
+    // exchange (d).
     defer { withExtendedLifetime(draft.undone?.own) {} }
     try Exchange(
       files: files, snapshot: snapshot,
@@ -168,7 +169,7 @@ package struct Replacement {
     }
   }
 
-  /// The receipt of the run, still pending.
+  /// The run's receipt, in state pending.
   private func receipt(for draft: Draft, found: Exchange.Found) -> Receipt {
     let restored = draft.undone?.restored ?? []
     return Receipt(
