@@ -1,23 +1,23 @@
 import Platform
 package import StoreFormat
 
-/// When a store's files were last written to, and which files they are.
+/// The identities, sizes and modification times of a store's files.
 package struct FileTimestamps: Hashable {
   private let main: FileTimestamp?
   private let log: FileTimestamp?
   private let journal: FileTimestamp?
 
-  /// Looks at the files; one that can't be looked at counts like one that isn't there.
+  /// Reads the files' status; a file whose status can't be read counts as missing.
   package init(of files: StoreFiles) {
     main = FileTimestamp(of: files.path)
     log = FileTimestamp(of: files.wal)
     journal = FileTimestamp(of: files.journal)
   }
 
-  /// A Boolean value indicating whether the next write will show.
+  /// A Boolean value indicating whether the next write will change the timestamps.
   ///
-  /// Some file systems keep only every other second of a time. A log may be somebody's who is about to
-  /// remove it.
+  /// Some file systems store times in steps of two seconds. A log may belong to a process that is
+  /// about to remove it.
   package var areQuiet: Bool {
     let now = WallClock.now().seconds
     return log == nil && journal == nil && main.map { $0.modified.seconds < now - 3 } ?? false

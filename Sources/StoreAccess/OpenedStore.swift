@@ -2,23 +2,23 @@ package import Platform
 package import SQLite
 package import StoreFormat
 
-/// A store's connection with what was read through it first.
+/// An open store: its connection, and what was read through it first.
 @frozen package struct OpenedStore: ~Copyable {
   /// The other processes that have the store open.
   package let holders: [Holder]
 
-  /// A Boolean value indicating whether it is read as one of many, beside others' locks.
+  /// A Boolean value indicating whether it is read with SQLite's locks, beside other processes.
   package let isShared: Bool
   package let connection: Connection
   package let description: StoreDescription
 
-  /// The files as they were before.
+  /// The state of the files before they were opened.
   package let moments: FileTimestamps
 
   /// Opens a store for reading.
   ///
-  /// One that another process changes in the meantime is opened again: what was read then counts for
-  /// nothing, and what can't be read may be no fault of the store's.
+  /// A store that another process changes in the meantime is opened again: what was read doesn't
+  /// count, and an error may not be the store's fault.
   package static func open(
     _ files: StoreFiles, typed path: String
   ) throws(StoreAccessError) -> OpenedStore {
@@ -27,7 +27,8 @@ package import StoreFormat
       let before = FileTimestamps(of: files)
       do throws(StoreAccessError) {
         let opened = try openOnce(files, before, typed: path)
-        // Of a store that is written to all the time, only a whole look can say that it wasn't in between.
+        // If the store was written to just now, only its user can check, after the last read, that
+        // it wasn't changed in between: see ``moments``.
         if opened.isShared || !before.areQuiet || FileTimestamps(of: files) == before {
           return opened
         }
@@ -43,11 +44,12 @@ package import StoreFormat
     }
   }
 
-  /// Opens a store as one that nobody uses, or as one of many.
+  /// Opens a store without locks if no other process uses it, else with SQLite's locks.
   ///
-  /// Where nothing was written to it lately, it is read while another thread looks for who has it open: a write
-  /// in the meantime would show. Reading so writes nothing and takes no lock. It stays so beside processes that
-  /// have it open and no more: as one of many SQLite would make a `-wal` and a `-shm`.
+  /// If the store wasn't written to lately, it is read without locks while another thread looks for
+  /// the processes that have it open; a write in the meantime would change the timestamps. Reading
+  /// without locks writes nothing. A store that other processes only have open, without a lock, is
+  /// read in this way, too: with locks, SQLite would create a `-wal` and a `-shm`.
   private static func openOnce(
     _ files: StoreFiles, _ moments: FileTimestamps, typed path: String
   ) throws(StoreAccessError) -> OpenedStore {
@@ -65,12 +67,13 @@ package import StoreFormat
     if holders.allSatisfy(\.isIdle), let opened = alone.take() {
       return try opened.get().beside(holders)
     }
-    // Closing a descriptor of the file would drop the locks of a connection that was opened before.
+    // Closing any descriptor of the file drops all locks on it: close this one before the next
+    // connection takes its lock.
     alone = nil
     return try opened(files, moments, heldBy: holders, typed: path).get()
   }
 
-  /// Returns the same with the processes that were found.
+  /// Returns the same store with the holders that were found.
   private consuming func beside(_ holders: [Holder]) -> OpenedStore {
     OpenedStore(
       holders: holders, isShared: isShared, connection: connection, description: description,
@@ -122,12 +125,12 @@ package import StoreFormat
 }
 
 extension Holder {
-  /// A Boolean value indicating whether the process has the store open and no lock on it.
+  /// A Boolean value indicating whether the process has the store open, without a lock on it.
   fileprivate var isIdle: Bool { uses == [.isOpen] }
 }
 
 extension StoreAccessError {
-  /// A Boolean value indicating whether a store looks like this while another process writes it.
+  /// A Boolean value indicating whether another process that writes can cause the error.
   fileprivate var isOfOneInUse: Bool {
     switch self {
     case .inUse, .hotJournal, .truncated, .emptyFile, .missingWAL: true

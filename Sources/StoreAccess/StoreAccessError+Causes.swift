@@ -2,9 +2,9 @@ package import Platform
 package import SQLite
 package import StoreFormat
 
-/// The one translation of SQLite's result codes, Core Data's format and the system's errors.
+/// The only translation of SQLite's result codes, Core Data's format and the system's errors.
 extension StoreAccessError {
-  /// The meaning of a failure of SQLite for a store.
+  /// Translates an error of SQLite.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/rescode.html>
   package init(_ error: SQLiteError, path: String) {
@@ -26,7 +26,7 @@ extension StoreAccessError {
       }
   }
 
-  /// The meaning of a failure to read a store's format.
+  /// Translates an error in a store's format.
   package init(_ error: StoreFormatError, path: String) {
     switch error {
     case .sqlite(let cause): self.init(cause, path: path)
@@ -34,7 +34,7 @@ extension StoreAccessError {
     }
   }
 
-  /// The meaning of a failure of the system.
+  /// Translates an error of the system.
   package init(_ error: SystemError) {
     self =
       if error.isDenied { error.isOfReading ? .unreadable(error) : .cannotCreate(error) } else {
@@ -42,7 +42,7 @@ extension StoreAccessError {
       }
   }
 
-  /// The error as one of access to a store; `nil` for another layer's error.
+  /// Translates an error of these layers; `nil` for another layer's error.
   package init?(known error: any Error, path: String) {
     switch error {
     case let error as StoreAccessError: self = error

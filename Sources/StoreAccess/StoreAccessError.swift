@@ -12,18 +12,18 @@ package enum StoreAccessError: Error, Hashable, Sendable {
   /// The path leads to a directory.
   case directory(String)
 
-  /// A folder, a link or a pipe stands where SQLite keeps a file beside the store.
+  /// A folder, a link or a pipe has the name of a file that SQLite keeps beside the store.
   case strangeCompanion(String, suffix: String)
 
   // The file's content.
 
-  /// The file has no bytes.
+  /// The file is empty.
   case emptyFile(String)
 
-  /// The file doesn't begin as SQLite's do.
+  /// The file doesn't begin with SQLite's header.
   case notADatabase(String)
 
-  /// The file's bytes look like noise from the first one on.
+  /// The file's bytes look random from the first one on.
   case encrypted(String)
 
   /// The file has fewer bytes than its header says.
@@ -32,7 +32,7 @@ package enum StoreAccessError: Error, Hashable, Sendable {
   /// SQLite finds the file damaged.
   case damaged(String, SQLiteError)
 
-  /// The database has none of Core Data's tables.
+  /// The database isn't a Core Data store.
   case notAStore(String, StoreFormatError)
 
   /// The write-ahead log was there when the app last used the store, and is missing now.
@@ -41,12 +41,12 @@ package enum StoreAccessError: Error, Hashable, Sendable {
   /// An interrupted write must be rolled back from its journal before the store can be read.
   case hotJournal(String)
 
-  /// A row breaks a rule of its table, in SQLite's words.
+  /// A row violates a constraint of its table; the rule is in SQLite's words.
   case brokenRule(String, rule: String)
 
   // Other processes, permissions, the disk.
 
-  /// Other processes have the store open.
+  /// Other processes have the store open, or have changed it.
   case inUse(String, holders: [String])
 
   /// The store's file can't be written.

@@ -2,7 +2,7 @@ import Platform
 package import StoreFormat
 
 extension StoreFiles {
-  /// Finds a store's main file behind symbolic links.
+  /// Finds a store's main file, following symbolic links.
   package init(resolving path: String) throws(StoreAccessError) {
     let status: FileStatus
     do {
@@ -20,9 +20,9 @@ extension StoreFiles {
     }
   }
 
-  /// Tells files apart that SQLite would all call "not a database".
+  /// Refuses files that SQLite would all call "not a database", each with its own error.
   ///
-  /// Missing ends, and what isn't a file beside the store, are found as well.
+  /// Truncated files, and companions that aren't files, are refused, too.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/fileformat.html#the_database_header>
   package func checkHeader(typed path: String) throws(StoreAccessError) {
@@ -72,17 +72,17 @@ extension StoreFiles {
     }
   }
 
-  /// A Boolean value indicating whether there was a log, with rows that never reached the main file.
+  /// A Boolean value indicating whether a log is missing whose rows aren't in the main file.
   ///
-  /// The log's index, which apps leave behind, counts the log's frames and those that were copied into
-  /// the main file: <https://www.sqlite.org/walformat.html#the_wal_index_file_format>
+  /// The log's index, which apps leave behind, counts the log's frames and those that were copied
+  /// into the main file: <https://www.sqlite.org/walformat.html#the_wal_index_file_format>
   private var isMissingWAL: Bool {
     get throws(SystemError) {
       guard try !FileSystem.exists(wal),
         let index = try FileStatus.ifPresent(at: sharedMemory), index.size >= 136
       else { return false }
       let bytes = try FileDescriptor(opening: sharedMemory).read(136, at: 0)
-      // The index is in the byte order of the machine that made it; all of Apple's are little-endian.
+      // The index has the byte order of the machine that wrote it; Apple's are all little-endian.
       func number(_ start: Int) -> UInt32 {
         bytes[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
       }
@@ -91,13 +91,13 @@ extension StoreFiles {
     }
   }
 
-  /// The size that the header claims, where it can be trusted.
+  /// Returns the size that the header claims; `nil` if the claim isn't valid.
   private static func expectedSize(_ header: [UInt8]) -> Int64? {
     func number(_ start: Int, _ count: Int) -> Int64 {
       header[start..<start + count].reduce(0) { $0 << 8 | Int64($1) }
     }
     let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
-    // Bytes 24 and 92 agree exactly where the page count at byte 28 is valid.
+    // The page count at byte 28 is valid only if the counters at bytes 24 and 92 are equal.
     guard number(24, 4) == number(92, 4), number(28, 4) > 0 else { return nil }
     return pageSize * number(28, 4)
   }
@@ -106,8 +106,8 @@ extension StoreFiles {
 extension [UInt8] {
   /// A Boolean value indicating whether the bytes look like an encrypted file's first page.
   ///
-  /// Encrypted SQLite files begin with a random salt and have no zeros to speak of; text and other
-  /// file formats have few different bytes or many equal ones.
+  /// Encrypted SQLite files begin with a random salt and have few zeros. Text and other file
+  /// formats have few different bytes, or many equal ones.
   fileprivate var looksRandom: Bool {
     guard count >= 1024 else { return false }
     var counts = [Int](repeating: 0, count: 256)

@@ -2,20 +2,20 @@ import Platform
 package import StoreFormat
 
 extension StoreFiles {
-  /// How long other processes are waited for where nobody says how long.
+  /// The default lock timeout.
   ///
-  /// Whoever only looks at a store has let go of it by then. Two runs that begin at once see each other:
-  /// one of them comes first, because each waits for another time.
+  /// A process that only reads a store has released it by then. Of two runs that start at the same
+  /// time and see each other, one goes first, because each waits for a random time.
   private static var patience: Duration { .milliseconds(500) }
 
-  /// Does what needs a store alone, again while another process has it open.
+  /// Repeats a closure while another process has the store open, until the timeout.
   ///
   /// - Parameters:
   ///   - path: The store's path as it was typed.
-  ///   - timeout: How long to wait; none for a moment.
-  ///   - body: What to do; it begins anew each time.
+  ///   - timeout: How long to wait; `nil` for half a second.
+  ///   - body: What to do. Each attempt starts from the beginning.
   /// - Returns: What the body returns.
-  /// - Throws: What the body throws; ``StoreAccessError/inUse(_:holders:)`` only when the time is over.
+  /// - Throws: What the body throws; ``StoreAccessError/inUse(_:holders:)`` only after the timeout.
   package static func waiting<Result>(
     for path: String, timeout: Duration? = nil, _ body: () throws -> Result
   ) throws -> Result {

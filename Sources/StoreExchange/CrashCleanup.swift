@@ -2,30 +2,32 @@ import Platform
 package import StoreFormat
 import StoreAccess
 
-/// What interrupted writes and runs left beside a store, and what was done about it before a run began.
+/// The cleanup of what interrupted writes and runs left beside a store, before a run begins.
 package struct CrashCleanup {
-  /// The SHA-256 of the journal of an interrupted write, which was rolled back.
+  /// The SHA-256 of the rollback journal that was found and removed; `nil` if there was none.
   package private(set) var journal: String?
 
-  /// What was found and done, in words.
+  /// Sentences about what was found and done.
   package private(set) var notes: [String] = []
 
   package init() {}
 
-  /// Refuses what is no store, rolls back interrupted writes, and finishes or forgets interrupted runs.
+  /// Rolls back an interrupted write, then completes or discards interrupted runs.
   ///
-  /// Called only by commands that write.
+  /// It refuses what isn't a store. Only commands that write call it (invariant 6 in
+  /// `Durability.md`).
   package mutating func settle(_ files: StoreFiles, typed path: String) throws {
     do {
       try files.checkHeader(typed: path)
     } catch {
-      // While it is written it may look like anything.
+      // While another process writes to the file, its header may look like anything.
       let holders = (try? lockHolders(of: files.path)) ?? []
       guard holders.isEmpty else {
         throw StoreAccessError.inUse(path, holders: holders.map(\.description))
       }
       throw error
     }
+    // The journal first: with a hot one, the recovery couldn't read the store.
     if let settled = try files.settleJournal(typed: path) {
       journal = settled.hash
       notes += settled.notes
@@ -35,38 +37,39 @@ package struct CrashCleanup {
 }
 
 extension StoreFiles {
-  /// A Boolean value indicating whether a rollback journal stands beside the store.
+  /// A Boolean value indicating whether the store has a rollback journal that isn't empty.
   var hasJournal: Bool {
     get throws(SystemError) {
       try openFolder().statusIfPresent(of: journalName).map { $0.size > 0 } ?? false
     }
   }
 
-  /// Rolls back what an interrupted writer left half done, as SQLite does for whoever opens a store.
+  /// Rolls back an interrupted transaction, as SQLite does when it opens a store.
   ///
-  /// A journal that is over, which exclusive mode leaves behind, is removed. Related SQLite
+  /// A finished journal, which exclusive mode leaves behind, is removed. Related SQLite
   /// documentation: <https://www.sqlite.org/lockingv3.html#hot_journals>
   ///
-  /// - Returns: What was done; none where there is no journal.
+  /// - Returns: What was done; `nil` if the store has no journal.
   fileprivate func settleJournal(typed path: String) throws -> SettledJournal? {
     guard try hasJournal else { return nil }
-    // A writer that is at work has a journal, too.
+    // A writer in a transaction has a journal, too.
     let holders = try lockHolders(of: self.path)
     guard holders.isEmpty else {
       throw StoreAccessError.inUse(path, holders: holders.map(\.description))
     }
     guard let found = try presentJournal() else { return nil }
+    // Under its exclusive lock, SQLite rolls back a hot journal; what is left of it is finished.
     let store = try ExclusiveStore.take(self, typed: path)
     try store.folder.removeIfPresent(journalName)
     try store.release()
     return found
   }
 
-  /// The journal that is there; none where its writer has finished in the meantime.
+  /// Returns the journal; `nil` if its writer has finished in the meantime.
   private func presentJournal() throws(SystemError) -> SettledJournal? {
     do throws(SystemError) {
       let file = try openFolder().open(journalName)
-      // A journal whose header is zeros is over: its transaction was committed.
+      // A journal whose header is zeros is finished: its transaction was committed.
       let isHot = try file.read(1, at: 0) != [0]
       return SettledJournal(
         hash: Hexadecimal.encode(try file.sha256()),
@@ -78,11 +81,11 @@ extension StoreFiles {
   }
 }
 
-/// A rollback journal that stood beside a store and is gone.
+/// A rollback journal that was beside a store.
 private struct SettledJournal {
   /// The SHA-256 of its bytes.
   let hash: String
 
-  /// What was done about it, in words.
+  /// Sentences about what was done.
   let notes: [String]
 }

@@ -2,11 +2,12 @@
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/fileformat2.html#the_database_header>
 extension [UInt8] {
-  /// Returns whether a header is another one, apart from what a change of the journal mode writes.
+  /// Returns whether two headers are equal, apart from what a change of the journal mode writes.
   ///
-  /// Those are the versions that write and read the file (bytes 18 and 19), its change counter (24 to 27), the
-  /// counter for which its size is valid (92 to 95), and SQLite's version (96 to 99). The versions are a rollback
-  /// journal's (1) or a write-ahead log's (2) in both headers: SQLite opens no file with others.
+  /// That is the write and read versions of the file format (bytes 18 and 19), the change counter
+  /// (24 to 27), the change counter for which the size is valid (92 to 95), and SQLite's version
+  /// (96 to 99). In both headers, the format versions must be those of a rollback journal (1) or a
+  /// write-ahead log (2): SQLite opens no file with others.
   func isHeader(_ other: [UInt8]) -> Bool {
     count == 100 && other.count == 100 && hasJournalMode && other.hasJournalMode
       && indices.allSatisfy { place in
@@ -14,10 +15,11 @@ extension [UInt8] {
       }
   }
 
-  /// Returns whether a header of a store in WAL mode is the one that this store had before a run left that mode.
+  /// Returns whether a header is the one that this store had before a run took it out of WAL mode.
   ///
-  /// Only a store that nobody has written since has the change counter that leaving WAL mode left. The rest of
-  /// the header doesn't change: a `header` file of another store is refused here.
+  /// The change counter shows that nobody has written to the store since: leaving WAL mode raises
+  /// it by one at most. The rest of the header doesn't change, so the `header` file of another
+  /// store is refused (`Durability.md`, j).
   func isHeaderBeforeSettling(_ header: [UInt8]) -> Bool {
     guard isHeader(header), self[18..<20] == [1, 1], header[18..<20] == [2, 2] else { return false }
     return changeCounter == header.changeCounter &+ 1 || changeCounter == header.changeCounter

@@ -3,20 +3,22 @@ import SQLite
 import StoreFormat
 import StoreAccess
 
-/// Puts a proven new store in the old one's place, so that at every instant one of the two is there.
+/// Replaces a store by a proven new one; at every instant, one of the two is at the path.
+///
+/// The letters and numbers in comments are those of the protocol in `Durability.md`.
 struct Exchange {
   let files: StoreFiles
 
   /// The folder that keeps the old store and has the new one as its work file.
   let snapshot: SnapshotFolder
 
-  /// The snapshot whose own file the work file is; `nil` if that is a file by itself.
+  /// The snapshot whose own file is the work file (g); `nil` if the work file is a new file.
   var undone: ReturningSnapshot?
 
   /// The hashes of the old store's main file, if it was read under the lock already.
   var mainHashes: FileHashes?
 
-  /// What the old store was.
+  /// The old store as it was found.
   struct Found {
     let main: Receipt.FileRecord
     let walHash: String?
@@ -42,19 +44,20 @@ struct Exchange {
       return try exchange(store, &settled, receipt)
     } catch {
       do {
+        // The header before the folder that has it on the disk (f.3).
         try settled.restore(store.file.descriptor)
         try snapshot.remove()
         try undone?.keep()
       } catch {
-        // The folder keeps the header: the next run that writes puts it back.
+        // The header is still in the folder: the next run that writes restores it (invariant 6).
       }
       throw error
     }
   }
 
-  /// The new store at the path, which no other process opens before the receipt says done.
+  /// The new store at the path; no other process can open it before its receipt is done.
   struct Exchanged: ~Copyable {
-    /// Has the lock that keeps others out.
+    /// The file's descriptor, which has SQLite's exclusive lock.
     let file: FileDescriptor
     let receipt: Receipt
   }
@@ -64,7 +67,7 @@ struct Exchange {
     _ receipt: (Found) -> Receipt
   ) throws -> Exchanged {
     let folder = try snapshot.open()
-    // Found is what the user had: hashed before the log is folded in.
+    // The receipt describes what the user had: hash it before the log is folded in.
     let main = Receipt.FileRecord(
       identity: try store.file.descriptor.status().identity,
       hashes: try mainHashes ?? store.file.descriptor.hashes())
@@ -77,26 +80,28 @@ struct Exchange {
       header: settled.header, external: try copyExternalData(to: folder))
     let receipt = receipt(found)
     try keep(store, in: folder)
-    // Syncs the folder, and so the names of the old store and the large values (f.4).
+    // This also syncs the folder, with the names of the old store and of the large values (f.4).
     try snapshot.write(receipt)
-    // In exclusive mode SQLite only zeroes a journal's header, and removes the file when it closes.
+    // In exclusive mode, SQLite only zeroes a journal's header, and removes the file on close.
     try store.folder.removeIfPresent(files.journalName)
-    // After a loss of power no log or journal of the old file may be back beside the new one (f.5, invariant 2).
+    // After a loss of power, no log or journal of the old file may be beside the new one (f.5,
+    // invariant 2).
     try store.folder.synchronize()
     let file = try folder.open(SnapshotFolder.Entry.work.rawValue, for: .updating)
-    // Without it a process could open the new store between the rename and the receipt that says done.
+    // Without this lock, a process could open the new store before its receipt is done (f.6).
     try file.lockAsDatabase()
     try checkWork(file, receipt)
     try undone?.prepare(file, like: store.file.descriptor)
     try checkPlace(files.name, in: store.folder, store)
+    // In one step: at every instant, one of the two whole stores is at the path (invariant 2).
     try folder.rename(SnapshotFolder.Entry.work.rawValue, to: files.name, in: store.folder)
     return Exchanged(file: file, receipt: receipt)
   }
 
-  /// Refuses a work file that isn't the one that was built, or that has a further name.
+  /// Refuses a work file that isn't the one that was built, or that has another hard link.
   private func checkWork(_ file: borrowing FileDescriptor, _ receipt: Receipt) throws {
     let status = try file.status()
-    // A snapshot's own file keeps its name there until the store's folder is synced.
+    // A snapshot's own file keeps its name there until the store's folder is synced (g).
     let names = undone == nil ? 1 : 2
     guard status.identity == receipt.written.identity, status.linkCount == names else {
       throw StoreAccessError.inUse(files.path, holders: [])
@@ -108,11 +113,12 @@ struct Exchange {
     _ pending: Receipt, _ beside: borrowing Directory
   ) throws(SystemError) {
     let steps = PostExchangeSteps(files: files, snapshot: snapshot)
-    // The rename is on the disk before anything that it makes superfluous goes.
+    // The rename must be on the disk before anything that it makes obsolete is removed (f.6).
     try beside.synchronize()
     try steps.finish(pending)
-    // The receipt has the header, too; with this file gone, done means that nothing is left to do.
+    // The receipt has the header, too; without this file, done means that nothing is left (f.7).
     try snapshot.open().remove(SnapshotFolder.Entry.header.rawValue)
+    // The store's folder is synced: the store's file no longer needs its name in a snapshot (g).
     try steps.forget(pending)
     try snapshot.mark(pending, as: .done)
   }
@@ -126,27 +132,29 @@ struct Exchange {
 
   /// Folds in the write-ahead log and leaves WAL mode (c).
   ///
-  /// A writer that opened the old file before the exchange then fails; in WAL mode it would write old
-  /// frames into the new store's log.
+  /// A writer that opened the old file before the exchange then fails. In WAL mode, it would write
+  /// old frames into the new store's log.
   private func settle(
     _ store: borrowing ExclusiveStore, _ folder: borrowing Directory,
     _ settled: inout SettledHeader
   ) throws {
     try store.connection.walCheckpointTruncate()
     settled.header = try store.file.descriptor.read(100, at: 0)
-    // On the disk before the header changes: a run that is killed from here on leaves what restores it.
+    // On the disk before the header changes: after a kill, the next run restores the header (f.3).
     try folder.replace(SnapshotFolder.Entry.header.rawValue, with: settled.header)
-    // The index goes before the log does: alone, it would say that a log is missing.
+    // The index is removed before the log: without a log, it would say that rows are missing (c).
     try store.folder.removeIfPresent(files.sharedMemoryName)
-    // With the journal in memory one page is written and no journal file is left, wherever a run is killed: a
-    // hot journal stops every process that may not write. In the file, MEMORY is the same as DELETE.
+    // With the journal in memory, one page is written, and a kill can't leave a hot journal, which
+    // only a writer could read past (c). In the file, MEMORY is the same as DELETE:
     // <https://www.sqlite.org/pragma.html#pragma_journal_mode>
+    // Set before the statement: even if it fails, it may have changed the header.
     settled.isChanged = true
     try store.connection.execute("PRAGMA main.journal_mode = MEMORY")
+    // The settled main file must be on the disk before the receipt that describes it (f.3).
     try store.file.descriptor.synchronize()
   }
 
-  /// Keeps the old file in the snapshot: by a second name, or as a copy if it can't have one.
+  /// Keeps the old file in the snapshot: as a hard link, or as a copy if linking fails (f.4).
   private func keep(_ store: borrowing ExclusiveStore, in folder: borrowing Directory) throws {
     do throws(SystemError) {
       try store.folder.link(files.name, to: snapshot.mainName, in: folder)
@@ -160,7 +168,7 @@ struct Exchange {
     try checkPlace(snapshot.mainName, in: folder, store)
   }
 
-  /// Refuses a store that was replaced by another file: a process that renames asks for no lock.
+  /// Refuses a store that another file has replaced: replacing a file needs no lock (f).
   private func checkPlace(
     _ name: String, in folder: borrowing Directory, _ store: borrowing ExclusiveStore
   ) throws {
@@ -170,9 +178,9 @@ struct Exchange {
     }
   }
 
-  /// Copies the files of large values into the snapshot, and returns their hashes.
+  /// Copies the files of large values into the snapshot, and returns their hashes (f.4).
   ///
-  /// They are copies, because an app may write to the files themselves.
+  /// They are copied, not linked, because an app may write to the files in place.
   private func copyExternalData(to folder: borrowing Directory) throws -> [String: String] {
     guard let source = try files.openExternalData() else { return [:] }
     let target = try folder.createDirectory(SnapshotFolder.Entry.external.rawValue)
@@ -189,11 +197,12 @@ struct Exchange {
   }
 }
 
-/// The first 100 bytes of a store before its journal mode was changed, to be put back.
+/// The first 100 bytes of a store from before its journal mode was changed (c).
 struct SettledHeader {
   var header: [UInt8] = []
   var isChanged = false
 
+  /// Writes the header back if it was changed, and syncs the file.
   func restore(_ file: borrowing FileDescriptor) throws {
     guard isChanged else { return }
     try file.write(header, at: 0)

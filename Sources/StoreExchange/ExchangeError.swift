@@ -1,8 +1,8 @@
 package import Platform
 
-/// A reason why a store can't be replaced, or taken back to a snapshot.
+/// A reason why a store can't be replaced or rolled back.
 package enum ExchangeError: Error, Hashable, Sendable {
-  /// Other names lead to the same file, and would keep the old content.
+  /// The file has other hard links, which would keep the old content.
   case hasOtherLinks(String, count: UInt64)
 
   /// The folder of large values holds a folder, a link or a pipe.
@@ -11,16 +11,16 @@ package enum ExchangeError: Error, Hashable, Sendable {
   /// The disk has too little room for a new store; both numbers are in bytes.
   case noRoom(String, needed: Int64, free: Int64)
 
-  /// The new store is in place, and the system failed in what was left to do.
+  /// The new store is in place, but the system failed in a later step.
   case unfinished(String, SystemError)
 
   /// The store has no snapshot.
   case noSnapshot(String)
 
-  /// The store has no snapshot of the name.
+  /// The store has no snapshot of this name.
   case unknownSnapshot(String, known: [String])
 
-  /// A snapshot isn't what its receipt says.
+  /// A snapshot doesn't match its receipt, or its receipt can't be read.
   case badSnapshot(String, reason: String)
 }
 

@@ -2,10 +2,10 @@ package import Platform
 import StoreFormat
 
 extension ExclusiveStore {
-  /// Refuses what a new file can't take the place of.
+  /// Refuses a store that a new file can't replace (b).
   func checkFiles(typed path: String) throws {
     let status = try file.descriptor.status()
-    // The other names would keep the old content.
+    // Other hard links would keep the old content.
     guard status.linkCount == 1 else {
       throw ExchangeError.hasOtherLinks(path, count: UInt64(status.linkCount))
     }
@@ -29,11 +29,12 @@ extension ExclusiveStore {
     }
   }
 
-  /// Gives a snapshot's work file the old file's header mode and attributes, and brings it to the disk (e).
+  /// Gives a work file the old file's journal mode and attributes, and syncs it (e).
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot's folder.
-  ///   - hashes: Those that the file has with the old one's header mode; `nil` if they aren't known yet.
+  ///   - hashes: The hashes of the file with the old file's journal mode; `nil` if they aren't
+  ///     known.
   /// - Returns: What the receipt says about the file.
   /// - Throws: A ``SystemError`` if it can't be written.
   package func finish(_ snapshot: SnapshotFolder, hashes: FileHashes? = nil) throws
@@ -43,14 +44,14 @@ extension ExclusiveStore {
     let new = try folder.open(SnapshotFolder.Entry.work.rawValue, for: .updating)
     try new.write(try headerMode, at: Self.headerModePlace)
     try new.copyAttributes(of: file.descriptor, FileAttribute.lasting)
-    // The file and its name are on the disk before anything of the old store is touched (f.2).
+    // The file and its name must be on the disk before anything of the old store changes (f.2).
     try new.synchronize()
     try folder.synchronize()
     return Receipt.FileRecord(
       identity: try new.status().identity, hashes: try hashes ?? new.hashes())
   }
 
-  /// The place of the two bytes that say rollback journal (1) or write-ahead log (2).
+  /// The offset of the two bytes that specify a rollback journal (1) or a write-ahead log (2).
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/fileformat.html#file_format_version_numbers>
   static let headerModePlace: Int64 = 18
@@ -59,7 +60,7 @@ extension ExclusiveStore {
     get throws { try file.descriptor.read(2, at: Self.headerModePlace) }
   }
 
-  /// The beginning of a work file as ``finish(_:hashes:)`` will leave it.
+  /// The first bytes of a work file as ``finish(_:hashes:)`` will leave them.
   package func finishedHeader(of snapshot: SnapshotFolder) throws -> [UInt8] {
     let work = try snapshot.open().open(SnapshotFolder.Entry.work.rawValue)
     return try work.read(Int(Self.headerModePlace), at: 0) + headerMode

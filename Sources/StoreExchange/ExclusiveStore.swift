@@ -3,14 +3,17 @@ package import SQLite
 package import StoreFormat
 import StoreAccess
 
-/// A store that this process alone can read and write, as long as the value exists.
+/// A store that only this process can read and write, until it is released (b).
 ///
 /// # Invariants
 ///
-/// 1. While it exists no other process can write the store, nor open it and read.
-/// 2. Other descriptors of the main file were opened before the lock was taken and are closed after it is
-///    released: POSIX drops a process's locks when it closes any descriptor of the file.
-/// 3. Taking and releasing it leaves every byte of the store as it was.
+/// 1. While it exists, no other process can write to the store, or open and read it.
+/// 2. Other descriptors of the main file were opened before the lock was taken and are closed after
+///    it is released: POSIX drops a process's locks on a file when it closes any descriptor of it
+///    (d).
+/// 3. Taking and releasing it leaves every byte of the store unchanged.
+///
+/// The letters in comments are those of the protocol in `Durability.md`.
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/pragma.html#pragma_locking_mode>
 package struct ExclusiveStore: ~Copyable {
@@ -23,7 +26,7 @@ package struct ExclusiveStore: ~Copyable {
   /// The main file, which another thread may read while the connection is in use.
   package let file: SharedFile
 
-  /// Reads the main file without a lock.
+  /// A second connection, which reads the main file without a lock (d).
   private let reader: SharedConnection
   private let probe: LockProbe
   private let hadWAL: Bool
@@ -45,9 +48,9 @@ package struct ExclusiveStore: ~Copyable {
   ///
   /// - Throws: ``StoreAccessError/inUse(_:holders:)`` if another process has the store open.
   package static func take(_ files: StoreFiles, typed path: String) throws -> ExclusiveStore {
-    // Every other descriptor of the main file is opened before the lock: closing one drops it (invariant 2).
+    // Every other descriptor of the main file is opened before the lock: closing one drops it (d).
     let probe = try LockProbe(of: files.path)
-    // An idle connection in DELETE mode has no lock, but would write through the old file later.
+    // An idle connection in DELETE mode has no lock, but could later write through the old file.
     let holders = try probe.holders()
     guard holders.isEmpty else {
       throw StoreAccessError.inUse(path, holders: holders.map(\.description))
@@ -59,7 +62,7 @@ package struct ExclusiveStore: ~Copyable {
       try Connection(path: files.path, mode: .immutable, followingLinks: false))
     let connection = try Connection(path: files.path, mode: .readWrite, followingLinks: false)
     let isLocked = try lock(connection)
-    // SQLite opened the file by its path: a run that ended since may have put another one there.
+    // SQLite opened the file by its path, where a run that just ended may have put another one (b).
     let isThere = try file.descriptor.status().identity == folder.status(of: files.name).identity
     guard isLocked && isThere else {
       throw StoreAccessError.inUse(path, holders: try probe.holders().map(\.description))
@@ -69,16 +72,19 @@ package struct ExclusiveStore: ~Copyable {
       probe: probe, hadWAL: hadWAL)
   }
 
-  /// A connection for another thread; `nil` if the main file alone doesn't say what the store holds.
+  /// The second connection, for another thread; `nil` if the store has a log.
+  ///
+  /// With a log, the main file alone doesn't have all rows.
   package var helper: SharedConnection? {
     get throws(SystemError) { try files.hasLog ? nil : reader }
   }
 
   /// Takes the lock; returns `false` if it is busy.
   private static func lock(_ connection: borrowing Connection) throws -> Bool {
+    // Without this, closing the connection would fold the log into the main file (invariant 3).
     try connection.set(.noCheckpointOnClose, to: true)
     do throws(SQLiteError) {
-      // The mode comes first: a read before it would create a `-shm`.
+      // Set the mode first: a read before it would create a `-shm`.
       // <https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory>
       try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE")
       try connection.keepLittleInMemory()

@@ -1,38 +1,40 @@
 package import Platform
 package import StoreFormat
 
-/// The steps of an exchange after the rename: parked values move, and a snapshot that was used up goes (f.7, g).
+/// The steps after the rename: move parked values, and remove a used-up snapshot (f.7, g).
 ///
-/// Each step can be done again: ``Recovery`` finishes a run that was killed among them.
+/// Each step can be repeated: ``Recovery`` completes a run that was killed between them. The
+/// letters in comments are those of the protocol in `Durability.md`.
 struct PostExchangeSteps {
   let files: StoreFiles
 
   /// The snapshot of the exchange, which keeps the store that was replaced.
   let snapshot: SnapshotFolder
 
-  /// Moves parked values to where they belong after the exchange, and brings back large values.
+  /// Moves parked values to where they belong after the exchange, and restores large values.
   func finish(_ receipt: Receipt) throws(SystemError) {
     let beside = try files.openFolder()
     let kept = try snapshot.open()
     if try kept.has(SnapshotFolder.Entry.parked.rawValue) {
       try link(.parked, in: kept, as: snapshot.parkedName, beside)
     }
-    // An apply has put these back: the snapshot keeps them.
+    // An apply restored these values: the snapshot keeps the files.
     for name in try snapshot.returnedNames() { try beside.removeIfPresent(name) }
     if let undone = undone(receipt), let folder = try undone.openIfPresent() {
-      // If the store isn't exactly the snapshot, everything that doesn't come back was parked again.
+      // Only if the store equals the snapshot. Otherwise, what wasn't merged was parked again.
       for name in try undone.returnedNames() where receipt.isUndoneObsolete {
         let returned = try folder.directory(SnapshotFolder.Entry.returned.rawValue)
         try link(name, in: returned, as: name, beside)
       }
+      // The snapshot's store still has the values that its run parked.
       try beside.removeIfPresent(undone.parkedName)
       try restoreLargeValues(of: undone, folder)
     }
-    // The names must be on the disk before the receipt says that nothing is left to do.
+    // The names must be on the disk before the receipt says that nothing is left to do (f.7).
     try beside.synchronize()
   }
 
-  /// Removes the snapshot that a rollback went back to, if the store is what it keeps.
+  /// Removes the snapshot that a rollback restored, if the store equals it (g).
   func forget(_ receipt: Receipt) throws(SystemError) {
     guard receipt.isUndoneObsolete, let undone = undone(receipt),
       try undone.openIfPresent() != nil
@@ -40,12 +42,12 @@ struct PostExchangeSteps {
     try undone.remove()
   }
 
-  /// Brings back files of large values that aren't what the snapshot keeps.
+  /// Restores files of large values that aren't what the snapshot keeps.
   private func restoreLargeValues(
     of undone: SnapshotFolder, _ folder: borrowing Directory
   ) throws(SystemError) {
     let external = SnapshotFolder.Entry.external.rawValue
-    // A file that the receipt doesn't name was put there by someone else.
+    // Files that the receipt doesn't name were put there by someone else (j).
     let names = try undone.soundReceipt()?.external ?? [:]
     guard !names.isEmpty, let source = try folder.directoryIfPresent(external) else { return }
     let target = try files.openOrCreateExternalData()
@@ -56,9 +58,9 @@ struct PostExchangeSteps {
     }
   }
 
-  /// The snapshot that a rollback went back to.
+  /// The snapshot that a rollback restored; `nil` for other runs.
   private func undone(_ receipt: Receipt) -> SnapshotFolder? {
-    // A receipt that names its own snapshot was changed: it would remove the store that it keeps.
+    // A receipt that names its own snapshot was changed: its store would be removed (j).
     guard let name = receipt.undone, name != snapshot.name else { return nil }
     return SnapshotFolder(files: files, name: name)
   }
@@ -75,7 +77,7 @@ struct PostExchangeSteps {
     _ beside: borrowing Directory
   ) throws(SystemError) {
     guard try !beside.has(name) else { return }
-    // Refuses a symbolic link, which would get the second name itself.
+    // Opening refuses a symbolic link; `link` would give the second name to the link itself (j).
     let file = try folder.open(source)
     do {
       try folder.link(source, to: name, in: beside)
@@ -87,9 +89,9 @@ struct PostExchangeSteps {
 }
 
 extension SnapshotFolder {
-  /// The names of the parked files that an apply put back.
+  /// Returns the names of the files of parked values that an apply restored.
   ///
-  /// Other files that lie there aren't put beside the store.
+  /// Other files in that folder aren't put beside the store (j).
   package func returnedNames() throws(SystemError) -> [String] {
     guard let returned = try openIfPresent()?.directoryIfPresent(Entry.returned.rawValue) else {
       return []
@@ -107,9 +109,9 @@ extension StoreFiles {
     }
   }
 
-  /// Opens the folder of large values, and creates it if there is none.
+  /// Opens the folder of large values, and creates it if it is missing.
   ///
-  /// The name of the folder around it is on the disk when the store's folder is synced.
+  /// When the store's folder is synced, the name of the folder around it is on the disk.
   func openOrCreateExternalData() throws(SystemError) -> Directory {
     let beside = try openFolder()
     let external = SnapshotFolder.Entry.external.rawValue
@@ -125,7 +127,7 @@ extension StoreFiles {
     return created
   }
 
-  /// Returns whether a name is one of a file of parked values.
+  /// Returns whether a name is that of a file of parked values.
   fileprivate func isParked(_ file: String) -> Bool {
     file.hasPrefix("\(name).parked-") && file.hasSuffix(".jsonl")
   }

@@ -2,7 +2,7 @@ import JSONText
 import Platform
 
 extension Receipt {
-  /// The text of the receipt's file.
+  /// The text of the receipt's file, in JSON.
   var text: String {
     let names: [JSONValue.Member] = [
       .init("format_version", .int(Self.formatVersion)), .init("state", .string(state.rawValue)),
@@ -31,7 +31,7 @@ extension Receipt {
     "content_before", "content", "rows_written", "duration_ms",
   ]
 
-  /// Reads a receipt's file.
+  /// Parses the bytes of a receipt's file.
   init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let object = try JSONNode(parsing: bytes, file: file).object
     try object.checkFormatVersion(Self.formatVersion)
@@ -134,6 +134,7 @@ extension Receipt.Companions {
     let object = try node.object(allowing: ["wal", "journal", "external"])
     let externalNode = try object.required("external")
     let external = try externalNode.stringsByKey
+    // Another name could lead out of the folder of large values (j).
     guard external.keys.allSatisfy(Directory.isPlain) else {
       throw externalNode.error("a file of a large value has a plain name; the receipt was changed")
     }
@@ -149,6 +150,7 @@ extension JSONNode {
     get throws(JSONError) {
       if isNull { return nil }
       let name = try string
+      // Another name could lead to a folder that isn't a snapshot's (j).
       guard SnapshotFolder.isName(name) else {
         throw error("a snapshot is named by versions and time; the receipt was changed")
       }
@@ -156,7 +158,7 @@ extension JSONNode {
     }
   }
 
-  /// The node as a value, without its place in the text.
+  /// The node as a value, without its position in the text.
   fileprivate var json: JSONValue {
     switch value {
     case .null: .null

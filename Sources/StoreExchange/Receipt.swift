@@ -1,43 +1,44 @@
 package import JSONText
 package import Platform
 
-/// What a run did to a store, kept with the snapshot that takes it back.
+/// The record of a run, kept in the snapshot that a rollback of the run restores.
 ///
-/// The receipt is written before the exchange, as `pending`, and marked `done` after it.
+/// The receipt is written before the exchange, as `pending`, and marked `done` after it. The
+/// letters in comments are those of the protocol in `Durability.md`.
 package struct Receipt: Hashable, Sendable {
   /// The version of the format that this library reads and writes.
   package static let formatVersion: Int64 = 1
 
   /// How far the run got.
   package enum State: String, CaseIterable, Hashable, Sendable {
-    /// Everything is on the disk; whether the exchange happened shows in the store's identity.
+    /// Everything is on the disk; the store's identity shows whether the exchange happened (f).
     case pending
 
-    /// The new store took the old one's place.
+    /// The new store has replaced the old one.
     case done
 
-    /// The snapshot's own file is about to take the store's place.
+    /// The snapshot's own file is about to become the store (g).
     ///
-    /// Whether it did shows in the store's identity.
+    /// The store's identity shows whether it did.
     case returning
 
-    /// The snapshot is being removed.
+    /// The snapshot is being removed (i).
     case removing
   }
 
-  /// What the run was.
+  /// The kind of a run.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// It brought the store to a newer version.
+    /// The run brought the store to a newer version.
     case apply
 
-    /// It took the store back to another snapshot.
+    /// The run restored a snapshot.
     case rollback
 
-    /// It wrote rows of the version that the store is at.
+    /// The run changed rows and kept the version.
     case edit
   }
 
-  /// What stands at a path: the file itself and the hashes of its bytes.
+  /// A file's identity, and the hashes of its bytes.
   package struct FileRecord: Hashable, Sendable {
     /// The file's device and inode.
     package let identity: FileIdentity
@@ -50,12 +51,12 @@ package struct Receipt: Hashable, Sendable {
     }
   }
 
-  /// What else a run's receipt says, which the exchange and the recovery keep without reading it.
+  /// The rest of a receipt, which the exchange and the recovery keep without reading it.
   package struct Details: Hashable, Sendable {
-    /// What was asked for and planned; it stands before the hashes in the file.
+    /// What was requested and planned; it comes before the hashes in the file.
     package let plan: [JSONValue.Member]
 
-    /// What came of it; it stands at the end of the file.
+    /// What the run did; it comes at the end of the file.
     package let outcome: [JSONValue.Member]
 
     package init(plan: [JSONValue.Member], outcome: [JSONValue.Member]) {
@@ -63,7 +64,7 @@ package struct Receipt: Hashable, Sendable {
     }
   }
 
-  /// The hashes of what stood beside the main file, in hexadecimal digits.
+  /// The hashes of the files beside the main file, in hexadecimal digits.
   package struct Companions: Hashable, Sendable {
     /// The SHA-256 of the write-ahead log; `nil` if there was none.
     package let wal: String?
@@ -71,7 +72,7 @@ package struct Receipt: Hashable, Sendable {
     /// The SHA-256 of the rollback journal; `nil` if there was none.
     package let journal: String?
 
-    /// The files of large values, by name, with the SHA-256 of each.
+    /// The SHA-256 of each file of large values, by name.
     package let external: [String: String]
 
     package init(wal: String? = nil, journal: String? = nil, external: [String: String]) {
@@ -84,19 +85,19 @@ package struct Receipt: Hashable, Sendable {
   /// How far the run got.
   package var state: State
 
-  /// What the run was.
+  /// The kind of the run.
   package let kind: Kind
 
-  /// The command that an edit was, such as `quarantine restore`; `nil` for other runs.
+  /// The command of an edit, such as `quarantine restore`; `nil` for other runs.
   package let command: String?
 
-  /// The snapshot that a rollback went back to; `nil` for other runs.
+  /// The name of the snapshot that a rollback restored; `nil` for other runs.
   package let undone: String?
 
-  /// A Boolean value indicating whether that snapshot goes, because the store is what it keeps.
+  /// A Boolean value indicating whether that snapshot is removed, because the store equals it.
   package let isUndoneObsolete: Bool
 
-  /// The app.
+  /// The app's name.
   package let app: String
 
   /// The version the store was at.
@@ -105,19 +106,19 @@ package struct Receipt: Hashable, Sendable {
   /// The version it was brought to.
   package let to: String
 
-  /// When the run began, as `2026-11-21T01:58:00Z`.
+  /// When the run wrote the receipt, in UTC, such as `2026-11-21T01:58:00Z`.
   package let time: String
 
   /// The store's name, without its folder.
   package let store: String
 
-  /// The tool's version.
+  /// The tool's name and version.
   package let tool: String
 
-  /// The main file as it was found, before anything was folded into it.
+  /// The main file as it was found, before the log was folded in.
   package let found: FileRecord
 
-  /// What stood beside it.
+  /// The files beside it before the run.
   package let before: Companions
 
   /// The hashes of the snapshot: the main file with its log folded in and ``header`` in place.
@@ -126,10 +127,10 @@ package struct Receipt: Hashable, Sendable {
   /// The first 100 bytes of the store with its log folded in, before its journal mode was changed.
   package let header: [UInt8]
 
-  /// The new store.
+  /// The new store's main file.
   package let written: FileRecord
 
-  /// What the run left beside it: no log and no journal, and the files of large values.
+  /// The files beside it after the run: no log and no journal, and the files of large values.
   package let after: Companions
 
   /// The digest of the new store's entity hashes.
@@ -138,7 +139,7 @@ package struct Receipt: Hashable, Sendable {
   /// The logical hash of the old store's rows.
   package let contentBefore: String
 
-  /// The logical hash of the new store's rows, which the app's opening it doesn't change.
+  /// The logical hash of the new store's rows; it is the same after the app has opened the store.
   package let contentHash: String
 
   /// The number of rows that the run wrote.
@@ -147,9 +148,9 @@ package struct Receipt: Hashable, Sendable {
   /// The time from the beginning of the run to this receipt, in milliseconds.
   package let durationMilliseconds: Int64
 
-  /// What else is said of the run.
+  /// The rest of the receipt.
   package let details: Details
 
-  /// The files of large values that the snapshot has, by name, with the SHA-256 of each.
+  /// The SHA-256 of each file of large values in the snapshot, by name.
   package var external: [String: String] { after.external }
 }

@@ -3,36 +3,37 @@ package import StoreFormat
 import StoreAccess
 import StoreModel
 
-/// What interrupted runs left beside a store, and how to finish or forget it.
+/// Finds what killed runs left beside a store, and completes or discards it (invariant 6).
 ///
-/// A run that was killed leaves a snapshot's folder without a receipt, or with a pending one. The identity of
-/// the file at the store's path shows whether its exchange happened: the new file has another inode.
+/// A run that was killed leaves a snapshot's folder without a receipt, or with a pending one. The
+/// identity of the file at the store's path shows whether its exchange happened: the new file has
+/// another inode. The letters in comments are those of the protocol in `Durability.md`.
 package struct Recovery {
   let files: StoreFiles
 
   package init(files: StoreFiles) { self.files = files }
 
-  /// Something that an interrupted run left.
+  /// Something that a killed run left.
   package enum Remains: Hashable, CustomStringConvertible {
-    /// The exchange didn't happen: the folder can go.
+    /// The exchange didn't happen: the folder can be removed.
     case unfinished(SnapshotFolder, header: [UInt8]?)
 
-    /// The exchange happened, only the receipt doesn't say so yet.
+    /// The exchange happened, but the receipt doesn't say so yet.
     case exchanged(SnapshotFolder, Receipt)
 
-    /// A snapshot was being removed: the rest of the folder can go.
+    /// A snapshot was being removed: the rest of the folder can be removed (i).
     case halfRemoved(SnapshotFolder)
 
-    /// A snapshot was about to be removed, and its receipt doesn't say so yet: it stays.
+    /// A snapshot was about to be removed, but its receipt doesn't say so yet: it is kept.
     case kept(SnapshotFolder)
 
-    /// A snapshot's file was about to go back to the store's path, and didn't: it stays.
+    /// A snapshot's file was about to become the store, but didn't: it is kept (g).
     case notReturned(SnapshotFolder, Receipt)
 
-    /// Nothing says what the folder is: it is left alone.
+    /// The receipt can't be read: the folder is left unchanged.
     case unreadable(SnapshotFolder)
 
-    /// It has an old store, and nothing says whether the exchange happened: it is left alone.
+    /// The folder has an old store, and the exchange may have happened: it is left unchanged.
     case unclear(SnapshotFolder)
 
     fileprivate var isExchanged: Bool {
@@ -65,14 +66,14 @@ package struct Recovery {
     }
   }
 
-  /// What there is; nothing is touched.
+  /// Finds the remains, without changing anything.
   package func remains() throws -> [Remains] {
     try remains(
       { try files.openFolder().open(files.name).sha256() },
       { try OpenedStore.open(files, typed: files.path).description.digest })
   }
 
-  /// What there is, given the store's hash and the digest of its model, which are only asked for if needed.
+  /// Finds the remains; computes the store's hash and its model's digest only if needed.
   private func remains(
     _ hash: () throws -> [UInt8], _ digest: () throws -> String?
   ) throws -> [Remains] {
@@ -85,12 +86,12 @@ package struct Recovery {
     }
   }
 
-  /// What a folder is, by its receipt and the file at the store's path.
+  /// Classifies a folder by its receipt and the file at the store's path; `nil` if nothing remains.
   private func remains(
     of folder: SnapshotFolder, _ receipt: Receipt?, _ hash: () throws -> [UInt8],
     _ digest: () throws -> String?
   ) throws -> Remains? {
-    // Without the lock a folder may go at any time: another run removes it.
+    // Without the lock, another run may remove a folder at any time.
     guard let opened = try folder.openIfPresent() else { return nil }
     guard let receipt else {
       return try isSpare(folder, hash)
@@ -106,15 +107,15 @@ package struct Recovery {
     let present = try files.identity
     if present == receipt.written.identity { return .exchanged(folder, receipt) }
     if present == receipt.found.identity { return .unfinished(folder, header: receipt.header) }
-    // The store was copied since. With a work file there was no rename; without one the store's model says which
-    // of the two files it is.
+    // The store was copied since. If the work file is there, the rename didn't happen. If not, the
+    // store's model shows which of the two files it is.
     let isWorkThere = try opened.has(SnapshotFolder.Entry.work.rawValue)
     if !isWorkThere && (try? digest()) == receipt.digest { return .exchanged(folder, receipt) }
     return try isSpare(folder, hash)
       ? .unfinished(folder, header: receipt.header) : .unclear(folder)
   }
 
-  /// Returns whether nothing is lost with a folder: it has no old store, or the one at the path.
+  /// Returns whether removing a folder loses nothing: it has no old store, or the one at the path.
   private func isSpare(
     _ folder: SnapshotFolder, _ hash: () throws -> [UInt8]
   ) throws -> Bool {
@@ -122,15 +123,15 @@ package struct Recovery {
       let kept = try opened.statusIfPresent(of: folder.mainName)
     else { return true }
     if try kept.identity == files.identity { return true }
-    // Nobody knows what a link or a pipe stands for: it isn't read, and the folder stays.
+    // It is unknown what a link or a pipe stands for: it isn't read, and the folder stays (j).
     guard kept.kind == .regular else { return false }
     return try opened.open(folder.mainName).sha256() == hash()
   }
 
-  /// Finishes or forgets what there is, and reports it.
+  /// Completes or discards the remains, and returns a sentence about each.
   ///
-  /// Called only by commands that write; a store that another process has open is left alone. What there is
-  /// counts as it is under the lock: before, it may be the work of a run that isn't over.
+  /// Only commands that write call it. If another process has the store open, nothing is changed.
+  /// Only what is found under the lock counts: before, it may be the work of a run in progress (b).
   func finish(typed path: String) throws -> [String] {
     if try remains().isEmpty { return [] }
     let store = try ExclusiveStore.take(files, typed: path)
@@ -150,7 +151,7 @@ package struct Recovery {
     guard let opened = try entry.folder.openIfPresent() else { return }
     switch entry {
     case .exchanged(let folder, let receipt):
-      // The rename may not be on the disk yet.
+      // The rename may not be on the disk yet (f.6).
       try files.openFolder().synchronize()
       let steps = PostExchangeSteps(files: files, snapshot: folder)
       try steps.finish(receipt)
@@ -158,6 +159,7 @@ package struct Recovery {
       try steps.forget(receipt)
       try folder.mark(receipt, as: .done)
     case .unfinished(let folder, let header):
+      // The header before the folder that has it on the disk (f.3).
       if let header { try restore(header, file) }
       try folder.remove()
     case .halfRemoved(let folder): try folder.remove()
@@ -168,20 +170,21 @@ package struct Recovery {
     }
   }
 
-  /// Puts back the header that the run had changed, if the rest of the store still is what it was (c).
+  /// Restores the header that the run had changed, if the store is otherwise unchanged (c, j).
   private func restore(_ header: [UInt8], _ file: borrowing FileDescriptor) throws(SystemError) {
     guard try file.read(100, at: 0).isHeaderBeforeSettling(header) else { return }
-    // A store in WAL mode with an index and no log counts as one whose log is missing: the index goes first.
+    // The index first: in WAL mode, a store with an index and no log counts as missing its log (c).
     let beside = try files.openFolder()
     if try !beside.has(files.walName) { try beside.removeIfPresent(files.sharedMemoryName) }
     try file.write(header, at: 0)
     try file.synchronize()
   }
 
-  /// The header that a run was about to change; `nil` if it hadn't got so far.
+  /// Reads the header that a run was about to change; `nil` if the run didn't get that far.
   private func header(in folder: borrowing Directory) throws(SystemError) -> [UInt8]? {
     let name = SnapshotFolder.Entry.header.rawValue
-    // The file is whole before the store's header is changed: a shorter one was never used. A link is no header.
+    // The file is complete before the store's header changes (f.3): a shorter one was never used. A
+    // link isn't a header (j).
     guard let status = try folder.statusIfPresent(of: name), status.kind == .regular,
       status.size == 100
     else { return nil }

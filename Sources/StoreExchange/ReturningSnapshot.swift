@@ -1,32 +1,33 @@
 package import Platform
 import StoreFormat
 
-/// A snapshot whose own file takes the store's place (g).
+/// A snapshot whose own file becomes the store (g).
 ///
-/// Its receipt says `returning` before the file is changed: it counts only while the store isn't that file.
+/// Its receipt says `returning` before the file is changed: from then on, it counts only while the
+/// store isn't that file. The letters in comments are those of the protocol in `Durability.md`.
 struct ReturningSnapshot {
   let snapshot: SnapshotFolder
 
-  /// Its receipt, done.
+  /// Its receipt, in state done.
   let receipt: Receipt
 
-  /// Gives the file what it needs to be the store, and brings it to the disk.
-  ///
-  /// That is the header it had as one, and the present store's attributes.
+  /// Gives the file its original header and the present store's attributes, and syncs it.
   func prepare(
     _ file: borrowing FileDescriptor, like store: borrowing FileDescriptor
   ) throws(SystemError) {
+    // On the disk before the file changes: once the file is the store, the snapshot doesn't count.
     try snapshot.mark(receipt, as: .returning)
     try file.write(receipt.header, at: 0)
     try file.copyAttributes(of: store, FileAttribute.lasting)
-    // On the disk before the rename makes it the store.
+    // On the disk before the rename makes it the store (g).
     try file.synchronize()
   }
 
-  /// Lets the snapshot count as before, if it was about to return and didn't.
+  /// Makes the snapshot count as before, if its file was about to become the store but didn't.
   ///
-  /// The file is changed only if it is the one that the receipt is about: not a link, with no name elsewhere,
-  /// and with the bytes that were kept. Otherwise it stays as it is, and a check of the snapshot reports it.
+  /// The file is changed only if it is the receipt's: not a link, with no name elsewhere, and with
+  /// the bytes that were kept (j). Otherwise it is left unchanged, and a check of the snapshot
+  /// reports it.
   func keep() throws(SystemError) {
     guard try snapshot.soundReceipt()?.state == .returning else { return }
     let folder = try snapshot.open()
@@ -40,6 +41,7 @@ struct ReturningSnapshot {
         try file.synchronize()
       }
     }
+    // Last: until then, the next run repeats these steps.
     try snapshot.mark(receipt, as: .done)
   }
 
@@ -49,9 +51,10 @@ struct ReturningSnapshot {
     return hash == receipt.snapshotHashes.sha256 && header.isHeader(receipt.header)
   }
 
-  /// Returns whether each hard link of a file is one that a run gave it, in a snapshot's folder of the store.
+  /// Returns whether each hard link of a file is in one of the store's snapshots (j).
   ///
-  /// A file with another name may be anyone's, whatever the receipt says.
+  /// Such links are made by runs. A file with another name may be anyone's, whatever the receipt
+  /// says.
   private func hasOnlyOwnNames(_ status: FileStatus) throws(SystemError) -> Bool {
     var count = 0
     for other in try SnapshotFolder.all(of: snapshot.files) {
@@ -67,13 +70,13 @@ struct ReturningSnapshot {
 extension SnapshotFolder {
   /// Returns whether the store at the path is the snapshot's own file.
   ///
-  /// The file may have lost its name in the folder.
+  /// The file also counts as returned if its name in the folder was removed.
   func hasReturned() throws(SystemError) -> Bool {
     guard let own = try openIfPresent()?.statusIfPresent(of: mainName) else { return true }
     return own.identity == (try files.identity)
   }
 
-  /// Returns whether a snapshot with this receipt is one that a rollback can go back to.
+  /// Returns whether a snapshot with this receipt is one that a rollback can restore.
   package func isDone(_ receipt: Receipt) throws(SystemError) -> Bool {
     guard receipt.state == .returning else { return receipt.state == .done }
     return try !hasReturned()

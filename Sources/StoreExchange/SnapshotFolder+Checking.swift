@@ -2,15 +2,15 @@ package import Platform
 import StoreFormat
 
 extension SnapshotFolder {
-  /// Checks the snapshot: it counts only if its receipt says done and its hashes match (invariant 3).
+  /// Checks the snapshot against the hashes in its receipt (invariant 3).
   ///
-  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if it isn't what was kept.
+  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if a file is missing or has another hash.
   /// - Complexity: O(*n*) in its bytes.
   package func check(_ receipt: Receipt) throws {
     try refuse(problem(receipt))
   }
 
-  /// What in the snapshot isn't what was kept, in words; `nil` if it counts.
+  /// Describes how the snapshot differs from its receipt; returns `nil` if it doesn't.
   package func problem(_ receipt: Receipt) throws(SystemError) -> String? {
     guard let folder = try openIfPresent(), try folder.isFile(mainName) else {
       return "its store is missing"
@@ -20,19 +20,20 @@ extension SnapshotFolder {
     return try problem(file, receipt, isKept: hash == receipt.snapshotHashes.sha256)
   }
 
-  /// Checks the snapshot by a file of its store that is open, and by the quicker hash.
+  /// Checks the snapshot with its store's file open, by the faster hash.
   func check(_ receipt: Receipt, file: borrowing FileDescriptor) throws {
     let isKept = try file.matches(receipt.snapshotHashes, replacingHeader: receipt.header)
     try refuse(problem(file, receipt, isKept: isKept))
   }
 
-  /// Opens the store's file and locks it as SQLite would to write, if it is the snapshot's alone (g).
+  /// Opens and locks the store's file, if it belongs to the snapshot alone (g).
   ///
-  /// It isn't if it has another name, or another process has it open or locked; Darwin doesn't report a process
-  /// that has it open. Nor is it if the user may not write it.
+  /// It doesn't if it has another name, if another process has it open or locked, or if the user
+  /// may not write to it. The lock is the one that SQLite takes to write. Darwin doesn't report a
+  /// process that has the file open.
   ///
-  /// - Returns: The file; `nil` if it isn't the snapshot's alone.
-  /// - Throws: A ``SystemError`` if the system doesn't say.
+  /// - Returns: The file; `nil` if it doesn't belong to the snapshot alone.
+  /// - Throws: A ``SystemError`` if the status or the holders can't be read.
   func fileOfItsOwn() throws(SystemError) -> SharedFile? {
     guard let folder = try openIfPresent(),
       let status = try folder.statusIfPresent(of: mainName), status.kind == .regular,
@@ -43,19 +44,19 @@ extension SnapshotFolder {
       file = SharedFile(try folder.open(mainName, for: .updating))
       try file.descriptor.lockAsDatabase()
     } catch {
-      // It can be read but not written, or another process was quicker: a copy will do.
+      // The file can be read but not written to, or another process was faster: a copy will do.
       return nil
     }
-    // The holders were asked for by path: they are those of this file only if it has the name still.
+    // The holders were looked up by path: they are this file's only if it still has the name.
     return try file.descriptor.status().identity == status.identity ? file : nil
   }
 
-  /// Makes the work file of another snapshot from a copy of this one's store, and brings it to the disk.
+  /// Copies the store's file to another snapshot's work file, and syncs it (g).
   ///
-  /// The copy gets the header that the file had as a store, and another store's attributes. It is checked, and
-  /// so are the files of large values as they are kept.
+  /// The copy gets the original header and another store's attributes. The copy is checked, and so
+  /// are the snapshot's files of large values.
   ///
-  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if it isn't what was kept.
+  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if a file is missing or has another hash.
   /// - Complexity: O(*n*) in its bytes.
   func copyStore(
     to other: SnapshotFolder, _ receipt: Receipt, like store: borrowing FileDescriptor
@@ -68,10 +69,11 @@ extension SnapshotFolder {
     let kept = try folder.open(mainName)
     try copy.copyContents(of: kept)
     try copy.write(receipt.header, at: 0)
-    // Less is left for the sync below.
+    // Start writing now, so that the sync below takes less time.
     copy.beginWriting()
     try refuse(problem(kept, receipt, isKept: copy.matches(receipt.snapshotHashes)))
     try copy.copyAttributes(of: store, FileAttribute.lasting)
+    // The file's name is synced together with the header's (f.3).
     try copy.synchronize()
   }
 
@@ -79,9 +81,9 @@ extension SnapshotFolder {
     if let problem { throw ExchangeError.badSnapshot(name, reason: problem) }
   }
 
-  /// What isn't what was kept, with the store's file open.
+  /// Describes how the snapshot differs from its receipt, with the store's file open.
   ///
-  /// The bytes behind its header are compared already.
+  /// `isKept` says whether the bytes after the file's header are the receipt's.
   private func problem(
     _ file: borrowing FileDescriptor, _ receipt: Receipt, isKept: Bool
   ) throws(SystemError) -> String? {
@@ -102,14 +104,14 @@ extension SnapshotFolder {
     return nil
   }
 
-  /// The bytes on the disk of everything in the folder; blocks that another file shares count too.
+  /// Returns the disk space that the folder's files use; blocks shared with other files count.
   package func allocatedBytes() throws(SystemError) -> Int64 {
     try openIfPresent()?.allocatedBytes() ?? 0
   }
 }
 
 extension Directory {
-  /// Returns whether a name is one of a file: not of a folder, a link or a pipe.
+  /// Returns whether a name is that of a file, not of a folder, a link or a pipe.
   fileprivate func isFile(_ name: String) throws(SystemError) -> Bool {
     try statusIfPresent(of: name)?.kind == .regular
   }

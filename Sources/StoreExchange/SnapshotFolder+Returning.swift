@@ -2,10 +2,11 @@ package import Platform
 import StoreFormat
 
 extension SnapshotFolder {
-  /// Checks the snapshot and makes another one's work file from its store (g).
+  /// Checks the snapshot, and makes another snapshot's work file from its store (g).
   ///
-  /// That is the snapshot's own file by another name, which is returned locked, or a copy. The own file gets the
-  /// store's header when it takes the store's place (``ReturningSnapshot``).
+  /// The work file is a second name of the snapshot's own file, which is returned locked, or a
+  /// copy. The own file gets its original header just before it becomes the store
+  /// (``ReturningSnapshot``).
   package func makeWorkFile(
     of kept: SnapshotFolder, _ receipt: Receipt, beside store: borrowing ExclusiveStore,
     typed path: String
@@ -16,7 +17,7 @@ extension SnapshotFolder {
     return nil
   }
 
-  /// Checks the snapshot's own file and gives it another name; returns `false` if it can't have one.
+  /// Checks the snapshot's own file and links it; returns `false` if it can't be linked.
   private func link(
     _ own: SharedFile, asWorkOf kept: SnapshotFolder, _ receipt: Receipt
   ) throws -> Bool {
@@ -29,7 +30,7 @@ extension SnapshotFolder {
       guard error.isUnlinkable else { throw error }
       return false
     }
-    // Another file may have got the name since this one was checked.
+    // Another file may have taken the name since this one was checked (g).
     guard try folder.status(of: work).identity == own.descriptor.status().identity else {
       throw ExchangeError.badSnapshot(name, reason: "its store doesn't match its receipt")
     }
@@ -45,9 +46,9 @@ extension SnapshotFolder {
       hashes: receipt.snapshotHashes)
   }
 
-  /// Brings back files of large values that are gone, and returns their names.
+  /// Restores missing files of large values, and returns their names.
   ///
-  /// Files that nobody has missed harm nobody: if the run ends here, they stay.
+  /// If the run ends here, the restored files stay; they cause no harm.
   package func restoreLargeValues(_ receipt: Receipt) throws -> Set<String> {
     guard !receipt.external.isEmpty else { return [] }
     var restored: Set<String> = []
@@ -57,7 +58,7 @@ extension SnapshotFolder {
       try target.replace(name, withCopyOf: kept.open(name))
       restored.insert(name)
     }
-    // The names are on the disk before the exchange; the store's own folder is synced there.
+    // The names must be on the disk before the exchange, which syncs the store's folder (f.5).
     try target.synchronize()
     return restored
   }

@@ -4,47 +4,48 @@ package import StoreFormat
 
 /// One snapshot: a folder with the old store, the receipt, and during a run the new store.
 ///
-/// The snapshots of `default.store` are folders in `default.store.snapshots` beside it, named by versions and
-/// time: `V6-V7-20261121T015800Z`.
+/// The snapshots of `default.store` are folders in `default.store.snapshots` beside it, named by
+/// versions and time: `V6-V7-20261121T015800Z`.
 ///
-/// The folders may come from strangers. Every operation opens the store's folder, then each folder below it,
-/// and follows no symbolic link (``file(_:)``). The paths are for messages.
+/// The folders may come from someone else (j). Every operation opens the store's folder, then each
+/// folder below it, and follows no symbolic link. The paths are for SQLite, which opens files by
+/// path, and for messages. The letters in comments are those of the protocol in `Durability.md`.
 package struct SnapshotFolder: Hashable, Sendable {
   /// The store that the snapshot is of.
   package let files: StoreFiles
 
-  /// The folder's name, by which `rollback --to` takes it.
+  /// The folder's name, as `rollback --to` takes it.
   package let name: String
 
   package init(files: StoreFiles, name: String) { (self.files, self.name) = (files, name) }
 
-  /// Something with a fixed name in the folder.
+  /// A file or folder with a fixed name in the snapshot's folder.
   package enum Entry: String, CaseIterable {
     /// The receipt.
     case receipt = "receipt.json"
 
-    /// The first 100 bytes of the store, while a run changes them.
+    /// The first 100 bytes of the store, while a run changes them (c).
     case header
 
-    /// The new store, before it takes the old one's place.
+    /// The new store, before it replaces the old one.
     case work
 
-    /// The rows of an outbox that aren't in the new store, whole.
+    /// The quarantined rows of an outbox, complete.
     case quarantine = "quarantine.jsonl"
 
-    /// The keys of those rows, with what became of each.
+    /// The keys of the outbox rows that weren't written, with what became of each.
     case setAside = "set-aside.jsonl"
 
     /// The rows that an edit wrote.
     case edited
 
-    /// The values that a rollback parked; beside the store the file has ``SnapshotFolder/parkedName``.
+    /// The values that a rollback parked; beside the store, the file's name is `parkedName`.
     case parked = "parked.jsonl"
 
-    /// The folder of the parked files that an apply put back, under the names they had.
+    /// The folder of the files of parked values that an apply restored.
     case returned
 
-    /// The copies of large values.
+    /// The folder of the copies of large values.
     case external = "_EXTERNAL_DATA"
   }
 
@@ -53,7 +54,7 @@ package struct SnapshotFolder: Hashable, Sendable {
 
   /// The folder's path as users see it: beside the path that they typed.
   ///
-  /// If that is a symbolic link, the folder lies beside the store that the link leads to.
+  /// If that path is a symbolic link, the folder is beside the store that the link leads to.
   package func path(beside typed: String) -> String {
     guard let status = try? FileStatus(of: typed, followingLinks: false), status.kind == .regular
     else { return path }
@@ -74,7 +75,7 @@ package struct SnapshotFolder: Hashable, Sendable {
     NestedFile(in: files.folder, folders: [files.snapshotsName, self.name], name: name)
   }
 
-  /// The name of the old store's main file: its own, unless something else in the folder has that name.
+  /// The name of the old store's main file: the store's, with `_` before it if that name is taken.
   var mainName: String {
     Self.takenNames.contains(files.name.lowercased()) ? "_" + files.name : files.name
   }
@@ -91,7 +92,7 @@ package struct SnapshotFolder: Hashable, Sendable {
   /// The name that the file of parked values has beside the store.
   package var parkedName: String { "\(files.name).parked-\(name).jsonl" }
 
-  /// The name of what the receipt becomes, while it is written.
+  /// The name of the receipt while it is written.
   static let receiptDraft = Entry.receipt.rawValue + ".new"
 }
 
@@ -103,7 +104,7 @@ extension SnapshotFolder {
     try files.openFolder().directory(files.snapshotsName).directory(name)
   }
 
-  /// Opens the folder; returns `nil` if there is none.
+  /// Opens the folder; returns `nil` if it doesn't exist.
   func openIfPresent() throws(SystemError) -> Directory? {
     guard let parent = try files.openFolder().directoryIfPresent(files.snapshotsName) else {
       return nil
@@ -114,7 +115,7 @@ extension SnapshotFolder {
   /// Returns the snapshots of a store, oldest first.
   package static func all(of files: StoreFiles) throws(SystemError) -> [SnapshotFolder] {
     let beside = try files.openFolder()
-    // What isn't a folder holds no snapshots. A link isn't followed: what it leads to isn't this store's.
+    // Only a folder has snapshots. A link isn't followed: its target isn't this store's (j).
     guard try beside.statusIfPresent(of: files.snapshotsName)?.kind == .directory,
       let parent = try beside.directoryIfPresent(files.snapshotsName)
     else { return [] }
@@ -128,7 +129,7 @@ extension SnapshotFolder {
 
   /// Returns the snapshots that count by their receipts, oldest first.
   ///
-  /// A snapshot whose receipt can't be understood doesn't count; `status` names it.
+  /// A snapshot whose receipt can't be read doesn't count; `status` names it.
   package static func done(of files: StoreFiles) throws(SystemError) -> [(SnapshotFolder, Receipt)]
   {
     var done: [(SnapshotFolder, Receipt)] = []
@@ -139,10 +140,10 @@ extension SnapshotFolder {
     return done
   }
 
-  /// Returns the newest snapshot that counts by its receipt; `nil` if there is none.
+  /// Returns the newest snapshot that counts by its receipt; `nil` if no snapshot does.
   ///
-  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if a newer one's receipt can't be understood: then it
-  ///   isn't known what was done last.
+  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if a newer snapshot's receipt can't be
+  ///   read: it is then unknown what was done last.
   package static func newest(of files: StoreFiles) throws -> (SnapshotFolder, Receipt)? {
     for folder in try all(of: files).reversed() {
       if let receipt = try folder.receipt(), try folder.isDone(receipt) { return (folder, receipt) }
@@ -154,7 +155,7 @@ extension SnapshotFolder {
 // MARK: - Creating and removing
 
 extension SnapshotFolder {
-  /// Creates a folder, named by versions and time, and brings its name to the disk (step f.1).
+  /// Creates a folder named by versions and time, and syncs the folder around it (f.1).
   static func create(
     for files: StoreFiles, from: String, to: String
   ) throws(SystemError) -> SnapshotFolder {
@@ -164,11 +165,11 @@ extension SnapshotFolder {
       parent = present
     } else {
       parent = try beside.createDirectory(files.snapshotsName)
-      // Before the rename everything that leads to the old store is on the disk: this name, too.
+      // Everything that leads to the old store must be on the disk before the rename (f.1).
       try beside.synchronize()
     }
     let time = WallClock.now().compactText
-    // Runs within a second are numbered, so that the order of names is that of runs.
+    // Runs within a second are numbered, so that names sort in the order of runs.
     let last = try all(of: files).compactMap { moment(in: $0.name) }.filter { $0.time == time }
       .map(\.number).max()
     let suffix = last.map { "-\($0 + 1)" } ?? ""
@@ -178,10 +179,10 @@ extension SnapshotFolder {
     return folder
   }
 
-  /// Removes the folder, and the one around it if nothing else is in that (step i).
+  /// Removes the folder, and the folder around it if that is empty then (i).
   ///
-  /// The receipt is marked first and removed last. If the run is killed in between, the rest of the folder
-  /// doesn't count, and the next run removes it.
+  /// The receipt is marked first and removed last. If the run is killed in between, the rest of the
+  /// folder doesn't count, and the next run removes it.
   package func remove() throws(SystemError) {
     let beside = try files.openFolder()
     let parent = try beside.directory(files.snapshotsName)
@@ -190,11 +191,12 @@ extension SnapshotFolder {
     for entry in try folder.list() where entry != Entry.receipt.rawValue {
       try folder.removeTree(entry)
     }
+    // This also removes the receipt, the last file in the folder.
     try parent.removeTree(name)
     if try parent.list().isEmpty { try beside.removeDirectory(files.snapshotsName) }
   }
 
-  /// Creates an empty work file: a connection in mode `readWriteAlone` creates none.
+  /// Creates an empty work file, because a connection in mode `readWriteAlone` doesn't create one.
   package func createWorkFile() throws(SystemError) { _ = try open().create(Entry.work.rawValue) }
 }
 
@@ -216,26 +218,26 @@ extension SnapshotFolder {
     }
   }
 
-  /// Reads the receipt; returns `nil` if there is none that can be understood.
+  /// Reads the receipt; returns `nil` if it is missing or can't be understood.
   func soundReceipt() throws(SystemError) -> Receipt? {
     do {
       return try receipt()
     } catch let error as SystemError {
-      // That the system fails says nothing about the receipt.
+      // An error of the system says nothing about the receipt.
       throw error
     } catch {
       return nil
     }
   }
 
-  /// Writes the receipt with another state.
+  /// Writes the receipt with another state, and syncs it.
   func mark(_ receipt: Receipt, as state: Receipt.State) throws(SystemError) {
     var receipt = receipt
     receipt.state = state
     try write(receipt)
   }
 
-  /// Writes the receipt, whole or not at all, and brings it and the folder's names to the disk.
+  /// Writes the whole receipt or nothing, and syncs it and the folder's names.
   func write(_ receipt: Receipt) throws(SystemError) {
     try open().replace(Entry.receipt.rawValue, with: Array(receipt.text.utf8))
   }
@@ -268,7 +270,9 @@ extension SnapshotFolder {
 }
 
 extension SystemError {
-  /// A Boolean value indicating whether what stands in place of a receipt isn't a file, or is too large.
+  /// A Boolean value indicating whether a link, a folder or a pipe is in the receipt's place.
+  ///
+  /// A file that is too large counts, too.
   fileprivate var isOfNoReceipt: Bool {
     // EFBIG, EISDIR, ESPIPE of a pipe, and ENXIO of a socket.
     code == 27 || code == 21 || code == 29 || code == 6 || isSymbolicLink || isNotFound

@@ -3,16 +3,15 @@ package import SQLite
 package import StoreFormat
 
 extension StoreFiles {
-  /// The bytes that a run writes beside the store.
+  /// Returns the number of bytes that a run writes beside the store.
   ///
-  /// The new file, what the log adds to the main file, and copies of large values.
-  ///
-  /// The new file is taken to be a tenth larger than the old one.
+  /// They are for the new file, for what the log adds to the main file, and for copies of large
+  /// values. The new file is assumed to be a tenth larger than the old one.
   package func neededBytes(_ connection: borrowing Connection) throws -> Int64 {
     let pages = try connection.pragma("main.page_count").int64 ?? 0
     let size = pages * (try connection.pragma("main.page_size").int64 ?? 0)
     let growth = try max(0, size - FileStatus(of: path).size)
-    // A sparse file may have any size.
+    // A sparse file may have any size, so the sum may overflow.
     return try [size * 11 / 10, growth, externalBytes, 1_048_576].reduce(0) { $0.adding($1) }
   }
 
@@ -27,7 +26,7 @@ extension StoreFiles {
 }
 
 extension Int64 {
-  /// The sum, or the largest number where that is larger.
+  /// Returns the sum, or the largest number if the sum overflows.
   fileprivate func adding(_ other: Int64) -> Int64 {
     let (sum, isTooLarge) = addingReportingOverflow(other)
     return isTooLarge ? .max : sum

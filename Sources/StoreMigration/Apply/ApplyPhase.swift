@@ -1,11 +1,11 @@
-/// A stretch of an apply, told to whoever follows its progress.
+/// A phase of an apply, for progress reports.
 public enum ApplyPhase: String, CaseIterable, Hashable, Sendable {
-  /// The new store is written in the snapshot's folder.
+  /// The new store is written into the snapshot's folder.
   case writing
 
-  /// The new store is checked by itself and against the old one.
+  /// The new store is checked alone and against the old one.
   case proving
 
-  /// The new store takes the old one's place.
+  /// The new store replaces the old one.
   case exchanging
 }

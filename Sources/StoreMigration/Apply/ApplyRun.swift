@@ -9,9 +9,9 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// One run of apply, on a store that this process alone can write.
+/// One run of apply, on a store that only this process can write to.
 ///
-/// The letters are those of the protocol in `Durability.md`.
+/// The letters in comments are those of the protocol in `Durability.md`.
 struct ApplyRun {
   /// The path as it was typed.
   let path: String
@@ -19,14 +19,14 @@ struct ApplyRun {
   let route: Route
   let request: MigrationRequest
 
-  /// The plan that is carried out; `nil` if the store is migrated as it is found.
+  /// The plan to carry out; `nil` if the run migrates the store without a saved plan.
   let plan: PlanFile?
   let catalog: Catalog
 
-  /// What the store said of itself before it was locked.
+  /// The description of the store that was read before the store was locked.
   let seen: StoreDescription
 
-  /// The SHA-256 of the journal of an interrupted write, which the run rolled back first.
+  /// The SHA-256 of the rollback journal that ``CrashCleanup`` removed; `nil` if there was none.
   let foundJournal: String?
 
   /// When the run began.
@@ -40,10 +40,10 @@ struct ApplyRun {
     let losses: [PlannedLoss]
     let ledger: [LedgerEntry]
 
-    /// What became of the rows of an outbox that the app delivers; `nil` if no such rows were written.
+    /// The counts of outbox rows by outcome; `nil` unless the run wrote deliverable rows.
     let delivery: DeliveryCounts?
 
-    /// What to tell of values that earlier rollbacks had parked.
+    /// Notes for the report about values that earlier rollbacks parked.
     let notes: [String]
   }
 
@@ -68,7 +68,7 @@ struct ApplyRun {
     return outcome
   }
 
-  /// What was written into the work file, in the plan's numbers.
+  /// What was written into the work file, counted as a plan counts it.
   private struct Written {
     let store: StoreDescription
     let program: StoreProgram
@@ -81,14 +81,14 @@ struct ApplyRun {
   private struct WrittenRows {
     let tallies: [String: Tally]
 
-    /// What became of the rows of an outbox that the app delivers; `nil` if no such rows were written.
+    /// The counts of outbox rows by outcome; `nil` unless the run wrote deliverable rows.
     let delivery: DeliveryCounts?
 
     /// The hashes of the old store's main file.
     let mainHashes: FileHashes
   }
 
-  /// Writes the new store into the work file, and refuses what only the rows show (a).
+  /// Writes the new store into the work file, then refuses what only the rows show (a).
   private func write(
     in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore
   ) throws -> Written {
@@ -114,7 +114,7 @@ struct ApplyRun {
       try? store.connection.rollback()
       throw error
     }
-    // The proof reads the files, not what this connection remembers of them.
+    // The proof must read the files, not the pages that this connection has cached (e).
     try store.connection.detach(NewStore.schema)
     store.connection.forgetPages()
     return written
@@ -182,7 +182,7 @@ struct ApplyRun {
 // MARK: - Rows that aren't written
 
 extension ApplyRun {
-  /// Writes down, beside the snapshot, what isn't in the new store.
+  /// Saves the outbox rows that aren't written, in files of the snapshot's folder.
   private func setAside(
     _ program: StoreProgram, in snapshot: SnapshotFolder, _ connection: borrowing Connection
   ) throws {
@@ -194,7 +194,7 @@ extension ApplyRun {
       .write(rows, header, connection, schema: "main")
   }
 
-  /// What was counted while writing must be what the proof counts.
+  /// Checks that the writing and the proof counted the same outbox rows.
   private func checkDelivery(
     _ written: DeliveryCounts?, _ proven: DeliveryCounts?
   ) throws(VerificationError) {
@@ -212,7 +212,7 @@ extension ApplyRun {
 // MARK: - Refusals
 
 extension ApplyRun {
-  /// What a plan was made from must still be there.
+  /// Refuses a plan whose rows have changed, or whose losses aren't all accepted.
   private func checkPlan(_ store: borrowing ExclusiveStore) throws {
     guard let plan else { return }
     let planner = Planner(
@@ -220,7 +220,7 @@ extension ApplyRun {
     let owner = try planner.owner(store.connection)
     try plan.check(
       planner.program(options: owner.options), readsOwner: planner.readsOwner, store.connection)
-    // What the plan loses is what would be lost: that needs no new store to be known.
+    // The plan lists the losses, so they can be refused before a new store is written.
     try request.checkAllAccepted(plan.plan.losses)
   }
 

@@ -11,17 +11,18 @@ import StoreProof
 extension StoreMigrator {
   /// Migrates a store: snapshot, new file, proof, exchange.
   ///
-  /// The protocol is that of `Durability.md`: at every instant the store at the path is the whole old
-  /// or the whole new one, and nothing of the store is touched before the new one is proven.
+  /// Follows the protocol in `Durability.md`: at every instant, the store at the path is the whole
+  /// old or the whole new one. Nothing of the store changes before the new one is proven.
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
   ///   - request: The target and the options.
-  ///   - lockTimeout: How long to wait for other processes to let go of the store.
-  ///   - progress: What to do at the beginning of each phase.
-  /// - Returns: What was done; the snapshot's path is none if there was nothing to do.
-  /// - Throws: A ``MigrationError``; the old store then stands at the path, byte for byte, but after
-  ///   ``ExchangeError/unfinished(_:_:)`` the new one.
+  ///   - lockTimeout: How long to wait for other processes to release the store; `nil` for half a
+  ///     second.
+  ///   - progress: A closure to call at the beginning of each phase.
+  /// - Returns: What was done; the snapshot's path is `nil` if there was nothing to do.
+  /// - Throws: A ``MigrationError``. The old store is then at the path, byte for byte, except after
+  ///   ``ExchangeError/unfinished(_:_:)``, when the new one is.
   public func apply(
     to path: String, _ request: MigrationRequest = MigrationRequest(),
     lockTimeout: Duration? = nil, progress: (ApplyPhase) -> Void = { _ in }
@@ -29,22 +30,23 @@ extension StoreMigrator {
     try carryOut(on: path, request, plan: nil, lockTimeout: lockTimeout, progress)
   }
 
-  /// Does exactly what a plan says.
+  /// Carries out a saved plan exactly.
   ///
   /// - Parameters:
-  ///   - plan: The plan; its request has the schema, where it names a schema file.
+  ///   - plan: The plan. If it names a schema file, its request has the schema.
   ///   - path: The path of the store's main file.
-  ///   - lockTimeout: How long to wait for other processes to let go of the store.
-  ///   - progress: What to do at the beginning of each phase.
-  /// - Returns: What was done, in the plan's numbers.
-  /// - Throws: ``RequestError/stalePlan(_:)`` if anything that the plan was made from isn't as it was;
+  ///   - lockTimeout: How long to wait for other processes to release the store; `nil` for half a
+  ///     second.
+  ///   - progress: A closure to call at the beginning of each phase.
+  /// - Returns: What was done, with the plan's counts.
+  /// - Throws: ``RequestError/stalePlan(_:)`` if anything that the plan was made from has changed;
   ///   another ``MigrationError`` as for ``apply(to:_:lockTimeout:progress:)``.
   package func apply(
     _ plan: PlanFile, to path: String, lockTimeout: Duration? = nil,
     progress: (ApplyPhase) -> Void = { _ in }
   ) throws(MigrationError) -> ApplyReport {
     var request = plan.request
-    // The newest version may be another by now.
+    // The newest version may have changed since, so use the plan's target.
     if request.schema == nil { request.target = plan.plan.to }
     return try carryOut(on: path, request, plan: plan, lockTimeout: lockTimeout, progress)
   }
@@ -77,7 +79,9 @@ extension StoreMigrator {
     }
   }
 
-  /// Decides what can be decided before the store is locked, and says what it was decided by.
+  /// Chooses the route, and refuses what can be refused before the store is locked (a).
+  ///
+  /// Also returns the store's description, which ``ApplyRun`` compares under the lock (b).
   private static func route(
     for path: String, _ request: MigrationRequest, plan: PlanFile?, catalog: Catalog
   ) throws -> (Route, StoreDescription) {

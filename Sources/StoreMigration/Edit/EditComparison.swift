@@ -7,13 +7,14 @@ import StoreProof
 
 /// Compares a store with its edited copy.
 ///
-/// Keeps the rows that were written, and refuses a copy that differs in anything but rows.
+/// Stores the written rows for ``EditedRows``, and refuses a copy in which anything but rows
+/// differs.
 struct EditComparison {
   /// The path of the store, as it was typed.
   let path: String
   let store: StoreDescription
 
-  /// The names under which the store and its copy are open.
+  /// The schema names of the store and of its copy.
   let old: String
   let new: String
 
@@ -21,9 +22,10 @@ struct EditComparison {
 
   /// Fills the attached database of ``EditedRows`` and returns the changes by entity.
   ///
-  /// - Parameter connection: A connection with the store, the copy and the database.
-  /// - Returns: The changes, in the order of the model; entities without any are left out.
-  /// - Throws: ``MigrationError/verificationFailed(_:findings:)`` if the copy differs in anything else.
+  /// - Parameter connection: A connection that has the store, the copy and that database.
+  /// - Returns: The changes, in the order of the model; unchanged entities are left out.
+  /// - Throws: A ``VerificationError`` if anything else differs, a ``VersionError`` if the store
+  ///   has no model, or a `SQLiteError`.
   /// - Complexity: O(*n*) in the number of rows, in constant memory.
   func keep(_ connection: borrowing Connection) throws -> [EntityChange] {
     guard let model = store.cachedModel else {
@@ -48,7 +50,8 @@ struct EditComparison {
   ) throws -> [EntityChange] {
     guard let description = store.table(named: table.name) else { return [] }
     let columns = description.columns.map(\.name)
-    // The key and the number first, then all columns; a counter of saves isn't content.
+    // The key and the entity number come first, then all columns. `Z_OPT` isn't compared: it counts
+    // saves.
     let read = ["Z_PK", "Z_ENT"] + columns
     let compared = read.indices.dropFirst(2).filter { read[$0] != "Z_OPT" }
     try createTable(for: table.name, columns, connection)
@@ -91,9 +94,10 @@ struct EditComparison {
     """
   }
 
-  /// Creates the table for the written rows of a table.
+  /// Creates the table that keeps the written rows of a table.
   ///
-  /// Without types SQLite keeps every value as it is: <https://www.sqlite.org/datatype3.html#type_affinity>
+  /// Without types, SQLite stores every value as it is:
+  /// <https://www.sqlite.org/datatype3.html#type_affinity>
   private func createTable(
     for table: String, _ columns: [String], _ connection: borrowing Connection
   ) throws {
@@ -102,7 +106,7 @@ struct EditComparison {
       "CREATE TABLE \(qualified(table, in: Self.kept)) (Z_PK INTEGER PRIMARY KEY, \(others))")
   }
 
-  /// Everything else must be as it was: the schema, links in tables of their own, metadata, history.
+  /// Refuses a copy that differs elsewhere: in the schema, join tables, metadata or history.
   private func checkRest(_ layout: StoreLayout, _ connection: borrowing Connection) throws {
     let edited = Set(layout.tables.map { $0.name.lowercased() } + ["z_primarykey"])
     let others = store.tables.map(\.name).filter { !edited.contains($0.lowercased()) }

@@ -5,21 +5,21 @@ package struct EditReport: Hashable, Sendable {
   /// The path as it was typed.
   package let path: String
 
-  /// The app.
+  /// The app's name.
   package let app: String
 
   /// The version that the store is at.
   package let version: String
 
-  /// The path of the snapshot that takes the edit back; none where nothing was changed.
+  /// The path of the snapshot of the store before the edit; `nil` if none was created.
   package let snapshot: String?
 
   /// The rows that were written, by entity.
   package let changes: [EntityChange]
 
-  /// The time from beginning to end, in milliseconds.
+  /// The duration, in milliseconds.
   package let durationMilliseconds: Int64
 
-  /// What was found of an earlier, interrupted run and done about it, in words.
+  /// Sentences about what an interrupted earlier run left, and what was done about it.
   package let notes: [String]
 }

@@ -9,20 +9,22 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// One run of an edit, on a store that this process alone can write.
+/// One run of an edit, on a store that only this process can write to.
+///
+/// The letters in comments are those of the protocol in `Durability.md`.
 struct EditRun {
   /// The path as it was typed.
   let path: String
   let files: StoreFiles
 
-  /// What the edit is called.
+  /// The edit's name in receipts, such as `quarantine restore`.
   let command: String
 
-  /// A Boolean value indicating whether there is a snapshot even where nothing was changed.
+  /// A Boolean value indicating whether to keep a snapshot even if nothing changed.
   let keepsSnapshot: Bool
   let catalog: Catalog
 
-  /// The SHA-256 of the journal of an interrupted write, which the run rolled back first.
+  /// The SHA-256 of the rollback journal that ``CrashCleanup`` removed; `nil` if there was none.
   let foundJournal: String?
 
   /// When the run began.
@@ -32,7 +34,7 @@ struct EditRun {
   struct Outcome {
     let version: ModelVersion
 
-    /// The snapshot; `nil` if nothing was changed.
+    /// The snapshot; `nil` if it wasn't kept, because nothing changed.
     let snapshot: SnapshotFolder?
     let changes: [EntityChange]
   }
@@ -92,8 +94,8 @@ struct EditRun {
 
   /// Makes the changes in a copy of the store.
   ///
-  /// Syncing doesn't matter before the exchange, because a file that isn't complete is thrown away. The journal
-  /// is a file all the same: in memory it would grow with the pages that change.
+  /// Nothing is synced before the exchange, because an incomplete work file is discarded (e). The
+  /// journal is a file nevertheless: in memory, it would grow with the number of changed pages.
   private func change<Result>(
     _ work: NestedFile, copying store: borrowing Connection,
     _ changes: (borrowing Connection) throws -> Result
@@ -103,13 +105,14 @@ struct EditRun {
     try copy.execute(
       "PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON")
     try copy.copyPages(of: store)
-    // The store's mode came with its pages. What a log can't give back when it is closed nobody is told.
+    // Copying the pages copied the store's journal mode, too. In WAL mode, an error of the
+    // checkpoint on close would go unreported.
     try copy.execute("PRAGMA journal_mode = DELETE")
     try copy.rememberIndexes("main", asLargeAs: "main", limit: 8_192)
     return try changes(copy)
   }
 
-  /// Compares the copy with the store, and keeps in the snapshot what the edit wrote.
+  /// Compares the copy with the store, and keeps the rows that the edit wrote in the snapshot.
   private func keepRows(
     in snapshot: SnapshotFolder, _ description: StoreDescription,
     _ connection: borrowing Connection

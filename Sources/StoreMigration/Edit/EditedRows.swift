@@ -6,17 +6,16 @@ import Migrations
 import RowRewriting
 import StoreProof
 
-/// The rows that an edit wrote, in a database of their own.
+/// The rows that an edit wrote, in a separate database.
 ///
-/// With the snapshot they make the store again that the edit left.
-///
-/// For each table with a difference it has one of the same name and columns, with the rows that are new or
-/// changed, and in `Z_REMOVED` the keys of those that are gone.
+/// Snapshot and edited rows together give the store as the edit left it. For each table that
+/// differs, the database has a table of the same name and columns with the new and changed rows.
+/// `Z_REMOVED` has the keys of the removed rows.
 struct EditedRows {
-  /// The name under which the database is attached.
+  /// The schema name of the attached database.
   static let schema = "edited"
 
-  /// The table of removed rows: the name of their table, their key and entity number.
+  /// The table of removed rows, with the name of their table, their key and entity number.
   static let removed = "Z_REMOVED"
 
   /// The tables that the edit wrote to.
@@ -36,12 +35,12 @@ struct EditedRows {
     tables = Set(written.compactMap { $0[0].string })
   }
 
-  /// Makes a table as the edit left it.
+  /// Fills a table with its rows as the edit left them.
   ///
   /// - Parameters:
-  ///   - table: The table.
-  ///   - old: The name under which the snapshot is attached.
-  ///   - new: The schema that has the table already, empty.
+  ///   - table: The table's name.
+  ///   - old: The schema name of the snapshot.
+  ///   - new: The schema that has the table, still empty.
   ///   - connection: The connection.
   /// - Throws: A `SQLiteError` if a row can't be read or written.
   func fill(

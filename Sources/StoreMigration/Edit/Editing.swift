@@ -9,20 +9,21 @@ import OutboxConversion
 import StoreProof
 
 extension StoreMigrator {
-  /// Changes rows of a store behind the protocol of apply: snapshot, new file, proof, exchange.
+  /// Changes rows of a store by the protocol of apply: snapshot, new file, proof, exchange.
   ///
-  /// The changes are made in a copy, which nobody else sees, so they need no transaction. They may write rows of
-  /// the model's tables and `Z_PRIMARYKEY`; a copy that differs in anything else is refused. Where they change
-  /// nothing, the store stays the file that it is. `rollback` takes an edit back as it does an apply.
+  /// The changes are made in a copy that no other process sees, so they need no transaction. They
+  /// may write to the tables of the model's entities and to `Z_PRIMARYKEY`; a copy in which
+  /// anything else differs is refused. If nothing changes and no snapshot is to be kept, the
+  /// store's file isn't replaced. `rollback` undoes an edit as it does an apply.
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
-  ///   - command: What the edit is called in receipts: the words of the command line.
-  ///   - keepsSnapshot: Whether there is a snapshot even where nothing was changed.
-  ///   - changes: Makes the changes, through a connection that has the copy as `main`.
-  /// - Returns: What was done, and what the changes returned.
-  /// - Throws: A ``MigrationError``, or what the changes throw; the old store then stands at the path, byte for
-  ///   byte, but after ``ExchangeError/unfinished(_:_:)`` the new one.
+  ///   - command: The edit's name in receipts: the words of the command line.
+  ///   - keepsSnapshot: Whether to keep a snapshot even if nothing changes.
+  ///   - changes: A closure that makes the changes, through a connection with the copy as `main`.
+  /// - Returns: What was done, and what the closure returned.
+  /// - Throws: A ``MigrationError``, or what the closure throws. The old store is then at the path,
+  ///   byte for byte, except after ``ExchangeError/unfinished(_:_:)``, when the new one is.
   /// - Complexity: O(*n*) in the bytes of the store, in constant memory.
   package func edit<Result>(
     _ path: String, as command: String, keepingSnapshot keepsSnapshot: Bool = false,
@@ -54,13 +55,14 @@ extension StoreMigrator {
     }
   }
 
-  /// Says what an edit would do, leaving every byte of the store as it was.
+  /// Reports what an edit would do, without changing a byte of the store.
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
-  ///   - changes: Makes the changes, through a connection that has a temporary copy as `main`.
-  /// - Returns: What would be done, and what the changes returned.
-  /// - Throws: A ``MigrationError``, or what the changes throw.
+  ///   - changes: A closure that makes the changes, through a connection with a temporary copy as
+  ///     `main`.
+  /// - Returns: What would be done, and what the closure returned.
+  /// - Throws: A ``MigrationError``, or what the closure throws.
   /// - Complexity: O(*n*) in the bytes of the store, in constant memory.
   package func tryEdit<Result>(
     _ path: String, _ changes: (borrowing Connection) throws -> Result

@@ -6,7 +6,7 @@ import OutboxConversion
 import StoreProof
 
 extension DeliveryPass {
-  /// Decides what becomes of one row.
+  /// Decides the outcome of one row; returns `nil` if the table doesn't have it.
   static func outcome(
     of key: Int64, in program: RowProgram, _ delivery: Delivery,
     _ connection: borrowing Connection
@@ -19,7 +19,7 @@ extension DeliveryPass {
 }
 
 extension Explanation {
-  /// The explanation of a row of an outbox that the app is to deliver.
+  /// Returns the explanation of an outbox row that is requested in deliverable form.
   func replacing(by outcome: OutboxOutcome?) -> Explanation {
     Explanation(
       path: path, app: app, from: from, to: to, entity: entity, key: key,
@@ -29,7 +29,7 @@ extension Explanation {
 }
 
 extension OutboxOutcome {
-  /// What becomes of the row, without values.
+  /// A sentence about what becomes of the row, without values.
   fileprivate func sentence(_ entity: String) -> String {
     switch self {
     case .delivered(let row):
@@ -46,7 +46,7 @@ extension OutboxOutcome {
 }
 
 extension KeptRow {
-  /// What is mended, in the model's names.
+  /// The repaired attributes, by their names in the model.
   fileprivate var mended: [String] {
     [
       user.map { _ in "its 'userID'" }, isNewRecord.map { _ in "its 'isNewRecord'" },

@@ -18,7 +18,7 @@ extension MergedStore {
       connection, &outcome)
   }
 
-  /// Links are the snapshot's, without those that were taken away since, and with those added.
+  /// Merges a join table: the snapshot's links, without those removed since, with those added.
   func mergeLinks(
     _ join: JoinProgram, _ connection: borrowing Connection, _ outcome: inout Outcome
   ) throws {

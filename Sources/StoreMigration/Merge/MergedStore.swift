@@ -7,34 +7,36 @@ import StoreProof
 
 /// The old version's store with what was written to the new one since: a three-way merge.
 ///
-/// The *snapshot* is the store before the migration, the *base* what the migration made of it, the
-/// *present* what the app made of that. Where base and present agree, the snapshot's values stand,
-/// to the bit. Where they differ, the present's come back through the inverse steps. What the old
-/// version has no place for is parked. Where an edit made the base, both versions are the same.
+/// The *snapshot* is the store before the migration, the *base* is what the migration made of it,
+/// and the *present* is what the app made of the base. Where base and present agree, the snapshot's
+/// values are used, bit for bit. Where they differ, the inverse steps migrate the present's values.
+/// Values that the old version has no place for are parked. If an edit made the base, both versions
+/// are the same.
 struct MergedStore {
   /// How the base was made.
   let replay: Replay
 
-  /// The way back.
+  /// The builder of the inverse migration's program.
   let backward: ProgramBuilder
 
-  /// What it does to each table.
+  /// The inverse migration's program.
   let program: StoreProgram
 
-  /// The store as it is now, and the name under which it is open.
+  /// The present store and its schema name.
   let present: StoreDescription
   let schema: String
 
-  /// The name under which the new file is attached.
+  /// The schema name of the new file.
   var result = NewStore.schema
 
   /// What a merge did.
   struct Outcome {
-    /// The rows of the present that came back or were taken out, by the old version's entities.
+    /// The later writes that were merged, by the old version's entities.
     var merged: [EntityChange] = []
 
-    /// The parked values by `Entity.property`, and the parked rows by entity, in the new version's
-    /// names.
+    /// The number of parked values by `Entity.property`, and of parked rows by entity.
+    ///
+    /// The names are the new version's.
     var parked: [String: Int64] = [:]
   }
 
@@ -51,7 +53,7 @@ struct MergedStore {
     program = try backward.program()
   }
 
-  /// The columns of a table of the new version that values of the old one are made of.
+  /// Returns the columns of a new version's table that the old version's values are computed from.
   func placedColumns(of name: String) throws(ProgramError) -> Set<String> {
     var placed: Set<String> = []
     for table in program.targetLayout.tables {
@@ -65,7 +67,7 @@ struct MergedStore {
     return placed
   }
 
-  /// Fills the attached file; what doesn't come back goes to a file of parked values.
+  /// Fills the attached file, and parks what migrating it again wouldn't reproduce.
   func write(
     _ connection: borrowing Connection, parking: inout ParkingFile?
   ) throws -> Outcome {
@@ -80,7 +82,7 @@ struct MergedStore {
     try createIndexes(connection)
     try connection.commit()
     outcome.merged = outcome.merged.filter { $0.added + $0.changed + $0.removed > 0 }
-    // Before an edit, every value of the present has its place.
+    // An edit keeps the model, so every value of the present has a place in the old store.
     guard replay.edited == nil else { return outcome }
     outcome.parked = try Remainder(merged: self).park(connection, &parking)
     return outcome
@@ -99,6 +101,7 @@ extension MergedStore {
     _ action: TableAction, _ connection: borrowing Connection, _ outcome: inout Outcome
   ) throws {
     switch action {
+    // The new version doesn't have the entity, so its rows can't have been written to since.
     case .create(let table): try copyOld(table.name, connection)
     case .rewrite(let rows): try merge(rows, connection, &outcome)
     case .carry(let name):
@@ -118,13 +121,15 @@ extension MergedStore {
     outcome.merged += merge.changes(program.targetLayout)
   }
 
-  /// The rows of an entity that the new version doesn't have can't have been written to.
+  /// Copies a table's rows from the snapshot.
   private func copyOld(_ name: String, _ connection: borrowing Connection) throws {
     let (old, new) = (qualified(name, in: Replay.oldSchema), qualified(name, in: result))
     try connection.execute("INSERT INTO \(new) SELECT * FROM \(old)")
   }
 
-  /// Every table of the snapshot that isn't somebody else's, as the snapshot has it.
+  /// Creates the snapshot's tables that belong to the model or to Core Data.
+  ///
+  /// History tables that the present store has are carried from there.
   private func createTables(_ connection: borrowing Connection) throws {
     let strangers = replay.old.strangers(to: program.targetLayout).map(\.name)
     for table in replay.old.tables
@@ -152,7 +157,7 @@ extension MergedStore {
 // MARK: - Tables of Core Data's own
 
 extension MergedStore {
-  /// Metadata and model are the snapshot's; the highest keys are those of both.
+  /// Copies metadata and model from the snapshot, and merges the highest keys of both stores.
   private func writeSystemTables(_ connection: borrowing Connection) throws {
     for name in ["Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY"] { try copyOld(name, connection) }
     let keys = qualified("Z_PRIMARYKEY", in: result)
@@ -166,7 +171,7 @@ extension MergedStore {
     }
   }
 
-  /// History goes on: the snapshot's rows as they were, and those written since, renumbered.
+  /// Merges history: the snapshot's rows unchanged, and later ones with renumbered entities.
   private func mergeHistory(_ connection: borrowing Connection) throws {
     try frame.carryHistory(connection)
     for name in HistoryTables.tableNames

@@ -5,21 +5,21 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// What of a store doesn't come back when the merged old version is migrated again: it is parked.
+/// Parks values that migrating the merged store again doesn't reproduce.
 ///
-/// The merged store is migrated once more, and the outcome compared with the present store, row by row.
-/// So nothing that was written can be missing from both the merged store and the parked values,
-/// whatever the reason: the old version has no such entity or attribute, a conversion rounds, an
-/// owner's text fills a link again.
+/// The merged store is migrated again, and the result is compared with the present store, row by
+/// row. So everything that was written is in the merged store or parked, for whatever reason it
+/// isn't reproduced: the old version has no such entity or attribute, a conversion rounds, or an
+/// owner's text fills in a link again.
 struct Remainder {
   let merged: MergedStore
 
-  /// The name under which the store that is migrated once more is attached.
+  /// The schema name of the store that is migrated again.
   private static let schema = "again"
 
-  /// Parks what doesn't come back.
+  /// Parks what isn't reproduced.
   ///
-  /// - Returns: The parked values by `Entity.property`, and whole rows by entity.
+  /// - Returns: The number of parked values by `Entity.property`, and of whole rows by entity.
   func park(
     _ connection: borrowing Connection, _ parking: inout ParkingFile?
   ) throws -> [String: Int64] {
@@ -40,7 +40,7 @@ struct Remainder {
     return counts
   }
 
-  /// Parks links of a join table that don't come back.
+  /// Parks links of a join table that aren't reproduced.
   private func parkLinks(
     of join: JoinTable, _ connection: borrowing Connection, _ parking: inout ParkingFile?,
     _ counts: inout [String: Int64]
@@ -67,13 +67,13 @@ struct Remainder {
   }
 }
 
-/// The part of one table that doesn't come back.
+/// The part of one table that isn't reproduced.
 private struct TableRemainder {
   private let table: Table
   private let merged: MergedStore
   private let again: String
 
-  /// The columns whose content counts, with those of them that the old version has a place for.
+  /// The columns to compare, and those of them that the old version has a place for.
   private let columns: [Column]
   private let placed: Set<String>
 
@@ -93,7 +93,7 @@ private struct TableRemainder {
     _ connection: borrowing Connection, _ parking: inout ParkingFile?,
     _ counts: inout [String: Int64]
   ) throws {
-    // The store that is migrated once more is first, the present second.
+    // The store that was migrated again is first, the present store second.
     var pairs = RowPairs(
       try RowCursor(query(again), connection), try RowCursor(query(merged.schema), connection))
     while let match = try pairs.next() {
@@ -123,9 +123,10 @@ private struct TableRemainder {
       """
   }
 
-  /// A value that the old version has no place for fits whatever becomes of the row.
+  /// Returns the values that differ, with the stand-in of each.
   ///
-  /// Any other only where the row still becomes what it becomes now.
+  /// A value that the old version has no place for has no stand-in: it fits whatever becomes of the
+  /// row. Any other value fits only if the row still migrates to its stand-in.
   private func differences(
     _ again: borrowing Statement, _ present: borrowing Statement
   ) -> [ParkedValue] {

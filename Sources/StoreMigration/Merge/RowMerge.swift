@@ -5,21 +5,21 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Merges the rows of one table: snapshot, base and present are read once, side by side, by key.
+/// Merges the rows of one table, reading snapshot, base and present side by side, by key.
 struct RowMerge: ~Copyable {
   let rows: RowProgram
   let store: MergedStore
   private var evaluator: RowEvaluator
 
-  /// For each column of the old version's table: the columns of the present that it depends on.
+  /// For each column of the old version's table, the present's columns that it depends on.
   private let dependencies: [Set<Int>]
 
-  /// The columns that values of the old version are made of.
+  /// The present's columns that the old version's values are computed from.
   ///
-  /// Z_PK, Z_ENT and Z_OPT aren't among them: they stand first and say nothing about content.
+  /// The first three, `Z_PK`, `Z_ENT` and `Z_OPT`, aren't included: they aren't content.
   private let contentColumns: [Int]
 
-  /// The place of `Z_OPT` in the old version's table.
+  /// The index of `Z_OPT` in the old version's table.
   private let lockPlace: Int?
   private var counts = ChangeCounts()
 
@@ -52,7 +52,7 @@ struct RowMerge: ~Copyable {
       INSERT INTO \(qualified(rows.table.name, in: store.result)) \
       (\(names.joined(separator: ", "))) VALUES (\(places))
       """, isPersistent: true)
-    // The snapshot is first; base and present are first and second of the second.
+    // The snapshot is the first set; the second set is a pair, of the base and the present.
     var pairs = RowPairs(old, RowPairs(base, present))
     while let match = try pairs.next() {
       let written = match == .onlyInFirst ? nil : pairs.second.match
@@ -60,11 +60,11 @@ struct RowMerge: ~Copyable {
       case (true, .both):
         try mergeRow(pairs.first.row, pairs.second.first.row, pairs.second.second.row, &insert)
       case (true, .onlyInFirst): counts.countRemoved(pairs.first.row.int64(at: 1))
-      // The migration had left the row behind. If it was put back since, in the new form, its old form is
-      // in the snapshot: that stands, and what was put back is parked.
+      // The migration left the row out. If the row was added again since, in the new form, the
+      // snapshot's row is used, and the added one is parked.
       case (true, _) where written == nil || store.replay.edited == nil:
         try copy(pairs.first.row, &insert)
-      // The edit had made the row, and nobody wrote to it: it goes with the edit.
+      // The edit added the row, and it wasn't written to since: it is removed with the edit.
       case (false, .both) where isUntouched(pairs.second.first.row, pairs.second.second.row): break
       case (_, .both), (_, .onlyInSecond): try add(pairs.second.second.row, &insert)
       case (_, .onlyInFirst), (_, nil): break
@@ -82,7 +82,7 @@ extension RowMerge {
     base.holds(at: contentColumns, sameAs: present, by: .identical)
   }
 
-  /// A row that is in all three: each value is the snapshot's, unless it was written since.
+  /// Merges a row that is in all three: each value is the snapshot's, unless it was written since.
   private mutating func mergeRow(
     _ old: borrowing Statement, _ base: borrowing Statement, _ present: borrowing Statement,
     _ insert: inout Statement
@@ -106,7 +106,7 @@ extension RowMerge {
     if !touched.isEmpty { counts.countChanged(old.int64(at: 1)) }
   }
 
-  /// A row that was written since.
+  /// Adds a row that was written since, converted by the inverse steps.
   private mutating func add(
     _ present: borrowing Statement, _ insert: inout Statement
   ) throws {
@@ -127,7 +127,9 @@ extension RowMerge {
 }
 
 extension RowProgram {
-  /// The columns that a value of the target is made of; the first three are keys and counters.
+  /// The source's columns that the target's values are computed from, and the first three.
+  ///
+  /// Those three are `Z_PK`, `Z_ENT` and `Z_OPT`.
   var usedColumns: Set<Int> {
     cells.reduce(into: [0, 1, 2]) { $0.formUnion(columns(of: $1)) }
   }

@@ -10,9 +10,10 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Puts parked values back into a new store that has a place for them again.
+/// Restores parked values to a new store that has a place for them again.
 ///
-/// It happens after the proof, which knows nothing of them; what it changed is checked again.
+/// This happens after the proof, which doesn't cover them; the changed file is then checked again.
+/// The letters in comments are those of the protocol in `Durability.md`.
 struct ParkedReturn {
   /// The path of the store, as it was typed.
   let path: String
@@ -24,10 +25,10 @@ struct ParkedReturn {
   let snapshot: SnapshotFolder
   let program: StoreProgram
 
-  /// Puts back what fits, and keeps the files in the snapshot.
+  /// Restores what fits, and keeps the files in the snapshot.
   ///
-  /// - Returns: The logical hash of the store afterwards and what to tell; none where nothing was
-  ///   parked for it.
+  /// - Returns: The logical hash of the new store, and notes for the report; `nil` if no values are
+  ///   parked. The hash is `nil` if no file is for the new version.
   func carryOut(
     _ connection: borrowing Connection
   ) throws -> (hash: String?, notes: [String])? {
@@ -65,10 +66,10 @@ struct ParkedReturn {
     return (hash, notes + [back + rest])
   }
 
-  /// The files whose values are for what the store becomes, and what to tell of the others.
+  /// Returns the files of values for the new version, and notes about the others.
   ///
-  /// A file that is damaged stays where it is; one that can't even be opened ends the run, which may be made
-  /// again once it can.
+  /// A damaged file stays where it is. A file that can't be opened ends the run, which can be
+  /// repeated when it can.
   private func choose() throws -> (names: [String], notes: [String]) {
     var (names, notes): ([String], [String]) = ([], [])
     for name in try files.parkedFiles {

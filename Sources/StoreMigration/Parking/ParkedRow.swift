@@ -5,15 +5,15 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Values of one row that the version which a store went back to has no place for.
+/// Values of one row that have no place in the version that a store was rolled back to.
 struct ParkedRow: Hashable {
-  /// The entity, in the names of the version that the values are of.
+  /// The entity's name in the version that the values belong to.
   let entity: String
 
   /// The row's primary key.
   let key: Int64
 
-  /// A Boolean value indicating whether the row itself has no place, and all of it is here.
+  /// A Boolean value indicating whether the whole row is parked, because it has no place.
   let isWhole: Bool
 
   /// The values by the names of their columns.
@@ -22,20 +22,20 @@ struct ParkedRow: Hashable {
 
 /// One parked value.
 struct ParkedValue: Hashable {
-  /// The column that it stood in.
+  /// The name of the value's column.
   let column: String
 
   /// The value.
   let value: Value
 
-  /// What migrating again makes of what the old version keeps in its place; none where nothing does.
+  /// What the old version's value in its place migrates to; `nil` if it has no place there.
   ///
-  /// The parked value fits only where the row still becomes that.
+  /// The parked value fits only if the row still migrates to this value.
   let standIn: Value?
 }
 
 extension ParkedRow {
-  /// The row as a line of JSON, without the line's end.
+  /// The row as a line of JSON, without a line break.
   var line: String {
     JSONValue.object([
       .init("entity", .string(entity)), .init("key", .int(key)), .init("whole", .bool(isWhole)),

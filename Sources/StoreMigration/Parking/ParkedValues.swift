@@ -8,21 +8,21 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// The parked values of one file, on their way back into a store.
+/// Restores the parked values of one file to a store.
 struct ParkedValues {
   /// The file.
   let file: NestedFile
 
-  /// The model of the store that they go back to.
+  /// The model of that store.
   let model: Model
 
-  /// How many values and rows were put back, and how many no longer fit.
+  /// The number of values and rows that were restored, and of those that no longer fit.
   struct Outcome: Hashable {
     var restored: Int64 = 0
     var left: Int64 = 0
   }
 
-  /// Reads the whole file and returns what its first line says.
+  /// Checks the whole file, and returns its header.
   ///
   /// - Throws: A `JSONError` with the place of the first line that isn't as `Files.md` says, or a
   ///   `SystemError`.
@@ -40,24 +40,25 @@ struct ParkedValues {
       do throws(JSONError) {
         _ = try ParkedRow(parsing: line, file: file.path)
       } catch {
-        // What is wrong could repeat a value: the place has to do.
+        // The parser's message could repeat a value: report the position only.
         throw lines.error("this is no parked row")
       }
     }
     return header
   }
 
-  /// Puts the values where they fit.
+  /// Restores the values that fit.
   ///
-  /// A value fits where its row is, and still has what stood in for the value; a whole row where its
-  /// entity is and its key is free.
+  /// A value fits if its row exists and still has the value's stand-in. A whole row fits if its
+  /// entity exists and its key is free.
   ///
   /// - Parameters:
-  ///   - schema: The name under which the store is attached.
-  ///   - layout: Its layout.
+  ///   - schema: The store's schema name.
+  ///   - layout: The store's layout.
   ///   - connection: The connection.
   /// - Returns: What was done.
-  /// - Throws: A `JSONError` with the place of the first line that isn't as `Files.md` says.
+  /// - Throws: A `JSONError` with the position of the first line that isn't as `Files.md`
+  ///   specifies.
   @discardableResult
   func restore(
     into schema: String, layout: StoreLayout, _ connection: borrowing Connection
@@ -178,7 +179,7 @@ extension Column {
 }
 
 extension AttributeType {
-  /// Returns whether a value is stored as one of this type is.
+  /// Returns whether a value has the stored form of this type.
   fileprivate func accepts(_ value: Value) -> Bool {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: value.storageClass == .integer

@@ -4,10 +4,10 @@ import Migrations
 import RowRewriting
 import OutboxConversion
 
-/// A file of values that wait beside a store for a version that has a place for them.
+/// A file of parked values, which wait for a version that has a place for them.
 ///
-/// JSON lines, readable for the owner alone: the first names the versions, each other a row. `Files.md`
-/// specifies it.
+/// It consists of JSON lines and is readable only by its owner. The first line names the versions;
+/// each other line is a row. `Files.md` specifies the format.
 struct ParkingFile: ~Copyable {
   static let formatVersion: Int64 = 1
 
@@ -25,21 +25,21 @@ struct ParkingFile: ~Copyable {
     count += 1
   }
 
-  /// Brings everything to the disk.
+  /// Writes all buffered lines, and syncs the file.
   mutating func synchronize() throws(SystemError) {
     try lines.synchronize()
   }
 }
 
-/// What the first line of a file of parked values says.
+/// The first line of a file of parked values.
 struct ParkingHeader: Hashable {
   /// The app.
   let app: String
 
-  /// The version that the values are of.
+  /// The version that the values belong to.
   let from: String
 
-  /// The version that the store went back to.
+  /// The version that the store was rolled back to.
   let to: String
 
   var line: String {

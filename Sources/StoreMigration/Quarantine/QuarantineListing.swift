@@ -11,12 +11,13 @@ package import OutboxConversion
 import StoreProof
 
 extension StoreMigrator {
-  /// Lists the rows that an apply kept out of a store's outbox, leaving every byte as it was.
+  /// Lists the rows that an apply quarantined, without changing a byte of the store.
   ///
   /// - Parameter path: The path of the store's main file.
   /// - Returns: The rows, without their values.
-  /// - Throws: A ``MigrationError``; ``RequestError/noQuarantine(_:)`` where the apply that made the
-  ///   store kept nothing out, ``RequestError/lostQuarantine(_:rows:)`` where its file is gone.
+  /// - Throws: A ``MigrationError``, such as ``RequestError/noQuarantine(_:)`` if the apply that
+  ///   made the store quarantined nothing, or ``RequestError/lostQuarantine(_:rows:)`` if its file
+  ///   is missing.
   /// - Complexity: O(*n*) in the number of rows, in constant memory.
   package func quarantine(of path: String) throws(MigrationError) -> QuarantineReport {
     try reported(path) {
@@ -39,43 +40,43 @@ extension StoreMigrator {
   }
 }
 
-/// The rows that an apply kept out of a store's outbox.
+/// The rows that an apply quarantined.
 package struct QuarantineReport: Hashable, Sendable {
   /// One of the rows, without its values.
   package struct Row: Hashable, Sendable {
     /// The row's primary key.
     package let key: Int64
 
-    /// Why it was kept out.
+    /// Why the row was quarantined.
     package let reason: QuarantineReason
 
-    /// The event type, where some version of the app wrote it.
+    /// The event type; `nil` if no version of the app writes it.
     package let eventType: String?
 
-    /// A Boolean value indicating whether it is in the store.
+    /// A Boolean value indicating whether the row is in the store again.
     package let isBack: Bool
   }
 
   /// The path as it was typed.
   package let path: String
 
-  /// The path of the file that has them whole.
+  /// The path of the file that has the complete rows.
   package let file: String
 
-  /// The version that the rows are of, and the one that the store was brought to.
+  /// The version that the rows belong to, and the one that the store was brought to.
   package let from: String
   package let to: String
 
-  /// How many there are, by reason.
+  /// The number of rows by reason.
   package private(set) var counts: [QuarantineReason: Int64] = [:]
 
-  /// How many of them are in the store again.
+  /// The number of rows that are in the store again.
   package private(set) var back: Int64 = 0
 
-  /// The first of them.
+  /// The first rows, at most ``limit``.
   package private(set) var rows: [Row] = []
 
-  /// The most rows that a report names.
+  /// The maximum number of rows in a report.
   package static let limit = 1_000
 
   init(path: String, file: String, from: String, to: String) {
@@ -97,7 +98,7 @@ package struct QuarantineReport: Hashable, Sendable {
   }
 }
 
-/// The quarantine of the apply that made a store what it is.
+/// The quarantine of the apply that brought a store to its version.
 struct Quarantine {
   let snapshot: SnapshotFolder
   let receipt: Receipt
@@ -108,7 +109,9 @@ struct Quarantine {
     snapshot.path(beside: path) + "/quarantine.jsonl"
   }
 
-  /// Finds it: that of the newest apply that left a store of the model, whatever was done to it since.
+  /// Finds the quarantine of the newest apply that left a store of the present model.
+  ///
+  /// Edits since then don't matter.
   static func find(
     for files: StoreFiles, _ store: StoreDescription, typed path: String
   ) throws -> Quarantine {
@@ -127,7 +130,7 @@ struct Quarantine {
     return quarantine
   }
 
-  /// What tells which rows of the quarantine are in the outbox.
+  /// Prepares a lookup of quarantined rows in the outbox.
   func presence(
     _ connection: borrowing Connection, schema: String
   ) throws(SQLiteError) -> RowPresence {
@@ -138,17 +141,17 @@ struct Quarantine {
   }
 }
 
-/// Tells what stands in the outbox under the keys of rows of a quarantine.
+/// Looks up quarantined rows in the outbox, by their keys.
 struct RowPresence: ~Copyable {
   private var statement: Statement
 
   init(statement: consuming Statement) { self.statement = statement }
 
-  /// What stands under the key of a row.
+  /// What the outbox has under a row's key.
   enum Place: Hashable {
     case free
 
-    /// The row itself, by its id.
+    /// The row itself: the ids are equal.
     case holding
 
     /// Another row.

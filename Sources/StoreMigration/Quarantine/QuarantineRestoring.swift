@@ -11,19 +11,20 @@ package import OutboxConversion
 import StoreProof
 
 extension StoreMigrator {
-  /// Puts rows of the quarantine into the store's outbox.
+  /// Restores rows of the quarantine to the store's outbox.
   ///
-  /// In the form that the app sends, those come back which it would send by now: the entity is there
-  /// again, or gone at last. As documented, all of them do, and the app may stop at them; but those with
-  /// a password or a token, which would be readable then, only where they are named.
+  /// Deliverable rows are restored only if the app would send them now, for example because their
+  /// entity exists again, or is gone at last. Documented rows are all restored, and the app may
+  /// stop at them. A row with a password or a token, which would be readable then, is restored as
+  /// documented only if you name it.
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
-  ///   - form: How the rows are written.
-  ///   - names: The rows that are meant, by UUID or `SDOutboxEvent/key`; none for all.
-  ///   - userID: The owner of rows that name none, as the user typed it; none for that of the apply.
-  /// - Returns: What came back.
-  /// - Throws: A ``MigrationError``; the store is then as it was.
+  ///   - form: The form in which the rows are written.
+  ///   - names: The rows to restore, by UUID or `SDOutboxEvent/key`; empty for all.
+  ///   - userID: The owner of rows that name none, as the user typed it; `nil` for the apply's own.
+  /// - Returns: What was restored.
+  /// - Throws: A ``MigrationError``, as ``edit(_:as:keepingSnapshot:_:)`` does.
   /// - Complexity: O(*n*) in the number of rows, in constant memory.
   package func restoreQuarantine(
     of path: String, as form: MigrationRequest.Rows = .deliverable, rows names: [String] = [],
@@ -45,38 +46,38 @@ extension StoreMigrator {
   }
 }
 
-/// What came back from a quarantine.
+/// What a restore from a quarantine did.
 package struct QuarantineRestoreReport: Hashable, Sendable {
   /// The path as it was typed.
   package let path: String
 
-  /// How the rows were written.
+  /// The form in which the rows were written.
   package let form: MigrationRequest.Rows
 
-  /// The rows that are in the store now, and those that were before.
+  /// The number of restored rows, and of rows that were in the store already.
   package internal(set) var restored: Int64 = 0
   package internal(set) var present: Int64 = 0
 
-  /// The rows that stay because others have their keys by now.
+  /// The number of rows that stay because other rows have their keys.
   package internal(set) var taken: Int64 = 0
 
-  /// The rows that stay because they hold a password or a token and weren't named.
+  /// The number of rows that stay because they hold a secret and weren't named.
   package internal(set) var withheld: Int64 = 0
 
-  /// The rows that stay, by the reason that holds now.
+  /// The number of rows that stay, by the reason that holds now.
   package internal(set) var staying: [QuarantineReason: Int64] = [:]
 
-  /// The rows that stay because others in the quarantine take them back, or send the same.
+  /// The number of rows that stay because others cancel them or send the same.
   package internal(set) var settled: Int64 = 0
 
-  /// The path of the snapshot that takes them out again; none where nothing came back.
+  /// The path of the snapshot of the store before; `nil` if nothing was restored.
   package internal(set) var snapshot: String?
 
-  /// What was found of an earlier, interrupted run and done about it, in words.
+  /// Sentences about what an interrupted earlier run left, and what was done about it.
   package internal(set) var notes: [String] = []
 }
 
-/// Brings rows of a quarantine back into a copy of the store.
+/// Restores rows of a quarantine to a copy of the store.
 struct QuarantineReturn {
   let path: String
   let files: StoreFiles
@@ -85,7 +86,7 @@ struct QuarantineReturn {
   let userID: String?
   let catalog: Catalog
 
-  /// The names under which the snapshot, and the rows that were kept out, are attached.
+  /// The schema name of the temporary database with the rows to restore.
   private static let keptSchema = "kept"
 
   func carryOut(on connection: borrowing Connection) throws -> QuarantineRestoreReport {
@@ -112,7 +113,7 @@ struct QuarantineReturn {
     return report
   }
 
-  /// Puts the rows that aren't back yet into a table like the old one.
+  /// Copies the rows to restore into a temporary table with the columns of the old outbox.
   private func fill(
     _ quarantine: Quarantine, _ program: RowProgram, _ replay: Replay,
     _ connection: borrowing Connection, _ report: inout QuarantineRestoreReport
@@ -156,7 +157,16 @@ struct QuarantineReturn {
     var queue = try QueuePresence(program.table, connection)
     var row = try connection.prepare(program.query(schema: Self.keptSchema))
     while try row.step() {
+<<<<<<< HEAD:Sources/StoreMigration/Quarantine/QuarantineRestoring.swift
       let outcome = try queue.adjusted(pass.outcome(of: row, connection))
+=======
+      var outcome = try pass.outcome(of: row, connection)
+      if case .delivered(var written) = outcome, try queue.holds(written.entity) {
+        // Another queued row will already have given the entity its id on the server.
+        written.isNewRecord = false
+        outcome = .delivered(written)
+      }
+>>>>>>> d1e1ac1c5673edcee2640caf130603ed6c412c5c:Sources/StoreMigration/Deliverable/QuarantineRestoring.swift
       if form == .deliverable, let fate = outcome.fate {
         report.stay(fate)
         continue
@@ -196,7 +206,7 @@ extension QuarantineRestoreReport {
   }
 }
 
-/// Tells whether a row that is still to be sent is about an entity.
+/// Looks up whether a row that isn't sent yet is about an entity.
 private struct QueuePresence: ~Copyable {
   private var statement: Statement
 

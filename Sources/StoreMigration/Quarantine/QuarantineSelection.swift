@@ -6,18 +6,19 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// The rows of a quarantine that are meant: all, or those that are named.
+/// The rows of a quarantine to restore: all, or those that the user named.
 struct QuarantineSelection: Hashable {
-  /// The names that no row has answered to yet.
+  /// The names that haven't matched a row yet, by key and by id.
   private var keys: [Int64: String] = [:]
   private var ids: [[UInt8]: String] = [:]
 
-  /// A Boolean value indicating whether nothing was named: all are meant.
+  /// A Boolean value indicating whether all rows are selected, because the user named none.
   let isOfAll: Bool
 
-  /// Reads what was typed.
+  /// Parses the names that the user typed.
   ///
-  /// - Throws: ``RequestError/badRow(_:)`` for what names no row of an outbox.
+  /// - Throws: ``RequestError/badRow(_:)`` if a name isn't a row's,
+  ///   ``RequestError/noEntity(_:known:)`` if it is a row's of another entity.
   init(_ names: [String]) throws(RequestError) {
     isOfAll = names.isEmpty
     for name in names {
@@ -33,19 +34,19 @@ struct QuarantineSelection: Hashable {
     }
   }
 
-  /// Returns whether a row is named.
+  /// Returns whether a row is named; its names then count as matched.
   mutating func takes(_ row: QuarantinedRow) -> Bool {
     let isKey = keys.removeValue(forKey: row.key) != nil
     let isID = ids.removeValue(forKey: row.value(of: "ZID")?.bytes ?? []) != nil
     return isKey || isID
   }
 
-  /// A name that no row answers to; none where all do.
+  /// The first name that matched no row; `nil` if all did.
   var missing: String? { (Array(keys.values) + Array(ids.values)).min() }
 }
 
 extension QuarantinedRow {
-  /// A Boolean value indicating whether it holds a password or a token, or is likely to.
+  /// A Boolean value indicating whether the row has, or probably has, a password or a token.
   var holdsSecret: Bool {
     if reason == .account { return true }
     return ["ZPAYLOAD", "ZMETADATA"].contains { column in

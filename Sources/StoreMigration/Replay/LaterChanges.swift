@@ -5,22 +5,22 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// What was written to a store since it was migrated: the base and the store, side by side.
+/// Compares a store with its base, to find what was written since it was migrated or edited.
 ///
-/// Rows are told by content; `Z_OPT`, history and metadata don't count.
+/// Rows are compared by content; `Z_OPT`, history and metadata don't count.
 /// - Complexity: O(*n*) in the number of rows, in constant memory.
 struct LaterChanges {
   let replay: Replay
 
-  /// The store as it is now.
+  /// The present store.
   let store: StoreDescription
 
-  /// The name under which it is open.
+  /// The present store's schema name.
   let schema: String
 
   private var layout: StoreLayout { replay.program.targetLayout }
 
-  /// The changes by entity, in the order of the model; entities without any are left out.
+  /// Returns the changes by entity, in the order of the model; unchanged entities are left out.
   func changes(_ connection: borrowing Connection) throws -> [EntityChange] {
     var changes: [EntityChange] = []
     for table in layout.tables { changes += try self.changes(in: table, connection) }
@@ -51,7 +51,7 @@ struct LaterChanges {
       let names = (["Z_PK", "Z_ENT"] + columns).map(quoteIdentifier).joined(separator: ", ")
       return "SELECT \(names) FROM \(qualified(table.name, in: schema)) ORDER BY Z_PK"
     }
-    // The base is first, the present second.
+    // The base is first, the present store second.
     var pairs = RowPairs(
       try RowCursor(query(replay.schema(of: table.name)), connection),
       try RowCursor(query(schema), connection))
@@ -69,7 +69,7 @@ struct LaterChanges {
     return counts.changes(in: table, of: layout)
   }
 
-  /// A table that came or went with all its rows; without rows it counts as one.
+  /// Returns the change of a table that was added or removed; an empty table counts as one row.
   private func wholeChange(
     _ name: String, isNew: Bool, _ connection: borrowing Connection
   ) throws -> EntityChange {

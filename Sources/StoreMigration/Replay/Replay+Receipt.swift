@@ -9,16 +9,17 @@ import OutboxConversion
 import StoreProof
 
 extension Replay {
-  /// Finds out from a receipt what a run did.
+  /// Reconstructs from a receipt how a run made the store.
   ///
   /// - Parameters:
   ///   - receipt: The receipt of the snapshot that is attached.
   ///   - snapshot: The snapshot's folder.
-  ///   - present: The model of the store as it is now.
-  ///   - catalog: Knows versions and migrations.
+  ///   - present: The model of the present store.
+  ///   - catalog: The known versions and migrations.
   ///   - connection: A connection that the snapshot is attached to.
-  ///   - userID: The owner of rows that name none, as the user typed it; none for that of the apply.
-  /// - Throws: ``RequestError/cannotReplay(_:reason:)`` if a migration file isn't what it was.
+  ///   - userID: The owner of rows that name none, as the user typed it; `nil` for the apply's own.
+  /// - Throws: ``RequestError/cannotReplay(_:reason:)`` if the receipt is a rollback's, the
+  ///   snapshot has no model, or a migration file has changed.
   init(
     _ receipt: Receipt, of snapshot: SnapshotFolder, present: Model, catalog: Catalog,
     _ connection: borrowing Connection, userID: String? = nil
@@ -51,7 +52,7 @@ extension Replay {
     returned = try snapshot.returnedNames().map(snapshot.returnedFile)
   }
 
-  /// The version that the catalog has, or the model itself under the version's name.
+  /// Returns the catalog's version if its hashes are the model's, else a version of the model.
   private static func version(
     _ name: String, of app: String, model: Model, _ catalog: Catalog
   ) -> ModelVersion {
@@ -63,7 +64,7 @@ extension Replay {
 }
 
 extension Route {
-  /// Finds the way that a receipt names.
+  /// Finds the route with the migrations that a receipt names.
   fileprivate init(
     replaying checksums: [String: String], from source: ModelVersion, to target: ModelVersion,
     catalog: Catalog, snapshot: String
@@ -83,7 +84,7 @@ extension Route {
 }
 
 extension Catalog {
-  /// How an app's migrations differ from those that a receipt names, in words.
+  /// Describes how an app's migrations differ from those that a receipt names.
   fileprivate func difference(from checksums: [String: String], of app: String) -> String {
     let present = Dictionary(
       (catalog(of: app)?.migrations ?? []).map { ($0.name, $0.checksum) },

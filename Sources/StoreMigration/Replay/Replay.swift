@@ -7,41 +7,42 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// The migration or the edit that made a store out of its snapshot, made a second time.
+/// Repeats the migration or edit that made a store from its snapshot.
 ///
-/// What it makes is the *base*: the store as the run left it. It is compared with the store as it is now,
-/// and never kept. Tables that were carried aren't copied; they are read from the snapshot.
+/// The result is the *base*: the store as the run left it. It is compared with the present store
+/// and then discarded. Carried tables aren't copied; they are read from the snapshot. This is step
+/// (h) of the protocol in `Durability.md`.
 struct Replay {
-  /// The way from the snapshot's version to the store's.
+  /// The route from the snapshot's version to the store's.
   let route: Route
 
-  /// What apply did; what carries every row, for an edit.
+  /// The program that apply ran; for an edit, one that carries every row.
   let program: StoreProgram
 
-  /// The snapshot.
+  /// The description of the snapshot.
   let old: StoreDescription
 
-  /// The model that the store was brought to.
+  /// The version that the store was brought to.
   let target: ModelVersion
 
   /// The files of values that earlier rollbacks parked and that apply put in their places again.
   let returned: [NestedFile]
 
-  /// How many owners the snapshot names.
+  /// The number of owners that the snapshot names.
   let ownerCandidates: Int
 
-  /// The rows that an edit wrote; none for an apply.
+  /// The rows that an edit wrote; `nil` for an apply.
   let edited: EditedRows?
 
-  /// The names under which the snapshot and the base are attached.
+  /// The schema names of the snapshot and of the base.
   static let (oldSchema, baseSchema) = ("old", "base")
 
-  /// The schema that a table of the base is read from.
+  /// Returns the schema to read a table of the base from.
   func schema(of table: String) -> String {
     remade.contains(table) ? Self.baseSchema : Self.oldSchema
   }
 
-  /// The tables that are made anew.
+  /// The tables that the replay writes; the others are carried.
   private var remade: Set<String> {
     edited?.tables
       ?? Set(
@@ -55,15 +56,15 @@ struct Replay {
         })
   }
 
-  /// Makes the base in an attached file of its own.
+  /// Makes the base in an attached temporary file.
   ///
-  /// - Throws: ``RequestError/cannotReplay(_:reason:)`` if it isn't what apply left.
+  /// - Throws: ``RequestError/cannotReplay(_:reason:)`` if the base doesn't have the expected hash.
   func make(_ connection: borrowing Connection, expecting hash: String, snapshot: String) throws {
     try write(connection)
     try complete(connection, expecting: hash, snapshot: snapshot)
   }
 
-  /// Makes what the migration alone makes.
+  /// Writes the base without the parked values that apply restored.
   func write(_ connection: borrowing Connection) throws {
     try connection.attach(path: "", as: Self.baseSchema, mode: .temporary)
     let store = NewStore(
@@ -79,7 +80,7 @@ struct Replay {
     try connection.commit()
   }
 
-  /// Puts back what apply put back after the proof, and compares the outcome with what it left.
+  /// Restores the parked values that apply restored after the proof, then checks the base's hash.
   func complete(
     _ connection: borrowing Connection, expecting hash: String, snapshot: String
   ) throws {

@@ -1,8 +1,8 @@
-/// What becomes of what was written to a store since it was migrated.
+/// How a rollback treats what was written to a store since it was migrated.
 public enum LaterWrites: String, CaseIterable, Hashable, Sendable {
-  /// It goes back too, through the inverse steps; what has no place is parked.
+  /// The inverse steps migrate it; what the old version has no place for is parked.
   case keep
 
-  /// It is dropped; the snapshot of the present store has it.
+  /// It is discarded; the snapshot of the present store keeps it.
   case discard
 }

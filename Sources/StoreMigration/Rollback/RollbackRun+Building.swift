@@ -9,15 +9,16 @@ import OutboxConversion
 import StoreProof
 
 extension RollbackRun {
-  /// Makes the old version's store in the folder that will keep the present one.
+  /// Builds the old version's store in the folder of the snapshot that keeps the present one.
   func build(
     in kept: SnapshotFolder, from store: borrowing ExclusiveStore, _ present: StoreDescription
   ) throws -> (Replacement.Draft, Outcome) {
     let details = try RunDetails(of: receipt, snapshot: snapshot.name)
-    // Nobody else can write to the store: it is hashed at the same time.
+    // No other process can write to the store, so it is hashed at the same time.
     var (own, mainHashes) = try concurrently(
       { try snapshot.makeWorkFile(of: kept, receipt, beside: store, typed: path) },
       { [file = store.file, written = receipt.written.hashes] in
+        // An equal XXH128 identifies the file that the run wrote; it costs a tenth of SHA-256.
         let isKnown = try written.xxh128 != nil && file.descriptor.xxh128() == written.xxh128
         return try isKnown ? written : file.descriptor.hashes()
       })
@@ -29,7 +30,8 @@ extension RollbackRun {
     if outcome.contentBefore == receipt.contentHash || laterWrites != .keep {
       written = try snapshot.record(ofWorkIn: kept, receipt)
     } else {
-      // The merged store is a new file: the snapshot keeps its own.
+      // The merged store is a new file: the snapshot keeps its own file, which needs no lock any
+      // more.
       own = nil
       try kept.open().remove(SnapshotFolder.Entry.work.rawValue)
       try store.checkRoom(typed: path)
@@ -48,7 +50,7 @@ extension RollbackRun {
     return (draft, outcome)
   }
 
-  /// Writes a store of snapshot and later writes, and checks it.
+  /// Writes a store of the snapshot and the later writes, and checks it.
   private func merge(
     into kept: SnapshotFolder, _ view: StoreView, _ store: borrowing ExclusiveStore,
     _ outcome: inout Outcome

@@ -9,14 +9,14 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// A store that is open under a name.
+/// An open store and its schema name.
 struct StoreView {
   let store: StoreDescription
   let schema: String
 }
 
 extension RollbackRun {
-  /// Says what a rollback would do, and writes nothing.
+  /// Reports what a rollback would do, without writing anything.
   func look() throws -> Outcome {
     try snapshot.check(receipt)
     let inspection = try StoreInspection(path: path, catalog: catalog)
@@ -37,14 +37,16 @@ extension RollbackRun {
     return outcome
   }
 
-  /// Attaches the snapshot and says what was written to the store since.
+  /// Attaches the snapshot, and finds what was written to the store since.
   ///
   /// - Parameters:
-  ///   - view: The store.
-  ///   - connection: The connection that it is open in.
-  ///   - isAsWritten: Whether its bytes are known to be those that were left: then nothing is read.
-  /// - Returns: What was written.
-  /// - Throws: ``RequestError/laterChanges(_:)`` if something was, and nothing says what becomes of it.
+  ///   - view: The present store.
+  ///   - connection: The connection that has it open.
+  ///   - isAsWritten: Whether the store's bytes are known to be what the run left; no rows are read
+  ///     then.
+  /// - Returns: The outcome, with what was written since.
+  /// - Throws: ``RequestError/laterChanges(_:)`` if something was written and `laterWrites` is
+  ///   `nil`.
   func look(
     at view: StoreView, _ connection: borrowing Connection, isAsWritten: Bool = false
   ) throws -> Outcome {
@@ -65,15 +67,15 @@ extension RollbackRun {
     do {
       outcome.changes = try changes(of: view, model, connection)
     } catch RequestError.cannotReplay where laterWrites == .discard {
-      // Changes that are dropped needn't be counted.
+      // Changes that are discarded needn't be counted.
     }
     guard laterWrites != nil else { throw RequestError.laterChanges(outcome.changes) }
     return outcome
   }
 
-  /// What is said of a store that is torn, or isn't where the snapshot's apply left it.
+  /// Returns the outcome for a store that is torn, or not at the version that the run left.
   ///
-  /// It can only be gone back from without what is in it.
+  /// Such a store can be rolled back only by discarding its content.
   private func lookAtOther(
     _ view: StoreView, _ connection: borrowing Connection
   ) throws -> Outcome {
@@ -96,7 +98,7 @@ extension RollbackRun {
     return outcome
   }
 
-  /// The logical hash of a store's rows; of a torn one nothing that any other has.
+  /// Returns the logical hash of a store's rows; for a torn store a text that equals no hash.
   private func contentHash(
     of view: StoreView, isTorn: Bool, _ connection: borrowing Connection
   ) throws -> String {
@@ -121,12 +123,13 @@ extension RollbackRun {
     _ parking: inout ParkingFile?
   ) throws {
     let merged = try mergedStore(view, connection).write(connection, parking: &parking)
+    // The parked values must be on the disk before the receipt is (g).
     try parking?.synchronize()
     outcome.merged = merged.merged
     outcome.parked = merged.parked
   }
 
-  /// Checks the merged store by itself, and returns the logical hash of its rows.
+  /// Checks the merged store alone, and returns the logical hash of its rows.
   func check(
     _ work: NestedFile, against view: StoreView, _ connection: borrowing Connection
   ) throws -> String {

@@ -11,8 +11,9 @@ import StoreProof
 
 /// One run of rollback.
 ///
-/// Checks the snapshot, sees what was written since, builds the old version's store, and exchanges
-/// as apply does.
+/// Checks the snapshot, finds what was written since, builds the old version's store, and exchanges
+/// it for the present one as apply does. The letters in comments are those of the protocol in
+/// `Durability.md`.
 struct RollbackRun {
   /// The path as it was typed.
   let path: String
@@ -22,11 +23,11 @@ struct RollbackRun {
   let snapshot: SnapshotFolder
   let receipt: Receipt
 
-  /// What becomes of later writes; `nil` if they are a reason to refuse.
+  /// How to treat later writes; `nil` to refuse if there are any.
   let laterWrites: LaterWrites?
   let catalog: Catalog
 
-  /// The SHA-256 of the journal of an interrupted write, which the run rolled back first.
+  /// The SHA-256 of the rollback journal that ``CrashCleanup`` removed; `nil` if there was none.
   let foundJournal: String?
 
   /// When the run began.
@@ -40,10 +41,10 @@ struct RollbackRun {
     /// What was written since, by entity.
     var changes: [EntityChange] = []
 
-    /// What came back of it, by the old version's entities.
+    /// The part of it that was merged, by the old version's entities.
     var merged: [EntityChange] = []
 
-    /// What has no place in the old version, by property or entity.
+    /// The number of values and rows without a place in the old version, by property or entity.
     var parked: [String: Int64] = [:]
 
     /// The logical hashes of the store before and after.
@@ -53,14 +54,14 @@ struct RollbackRun {
     /// The digest of the entity hashes afterwards.
     var digest = ""
 
-    /// The folder that keeps the present store.
+    /// The snapshot that keeps the present store; `nil` for a dry run.
     var kept: SnapshotFolder?
 
-    /// A Boolean value indicating whether the store becomes what the snapshot keeps.
+    /// A Boolean value indicating whether the new store equals the one that the snapshot keeps.
     var isExact = true
   }
 
-  /// Puts the old version's store in place (g).
+  /// Replaces the store by the old version's (g).
   func carryOut() throws -> Outcome {
     let store = try ExclusiveStore.take(files, typed: path)
     // The snapshot was chosen before the lock was taken: another run may have used it up since.
@@ -78,7 +79,9 @@ struct RollbackRun {
     return outcome
   }
 
-  /// The version that the store is at: where the snapshot's apply left it, unless others came later.
+  /// Returns the store's version: the one that the run left, unless the store was migrated since.
+  ///
+  /// A version that isn't recognised is called `present`.
   func name(of present: StoreDescription) -> String {
     present.metadata?.hashes?.digest == receipt.digest
       ? receipt.to : Recognition(present, in: catalog).version?.name ?? "present"

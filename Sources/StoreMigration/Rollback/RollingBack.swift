@@ -13,12 +13,13 @@ extension StoreMigrator {
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
-  ///   - name: The snapshot's name; none for the newest.
-  ///   - laterWrites: What becomes of what was written since; none to refuse if there is anything.
-  ///   - dryRun: Whether only to look.
+  ///   - name: The snapshot's name, or a path that ends with it; `nil` for the newest.
+  ///   - laterWrites: How to treat what was written since; `nil` to refuse if there is anything.
+  ///   - dryRun: Whether to report what would be done, without writing.
   /// - Returns: What was done, or would be.
-  /// - Throws: ``RequestError/laterChanges(_:)`` if something was written since; a
-  ///   ``MigrationError`` for what else keeps the store as it is.
+  /// - Throws: A ``MigrationError``, such as ``RequestError/laterChanges(_:)`` if something was
+  ///   written since and `laterWrites` is `nil`. The present store is then still at the path,
+  ///   except after ``ExchangeError/unfinished(_:_:)``.
   public func rollback(
     _ path: String, to name: String? = nil, laterWrites: LaterWrites? = nil, dryRun: Bool = false
   ) throws(MigrationError) -> RollbackReport {
@@ -69,7 +70,7 @@ extension StoreMigrator {
 }
 
 extension RollbackRun.Outcome {
-  /// The name of the file of parked values beside the store.
+  /// The name of the file of parked values beside the store; `nil` if nothing was parked.
   fileprivate func parkedFile(of files: StoreFiles) -> String? {
     parked.isEmpty ? nil : kept?.parkedName
   }

@@ -5,38 +5,38 @@ package import JSONText
 import OutboxConversion
 package import StoreProof
 
-/// What a receipt says about a run, besides what its exchange needs.
+/// The part of a receipt that describes the run, and that its exchange doesn't need.
 struct RunDetails: Hashable, Sendable {
-  /// What was planned and done, in the numbers of the plan.
+  /// What was planned and done, counted as in a plan.
   struct PlanRecord: Hashable, Sendable {
     /// The changes, in order.
     let steps: [PlannedStep]
 
-    /// What became of the values that changed their form.
+    /// What became of the converted values.
     let conversions: [PlannedConversion]
 
-    /// The accepted losses with rows.
+    /// The accepted losses that had rows.
     let losses: [PlannedLoss]
   }
 
   /// What the user asked for.
   var request = MigrationRequest()
 
-  /// The migrations on the way: their names with the SHA-256 of their files.
+  /// The migrations of the route: their names with the SHA-256 of their files.
   var migrations: [String: String] = [:]
 
   /// What the run did, step by step; `nil` unless it was an apply.
   var plan: PlanRecord?
 
-  /// What became of every property.
+  /// The ledger's counts for each property.
   var ledger: [LedgerEntry] = []
 
-  /// What became of the rows of an outbox that the app delivers; `nil` if no such rows were written.
+  /// The counts of outbox rows by outcome; `nil` unless the run wrote deliverable rows.
   var delivery: DeliveryCounts?
 }
 
 extension RunDetails {
-  /// The details as a receipt keeps them.
+  /// The details in the form of a receipt.
   var members: Receipt.Details {
     Receipt.Details(
       plan: [
@@ -53,7 +53,7 @@ extension RunDetails {
 
   /// Reads the details of a snapshot's receipt.
   ///
-  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if they aren't as written.
+  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if they are malformed.
   init(of receipt: Receipt, snapshot: String) throws(ExchangeError) {
     do {
       try self.init(receipt.details)
@@ -101,7 +101,7 @@ extension RunDetails.PlanRecord {
 }
 
 extension MigrationRequest {
-  /// The request as receipts spell it.
+  /// The request in the JSON of a receipt.
   var json: JSONValue {
     [
       "to": JSONValue(target), "user_id": JSONValue(userID), "rows": .string(rows.rawValue),
@@ -121,7 +121,7 @@ extension MigrationRequest {
 }
 
 extension LedgerEntry {
-  /// The entry as receipts and reports spell it.
+  /// The entry in the JSON of receipts and reports.
   package var json: JSONValue {
     [
       "entity": .string(entity), "property": .string(property), "rows": .int(rows),

@@ -6,14 +6,15 @@ import StoreAccess
 import StoreProof
 
 extension StoreMigrator {
-  /// Lists the snapshots of a store, leaving every byte as it was.
+  /// Lists the snapshots of a store, without changing a byte.
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
   ///   - checks: Whether to compare the snapshots with the hashes in their receipts.
   /// - Returns: The snapshots, oldest first.
   /// - Throws: A ``MigrationError`` if the store or a folder can't be read.
-  /// - Complexity: O(*n*) in the snapshots' bytes if they are checked, else in their files.
+  /// - Complexity: O(*n*) in the snapshots' bytes if they are checked, else in the number of their
+  ///   files.
   public func snapshots(
     of path: String, checks: Bool = false
   ) throws(MigrationError) -> SnapshotListReport {
@@ -43,7 +44,7 @@ struct SnapshotListing {
     return try SnapshotFolder.all(of: files).map { try report(on: $0, isNext: $0.name == next) }
   }
 
-  /// The name of the snapshot that a rollback goes to; none where it would refuse to choose.
+  /// Returns the name of the snapshot that a rollback restores; `nil` if it would be refused.
   private func next() throws -> String? {
     do {
       return try SnapshotFolder.newest(of: files)?.0.name

@@ -9,18 +9,18 @@ import StoreProof
 extension StoreMigrator {
   /// Removes all snapshots of a store but the newest.
   ///
-  /// A snapshot counts as kept only if it is what its receipt says, so that the last sound one is never
-  /// given up for a damaged one. What doesn't count is left alone, and so are those with rows that an
-  /// apply kept out of the store.
+  /// Only a snapshot that matches its receipt counts as kept, so the last sound one is never
+  /// removed in favour of a damaged one. A folder that doesn't count as a snapshot is left
+  /// unchanged, and so is a snapshot with quarantined rows, unless you force it.
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
-  ///   - count: How many to keep.
-  ///   - force: Whether to remove even the one that the present state goes back to.
-  ///   - dryRun: Whether only to look.
+  ///   - count: The number of snapshots to keep.
+  ///   - force: Whether to remove even the newest snapshot, and those with quarantined rows.
+  ///   - dryRun: Whether to report what would be removed, without removing it.
   /// - Returns: What was removed, or would be.
-  /// - Throws: A ``MigrationError``; ``StoreAccessError/inUse(_:holders:)`` if another process has the
-  ///   store open.
+  /// - Throws: A ``MigrationError``, such as ``StoreAccessError/inUse(_:holders:)`` if another
+  ///   process has the store open.
   /// - Complexity: O(*n*) in the bytes of the snapshots that are kept.
   public func pruneSnapshots(
     of path: String, keeping count: Int, force: Bool = false, dryRun: Bool = false
@@ -41,24 +41,26 @@ extension StoreMigrator {
   }
 }
 
-/// One run of prune: decides what stays, and removes the rest, the oldest first.
+/// One run of prune: decides what to keep, and removes the rest, the oldest first.
+///
+/// The letters in comments are those of the protocol in `Durability.md`.
 struct PruneRun {
   /// The path as it was typed.
   let path: String
   let files: StoreFiles
 
-  /// How many sound snapshots stay.
+  /// The number of sound snapshots to keep.
   let count: Int
 
-  /// Whether the one that the present state goes back to may go.
+  /// Whether the newest snapshot, and those with quarantined rows, may be removed.
   let force: Bool
 
-  /// Says what would be done, and writes nothing.
+  /// Reports what would be done, without writing anything.
   func look() throws -> SnapshotPruneReport {
     try decide(isDryRun: true, notes: Recovery(files: files).remains().map(\.description))
   }
 
-  /// Removes what isn't kept, while no other run can begin.
+  /// Removes what isn't kept, under the store's lock (i).
   func carryOut(notes: [String]) throws -> SnapshotPruneReport {
     let store = try ExclusiveStore.take(files, typed: path)
     let report = try decide(isDryRun: false, notes: notes)

@@ -4,20 +4,21 @@ import StoreFormat
 import OutboxConversion
 import StoreProof
 
-/// The run that left a store: an apply or a rollback, with the snapshot of what it was before.
+/// The run that made a store, an apply, rollback or edit, with the snapshot of the store before.
 struct Origin {
   let snapshot: SnapshotFolder
   let receipt: Receipt
 
-  /// The newest run that left a store of a model's hashes; none where there is no receipt of one.
+  /// Returns the newest run whose receipt has this digest; `nil` if no receipt does.
   static func find(for files: StoreFiles, digest: String?) throws(SystemError) -> Origin? {
     try SnapshotFolder.done(of: files).last { $0.1.digest == digest }
       .map { Origin(snapshot: $0.0, receipt: $0.1) }
   }
 
-  /// A Boolean value indicating whether the run wrote the outbox as the app sends it.
+  /// A Boolean value indicating whether the run wrote the outbox in deliverable form.
   ///
-  /// False if it put back rows that an app had written otherwise.
+  /// It is `false` if the run also restored parked values, which an app may have written in another
+  /// form.
   var wroteQueue: Bool {
     get throws {
       guard receipt.kind == .apply,
@@ -27,7 +28,7 @@ struct Origin {
     }
   }
 
-  /// The files of large values that aren't what the run left.
+  /// Counts the files of large values that changed since the run.
   func fileChanges(_ files: StoreFiles) throws(SystemError) -> FileChanges {
     let kept = receipt.after.external
     var changes = FileChanges()

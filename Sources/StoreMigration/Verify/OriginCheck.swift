@@ -8,22 +8,24 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// Checks a store against the snapshot that it was made from, leaving both as they are.
+/// Checks a store against the snapshot that it was made from, without changing either.
 ///
-/// The store's content is that which the run left, or it was written to since. In the first case the
-/// ledger is kept of snapshot and store; in the second of the snapshot and the base that ``Replay``
-/// makes again, which then tells what was written since.
+/// If the store's content is what the run left, the ledger compares the snapshot with the store. If
+/// the store was written to since, the ledger compares the snapshot with the base, which ``Replay``
+/// makes; a comparison of base and store then shows what was written since.
 struct OriginCheck: Sendable {
   let stores: OriginStores
   let store: StoreDescription
 
-  /// A Boolean value indicating whether to say what was written since.
+  /// A Boolean value indicating whether to report what was written since.
   let comparesReceipt: Bool
 
-  /// What of the snapshot isn't what was kept, which whoever has nothing else to do finds out.
+  /// How the snapshot differs from its receipt, computed by the thread that is idle first.
   private let snapshotProblem: SharedPiece<String?>
 
-  /// The account of snapshot and store as if nothing had been written since, which two threads may keep.
+  /// The trial ledger of snapshot and store, which assumes that nothing was written since.
+  ///
+  /// Two threads may share its work.
   private let trialAccount: SharedPiece<LedgerAccount?>
 
   init(_ stores: OriginStores, _ store: StoreDescription, comparesReceipt: Bool) {
@@ -37,25 +39,25 @@ struct OriginCheck: Sendable {
     /// The checks that were made.
     var checked: [Finding.Check] = []
 
-    /// What isn't as it should be, of these and other checks.
+    /// The failures and warnings, of these and other checks.
     var findings: [Finding] = []
 
-    /// What a check that passed has to say.
+    /// The details of checks that passed.
     var details: [Finding.Check: String] = [:]
 
-    /// A Boolean value indicating whether the store's content is that which the run left.
+    /// A Boolean value indicating whether the store's content is what the run left.
     var isUnchanged = false
 
-    /// The comparison with the receipt, where it was asked for.
+    /// The comparison with the receipt, if it was requested.
     var comparison: ReceiptComparison?
   }
 
   private var origin: Origin { stores.origin }
   private var receipt: Receipt { stores.origin.receipt }
 
-  /// Does what another thread hasn't begun.
+  /// Does work that the other thread hasn't begun.
   ///
-  /// What fails here is told where its outcome is needed.
+  /// Errors are ignored here: the thread that needs the result throws them.
   func help() {
     if let account = try? trialAccount.outcome() {
       try? keep(account, .shared)
@@ -71,9 +73,9 @@ struct OriginCheck: Sendable {
 
   /// Checks the store.
   ///
-  /// - Parameter other: Other work, to be done before waiting for another thread.
+  /// - Parameter other: Work to do before waiting for the other thread.
   /// - Returns: What was found.
-  /// - Throws: What keeps the stores from being read.
+  /// - Throws: An error if a store can't be read.
   func outcome(meanwhile other: () -> Void) throws -> Outcome {
     var outcome = Outcome(checked: [.snapshot])
     let (problem, trial) = try trial(meanwhile: other)
@@ -90,7 +92,7 @@ struct OriginCheck: Sendable {
       do {
         try replay(isUnchanged: isUnchanged, trial, connection, &outcome, &changes)
       } catch RequestError.cannotReplay(_, let reason) {
-        // A ledger that doesn't add up says more.
+        // The ledger wasn't checked, unless it has findings: those say more than this one.
         if !outcome.findings.contains(where: { $0.check == .ledger }) {
           outcome.checked.removeAll { $0 == .ledger }
         }
@@ -109,9 +111,10 @@ struct OriginCheck: Sendable {
     return outcome
   }
 
-  /// Who asked for the receipt's comparison is owed it.
+  /// Returns the finding for a migration that can't be repeated.
   ///
-  /// To others a migration that isn't at hand is no fault of the store.
+  /// It is a failure if the comparison with the receipt was requested, else a warning: the store
+  /// isn't at fault if a migration is missing.
   private func cannotTell(_ reason: String) -> Finding {
     Finding(
       comparesReceipt ? .receipt : .ledger,
@@ -119,9 +122,9 @@ struct OriginCheck: Sendable {
       severity: comparesReceipt ? .failure : .warning)
   }
 
-  /// Keeps the account of snapshot and store.
+  /// Computes the trial ledger of snapshot and store.
   ///
-  /// It counts for nothing where the snapshot isn't what was kept.
+  /// The ledger is discarded if the snapshot has a problem.
   private func trial(
     meanwhile other: () -> Void
   ) throws -> (problem: String?, ledger: Ledger.Result?) {
@@ -149,7 +152,9 @@ struct OriginCheck: Sendable {
 // MARK: - The ledger, and what was written since
 
 extension OriginCheck {
-  /// Accounts for every value of the snapshot; a trial's ledger counts if the store is as it was left.
+  /// Accounts for every value of the snapshot, and finds what was written since.
+  ///
+  /// The trial ledger is used if the store is unchanged.
   private func replay(
     isUnchanged: Bool, _ trial: Ledger.Result?, _ connection: borrowing Connection,
     _ outcome: inout Outcome, _ changes: inout [EntityChange]?
@@ -174,7 +179,10 @@ extension OriginCheck {
     try compare(replay, connection, &outcome, &changes)
   }
 
-  /// An edit's rows were compared when they were written; the content's hash says that they are the same.
+  /// Finds what was written since an edit.
+  ///
+  /// There is no ledger: the edit compared its rows when it wrote them, and the hash of the content
+  /// shows that they are the same.
   private func compareEdit(
     _ replay: Replay, isUnchanged: Bool, _ connection: borrowing Connection,
     _ outcome: inout Outcome, _ changes: inout [EntityChange]?
@@ -185,7 +193,7 @@ extension OriginCheck {
     try compare(replay, connection, &outcome, &changes)
   }
 
-  /// Finds what was written since the base.
+  /// Compares the store with the base: new dangling links, and all changes if they were requested.
   private func compare(
     _ replay: Replay, _ connection: borrowing Connection, _ outcome: inout Outcome,
     _ changes: inout [EntityChange]?

@@ -8,7 +8,7 @@ import RowRewriting
 import OutboxConversion
 import StoreProof
 
-/// A store and the snapshot that it was made from, with what leads from one to the other.
+/// A store, the snapshot that it was made from, and what is needed to compare them.
 struct OriginStores: Sendable {
   let origin: Origin
 
@@ -23,10 +23,10 @@ struct OriginStores: Sendable {
   /// A Boolean value indicating whether another process may write while the store is read.
   let isShared: Bool
 
-  /// The name under which the store is attached.
+  /// The schema name of the store.
   static let presentSchema = "present"
 
-  /// Opens the store.
+  /// Opens a connection that has the store attached.
   func connect() throws(SQLiteError) -> Connection {
     let connection = try Connection(path: "", mode: .temporary, followingLinks: false)
     try connection.keepLittleInMemory()
@@ -42,14 +42,14 @@ struct OriginStores: Sendable {
     try connection.attach(origin.snapshot.mainFile, as: Replay.oldSchema, mode: .immutable)
   }
 
-  /// What the run did, by its receipt.
+  /// Reads from the receipt how to repeat the run.
   func replay(_ connection: borrowing Connection) throws -> Replay {
     try attachSnapshot(connection)
     return try Replay(
       origin.receipt, of: origin.snapshot, present: model, catalog: catalog, connection)
   }
 
-  /// The ledger of the snapshot and what it was made into.
+  /// Returns the ledger that compares the snapshot with the store or with the base.
   func ledger(
     _ replay: Replay, _ schema: @escaping @Sendable (String) -> String
   ) -> Ledger {
@@ -58,18 +58,16 @@ struct OriginStores: Sendable {
       targetSchema: schema, scope: .content, setAside: SetAside(origin.snapshot))
   }
 
-  /// The account of snapshot and store as if nothing had been written since.
+  /// Returns the ledger of snapshot and store as if nothing was written since; `nil` if unusable.
   ///
-  /// Whether that is so shows by the digests that it makes on the way.
-  ///
-  /// None where it wouldn't count even so.
+  /// The digests that it computes show later whether that is true.
   func trialAccount() throws -> LedgerAccount? {
     // A store in use may change while it is read.
     guard origin.receipt.kind == .apply, !isShared else { return nil }
     let connection = try connect()
     do {
       let replay = try replay(connection)
-      // What was parked and came back isn't in the snapshot: only the base is before that.
+      // Restored parked values aren't in the snapshot: only the base without them can be compared.
       guard replay.returned.isEmpty else { return nil }
       return LedgerAccount(ledger(replay) { _ in Self.presentSchema })
     } catch RequestError.cannotReplay {

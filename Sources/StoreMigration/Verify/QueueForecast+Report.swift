@@ -3,7 +3,7 @@ import StoreFormat
 import StoreProof
 
 extension QueueForecast {
-  /// The checks as reports have them.
+  /// The checks in the form of a verify report.
   var checks: [VerifyReport.Check] {
     Check.allCases.map { check in
       let details = findings[check, default: []]

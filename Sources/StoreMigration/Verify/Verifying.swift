@@ -11,21 +11,22 @@ import OutboxConversion
 import StoreProof
 
 extension StoreMigrator {
-  /// Checks a store, leaving every byte of it as it was; any app's store will do.
+  /// Checks a store of any app, without changing a byte of it.
   ///
-  /// It is checked alone and, at the same time, against the snapshot that it was made from where there
-  /// is one.
+  /// The store is checked alone and, at the same time, against the snapshot that it was made from,
+  /// if it has one.
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
-  ///   - comparesReceipt: Whether to say what changed since the run that left the store.
-  ///   - forecastsQueue: Whether to say what the app would do with its outbox. It is said unasked of a
-  ///     store whose rows were written to be sent and haven't changed since.
+  ///   - comparesReceipt: Whether to report what changed since the run that made the store.
+  ///   - forecastsQueue: Whether to report what the app would do with its outbox. This is also
+  ///     reported for a store whose rows were written in deliverable form and haven't changed
+  ///     since.
   /// - Returns: The checks that were made.
-  /// - Throws: A ``MigrationError`` if the file isn't a store that can be read at all, has no model to
-  ///   check it by, or no receipt where it is to be compared with one. What is wrong with one that can
-  ///   be checked is in the report.
-  /// - Complexity: O(*n*) in the number of rows and in the bytes of the snapshot, in constant memory.
+  /// - Throws: A ``MigrationError`` if the file isn't a readable store or has no model to check it
+  ///   by, or if the receipt or the outbox that the parameters ask about is missing. Failures of a
+  ///   store that can be checked are in the report.
+  /// - Complexity: O(*n*) in the number of rows and in the snapshot's bytes, in constant memory.
   public func verify(
     _ path: String, comparesReceipt: Bool = false, forecastsQueue: Bool = false
   ) throws(MigrationError) -> VerifyReport {
@@ -69,7 +70,7 @@ extension StoreMigrator {
       return isShared
         ? try check.contentFindingsOfOneMoment(connection) : try check.contentFindings(connection)
     }
-    // Each thread does what only it can, and then what the other hasn't begun.
+    // Each thread does what only it can do, then shared work that the other hasn't begun.
     let (damage, attempt) = try concurrently(
       {
         let damage = try StoreCheck.integrityFindings(inspection.connection)
@@ -81,7 +82,7 @@ extension StoreMigrator {
         Result { try originCheck?.outcome(meanwhile: content.runIfFree) }
       })
     let findings = StoreCheck.findings(damage, content: try content.outcome())
-    // Where rows can't be read, the comparison doesn't count.
+    // If rows can't be read, the comparison with the snapshot doesn't count.
     guard findings.allSatisfy(\.leavesRowsReadable) else {
       return (findings, OriginCheck.Outcome())
     }
@@ -90,16 +91,16 @@ extension StoreMigrator {
 }
 
 extension StoreDescription {
-  /// A Boolean value indicating whether the store doesn't say what its model is.
+  /// A Boolean value indicating whether the store lacks the model to check it by.
   ///
-  /// Systems that wrote no cache yet left nothing wrong behind (`StoreFormat.md` §3.3).
+  /// Stores of older systems have no model cache and aren't damaged (`StoreFormat.md` §3.3).
   fileprivate var hasNothingToCheckBy: Bool {
     modelCacheCount == 0 || (cachedModel == nil && metadata == nil)
   }
 }
 
 extension Finding {
-  /// A Boolean value indicating whether tables and pages are there to be compared all the same.
+  /// A Boolean value indicating whether rows can be compared in spite of the finding.
   fileprivate var leavesRowsReadable: Bool {
     switch check {
     case .integrity, .metadata, .hashes, .modelCache, .entityNumbers, .tables: severity == .warning
