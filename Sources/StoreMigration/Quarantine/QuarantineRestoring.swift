@@ -157,16 +157,7 @@ struct QuarantineReturn {
     var queue = try QueuePresence(program.table, connection)
     var row = try connection.prepare(program.query(schema: Self.keptSchema))
     while try row.step() {
-<<<<<<< HEAD:Sources/StoreMigration/Quarantine/QuarantineRestoring.swift
       let outcome = try queue.adjusted(pass.outcome(of: row, connection))
-=======
-      var outcome = try pass.outcome(of: row, connection)
-      if case .delivered(var written) = outcome, try queue.holds(written.entity) {
-        // Another queued row will already have given the entity its id on the server.
-        written.isNewRecord = false
-        outcome = .delivered(written)
-      }
->>>>>>> d1e1ac1c5673edcee2640caf130603ed6c412c5c:Sources/StoreMigration/Deliverable/QuarantineRestoring.swift
       if form == .deliverable, let fate = outcome.fate {
         report.stay(fate)
         continue
