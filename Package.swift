@@ -111,7 +111,7 @@ let package = Package(
       dependencies: ["Migrations", "Platform", "SQLite", "StoreFixtures", "StoreModel"],
       path: "Tests/TestSupport"),
     .testTarget(
-      name: "ArchitectureTests", dependencies: ["TestSupport"], exclude: ["Exceptions"]),
+      name: "ArchitectureTests", dependencies: ["TestSupport"]),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TestSupport"]),
     .testTarget(
       name: "DurabilityTests",

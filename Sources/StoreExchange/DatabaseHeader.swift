@@ -6,8 +6,8 @@ extension [UInt8] {
   ///
   /// That is the write and read versions of the file format (bytes 18 and 19), the change counter
   /// (24 to 27), the change counter for which the size is valid (92 to 95), and SQLite's version
-  /// (96 to 99). In both headers, the format versions must be those of a rollback journal (1) or a
-  /// write-ahead log (2): SQLite opens no file with others.
+  /// (96 to 99). In both headers, the format versions must be at most 2, a write-ahead log: SQLite
+  /// doesn't open files with a larger one, and reads 0 as 1, a rollback journal.
   func isHeader(_ other: [UInt8]) -> Bool {
     count == 100 && other.count == 100 && hasJournalMode && other.hasJournalMode
       && indices.allSatisfy { place in
@@ -29,6 +29,6 @@ extension [UInt8] {
   private var changeCounter: UInt32 { self[24..<28].reduce(0) { $0 << 8 | UInt32($1) } }
 
   private var hasJournalMode: Bool {
-    starts(with: Array("SQLite format 3\0".utf8)) && self[18..<20].allSatisfy { 1...2 ~= $0 }
+    starts(with: Array("SQLite format 3\0".utf8)) && self[18..<20].allSatisfy { $0 <= 2 }
   }
 }

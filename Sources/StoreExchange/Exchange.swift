@@ -29,11 +29,12 @@ struct Exchange {
 
   /// Carries out steps (c) and (f) of the protocol until the new store is at the path.
   ///
-  /// If one fails, the old store gets back the header that it had, and the snapshot's folder goes.
+  /// If a step fails before the rename, the old store's header is restored and the snapshot's
+  /// folder is removed.
   ///
   /// - Parameters:
   ///   - store: The old store.
-  ///   - receipt: Makes the receipt for what the old store was, still pending.
+  ///   - receipt: Makes the receipt for the old store as it was found, in state pending.
   /// - Returns: The new store.
   /// - Throws: What failed.
   func carryOut(
@@ -108,7 +109,7 @@ struct Exchange {
     }
   }
 
-  /// Does what is left once the new store is at the path (f.6, f.7); ``Recovery`` does the same after a kill.
+  /// Completes the exchange after the rename (f.6, f.7); ``Recovery`` does the same after a kill.
   func finish(
     _ pending: Receipt, _ beside: borrowing Directory
   ) throws(SystemError) {

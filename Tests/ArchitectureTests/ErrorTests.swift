@@ -28,7 +28,7 @@ struct ErrorTests {
   }
 
   @Test func `a switch over our own errors has no default`() throws {
-    try Exceptions(rule: "errors").expect(Self.defaults(Repository.shared.sources))
+    expectNone("errors", Self.defaults(Repository.shared.sources))
   }
 
   @Test func `a default in a switch over an error is found`() {

@@ -56,7 +56,7 @@ struct FolderTests {
 
   @Test func `a folder uses only folders before it`() throws {
     let repository = Repository.shared
-    try Exceptions(rule: "folders").expect(Self.upward(repository.sources, repository.drawing))
+    expectNone("folders", Self.upward(repository.sources, repository.drawing))
   }
 
   @Test func `tests lie as the source lies`() {

@@ -25,12 +25,12 @@ struct NameTests {
   }
 
   @Test func `no two types have one name`() throws {
-    try Exceptions(rule: "names").expect(Self.doubles(Repository.shared.sources))
+    expectNone("names", Self.doubles(Repository.shared.sources))
   }
 
   @Test func `only libraries have public declarations`() throws {
     let repository = Repository.shared
-    try Exceptions(rule: "public").expect(Self.exposed(repository.sources, repository.manifest))
+    expectNone("public", Self.exposed(repository.sources, repository.manifest))
   }
 
   // MARK: - Tests of the rules

@@ -41,16 +41,6 @@ struct Repository {
     (try? Data(contentsOf: root.appending(path: path))).map(Array.init) ?? []
   }
 
-  /// Writes a file of lines, or removes it if there are no lines.
-  static func write(_ lines: [String], to path: String) throws {
-    let file = root.appending(path: path)
-    if !lines.isEmpty {
-      try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: file)
-    } else if FileManager.default.fileExists(atPath: file.path) {
-      try FileManager.default.removeItem(at: file)
-    }
-  }
-
   /// The paths of all files below a folder, in order.
   private static func files(below folder: String) -> [String] {
     let path = root.appending(path: folder).path

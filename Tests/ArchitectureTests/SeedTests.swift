@@ -31,7 +31,7 @@ struct SeedTests {
   }
 
   @Test func `randomness has a seed`() throws {
-    try Exceptions(rule: "seeds").expect(Self.unseeded(Repository.shared.tests))
+    expectNone("seeds", Self.unseeded(Repository.shared.tests))
   }
 
   @Test func `randomness without a seed is found`() {

@@ -51,21 +51,24 @@ struct SizeTests {
   }
 
   @Test func `no target has more than 10,000 lines`() throws {
-    try Exceptions(rule: "targets").expect(
+    expectNone(
+      "targets",
       Self.largeTargets(Repository.shared.sources, limit: 10_000))
   }
 
   @Test func `no file has more than 300 lines`() throws {
-    try Exceptions(rule: "files").expect(Self.longFiles(Repository.shared.sources, limit: 300))
+    expectNone("files", Self.longFiles(Repository.shared.sources, limit: 300))
   }
 
   @Test func `no function has more than 40 lines`() throws {
-    try Exceptions(rule: "functions").expect(
+    expectNone(
+      "functions",
       Self.longFunctions(Repository.shared.sources, limit: 40))
   }
 
   @Test func `documentation begins with a sentence of at most 100 characters`() throws {
-    try Exceptions(rule: "summaries").expect(
+    expectNone(
+      "summaries",
       Self.longSummaries(Repository.shared.sources, limit: 100))
   }
 

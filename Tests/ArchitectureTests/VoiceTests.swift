@@ -35,12 +35,12 @@ struct VoiceTests {
   }
 
   @Test func `the worst words occur nowhere`() throws {
-    try Exceptions(rule: "words").expect(Self.findings(in: Repository.shared.prose))
+    expectNone("words", Self.findings(in: Repository.shared.prose))
   }
 
   @Test func `documentation says nil`() throws {
     let repository = Repository.shared
-    try Exceptions(rule: "nil").expect(Self.nones(in: repository.sources + repository.tests))
+    expectNone("nil", Self.nones(in: repository.sources + repository.tests))
   }
 
   // MARK: - Tests of the rules
