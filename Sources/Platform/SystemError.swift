@@ -67,13 +67,13 @@ extension SystemError {
 extension SystemError: CustomStringConvertible {
   package var description: String {
     let reason = String(cString: strerror(code)).lowercased()
-    guard let path else { return "\(call): \(reason)" }
+    guard let path else { return "can't \(call): \(reason)" }
     if call == Self.followsLink {
       return
         "'\(path)' is a symbolic link, which isn't followed; move it away, or put what it leads to "
         + "in its place"
     }
-    return "\(call) '\(path)': \(reason)"
+    return "can't \(call) '\(path)': \(reason)"
   }
 }
 

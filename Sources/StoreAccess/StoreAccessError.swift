@@ -72,21 +72,22 @@ extension StoreAccessError: CustomStringConvertible {
     case .directory(let path):
       "'\(path)' is a directory; give the store's main file, such as 'default.store' in it"
     case .strangeCompanion(let path, let suffix):
-      "'\(path)\(suffix)' isn't a file, and SQLite keeps a part of the store there; move it away"
+      "'\(path)\(suffix)' isn't a file, but SQLite keeps a part of the store under that name; move it away"
     case .emptyFile(let path):
-      "'\(path)' has zero bytes; get the store again, with its -wal beside it"
+      "'\(path)' is empty (zero bytes); get a new copy of the store, with its -wal file"
     case .notADatabase(let path):
       "'\(path)' isn't a SQLite database; give the store's main file"
     case .encrypted(let path):
       "'\(path)' looks encrypted; decrypt it first, with the app's own key"
     case .truncated(let path, let found, let expected):
-      "'\(path)' is truncated: it has \(found) of \(expected) bytes; get the store again"
+      "'\(path)' is truncated: it has \(found) of \(expected) bytes; get a new copy of the store"
     case .damaged(let path, let error):
-      "'\(path)' is damaged: \(error.message); get the store again, or repair a copy with '.recover'"
+      "'\(path)' is damaged: \(error.message); get a new copy of the store, or repair a copy "
+        + "with '.recover' in the SQLite shell"
     case .notAStore(let path, let error):
       "'\(path)' isn't a Core Data store: \(error); give the store's main file"
     case .missingWAL(let path):
-      "'\(path)-wal' is missing, and it holds newer rows; put it back beside the store"
+      "'\(path)-wal' is missing, and it contains newer rows; put it back beside the store"
     case .hotJournal(let path):
       "an interrupted write left a journal beside '\(path)', which must be rolled back first; "
         + "open the store in the app, or run a command that writes to it"
@@ -116,7 +117,7 @@ extension SQLiteError {
     }
     if isCantOpen {
       return "SQLite can't open the store, or a file of it: \(message) (\(code)); "
-        + "check the permissions, and what stands beside it"
+        + "check the permissions, and the files beside the store"
     }
     return description
   }

@@ -28,16 +28,17 @@ extension ExchangeError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .hasOtherLinks(let path, let count):
-      "'\(path)' has \(count) hard links; remove the others, they would keep the old content"
+      "'\(path)' has \(count) hard links; remove the others, which would keep the old content"
     case .strangeLargeValue(let path, let folder):
-      "'\(path)' has what this tool doesn't carry: '\(folder)' contains something that isn't a file; "
+      "'\(path)' can't be copied: its folder '\(folder)' contains something that isn't a file; "
         + "let the app migrate it"
     case .noRoom(let path, let needed, let free):
-      "'\(path)' needs \(needed) bytes of disk beside it, and \(free) are free; make room, then try again"
+      "there isn't enough disk space beside '\(path)': \(needed) bytes are needed, \(free) are free; "
+        + "make room, then try again"
     case .unfinished(let path, let error):
       "'\(path)' is the new store, but its cleanup failed: \(error); the next command "
         + "that writes to it finishes the cleanup"
-    case .noSnapshot(let path): "'\(path)' has no snapshot, so there is nothing to take back"
+    case .noSnapshot(let path): "'\(path)' has no snapshot to roll back to"
     case .unknownSnapshot(let name, let known):
       "there is no snapshot '\(name)'; "
         + (known.isEmpty ? "the store has none" : "give one of \(known.joined(separator: ", "))")

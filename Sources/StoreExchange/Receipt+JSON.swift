@@ -94,7 +94,7 @@ extension Receipt.FileRecord {
     let device = try object.required("device")
     let inode = try object.required("inode")
     guard let deviceNumber = UInt64(try device.string), let inodeNumber = UInt64(try inode.string)
-    else { throw node.error("device and inode are numbers, as texts") }
+    else { throw node.error("'device' and 'inode' must be strings of digits") }
     self.init(
       identity: FileIdentity(device: deviceNumber, inode: inodeNumber),
       hashes: try FileHashes(parsing: object))
@@ -136,7 +136,7 @@ extension Receipt.Companions {
     let external = try externalNode.stringsByKey
     // Another name could lead out of the folder of large values (j).
     guard external.keys.allSatisfy(Directory.isPlain) else {
-      throw externalNode.error("a file of a large value has a plain name; the receipt was changed")
+      throw externalNode.error("invalid name of an external storage file; the receipt was changed")
     }
     self.init(
       wal: try object.required("wal").optionalString,
@@ -152,7 +152,7 @@ extension JSONNode {
       let name = try string
       // Another name could lead to a folder that isn't a snapshot's (j).
       guard SnapshotFolder.isName(name) else {
-        throw error("a snapshot is named by versions and time; the receipt was changed")
+        throw error("invalid name of a snapshot; the receipt was changed")
       }
       return name
     }

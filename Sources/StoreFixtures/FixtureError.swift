@@ -28,7 +28,7 @@ extension FixtureError: CustomStringConvertible {
     case .exists(let path): "'\(path)' exists; remove it or choose another path"
     case .inaccessible(let error): "\(error); choose another path"
     case .model(let error): "the model can't be stored: \(error)"
-    case .sqlite(let error, let path): "can't create '\(path)': \(error)"
+    case .sqlite(let error, let path): "can't create '\(path)': \(error); check the folder"
     }
   }
 }

@@ -52,7 +52,7 @@ import TestSupport
     try FileSystem.create(path, Array(repeating: 7, count: 100_000))
     #expect(try FileSystem.read(path, limit: 100_000).count == 100_000)
     let error = #expect(throws: SystemError.self) { try FileSystem.read(path, limit: 99_999) }
-    #expect(error?.description == "read '\(path)': file too large")
+    #expect(error?.description == "can't read '\(path)': file too large")
   }
 
   @Test func `a file that exists isn't created`() throws {
@@ -61,7 +61,7 @@ import TestSupport
     try FileSystem.symbolicLink(path, to: "nowhere")
     let error = #expect(throws: SystemError.self) { _ = try FileDescriptor(creating: path) }
     #expect(error?.isExisting == true)
-    #expect(error?.description == "create '\(path)': file exists")
+    #expect(error?.description == "can't create '\(path)': file exists")
     #expect(try directory.names == ["a"])
   }
 
@@ -88,7 +88,7 @@ import TestSupport
     try FileSystem.create(directory.path("a"), [])
     let file = try FileDescriptor(opening: directory.path("a"))
     let error = #expect(throws: SystemError.self) { try file.write([1]) }
-    #expect(error?.description == "write '\(directory.path("a"))': bad file descriptor")
+    #expect(error?.description == "can't write '\(directory.path("a"))': bad file descriptor")
   }
 
   @Test func `a copy has the bytes and the attributes of the original`() throws {

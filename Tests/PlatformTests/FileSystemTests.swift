@@ -33,7 +33,7 @@ import TestSupport
     let sorted = names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
     #expect(try FileSystem.list(directory.path) == sorted)
     let error = #expect(throws: SystemError.self) { try FileSystem.list(directory.path("B")) }
-    #expect(error?.description == "open the folder '\(directory.path("B"))': not a directory")
+    #expect(error?.description == "can't open the folder '\(directory.path("B"))': not a directory")
   }
 
   @Test func `a name that isn't UTF-8 is told when listing and removed with its folder`() throws {

@@ -109,6 +109,6 @@ import TestSupport
 
   @Test func `a file that isn't there has no hash`() {
     let error = #expect(throws: SystemError.self) { try sha256(ofFile: "/nowhere/a") }
-    #expect(error?.description == "open '/nowhere/a': no such file or directory")
+    #expect(error?.description == "can't open '/nowhere/a': no such file or directory")
   }
 }

@@ -102,6 +102,6 @@ import Testing
 
   @Test func `no file has no holders`() {
     let error = #expect(throws: SystemError.self) { try lockHolders(of: "/nowhere/a") }
-    #expect(error?.description == "resolve '/nowhere/a': no such file or directory")
+    #expect(error?.description == "can't resolve '/nowhere/a': no such file or directory")
   }
 }

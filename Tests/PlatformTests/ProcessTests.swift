@@ -17,7 +17,7 @@ import Testing
   @Test func `an error names the call, the file and the reason`() {
     #expect(
       SystemError(code: 13, call: "open", path: "x.store").description
-        == "open 'x.store': permission denied")
+        == "can't open 'x.store': permission denied")
     #expect(SystemError(code: 28, call: "write").isFull)
   }
 

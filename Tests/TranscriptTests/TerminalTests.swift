@@ -55,7 +55,7 @@ import StoreProof
   @Test func `a full disk behind standard output is an error`() {
     let answer = runWithoutRoom("schema", "list")
     #expect(answer.status == 74)
-    #expect(answer.error == "Error: write 'standard output': no space left on device\n")
+    #expect(answer.error == "Error: can't write 'standard output': no space left on device\n")
   }
 
   @Test func `what can't be told of is done all the same, to every store`() throws {

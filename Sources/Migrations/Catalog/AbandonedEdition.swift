@@ -96,7 +96,10 @@ extension AbandonedEdition.Sign {
     let object = try node.object(allowing: Kind.allCases.map(\.rawValue))
     guard let member = object.members.first, object.members.count == 1,
       let kind = Kind(rawValue: member.key)
-    else { throw node.error("a sign says one thing; give one key") }
+    else {
+      let keys = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw node.error("a sign has exactly one key; give one of \(keys)")
+    }
     let path = try StepObject(member.node).attribute
     self =
       switch kind {

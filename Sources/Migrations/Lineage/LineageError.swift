@@ -86,17 +86,17 @@ extension LineageError: CustomStringConvertible {
       "'\(path)' is a composite of several attributes; "
         + "drop it, or rename it as a whole"
     case .wrongInput(let path, let type, let converter, _):
-      "'\(converter)' doesn't read \(type), which '\(path)' is; "
+      "'\(converter)' can't convert '\(path)', whose type is \(type); "
         + "give another converter"
     case .mergedTwice(let path, _):
-      "'\(path)' is merged of two attributes of one entity, of which a row "
-        + "could have both; name one of each sub-entity"
+      "'\(path)' merges two attributes of one entity, so a row could have a value in both; "
+        + "name one attribute of each sub-entity"
     case .notLinkable(let path, _):
-      "'\(path)' isn't a to-one relationship that matching can fill; "
-        + "name one, once, with 'where' 'null'"
+      "'matching' can't fill '\(path)'; it fills a to-one relationship, in a single step, "
+        + "with 'where' set to 'null'"
     case .retargeted(let path, let from, let to, _):
-      "'\(path)' leads to rows of '\(from)', which don't become "
-        + "'\(to)'; rename the entity, or drop and add the relationship"
+      "the rows of '\(from)', to which '\(path)' leads, don't become rows of '\(to)'; "
+        + "rename the entity, or drop and add the relationship"
     case .noValue(let path, _):
       "'\(path)' is mandatory and has no default; give the step a value"
     case .wrongValue(let path, let type, _):

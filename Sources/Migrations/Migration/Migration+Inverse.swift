@@ -21,7 +21,7 @@ extension Migration {
       names.apply(step)
     }
     return Migration(
-      app: app, from: to, to: from, note: note.map { "back from: \($0)" },
+      app: app, from: to, to: from, note: note.map { "inverse of: \($0)" },
       steps: inverted.reversed().flatMap { $0 })
   }
 }

@@ -5,25 +5,28 @@ extension BackfillSource {
   package init(parsing object: JSONObject) throws(JSONError) {
     let sources = ["from", "option", "value"].compactMap { object.optional($0) }
     guard let source = sources.first, sources.count == 1 else {
-      throw object.node.error("a backfill has one source; give one of from, option, value")
+      throw object.node.error(
+        "a backfill has exactly one source; give one of 'from', 'option' and 'value'")
     }
     let converter = try object.optional("with")?.name(as: Converter.self)
     if object.optional("from") == nil {
       if let converter {
-        throw source.error("'\(converter.rawValue)' converts an attribute; give it with 'from'")
+        throw source.error(
+          "'\(converter.rawValue)' converts an attribute; name the attribute with 'from'")
       }
       if let matching = object.optional("matching") {
-        throw matching.error("an attribute is matched with another; give that with 'from'")
+        throw matching.error(
+          "'matching' compares an attribute with another; name that one with 'from'")
       }
     }
     if let matching = object.optional("matching") {
       guard converter == nil else {
-        throw matching.error("a value that is matched isn't converted; remove 'with'")
+        throw matching.error("'matching' doesn't convert values; remove 'with'")
       }
       self = .matching(attribute: try matching.nameAlone, of: try source.nameAlone)
     } else if object.optional("from") != nil {
       guard converter.map({ $0.inputCount == 1 && $0.outputCount == 1 }) ?? true else {
-        throw source.error("this converter makes one attribute of several; use 'convert'")
+        throw source.error("a backfill needs a converter from one attribute to one; use 'convert'")
       }
       self = .attribute(try source.nameAlone, converter)
     } else if object.optional("option") != nil {
@@ -38,15 +41,16 @@ extension Conversion {
   package init(_ node: JSONNode, _ object: JSONObject) throws(JSONError) {
     let paths = try node.isArray ? node.paths : [StepObject(node).attribute]
     guard let entity = paths.first?.entity, paths.allSatisfy({ $0.entity == entity }) else {
-      throw node.error("a conversion reads attributes of one entity; write a step for each")
+      throw node.error(
+        "a conversion reads attributes of one entity only; write a step for each entity")
     }
     let converter = try object.required("with").name(as: Converter.self)
     let inputs = paths.map(\.property)
     let outputs = try object.optional("to").map { (to) throws(JSONError) in try to.names } ?? inputs
     guard inputs.count == converter.inputCount, outputs.count == converter.outputCount else {
       throw node.error(
-        "'\(converter.rawValue)' reads \(converter.inputCount) and makes "
-          + "\(converter.outputCount) attributes; give as many")
+        "'\(converter.rawValue)' reads \(counted(converter.inputCount, "attribute", "attributes")) "
+          + "and writes \(converter.outputCount); name that many")
     }
     self.init(entity: entity, inputs: inputs, outputs: outputs, converter: converter)
   }
@@ -58,7 +62,7 @@ extension JSONNode {
     get throws(JSONError) {
       var paths: [PropertyPath] = []
       for source in try array { paths.append(try StepObject(source).attribute) }
-      guard !paths.isEmpty else { throw error("it is empty; give paths of attributes") }
+      guard !paths.isEmpty else { throw error("the array is empty; give paths of attributes") }
       return paths
     }
   }
@@ -78,7 +82,7 @@ extension JSONNode {
     get throws(JSONError) {
       let name = try string
       guard let last = name.split(separator: ".").last, last.count < name.count else { return name }
-      throw error("a name needs its entity here; write '\(last)'")
+      throw error("the entity isn't part of the name here; write '\(last)'")
     }
   }
 }

@@ -83,7 +83,7 @@ extension Step {
   private static func add(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
     guard let path = target.path else {
       if let value = object.optional("default") {
-        throw value.error("an entity has no default; remove it")
+        throw value.error("an entity has no default; remove the default")
       }
       return .addEntity(target.entity)
     }

@@ -47,16 +47,16 @@ extension VersionError: CustomStringConvertible {
       "'\(path)' is at no known version: \(summary); "
         + "see 'outbox-migrate status', or capture the app's schema with 'outbox-migrate schema capture'"
     case .torn(let path, let findings):
-      "'\(path)' is torn, its parts disagree: \(findings.prefix(3).joined(separator: "; ")); "
+      "'\(path)' is torn (its parts disagree): \(findings.prefix(3).joined(separator: "; ")); "
         + "see 'outbox-migrate status' for every disagreement"
     case .noModel(let path, let reasons):
-      "'\(path)' doesn't say what its model is: \(reasons.joined(separator: "; ")); "
+      "the model of '\(path)' can't be determined: \(reasons.joined(separator: "; ")); "
         + "open it once in the app, then try again"
     case .partial(let path, let version):
-      "'\(path)' is at \(version) only in part; capture the app's own schema with "
+      "'\(path)' matches \(version) only partially; capture the app's own schema with "
         + "'outbox-migrate schema capture' and give it with '--to'"
     case .unsupported(let path, let reasons):
-      "'\(path)' has features that this tool doesn't carry: \(reasons.joined(separator: "; ")); "
+      "'\(path)' has features that the tool can't migrate: \(reasons.joined(separator: "; ")); "
         + "let the app migrate it"
     case .otherApp(let app, let expected):
       "the schema is of '\(app)', but the store is of '\(expected)'; give a schema of '\(expected)'"

@@ -69,7 +69,7 @@ package struct SetAsideReader: ~Copyable {
   package static func open(_ file: NestedFile?) throws -> SetAsideReader {
     guard let file, try file.statusIfPresent() != nil else { return SetAsideReader(nil) }
     var lines = LineReader(try file.open())
-    guard let first = try lines.next() else { throw lines.error("the file has no first line") }
+    guard let first = try lines.next() else { throw lines.error("the file is empty") }
     let header = try JSONNode(parsing: first, file: file.path).object
     try header.checkFormatVersion(FatesFile.formatVersion)
     return SetAsideReader(lines)
@@ -91,7 +91,7 @@ package struct SetAsideReader: ~Copyable {
     do throws(JSONError) {
       return try read(text)
     } catch {
-      throw lines?.error("this is no \(name)") ?? error
+      throw lines?.error("not a \(name)") ?? error
     }
   }
 }

@@ -45,7 +45,7 @@ package struct QuarantineFile {
   @discardableResult
   package func read(_ body: (QuarantinedRow) throws -> Void) throws -> QuarantineHeader {
     var lines = LineReader(try file.open())
-    guard let first = try lines.next() else { throw lines.error("the file has no first line") }
+    guard let first = try lines.next() else { throw lines.error("the file is empty") }
     let header = try QuarantineHeader(parsing: first, file: file.path)
     while let line = try lines.next() {
       let row: QuarantinedRow
@@ -53,7 +53,7 @@ package struct QuarantineFile {
         row = try QuarantinedRow(parsing: line)
       } catch {
         // The cause could repeat a value: the error has only the position.
-        throw lines.error("this is no row of a quarantine")
+        throw lines.error("not a row of a quarantine")
       }
       try body(row)
     }

@@ -27,7 +27,7 @@ extension Value {
     let object = try node.object(
       allowing: ["integer", "real", "text", "text_base64", "blob_base64"])
     guard let member = object.members.first, object.members.count == 1 else {
-      throw node.error("a value has one kind; give one key")
+      throw node.error("a value has exactly one key, its kind")
     }
     switch member.key {
     case "integer": self = .integer(try member.node.integer)
@@ -39,7 +39,7 @@ extension Value {
       self = .real(Double(bitPattern: bits))
     default:
       guard let bytes = base64Decoded(try member.node.string) else {
-        throw member.node.error("this isn't base64")
+        throw member.node.error("not valid Base64")
       }
       self = member.key == "blob_base64" ? .blob(bytes) : .text(bytes)
     }

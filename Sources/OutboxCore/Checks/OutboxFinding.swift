@@ -23,9 +23,10 @@ package struct OutboxFinding: Hashable, Sendable {
     /// The meaning to display.
     package var meaning: String {
       switch self {
-      case .unreadable: "not readable as an event; the shipped apps' queues stop there"
+      case .unreadable:
+        "not readable as an event; the shipped apps stop processing their queue at this row"
       case .stuck: "interrupted while being processed; the apps never resume it"
-      case .stale: "pending for too long"
+      case .stale: "pending for longer than the app allows (FitIQ: 5 minutes, Lume: 1 hour)"
       case .exhausted: "failed, without attempts left"
       case .orphaned: "the entity isn't in the store"
       case .deletesLiveEntity: "deletes an entity that is in the store"

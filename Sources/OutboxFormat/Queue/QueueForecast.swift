@@ -33,7 +33,7 @@ package struct QueueForecast: Hashable, Sendable {
     case delete = "DELETE"
 
     /// It marks the row as done and sends nothing.
-    case completed = "completed unsent"
+    case completed = "completed without sending"
 
     /// It fails, and retries forever.
     case fails

@@ -15,7 +15,7 @@ final class PayloadFunction {
   /// Answers a call; a number isn't a payload and fails the statement.
   package func answer(_ call: borrowing FunctionCall) {
     guard call.type != .integer, call.type != .real else {
-      return call.fail("a number is no payload")
+      return call.fail("expected a payload, not a number")
     }
     let kind = call.withBytes { converter.convert($0) }
     switch kind {

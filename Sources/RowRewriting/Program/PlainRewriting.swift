@@ -85,7 +85,7 @@ extension RowProgram {
     guard let error = error as? SQLiteError, error.isTooBig else { return error }
     return RowError(
       entity: sourceEntity, key: key, attribute: "the row",
-      reason: "would pass SQLite's limit for a row")
+      reason: "would exceed SQLite's limit for a row")
   }
 
   /// Returns the error for a row whose number names no entity.

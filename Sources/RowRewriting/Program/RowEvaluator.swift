@@ -227,7 +227,8 @@ extension RowEvaluator {
     }
     throw RowError(
       entity: program.sourceEntity, key: row.int64(at: 0),
-      attribute: program.sourceProperties[column], reason: "would pass SQLite's limit for a value")
+      attribute: program.sourceProperties[column], reason: "would exceed SQLite's limit for a value"
+    )
   }
 
   /// Returns the class of a conversion's result for the present row, if it was computed.

@@ -80,43 +80,44 @@ extension RequestError: CustomStringConvertible {
       "'\(path)' has no outbox in the form that Lume V7 and FitIQ read; migrate it, "
         + "or leave out '--deliverable'"
     case .noQuarantine(let path):
-      "'\(path)' has no quarantine: no apply that made it kept rows out"
+      "'\(path)' has no quarantine: the 'apply' that migrated it kept no rows out, or its snapshot is gone"
     case .lostQuarantine(let path, let rows):
       "'\(path)', the quarantine of \(counted(rows, "row", "rows")), is missing; "
-        + "the snapshot has these rows too, and 'rollback' brings them back"
+        + "the snapshot has these rows too; to restore them, use 'rollback'"
     case .notInQuarantine(let row):
       "the quarantine has no row '\(row)'; see 'quarantine list'"
     case .dataLoss(let losses): text(of: losses)
     case .unknownLoss(let step, let known): text(ofStep: step, known)
     case .laterChanges(let changes): text(of: changes)
     case .cannotReplay(let name, let reason):
-      "later changes can't be told from the migration of '\(name)': \(reason); "
-        + "give '--discard-changes' to go back without them"
+      "the changes since snapshot '\(name)' can't be determined: \(reason); "
+        + "give '--discard-changes' to roll back without them"
     case .stalePlan(let moves): text(of: moves)
     case .notThere(let path, let expected):
-      "'\(path)' isn't at \(expected), where the snapshot's apply left it; take back later migrations "
-        + "first, or give '--discard-changes' to go back without them"
+      "'\(path)' isn't at \(expected), to which the snapshot's run migrated it; roll back later "
+        + "migrations first, or give '--discard-changes' to drop them"
     case .noReceipt(let path):
-      "no receipt says how '\(path)' came to be at its version; leave '--receipt' out"
+      "'\(path)' has no receipt of the run that led to its version; leave out '--receipt'"
     case .badRow(let text):
-      "'\(text)' names no row; give a UUID, or an entity and a key, such as 'SDOutboxEvent/12'"
+      "'\(text)' isn't the name of a row; give a UUID, or an entity and a key, such as 'SDOutboxEvent/12'"
     case .noEntity(let name, let known): text(ofEntity: name, known)
     case .noRow(let text):
-      "the store has no row '\(text)'; give another one's UUID, or its entity and key"
+      "the store has no row '\(text)'; give the UUID of another row, or its entity and key"
     case .severalRows(let text, let names):
       "several rows have the id '\(text)'; give one of \(names.joined(separator: ", "))"
     }
   }
 
   private func text(ofOwners candidates: Int) -> String {
-    let names = candidates == 0 ? "none" : "\(candidates) candidates"
-    return "rows need an owner, and the store names \(names); give one with '--user-id'"
+    let profiles = candidates == 0 ? "no user profile" : "\(candidates) user profiles"
+    return "rows need an owner, and the store has \(profiles); give the owner's id with '--user-id'"
   }
 
   private func text(of losses: [PlannedLoss]) -> String {
     "values would be lost: "
       + losses.map { "\($0.rows) of '\($0.step)'" }.joined(separator: ", ")
-      + "; accept each with '--accept-data-loss \(losses.first?.step ?? "STEP")'"
+      + "; to accept the loss of a step, give its name, such as "
+      + "'--accept-data-loss \(losses.first?.step ?? "STEP")'"
   }
 
   private func text(ofStep step: String, _ known: [String]) -> String {

@@ -31,8 +31,8 @@ struct ExpectedCursor: ~Copyable, KeyedRows {
     guard let row, places[last.entity] != nil, places[row.entity] != nil else { return }
     guard key(of: last) < key(of: row) else {
       throw rows.error(
-        "'\(row.entity)/\(row.key)' can't stand after '\(last.entity)/\(last.key)'; rows go by "
-          + "the order of entities, then keys")
+        "'\(row.entity)/\(row.key)' must come before '\(last.entity)/\(last.key)': rows are ordered by "
+          + "entity, then by key")
     }
   }
 

@@ -28,7 +28,7 @@ struct ExpectedRows: ~Copyable {
       throw lines.error(
         title.hasPrefix(RowText.titlePrefix)
           ? "unsupported format version; this tool reads version 1"
-          : "the first line isn't '\(prefix)APP VERSION'; make the file with "
+          : "the first line isn't '\(prefix)APP VERSION'; create the file with "
             + "'outbox-migrate fixture check --record'")
     }
     version = String(title.dropFirst(prefix.count))
@@ -44,7 +44,8 @@ struct ExpectedRows: ~Copyable {
       if first == nil { return nil }
     }
     guard let first, var row = Self.row(first) else {
-      throw lines.error("neither a row, as 'Entity/1', nor a property, as '  name: value'")
+      throw lines.error(
+        "expected a row, such as 'Entity/1', or a property, such as '  name: value'")
     }
     rowLine = lines.number
     while let line = try lines.next() {
@@ -53,7 +54,7 @@ struct ExpectedRows: ~Copyable {
         break
       }
       guard let colon = line.firstRange(of: ": ") else {
-        throw lines.error("a property has a value; write '  name: value'")
+        throw lines.error("the property has no value; write '  name: value'")
       }
       let name = line[line.index(line.startIndex, offsetBy: 2)..<colon.lowerBound]
       row.properties.append(

@@ -59,16 +59,16 @@ extension FixtureFolderError: CustomStringConvertible {
     case .noFolder(let path): "there is no folder '\(path)'; check the path"
     case .notAFolder(let path): "'\(path)' is a file; give the folder that it is in"
     case .noFixtures(let path):
-      "'\(path)' has no fixture, and no folder with one; put a store, options.json and "
-        + "expected.txt into a folder"
-    case .noStore(let path): "'\(path)' has no store; put one there whose name ends in '.store'"
+      "'\(path)' isn't a fixture and contains none; a fixture is a folder with a store, "
+        + "options.json and expected.txt"
+    case .noStore(let path): "'\(path)' has no store; add one whose name ends in '.store'"
     case .severalStores(let path, let names):
       "'\(path)' has \(names.count) stores: \(names.joined(separator: ", ")); keep one"
     case .noOptions(let path):
-      "'\(path)' has no options.json; write one, '{}' where there are no options"
+      "'\(path)' has no options.json; create it, with '{}' if the migration needs no options"
     case .noExpectation(let path):
-      "'\(path)' has no expected.txt; make it with 'outbox-migrate fixture check --record "
-        + "\(path)' and read it"
+      "'\(path)' has no expected.txt; create it with 'outbox-migrate fixture check --record "
+        + "\(path)', and review it"
     case .file(let error): "\(error)"
     case .failed(let path, let stage, let reason, _):
       "'\(path)' fails to \(stage.rawValue): \(reason)"

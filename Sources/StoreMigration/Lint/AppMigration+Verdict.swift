@@ -39,17 +39,17 @@ extension AppMigration.Effect {
         : error(
           .mandatoryWithoutDefault, path.description, counts.values,
           "it becomes mandatory without a default, and some rows have no value: the app can't open the "
-            + "store (Core Data's 134110)")
+            + "store (Core Data error 134110)")
     case .typeChanged(let path, let from, let to):
       error(
         .typeChanged, path.description, counts.values,
         "it changes from \(from) to \(to): Core Data can't infer a mapping, even without rows, and "
-          + "the app can't open the store (134190)")
+          + "the app can't open the store (Core Data error 134190)")
     case .manyToOne(let path):
       error(
         .manyToOne, path.description, counts.rows,
         "it changes from to-many to to-one: Core Data can't infer a mapping, and the app can't open "
-          + "the store (134190)")
+          + "the store (Core Data error 134190)")
     case .entityDropped(let name): verdict(ofDropped: name, counts)
     case .valuesDropped(let path):
       counts.values == 0
@@ -81,7 +81,7 @@ extension AppMigration.Effect {
         message: "\(what): it is unknown whether the app opens the store without rows")
     }
     return error(
-      rule, entity, rows, "\(what): the app can't open the store (Core Data's 134110)")
+      rule, entity, rows, "\(what): the app can't open the store (Core Data error 134110)")
   }
 
   private func verdict(

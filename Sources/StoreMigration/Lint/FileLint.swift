@@ -148,7 +148,8 @@ extension FileLint {
       guard let twin, twin.name != file.version.name else { return nil }
       return LintFinding(
         .error, .ambiguous, place: files.place(of: file.path), object: file.version.name,
-        "its model and identifiers equal those of '\(twin.name)'; their stores can't be told apart")
+        "its model and identifiers equal those of '\(twin.name)', so the tool can't distinguish their "
+          + "stores; give it other identifiers")
     }
   }
 

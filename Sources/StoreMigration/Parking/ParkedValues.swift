@@ -31,17 +31,17 @@ struct ParkedValues {
     guard try file.statusIfPresent()?.kind == .regular else {
       throw JSONError(
         file: file.path, position: JSONPosition(line: 1, column: 1),
-        reason: .rejected("this is no file"))
+        reason: .rejected("not a regular file"))
     }
     var lines = LineReader(try file.open())
-    guard let first = try lines.next() else { throw lines.error("the file has no first line") }
+    guard let first = try lines.next() else { throw lines.error("the file is empty") }
     let header = try ParkingHeader(parsing: first, file: file.path)
     while let line = try lines.next() {
       do throws(JSONError) {
         _ = try ParkedRow(parsing: line, file: file.path)
       } catch {
         // The parser's message could repeat a value: report the position only.
-        throw lines.error("this is no parked row")
+        throw lines.error("not a parked row")
       }
     }
     return header

@@ -33,7 +33,7 @@ package enum PlanMove: Hashable, Sendable {
 extension PlanMove: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .tool(let name): "it was created by \(name), this is outbox-migrate \(toolVersion)"
+    case .tool(let name): "it was created by \(name), but this is outbox-migrate \(toolVersion)"
     case .migration(let name): "the file of migration '\(name)' has changed"
     case .schema(let name): "the schema of '\(name)' has changed"
     case .version(let found, let planned): "the store is at \(found), no longer at \(planned)"

@@ -53,7 +53,7 @@ extension PlanFile {
     if store.isEmpty || store == "." || store == ".." || store.contains("/")
       || store.utf8.contains(0)
     {
-      throw name.error("the store's name has no folder; give the store beside the plan")
+      throw name.error("expected a file name, not a path: a plan names the store beside it")
     }
     request = try MigrationRequest(parsing: object.required("options"))
     migrationFolder = try object.required("migrations_folder").optionalString
@@ -63,7 +63,7 @@ extension PlanFile {
     for node in try tables.array {
       let (table, sketch) = try RowSketch.table(parsing: node)
       guard data.updateValue(sketch, forKey: table) == nil else {
-        throw node.error("the table '\(table)' is there already")
+        throw node.error("table '\(table)' appears twice")
       }
     }
     self.data = data
@@ -115,7 +115,7 @@ extension RowSketch {
     let text = try object.required("sketch")
     guard let bytes = base64Decoded(try text.string),
       let sketch = RowSketch(bytes: bytes, rows: try object.required("rows").count)
-    else { throw text.error("this isn't a table's sketch; create a new plan") }
+    else { throw text.error("not a sketch of a table; create a new plan") }
     return (try object.required("table").string, sketch)
   }
 }

@@ -13,11 +13,10 @@ extension Planner {
   ) -> [PlanWarning] {
     let rows = program.missingOptions(tallies)[.userID] ?? 0
     guard rows > 0 else { return [] }
-    let named = owner.candidates == 0 ? "none" : "\(owner.candidates) candidates"
     return [
       PlanWarning(
         code: "user-id-needed", rows: rows,
-        message: "rows need an owner, and the store names \(named); give one with '--user-id'")
+        message: RequestError.userIDNeeded(candidates: owner.candidates).description)
     ]
   }
 }

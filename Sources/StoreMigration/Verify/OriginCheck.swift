@@ -118,7 +118,7 @@ struct OriginCheck: Sendable {
   private func cannotTell(_ reason: String) -> Finding {
     Finding(
       comparesReceipt ? .receipt : .ledger,
-      "the migration can't be repeated to account for every value: \(reason)",
+      "values can't be accounted for, because the migration can't be repeated: \(reason)",
       severity: comparesReceipt ? .failure : .warning)
   }
 

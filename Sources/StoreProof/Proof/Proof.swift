@@ -175,7 +175,7 @@ package struct Proof {
     guard description.cachedModel?.entities == target.model.entities || target.capturedCache != nil
     else {
       throw VerificationError(
-        path, findings: ["the model cache doesn't hold the model of \(target.name)"])
+        path, findings: ["the model cache doesn't contain the model of \(target.name)"])
     }
     return description
   }

@@ -17,8 +17,8 @@ struct ImportTemplatesCommand: Command, Reporting {
     the user that it names, or else to the only user in the store. A template whose id is already \
     in the store is skipped.
 
-    The preferences aren't changed. The store is written as by 'apply': a snapshot, a verified \
-    copy, an exchange. 'rollback' undoes the import.
+    The preferences aren't changed. As 'apply' does, the tool takes a snapshot, verifies a new \
+    copy of the store, and replaces the store with it. 'rollback' undoes the import.
 
     Exits with 1 if a template can't be read. The other templates are imported.
     """

@@ -25,7 +25,7 @@ struct QuarantineRestoreCommand: Command, Reporting {
     "row", atLeast: 0, help: "A row to restore: its UUID, or its entity and key; all by default.")
   static let userID = Option<String?>(
     "--user-id", valueName: "id",
-    help: "The owner of rows that name none; the one that 'apply' used by default.")
+    help: "The owner of rows without one; by default, the owner that 'apply' used.")
   static var parameters: [any Parameter] { [store, names, rows, userID] }
 
   let globals: GlobalOptions

@@ -16,7 +16,7 @@ struct RequestOptions: Hashable, Sendable {
     completion: .file)
   static let userID = Option<String?>(
     "--user-id", valueName: "id",
-    help: "The owner of rows that name none; the store's only profile by default.")
+    help: "The owner of rows without one; by default, the store's only user profile.")
   static let rows = Option<MigrationRequest.Rows?>(
     "--rows", valueName: "form", help: "The form of outbox rows; 'documented' by default.")
   static let acceptedLosses = Option<[String]>(

@@ -70,7 +70,7 @@ extension LedgerEntry {
   fileprivate var cells: [Cell] {
     let parts = [
       (identical, "identical"), (converted, "converted (reversibly)"),
-      (normalised, "without \(whitespaceBytes.byteSize) of white space"),
+      (normalised, "normalised (\(whitespaceBytes.byteSize) of white space removed)"),
       (setAside, "set aside"),
     ]
     let shown = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }

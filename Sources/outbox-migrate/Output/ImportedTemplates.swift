@@ -122,7 +122,7 @@ extension ImportedTemplates {
     let all = [
       Warning(
         code: "other-user", count: Int64(result.adopted), noun: "template",
-        message: "linked to another user's profile, because the named user has none"),
+        message: "linked to another user's profile, because the named user has no profile"),
       Warning(
         code: "exercise-count", count: Int64(result.correctedCounts), noun: "template",
         message: "with a wrong exercise count, which was corrected"),

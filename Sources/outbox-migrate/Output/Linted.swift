@@ -24,7 +24,10 @@ struct LintOutcome: Hashable {
 
   let result: Result<Subject, Failure>
 
-  var findings: [LintFinding] { (try? result.get())?.findings ?? [] }
+  /// What was checked; `nil` if that failed.
+  var subject: Subject? { try? result.get() }
+
+  var findings: [LintFinding] { subject?.findings ?? [] }
 
   var exitStatus: ExitStatus {
     if case .failure(let failure) = result { return failure.status }
@@ -45,10 +48,14 @@ struct Linted: Report {
   }
 
   func lines(_ style: Style) -> [String] {
+    let failed = outcomes.count { $0.subject == nil }
+    // The errors have been printed; without a checked path, there is nothing to count.
+    if failed == outcomes.count { return [] }
     let (errors, notes) = (count(.error), count(.note))
-    let head = errors == 0 ? style(.good, "Lint:") : style(.bad, "Lint:")
+    let head = style(errors + failed == 0 ? .good : .bad, "Lint:")
+    let rest = failed == 0 ? "" : "; \(failed.counted("path")) couldn't be checked"
     return outcomes.flatMap { lines(of: $0, style) + [""] }
-      + ["\(head) \(errors.counted("error")), \(notes.counted("note"))."]
+      + ["\(head) \(errors.counted("error")), \(notes.counted("note"))\(rest)."]
   }
 
   var members: [JSONValue.Member] {

@@ -132,7 +132,7 @@ extension PlanComment {
   private var conversions: MarkdownFold {
     MarkdownFold(
       outcome.plan.conversions.count.counted("conversion"),
-      titles: ["attribute", "new attribute", "result", "values"], numbers: [3],
+      titles: ["attribute", "new attribute", "class", "values"], numbers: [3],
       rows: outcome.plan.conversions.flatMap { conversion in
         conversion.classes.map { each in
           [
@@ -146,7 +146,7 @@ extension PlanComment {
   private var examples: MarkdownFold {
     MarkdownFold(
       outcome.plan.examples.count.counted("example"),
-      titles: ["row", "before", "after", "kind"],
+      titles: ["row", "before", "after", "class"],
       rows: outcome.plan.examples.map { example in
         [example.row, example.beforeText, example.afterText, example.kind].map(Markdown.code)
       })
@@ -159,6 +159,6 @@ extension PlanComment {
       }
     }
     return MarkdownFold(
-      "warnings by event type", titles: ["warning", "event type", "rows"], numbers: [2], rows: rows)
+      "Warnings by event type", titles: ["warning", "event type", "rows"], numbers: [2], rows: rows)
   }
 }

@@ -38,13 +38,14 @@ extension PlanOutcome {
     return ["", outbox.title] + delivery.lines(style)
   }
 
-  /// Returns the first examples; the JSON format has one for each kind.
+  /// Returns the first examples; the JSON format has one for each class.
   private func exampleLines(_ style: Style) -> [String] {
     let shown = plan.examples.prefix(Self.exampleLimit)
     if shown.isEmpty { return [] }
     let rest = plan.examples.count - shown.count
-    let more = rest > 0 ? ["  \(rest.counted("more kind")) in the JSON output"] : []
-    return ["", "Examples: the first row of each kind"]
+    let more =
+      rest > 0 ? ["  \(rest.counted("more class", "more classes")) in the JSON output"] : []
+    return ["", "Examples: the first row of each class"]
       + Columns(rows: shown.map(\.cells)).lines(style) + more
   }
 

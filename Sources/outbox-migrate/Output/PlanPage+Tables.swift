@@ -56,17 +56,17 @@ extension PlanPage {
     }
   }
 
-  /// The examples: the first row of each kind, before and after.
+  /// The examples: the first row of each class, before and after.
   @HTMLBuilder var examples: HTML {
     if !outcome.plan.examples.isEmpty {
       HTML("section", ["id": "examples"]) {
         HTML("h2") { "Examples" }
         HTML("p", ["class": "dim"]) {
-          "The first row of each kind. Unless '--show-values' was given, values appear as "
+          "The first row of each class. Unless '--show-values' was given, values appear as "
             + "fingerprints; equal values have equal fingerprints."
         }
         HTML("div", ["class": "scroll"]) {
-          table(["Row", "Before", "After", "Kind"]) {
+          table(["Row", "Before", "After", "Class"]) {
             for example in outcome.plan.examples {
               HTML("tr", ["data-find": ""]) {
                 for text in [example.row, example.beforeText, example.afterText] {

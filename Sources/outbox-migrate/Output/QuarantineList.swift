@@ -63,9 +63,9 @@ struct RestoredQuarantine: Report {
 
   func lines(_ style: Style) -> [String] {
     let others: [(Int64, String)] = [
-      (report.withheld, "with a password or token; to restore one, name it"),
-      (report.taken, "whose keys other rows have now"),
-      (report.settled, "which other rows undo, or send too"),
+      (report.withheld, "with a password or token; to restore one, name the row"),
+      (report.taken, "their keys are taken by other rows now"),
+      (report.settled, "other rows undo them, or send the same"),
     ]
     let reasons =
       QuarantineReason.allCases.compactMap { reason in
@@ -78,7 +78,7 @@ struct RestoredQuarantine: Report {
     if let snapshot = report.snapshot { lines += ["Snapshot   \(snapshot.printable)", ""] }
     return lines + [
       style(.good, "Restored:") + " \(report.restored.counted("row")); "
-        + "\(report.present.grouped) restored before, \(remaining.grouped) not restored."
+        + "\(report.present.grouped) restored earlier, \(remaining.grouped) not restored."
     ]
       + (report.snapshot == nil ? [] : next(style))
   }

@@ -51,11 +51,11 @@ extension SnapshotReport {
   private func stateText(isChecked: Bool) -> String {
     let words =
       switch state {
-      case .unfinished: "of an interrupted run"
+      case .unfinished: "left by an interrupted run"
       case .unreadable: problem ?? ""
       case .done: problem ?? (isChecked ? "valid" : "complete")
       }
-    return words + (isRestoredByRollback ? ", rollback restores it" : "")
+    return words + (isRestoredByRollback ? ", the next 'rollback' restores it" : "")
   }
 
   func json(isChecked: Bool) -> JSONValue {

@@ -126,7 +126,10 @@ import StoreProof
       try app.execute("UPDATE ZSDUSERPROFILE SET ZUSERID = ' ' || char(9)")
     }
     let warnings = try bundledMigrator().plan(for: path).warnings
-    #expect(warnings.contains { $0.code == "user-id-needed" && $0.message.contains("names none") })
+    #expect(
+      warnings.contains {
+        $0.code == "user-id-needed" && $0.message.contains("has no user profile")
+      })
   }
 
   @Test func `without an option, the owner is the store's only profile`() throws {
@@ -149,7 +152,8 @@ import StoreProof
     #expect(error?.exitStatus == .misuse)
     #expect(
       error?.description
-        == "rows need an owner, and the store names 3 candidates; give one with '--user-id'")
+        == "rows need an owner, and the store has 3 user profiles; give the owner's id with '--user-id'"
+    )
     #expect(try fingerprint(of: folder) == before)
   }
 

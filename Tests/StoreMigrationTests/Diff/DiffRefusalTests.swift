@@ -56,7 +56,7 @@ import OutboxConversion
 
   @Test func `a store without a model`() throws {
     try damage("DELETE FROM Z_MODELCACHE; UPDATE Z_METADATA SET Z_PLIST = NULL")
-    try expectRefusal(.unknownStore, saying: "doesn't say what its model is")
+    try expectRefusal(.unknownStore, saying: "can't be determined")
   }
 
   @Test func `a store whose tables aren't its model's`() throws {

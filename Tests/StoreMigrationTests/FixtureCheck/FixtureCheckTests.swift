@@ -134,7 +134,7 @@ import StoreProof
     rows.swapAt(mood, mood + 1)
     try write("expected.txt", ([title] + rows).joined(separator: "\n\n"))
     let error = try #require(failure())
-    #expect(error.description.contains("can't stand after 'SDMoodEntry/2000000'"))
+    #expect(error.description.contains("must come before 'SDMoodEntry/2000000'"))
     #expect(error.exitStatus == .badFile)
     let last = try #require(rows.lastIndex { $0.hasPrefix("SDMoodEntry/") })
     rows.insert(rows.remove(at: mood + 1), at: last)
@@ -254,7 +254,7 @@ extension FixtureCheckTests {
   @Test(arguments: [
     (
       "", 1,
-      "the first line isn't 'outbox-migrate fixture 1: APP VERSION'; make the file with 'outbox-migrate fixture check --record'"
+      "the first line isn't 'outbox-migrate fixture 1: APP VERSION'; create the file with 'outbox-migrate fixture check --record'"
     ),
     (
       "outbox-migrate fixture 2: Lume V7\n", 1,
@@ -262,15 +262,15 @@ extension FixtureCheckTests {
     ),
     (
       "outbox-migrate fixture 1: Lume V7\n\n  a: 1\n", 3,
-      "neither a row, as 'Entity/1', nor a property, as '  name: value'"
+      "expected a row, such as 'Entity/1', or a property, such as '  name: value'"
     ),
     (
       "outbox-migrate fixture 1: Lume V7\nA/1\n  a\n", 3,
-      "a property has a value; write '  name: value'"
+      "the property has no value; write '  name: value'"
     ),
     (
       "outbox-migrate fixture 1: Lume V7\nA/x\n", 2,
-      "neither a row, as 'Entity/1', nor a property, as '  name: value'"
+      "expected a row, such as 'Entity/1', or a property, such as '  name: value'"
     ),
   ])
   func `expected rows that can't be read are refused with their place`(

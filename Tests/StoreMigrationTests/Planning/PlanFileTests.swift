@@ -62,12 +62,15 @@ import StoreProof
 
   @Test(arguments: [
     ("\"format_version\": 1", "\"format_version\": 2", "unsupported format version"),
-    ("\"store\": \"default.store\"", "\"store\": \"../default.store\"", "has no folder"),
-    ("\"store\": \"default.store\"", "\"store\": \"..\"", "has no folder"),
-    ("\"store\": \"default.store\"", "\"store\": \"\"", "has no folder"),
+    (
+      "\"store\": \"default.store\"", "\"store\": \"../default.store\"",
+      "expected a file name, not a path"
+    ),
+    ("\"store\": \"default.store\"", "\"store\": \"..\"", "expected a file name, not a path"),
+    ("\"store\": \"default.store\"", "\"store\": \"\"", "expected a file name, not a path"),
     ("\"tool\"", "\"toll\"", "unknown key 'toll'; did you mean 'tool'?"),
     ("\"rows_written\": 40", "\"rows_written\": -1", "isn't negative"),
-    ("\"sketch\": \"", "\"sketch\": \"AAAA", "this isn't a table's sketch"),
+    ("\"sketch\": \"", "\"sketch\": \"AAAA", "not a sketch of a table"),
     ("\"rows\": \"documented\"", "\"rows\": \"document\"", "did you mean 'documented'?"),
   ])
   func `mistakes are named`(part: String, other: String, sentence: String) throws {

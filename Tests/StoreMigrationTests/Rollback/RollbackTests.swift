@@ -142,7 +142,7 @@ import StoreProof
     let path = try makeStore("V6", in: folder)
     let error = #expect(throws: MigrationError.self) { try bundledMigrator().rollback(path) }
     #expect(
-      error?.description.contains("has no snapshot, so there is nothing to take back") == true)
+      error?.description.contains("has no snapshot to roll back to") == true)
   }
 
   @Test func `rows in the log are part of the snapshot`() throws {

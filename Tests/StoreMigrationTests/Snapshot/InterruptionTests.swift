@@ -198,7 +198,7 @@ import StoreProof
     try FileSystem.remove(path + "-wal")
     let error = #expect(throws: MigrationError.self) { try migrator.status(of: path) }
     #expect(error?.exitStatus == .unknownStore)
-    #expect(error?.description.contains("-wal' is missing, and it holds newer rows") == true)
+    #expect(error?.description.contains("-wal' is missing, and it contains newer rows") == true)
   }
 
   @Test func `a log that a killed run folded in isn't missing`() throws {

@@ -46,7 +46,8 @@ struct DeliveryProgram {
       throw Failure(.ioError, error.description)
     } catch {
       throw Failure(
-        .failed, "can't read the answer of 'outbox-deliver'; install the same version of it")
+        .failed,
+        "can't read the output of 'outbox-deliver'; install the same version of both programs")
     }
   }
 }

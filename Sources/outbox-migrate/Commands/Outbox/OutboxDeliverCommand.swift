@@ -25,7 +25,7 @@ struct OutboxDeliverCommand: Command, Reporting {
 
   static let baseURL = Option<String>(
     "--base-url", valueName: "url",
-    help: "The server's address: by HTTPS, or on this machine.")
+    help: "The server's URL: HTTPS, or any URL on this machine.")
   static let tokenFile = Option<String?>(
     "--token-file", valueName: "file", help: "The file with the access token.", completion: .file)
   static let atOnce = Option(

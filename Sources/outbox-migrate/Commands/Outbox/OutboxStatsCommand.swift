@@ -15,7 +15,8 @@ struct OutboxStatsCommand: Command, Reporting {
   static let abstract = "Count the events of a store's outbox, and report issues."
   static let discussion = """
     Shows the counts by status and the success rate, in total and for each user. Issues are \
-    failed events, stale events (pending for too long), and more than 20 pending events.
+    failed events, stale events, and more than 20 pending events. An event is stale if it has been \
+    pending for 5 minutes in FitIQ, or for 1 hour in Lume.
     """
 
   static var parameters: [any Parameter] {

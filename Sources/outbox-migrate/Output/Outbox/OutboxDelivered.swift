@@ -41,7 +41,8 @@ struct OutboxDelivered: Report {
       failed = try summary.required("failed").integer
     } catch {
       throw Failure(
-        .failed, "can't read the answer of 'outbox-deliver'; install the same version of it")
+        .failed,
+        "can't read the output of 'outbox-deliver'; install the same version of both programs")
     }
   }
 

@@ -34,7 +34,7 @@ struct OutboxListing: Report {
       rows: [["row", "type", "status", "attempts", "priority", "operation", "entity", "user", ""]]
         + rows.map(cells), rightAligned: [3, 4])
     return (rows.isEmpty ? ["No matching events."] : table.lines(style))
-      + (hasMore ? ["  more rows exist; '--limit' raises the limit"] : [])
+      + (hasMore ? ["  there are more rows; to list them, raise '--limit'"] : [])
   }
 
   private func cells(_ row: OutboxRow) -> [Cell] {
