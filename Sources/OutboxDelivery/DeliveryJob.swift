@@ -40,13 +40,9 @@ package struct DeliveryJob: Hashable, Sendable {
 extension DeliveryJob {
   /// Delivers the outbox and returns a summary, or `nil` if the job only checks.
   ///
-  /// - Throws: An `OutboxError`, ``HTTPError``, ``TokenError`` or `SystemError`, before anything is
-  ///   sent.
+  /// - Throws: An `OutboxError`, ``HTTPError`` or ``TokenError``, before anything is sent.
   package func run() async throws -> DeliverySummary? {
-    let token = try tokenFile.map { path in
-      try AccessToken(
-        text: String(decoding: try FileSystem.read(path, limit: 1 << 16), as: UTF8.self))
-    }
+    let token = try tokenFile.map { try AccessToken(file: $0) }
     let client = try HTTPClient(
       baseURL: baseURL, apiKey: token?.apiKey, timeout: timeout, connections: atOnce)
     if checksOnly { return nil }
@@ -75,8 +71,7 @@ extension DeliveryJob {
   package static func exitStatus(after error: any Error) -> Int32 {
     switch error {
     case let error as HTTPError: error.exitStatus
-    case is TokenError: 65
-    case is SystemError: 74
+    case let error as TokenError: error.exitStatus
     default: 1
     }
   }
@@ -107,6 +102,16 @@ extension HTTPError {
     switch self {
     case .insecure, .badAddress: 64
     case .unreachable, .connectionLost, .status, .unauthorized, .badResponse: 1
+    }
+  }
+}
+
+extension TokenError {
+  /// The exit status if this error prevented the delivery.
+  fileprivate var exitStatus: Int32 {
+    switch self {
+    case .unreadable: 65
+    case .file: 74
     }
   }
 }

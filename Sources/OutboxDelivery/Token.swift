@@ -1,6 +1,7 @@
 package import Foundation
 import JSONText
 import OutboxCore
+package import Platform
 
 /// An access token with the means to renew it.
 package struct AccessToken: Hashable, Sendable {
@@ -30,15 +31,32 @@ package struct AccessToken: Hashable, Sendable {
 package enum TokenError: Error, Hashable, Sendable {
   /// The text is neither a token nor JSON with a token.
   case unreadable
+
+  /// The system can't read the file.
+  case file(SystemError)
 }
 
 extension TokenError: CustomStringConvertible {
   package var description: String {
-    "the token file contains neither a token nor JSON with 'access_token'"
+    switch self {
+    case .unreadable: "the token file contains neither a token nor JSON with 'access_token'"
+    case .file(let error): "\(error); check '--token-file'"
+    }
   }
 }
 
 extension AccessToken {
+  /// Reads a token file of at most 64 KiB.
+  init(file path: String) throws(TokenError) {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try FileSystem.read(path, limit: 1 << 16)
+    } catch {
+      throw .file(error)
+    }
+    try self.init(text: String(decoding: bytes, as: UTF8.self))
+  }
+
   /// Parses the text of a token file: a token or JSON.
   ///
   /// The JSON has `access_token`, and optionally `refresh_token`, `expires_at` (ISO 8601, or
