@@ -15,7 +15,7 @@ struct Violation: Equatable {
 }
 
 /// Expects that nothing violates a rule: there are no exceptions.
-func expectNone(_ rule: Comment, _ violations: [Violation]) {
+func expectNone(_ rule: Testing.Comment, _ violations: [Violation]) {
   let details = violations.map(\.detail)
   #expect(details.isEmpty, rule)
 }
