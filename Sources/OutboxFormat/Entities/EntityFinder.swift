@@ -88,7 +88,7 @@ package final class EntityFinder {
     for type: OutboxEventType, _ connection: borrowing Connection
   ) throws(SQLiteError) -> RowQuery? {
     // With so few types, a linear search is faster than a dictionary.
-    if let index = types.firstIndex(of: type) { return queries[index] }
+    for index in types.indices where types[index] == type { return queries[index] }
     guard let table = tables[type] else { return nil }
     let condition = try condition(table, type, connection)
     let query = RowQuery(

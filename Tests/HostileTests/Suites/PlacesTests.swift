@@ -160,7 +160,7 @@ import StoreProof
     guard let answer else { return }
     #expect(answer.text.contains("status 73"), "\(answer.text)")
     #expect(answer.text.contains("untouched"), "\(answer.text)")
-    #expect(answer.text.contains("needs") && answer.text.contains("free"), "\(answer.text)")
+    #expect(answer.text.contains("needed") && answer.text.contains("free"), "\(answer.text)")
     #expect(answer.text.split(separator: "\n").count == 3, "\(answer.text)")
   }
 

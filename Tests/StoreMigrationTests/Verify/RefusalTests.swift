@@ -40,7 +40,7 @@ import StoreProof
     for error in errors {
       #expect(error?.exitStatus == .unknownStore, sourceLocation: sourceLocation)
       let sentence = error?.description ?? ""
-      #expect(sentence.hasPrefix("'\(path)' "), sourceLocation: sourceLocation)
+      #expect(sentence.contains("'\(path)' "), sourceLocation: sourceLocation)
       #expect(sentence.contains(reason), "\(sentence)", sourceLocation: sourceLocation)
     }
     #expect(try fingerprint(of: folder) == before, sourceLocation: sourceLocation)
