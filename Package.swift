@@ -23,7 +23,7 @@ let package = Package(
       name: "outbox-migrate",
       dependencies: [
         "CommandLineKit", "JSONText", "Migrations", "OutboxConversion", "OutboxCore",
-        "OutboxFormat", "Platform", "SQLite", "StoreAccess", "StoreExchange", "StoreFixtures",
+        "OutboxFormat", "Platform", "SQLite", "StoreExchange", "StoreFixtures",
         "StoreFormat", "StoreMigration", "StoreModel", "StoreProof", "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),

@@ -1,6 +1,5 @@
 package import Foundation
 package import JSONText
-import OutboxCore
 package import OutboxFormat
 
 /// A kind of resource on the server.

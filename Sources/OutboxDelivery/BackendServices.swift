@@ -1,4 +1,3 @@
-import OutboxCore
 package import OutboxFormat
 
 // The paths of moods and templates are documented; the others are those of the shipped apps, as far

@@ -1,6 +1,6 @@
+import OutboxCore
 package import Foundation
 import JSONText
-import OutboxCore
 package import Platform
 
 /// An access token with the means to renew it.

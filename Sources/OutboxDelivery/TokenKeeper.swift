@@ -1,5 +1,5 @@
-package import Foundation
 import JSONText
+package import Foundation
 
 /// Provides a valid access token.
 ///

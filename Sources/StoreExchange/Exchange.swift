@@ -1,5 +1,5 @@
-import Platform
 import SQLite
+import Platform
 import StoreFormat
 import StoreAccess
 

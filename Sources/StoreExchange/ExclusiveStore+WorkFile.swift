@@ -1,5 +1,5 @@
-package import Platform
 import StoreFormat
+package import Platform
 
 extension ExclusiveStore {
   /// Refuses a store that a new file can't replace (b).

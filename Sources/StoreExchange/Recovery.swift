@@ -1,7 +1,7 @@
+import StoreModel
 import Platform
 package import StoreFormat
 import StoreAccess
-import StoreModel
 
 /// Finds what killed runs left beside a store, and completes or discards it (invariant 6).
 ///

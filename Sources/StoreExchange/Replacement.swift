@@ -1,6 +1,6 @@
+import StoreFormat
 import Platform
 import StoreAccess
-import StoreFormat
 
 /// An exchange of a store for a new file, with a snapshot that keeps the old one.
 ///

@@ -1,5 +1,4 @@
 package import Platform
-import StoreFormat
 
 extension SnapshotFolder {
   /// Checks the snapshot against the hashes in its receipt (invariant 3).

@@ -1,5 +1,4 @@
 package import Platform
-import StoreFormat
 
 extension SnapshotFolder {
   /// Checks the snapshot, and makes another snapshot's work file from its store (g).

@@ -1,11 +1,7 @@
-import SQLite
 import StoreFormat
+import SQLite
 package import StoreModel
 import Migrations
-import StoreAccess
-import RowRewriting
-import OutboxConversion
-import StoreProof
 
 extension StoreMigrator {
   /// Captures the schema of a store: its model, identifiers and the bytes of its model cache.

@@ -1,10 +1,7 @@
+import StoreFormat
 import StoreExchange
 import Platform
-import StoreFormat
 public import Migrations
-import StoreAccess
-import OutboxConversion
-import StoreProof
 
 /// Recognises, plans, applies, verifies and rolls back: everything the tool does to a store.
 public struct StoreMigrator: Sendable {

@@ -1,9 +1,7 @@
-import CommandLineKit
 import JSONText
+import CommandLineKit
 import Platform
 import StoreMigration
-import Migrations
-import OutboxConversion
 
 #if canImport(Glibc)
   import Glibc

@@ -1,7 +1,6 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
-import OutboxConversion
 
 /// The declaration of the tool: parsing, help, completions and the man page read it.
 let tool = Tool<Terminal>(

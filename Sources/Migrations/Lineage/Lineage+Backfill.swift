@@ -1,5 +1,5 @@
-package import SQLite
 import StoreFormat
+package import SQLite
 import StoreModel
 
 extension Lineage {

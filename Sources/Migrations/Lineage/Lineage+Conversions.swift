@@ -1,4 +1,3 @@
-import SQLite
 import StoreFormat
 import StoreModel
 

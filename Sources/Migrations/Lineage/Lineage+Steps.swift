@@ -1,5 +1,4 @@
 import SQLite
-import StoreFormat
 package import StoreModel
 
 extension Lineage {

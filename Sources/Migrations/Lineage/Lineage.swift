@@ -1,4 +1,3 @@
-import SQLite
 package import StoreModel
 
 /// The origin of every value of one model in terms of another: a chain of migrations, combined.

@@ -1,5 +1,5 @@
-import SQLite
 import StoreFormat
+import SQLite
 import StoreModel
 
 /// The models before and after a migration.

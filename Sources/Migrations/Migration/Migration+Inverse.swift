@@ -1,4 +1,3 @@
-import StoreFormat
 package import StoreModel
 
 extension Migration {

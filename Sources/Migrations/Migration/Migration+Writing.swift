@@ -1,5 +1,5 @@
-package import JSONText
 import StoreModel
+package import JSONText
 
 extension Migration {
   /// Returns the text of the migration's file, one step per line.

@@ -1,6 +1,6 @@
+import StoreModel
 package import JSONText
 import Platform
-import StoreModel
 
 extension Migration {
   /// The version of the migration file format that this library reads.

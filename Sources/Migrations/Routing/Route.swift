@@ -1,5 +1,3 @@
-import SQLite
-import StoreFormat
 import StoreModel
 
 /// The migrations from a store's version to the target, chosen before any row is read.

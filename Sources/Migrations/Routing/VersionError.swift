@@ -1,5 +1,3 @@
-import StoreModel
-
 /// The reason why a store's version isn't known or can't be migrated to another.
 package enum VersionError: Error, Hashable, Sendable {
   // The store's model.

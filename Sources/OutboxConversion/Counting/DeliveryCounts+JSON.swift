@@ -1,6 +1,4 @@
 package import JSONText
-import Migrations
-import RowRewriting
 
 extension DeliveryCounts {
   /// The counts as plans, receipts and reports write them.

@@ -1,5 +1,3 @@
-import Migrations
-import RowRewriting
 package import OutboxFormat
 
 /// The counts of an outbox's rows by outcome, with `--rows deliverable`.

@@ -1,7 +1,5 @@
 package import OutboxFormat
 package import SQLite
-import StoreFormat
-import Migrations
 package import RowRewriting
 
 /// Decides the outcome of each row of an outbox, with `--rows deliverable`.

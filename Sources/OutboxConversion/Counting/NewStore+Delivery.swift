@@ -1,8 +1,6 @@
-import OutboxFormat
-import SQLite
-import StoreFormat
-import StoreModel
 import Migrations
+import StoreFormat
+import SQLite
 package import RowRewriting
 
 extension StoreProgram {

@@ -1,7 +1,5 @@
 package import OutboxFormat
 package import SQLite
-import StoreFormat
-import Migrations
 package import RowRewriting
 
 /// Counts the outcomes of an outbox's rows that aren't history, with `--rows deliverable`.

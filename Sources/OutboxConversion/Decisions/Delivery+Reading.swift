@@ -1,8 +1,5 @@
-import JSONText
 package import OutboxFormat
 package import SQLite
-import StoreFormat
-import Migrations
 package import RowRewriting
 
 extension Delivery {

@@ -1,8 +1,6 @@
 import JSONText
 package import OutboxFormat
 import StoreModel
-import Migrations
-import RowRewriting
 
 /// An event of Lume's outbox, written by any version.
 package struct LumeEvent: Hashable, Sendable {

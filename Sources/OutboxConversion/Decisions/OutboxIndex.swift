@@ -1,7 +1,5 @@
 import OutboxFormat
 package import SQLite
-import Migrations
-import RowRewriting
 
 /// An index of an outbox's events by the entities that they are about.
 ///

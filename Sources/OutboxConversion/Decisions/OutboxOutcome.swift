@@ -1,7 +1,5 @@
 package import OutboxFormat
 import StoreModel
-import Migrations
-import RowRewriting
 
 /// The keys of other outbox rows about the entity of a row.
 ///

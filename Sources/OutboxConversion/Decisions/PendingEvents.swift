@@ -1,7 +1,5 @@
 import OutboxFormat
 package import SQLite
-import Migrations
-import RowRewriting
 
 /// The events of an outbox to decide about, with the values that other events depend on.
 ///

@@ -1,6 +1,4 @@
 package import SQLite
-import Migrations
-import RowRewriting
 
 /// The rows of an outbox that weren't written, each with its fate.
 ///

@@ -1,8 +1,6 @@
 package import JSONText
 package import Platform
 package import SQLite
-import Migrations
-import RowRewriting
 
 /// The file of the outbox rows that weren't written, each with its fate, beside the snapshot.
 ///

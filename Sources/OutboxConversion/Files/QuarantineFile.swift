@@ -1,7 +1,6 @@
 import JSONText
 package import Platform
 package import SQLite
-import Migrations
 package import RowRewriting
 
 /// The file of an outbox's rows in quarantine, beside the snapshot.

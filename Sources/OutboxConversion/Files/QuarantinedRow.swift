@@ -1,8 +1,5 @@
 package import JSONText
-import OutboxFormat
 package import SQLite
-import Migrations
-import RowRewriting
 
 /// A row of an outbox in quarantine, with all its values.
 package struct QuarantinedRow: Hashable {

@@ -1,5 +1,5 @@
-import JSONText
 import OutboxFormat
+import JSONText
 import PropertyList
 import SQLite
 import StoreFormat

@@ -1,6 +1,6 @@
 import OutboxFormat
-import SQLite
 import StoreFormat
+import SQLite
 
 extension OutboxTable {
   /// Adds a row for an event, with the store's next key.

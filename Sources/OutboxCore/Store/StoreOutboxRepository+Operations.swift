@@ -1,6 +1,5 @@
 import OutboxFormat
 import SQLite
-import StoreFormat
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

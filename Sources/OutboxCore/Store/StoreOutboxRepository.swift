@@ -1,7 +1,7 @@
+import StoreModel
 import OutboxFormat
 import SQLite
 package import StoreFormat
-import StoreModel
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

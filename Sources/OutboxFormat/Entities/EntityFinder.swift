@@ -1,5 +1,4 @@
 package import SQLite
-import StoreFormat
 
 /// Finds the rows of entities by their ids.
 ///

@@ -1,7 +1,7 @@
+import StoreModel
 import PropertyList
 import SQLite
 import StoreFormat
-import StoreModel
 
 /// The current state of an entity that an event is about.
 package struct LiveEntity: Hashable, Sendable {

@@ -1,6 +1,5 @@
 package import SQLite
 package import StoreFormat
-import StoreModel
 
 /// What a shipped app would do with the rows of its outbox, and the problems of the rows.
 package struct QueueForecast: Hashable, Sendable {

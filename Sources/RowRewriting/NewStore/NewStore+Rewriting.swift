@@ -1,6 +1,5 @@
-package import SQLite
 import StoreFormat
-import Migrations
+package import SQLite
 
 extension NewStore {
   /// Writes the rows of a table that exists already, and returns the counts.

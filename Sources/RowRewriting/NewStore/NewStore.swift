@@ -1,6 +1,6 @@
+import StoreModel
 package import SQLite
 package import StoreFormat
-import StoreModel
 package import Migrations
 
 /// Writes the migrated store into a new file beside the old one.

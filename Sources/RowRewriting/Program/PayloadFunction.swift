@@ -1,6 +1,5 @@
 package import JSONText
 import SQLite
-import Migrations
 
 /// An SQL function that converts payloads to texts.
 final class PayloadFunction {

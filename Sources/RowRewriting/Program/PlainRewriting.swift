@@ -1,5 +1,4 @@
 package import SQLite
-import Migrations
 
 /// A query that computes the rows of a table in SQL; functions convert the payloads.
 ///

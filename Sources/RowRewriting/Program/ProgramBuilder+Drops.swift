@@ -1,5 +1,5 @@
-import StoreFormat
 import StoreModel
+import StoreFormat
 import Migrations
 
 extension ProgramBuilder {

@@ -1,5 +1,3 @@
-import Migrations
-
 /// A value that can't be written to the new store.
 package struct RowError: Error, Hashable, Sendable {
   /// The row's entity.

@@ -1,5 +1,5 @@
-import SQLite
 import Migrations
+import SQLite
 
 extension RowEvaluator {
   /// Counts the values of a row that are lost in the target.

@@ -1,6 +1,5 @@
 import JSONText
 package import SQLite
-import StoreFormat
 package import Migrations
 
 extension RowEvaluator {

@@ -1,6 +1,5 @@
 package import JSONText
 package import SQLite
-import StoreFormat
 package import Migrations
 
 /// Computes the target's values for one row of the source, and counts what becomes of them.

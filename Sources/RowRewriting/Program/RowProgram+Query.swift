@@ -1,5 +1,4 @@
 package import SQLite
-import Migrations
 
 extension RowProgram {
   /// Returns the query that reads the source's rows in the order of their keys.

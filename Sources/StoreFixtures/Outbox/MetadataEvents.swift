@@ -1,4 +1,3 @@
-import SQLite
 import StoreModel
 
 /// Creates events as FitIQCore writes them: FitIQ since V3 and Lume since V7.

@@ -1,6 +1,6 @@
+import StoreModel
 import SQLite
 import StoreFormat
-import StoreModel
 
 /// How to create and write the rows of one entity.
 struct EntityPlan: Sendable {

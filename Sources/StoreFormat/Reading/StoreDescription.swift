@@ -1,4 +1,3 @@
-import SQLite
 package import StoreModel
 
 /// The description of a store: metadata, cached model, entity numbers, tables and indexes.

@@ -1,8 +1,8 @@
+import StoreModel
 import StoreExchange
 import Platform
 import SQLite
 import StoreFormat
-import StoreModel
 import Migrations
 import StoreAccess
 import RowRewriting

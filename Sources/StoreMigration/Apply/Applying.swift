@@ -1,12 +1,8 @@
+import StoreAccess
 import StoreExchange
 import Platform
-import SQLite
 import StoreFormat
 public import Migrations
-import StoreAccess
-import RowRewriting
-import OutboxConversion
-import StoreProof
 
 extension StoreMigrator {
   /// Migrates a store: snapshot, new file, proof, exchange.

@@ -1,10 +1,6 @@
 import SQLite
 import StoreFormat
-import StoreModel
 import Migrations
-import StoreAccess
-import RowRewriting
-import OutboxConversion
 package import StoreProof
 
 extension StoreMigrator {

@@ -1,8 +1,6 @@
 import SQLite
 import StoreFormat
 import Migrations
-import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// Compares a store with its edited copy.

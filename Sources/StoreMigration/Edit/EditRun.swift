@@ -1,10 +1,10 @@
+import StoreAccess
+import StoreModel
 import StoreExchange
 import Platform
 import SQLite
 import StoreFormat
-import StoreModel
 import Migrations
-import StoreAccess
 import RowRewriting
 import OutboxConversion
 import StoreProof

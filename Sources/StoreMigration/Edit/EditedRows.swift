@@ -1,10 +1,6 @@
 import StoreAccess
 import Platform
 import SQLite
-import StoreFormat
-import Migrations
-import RowRewriting
-import StoreProof
 
 /// The rows that an edit wrote, in a separate database.
 ///

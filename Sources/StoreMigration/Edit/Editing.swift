@@ -1,10 +1,8 @@
+import StoreAccess
 import StoreExchange
-import Platform
 package import SQLite
 import StoreFormat
 import Migrations
-import StoreAccess
-import RowRewriting
 import OutboxConversion
 import StoreProof
 

@@ -1,10 +1,7 @@
-import StoreExchange
 import SQLite
+import StoreExchange
 import Migrations
 import StoreAccess
-import RowRewriting
-import OutboxConversion
-import StoreProof
 
 // The only table that maps errors of all layers to exit statuses.
 

@@ -1,7 +1,5 @@
 import JSONText
 import StoreModel
-import Migrations
-import RowRewriting
 package import StoreProof
 
 /// A reason why a store can't fulfil a request.

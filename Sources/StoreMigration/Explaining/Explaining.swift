@@ -1,8 +1,7 @@
+import RowRewriting
 import SQLite
 import StoreFormat
-import StoreModel
 package import Migrations
-import RowRewriting
 import OutboxConversion
 import StoreProof
 

@@ -1,9 +1,6 @@
-import OutboxFormat
 import SQLite
-import Migrations
 import RowRewriting
 import OutboxConversion
-import StoreProof
 
 extension DeliveryPass {
   /// Decides the outcome of one row; returns `nil` if the table doesn't have it.

@@ -1,10 +1,6 @@
 import SQLite
 import StoreFormat
 import StoreModel
-import Migrations
-import RowRewriting
-import OutboxConversion
-import StoreProof
 
 /// A row as a user gives it: by its entity and key, or by its UUID.
 enum RowAddress: Hashable, Sendable {

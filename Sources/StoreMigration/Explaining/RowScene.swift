@@ -1,10 +1,6 @@
 import JSONText
 import SQLite
-import StoreModel
 import Migrations
-import RowRewriting
-import OutboxConversion
-import StoreProof
 
 /// Applies the steps of one migration to one row.
 ///

@@ -3,7 +3,6 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// A row at one version between source and target.

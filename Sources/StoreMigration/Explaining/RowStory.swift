@@ -1,4 +1,3 @@
-import SQLite
 import StoreModel
 import Migrations
 import RowRewriting

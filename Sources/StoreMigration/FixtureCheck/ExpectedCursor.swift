@@ -1,4 +1,3 @@
-import OutboxConversion
 import StoreProof
 
 /// The expected rows, one at a time, in the order of a store's rows.

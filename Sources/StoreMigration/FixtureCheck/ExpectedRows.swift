@@ -1,6 +1,5 @@
 import JSONText
 import Platform
-import Migrations
 import OutboxConversion
 import StoreProof
 

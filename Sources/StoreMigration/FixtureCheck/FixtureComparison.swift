@@ -1,6 +1,3 @@
-import Migrations
-import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// Compares expected rows with the rows found, and keeps the first differences.

@@ -2,8 +2,6 @@ import JSONText
 import Platform
 import StoreModel
 package import Migrations
-import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// A folder with a store, the options of its migration, and the rows that are expected after it.

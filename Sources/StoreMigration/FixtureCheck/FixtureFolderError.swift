@@ -1,6 +1,5 @@
 package import JSONText
 package import Platform
-import Migrations
 
 /// A reason why a fixture can't be checked.
 package enum FixtureFolderError: Error, Hashable, Sendable {

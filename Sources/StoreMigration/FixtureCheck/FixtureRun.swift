@@ -1,9 +1,6 @@
 import Platform
 import SQLite
 import StoreFormat
-import Migrations
-import StoreAccess
-import RowRewriting
 import OutboxConversion
 import StoreProof
 

@@ -1,8 +1,6 @@
-import Platform
 import SQLite
 import StoreFormat
 import StoreModel
-import Migrations
 import RowRewriting
 import OutboxConversion
 import StoreProof

@@ -2,8 +2,6 @@ import JSONText
 import Platform
 import SQLite
 import StoreModel
-import Migrations
-import StoreProof
 
 extension Statement {
   /// The size in bytes of the longest blob that is written in full.

@@ -1,7 +1,6 @@
 import Migrations
 import SQLite
 import StoreFormat
-import OutboxConversion
 
 extension StoreInspection {
   /// Returns the number of rows of each entity that the store has a table for, by name.

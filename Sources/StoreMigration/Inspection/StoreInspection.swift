@@ -1,4 +1,3 @@
-import JSONText
 package import Platform
 package import SQLite
 package import StoreFormat

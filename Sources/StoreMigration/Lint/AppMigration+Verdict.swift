@@ -1,7 +1,5 @@
-import StoreModel
 import Migrations
-import RowRewriting
-import OutboxConversion
+import StoreModel
 
 extension AppMigration {
   /// What an effect means for the rows of a store.

@@ -1,8 +1,6 @@
 import StoreFormat
 import StoreModel
 import Migrations
-import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// What goes wrong in an app's own migration between two models, as Core Data infers it.

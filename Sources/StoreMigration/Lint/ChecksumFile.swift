@@ -1,8 +1,3 @@
-import Platform
-import Migrations
-import OutboxConversion
-import StoreProof
-
 /// The SHA-256 hashes of files, in the format that `sha256sum` writes and checks.
 package struct ChecksumFile: Hashable, Sendable {
   /// The file's name in a folder of migrations.

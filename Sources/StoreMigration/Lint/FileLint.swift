@@ -1,10 +1,7 @@
-import StoreFormat
 import JSONText
+import StoreFormat
 import StoreModel
 import Migrations
-import RowRewriting
-import OutboxConversion
-import StoreProof
 
 /// Checks schema and migration files without a store: each one, and all of them together.
 struct FileLint {

@@ -1,8 +1,3 @@
-import Migrations
-import RowRewriting
-import OutboxConversion
-import StoreProof
-
 /// Something that `lint` found in migration files, or in what an app would do to a store.
 package struct LintFinding: Hashable, Sendable {
   /// The severity of a finding.

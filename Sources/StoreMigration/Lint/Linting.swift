@@ -1,10 +1,5 @@
-import SQLite
 import StoreFormat
 package import Migrations
-import StoreAccess
-import RowRewriting
-import OutboxConversion
-import StoreProof
 
 /// What `lint` found in one store.
 package struct StoreLintReport: Hashable, Sendable {

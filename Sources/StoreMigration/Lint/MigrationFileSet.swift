@@ -2,9 +2,6 @@ import JSONText
 import Platform
 import StoreModel
 package import Migrations
-import RowRewriting
-import OutboxConversion
-import StoreProof
 
 /// A folder's schema and migration files, each parsed separately.
 package struct MigrationFileSet: Sendable {

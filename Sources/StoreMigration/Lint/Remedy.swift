@@ -1,8 +1,4 @@
-import StoreModel
 import Migrations
-import RowRewriting
-import OutboxConversion
-import StoreProof
 
 /// What this tool's plan does where an app's own migration goes wrong, according to its steps.
 struct Remedy {

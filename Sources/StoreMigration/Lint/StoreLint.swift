@@ -2,9 +2,6 @@ import SQLite
 import StoreFormat
 import StoreModel
 import Migrations
-import RowRewriting
-import OutboxConversion
-import StoreProof
 
 /// Checks what an app's own migrations would do to a store, along the route that this tool takes.
 ///

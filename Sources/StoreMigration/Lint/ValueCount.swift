@@ -3,7 +3,6 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// A query for how many rows of one entity have a significant value in some columns.

@@ -1,8 +1,6 @@
-import SQLite
 import StoreFormat
-import Migrations
+import SQLite
 import RowRewriting
-import OutboxConversion
 import StoreProof
 
 extension MergedStore {

@@ -2,7 +2,6 @@ import SQLite
 import StoreFormat
 import Migrations
 import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// The old version's store with what was written to the new one since: a three-way merge.

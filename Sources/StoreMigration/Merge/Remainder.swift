@@ -1,8 +1,7 @@
+import OutboxConversion
 import SQLite
 import StoreFormat
-import Migrations
 import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// Parks values that migrating the merged store again doesn't reproduce.

@@ -1,8 +1,6 @@
 import SQLite
 import StoreFormat
-import Migrations
 import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// Merges the rows of one table, reading snapshot, base and present side by side, by key.

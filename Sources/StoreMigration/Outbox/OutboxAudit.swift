@@ -1,12 +1,10 @@
+import Migrations
+import StoreFormat
 import JSONText
 import OutboxFormat
 import SQLite
-import StoreFormat
 import StoreModel
-import Migrations
 import RowRewriting
-import OutboxConversion
-import StoreProof
 
 /// Counts what the app will do with the outbox rows of a plan.
 ///

@@ -1,10 +1,6 @@
 import SQLite
 import StoreFormat
 import StoreModel
-import Migrations
-import RowRewriting
-import OutboxConversion
-import StoreProof
 
 /// The owner of rows without one: the id that the user gives, or that of the store's only profile.
 struct OwnerOption {

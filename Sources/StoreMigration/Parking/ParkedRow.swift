@@ -1,9 +1,6 @@
+import OutboxConversion
 import JSONText
 import SQLite
-import Migrations
-import RowRewriting
-import OutboxConversion
-import StoreProof
 
 /// Values of one row that have no place in the version that a store was rolled back to.
 struct ParkedRow: Hashable {

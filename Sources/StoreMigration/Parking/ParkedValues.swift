@@ -1,12 +1,11 @@
+import Migrations
+import StoreProof
 import JSONText
 import Platform
 import SQLite
 import StoreFormat
 import StoreModel
-import Migrations
-import RowRewriting
 import OutboxConversion
-import StoreProof
 
 /// Restores the parked values of one file to a store.
 struct ParkedValues {

@@ -1,7 +1,5 @@
 import JSONText
 import Platform
-import Migrations
-import RowRewriting
 import OutboxConversion
 
 /// A file of parked values, which wait for a version that has a place for them.

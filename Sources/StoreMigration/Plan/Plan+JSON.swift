@@ -1,8 +1,8 @@
+import Migrations
+import StoreProof
 import OutboxConversion
 package import JSONText
-import Migrations
 import RowRewriting
-import StoreProof
 
 extension Plan {
   /// The plan as JSON in plan files and in the output of `plan --json`.

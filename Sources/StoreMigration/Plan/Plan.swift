@@ -1,5 +1,4 @@
 public import Migrations
-import RowRewriting
 package import OutboxConversion
 import StoreProof
 

@@ -1,6 +1,4 @@
-import Migrations
 import RowRewriting
-import OutboxConversion
 package import StoreProof
 
 /// A row whose values change their form, before and after; the first of its kind.

@@ -1,6 +1,5 @@
 import StoreModel
 import Migrations
-import RowRewriting
 package import StoreProof
 
 /// Something that changed since a plan was created, which makes the plan stale.

@@ -3,7 +3,6 @@ import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// Collects the first row of each kind during a pass over a table.

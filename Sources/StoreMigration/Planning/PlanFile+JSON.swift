@@ -1,9 +1,6 @@
 package import JSONText
 import Platform
 import Migrations
-import RowRewriting
-import OutboxConversion
-import StoreProof
 
 extension PlanFile {
   /// The text of the file.

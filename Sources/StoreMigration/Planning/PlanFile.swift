@@ -1,9 +1,6 @@
 import Platform
 import StoreModel
 package import Migrations
-import RowRewriting
-import OutboxConversion
-import StoreProof
 
 /// A saved plan, with what it takes to apply exactly this plan later, or to refuse it.
 ///

@@ -1,9 +1,8 @@
 import OutboxFormat
+import OutboxConversion
 import StoreFormat
 import Migrations
 import RowRewriting
-import OutboxConversion
-import StoreProof
 
 extension StoreProgram {
   /// Returns the tables that a plan is created from, in the order of their names.

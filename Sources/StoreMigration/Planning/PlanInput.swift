@@ -1,9 +1,6 @@
 import Platform
 import SQLite
 import StoreFormat
-import Migrations
-import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// A table that a plan is created from, with the columns that are read.

@@ -1,10 +1,8 @@
 import OutboxFormat
 import SQLite
-import StoreFormat
 import Migrations
 import RowRewriting
 import OutboxConversion
-import StoreProof
 
 /// Reads rows of one table for a plan with documented rows, and counts what happens to them.
 ///

@@ -1,10 +1,8 @@
-import SQLite
 import StoreFormat
-import StoreModel
 import Migrations
+import StoreModel
 import RowRewriting
 import OutboxConversion
-import StoreProof
 
 extension Planner {
   /// The warning about rows that need an owner.

@@ -1,8 +1,6 @@
 import StoreExchange
-import Platform
 import SQLite
 import StoreFormat
-import StoreModel
 import Migrations
 import RowRewriting
 import OutboxConversion

@@ -1,8 +1,6 @@
-import SQLite
 import StoreFormat
+import SQLite
 public import Migrations
-import StoreAccess
-import RowRewriting
 import OutboxConversion
 import StoreProof
 

@@ -1,7 +1,5 @@
 import Platform
-import Migrations
 import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// A summary of a table's rows, of constant size, that shows which rows differ from another

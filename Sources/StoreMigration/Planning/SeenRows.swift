@@ -1,5 +1,3 @@
-import OutboxFormat
-import SQLite
 import RowRewriting
 import OutboxConversion
 import StoreProof

@@ -1,9 +1,9 @@
-import SQLite
+import StoreProof
 import StoreFormat
+import OutboxConversion
+import SQLite
 import Migrations
 import RowRewriting
-import OutboxConversion
-import StoreProof
 
 extension StoreProgram {
   /// Returns the conversions, with the number of values in each class.

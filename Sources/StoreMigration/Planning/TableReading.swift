@@ -1,8 +1,6 @@
 import OutboxFormat
 import Platform
 import SQLite
-import StoreFormat
-import Migrations
 import StoreAccess
 import RowRewriting
 import OutboxConversion

@@ -1,14 +1,10 @@
+import Platform
+import StoreModel
 import OutboxFormat
 import StoreExchange
-import Platform
 import SQLite
 import StoreFormat
-import StoreModel
-import Migrations
-import StoreAccess
-import RowRewriting
 package import OutboxConversion
-import StoreProof
 
 extension StoreMigrator {
   /// Lists the rows that an apply quarantined, without changing a byte of the store.

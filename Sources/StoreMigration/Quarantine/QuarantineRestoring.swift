@@ -1,10 +1,8 @@
 import StoreExchange
 import StoreAccess
 import OutboxFormat
-import Platform
 import SQLite
 import StoreFormat
-import StoreModel
 package import Migrations
 import RowRewriting
 package import OutboxConversion

@@ -1,10 +1,7 @@
-import OutboxFormat
 import SQLite
+import OutboxFormat
 import StoreModel
-import Migrations
-import RowRewriting
 import OutboxConversion
-import StoreProof
 
 /// The rows of a quarantine to restore: all, or those that the user named.
 struct QuarantineSelection: Hashable {

@@ -1,8 +1,6 @@
+import RowRewriting
 import SQLite
 import StoreFormat
-import Migrations
-import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// Compares a store with its base, to find what was written since it was migrated or edited.

@@ -1,12 +1,9 @@
 import StoreExchange
-import Platform
 import SQLite
 import StoreFormat
 import StoreModel
 import Migrations
 import RowRewriting
-import OutboxConversion
-import StoreProof
 
 extension Replay {
   /// Reconstructs from a receipt how a run made the store.

@@ -1,11 +1,9 @@
+import OutboxConversion
 import Platform
 import SQLite
 import StoreFormat
-import StoreModel
 import Migrations
 import RowRewriting
-import OutboxConversion
-import StoreProof
 
 /// Repeats the migration or edit that made a store from its snapshot.
 ///

@@ -1,5 +1,4 @@
 package import StoreExchange
-import StoreProof
 
 /// One snapshot of a store.
 public struct SnapshotReport: Hashable, Sendable {

@@ -1,12 +1,11 @@
+import SQLite
+import StoreAccess
+import StoreProof
 import StoreExchange
 import Platform
-import SQLite
 import StoreFormat
-import Migrations
-import StoreAccess
 import RowRewriting
 import OutboxConversion
-import StoreProof
 
 extension RollbackRun {
   /// Builds the old version's store in the folder of the snapshot that keeps the present one.

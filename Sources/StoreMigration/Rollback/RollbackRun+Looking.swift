@@ -1,12 +1,11 @@
 import StoreExchange
+import StoreAccess
 import Platform
 import SQLite
 import StoreFormat
 import StoreModel
 import Migrations
-import StoreAccess
 import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// An open store and its schema name.

@@ -1,12 +1,9 @@
+import StoreModel
 import StoreExchange
 import Platform
-import SQLite
 import StoreFormat
-import StoreModel
 import Migrations
 import StoreAccess
-import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// One run of rollback.

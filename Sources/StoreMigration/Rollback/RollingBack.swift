@@ -1,12 +1,7 @@
+import StoreAccess
 import StoreExchange
 import Platform
-import SQLite
 import StoreFormat
-import Migrations
-import StoreAccess
-import RowRewriting
-import OutboxConversion
-import StoreProof
 
 extension StoreMigrator {
   /// Takes a store back to the snapshot of its last apply, or to another.

@@ -1,5 +1,4 @@
 import StoreExchange
-import RowRewriting
 import Migrations
 package import JSONText
 import OutboxConversion

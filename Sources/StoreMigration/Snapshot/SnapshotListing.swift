@@ -1,9 +1,6 @@
-import StoreExchange
-import Platform
-import StoreFormat
-import Migrations
 import StoreAccess
-import StoreProof
+import StoreExchange
+import StoreFormat
 
 extension StoreMigrator {
   /// Lists the snapshots of a store, without changing a byte.

@@ -1,10 +1,7 @@
-import StoreExchange
 import Platform
-import StoreFormat
-import Migrations
 import StoreAccess
-import OutboxConversion
-import StoreProof
+import StoreExchange
+import StoreFormat
 
 extension StoreMigrator {
   /// Removes all snapshots of a store but the newest.

@@ -1,7 +1,6 @@
 import StoreExchange
 import Platform
 import StoreFormat
-import OutboxConversion
 import StoreProof
 
 /// The run that made a store, an apply, rollback or edit, with the snapshot of the store before.

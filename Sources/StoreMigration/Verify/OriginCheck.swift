@@ -3,8 +3,6 @@ import Platform
 import SQLite
 import StoreFormat
 import StoreModel
-import Migrations
-import RowRewriting
 import OutboxConversion
 import StoreProof
 

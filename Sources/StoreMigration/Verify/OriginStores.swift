@@ -4,8 +4,6 @@ import SQLite
 import StoreFormat
 import StoreModel
 import Migrations
-import RowRewriting
-import OutboxConversion
 import StoreProof
 
 /// A store, the snapshot that it was made from, and what is needed to compare them.

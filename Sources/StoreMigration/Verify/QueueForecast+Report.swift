@@ -1,6 +1,5 @@
 import OutboxFormat
 import StoreFormat
-import StoreProof
 
 extension QueueForecast {
   /// The checks in the form of a verify report.

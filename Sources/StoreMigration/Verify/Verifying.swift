@@ -1,12 +1,10 @@
-import OutboxFormat
 import StoreExchange
-import Platform
-import SQLite
-import StoreFormat
 import StoreModel
+import OutboxFormat
+import Platform
+import StoreFormat
 import Migrations
 import StoreAccess
-import RowRewriting
 import OutboxConversion
 import StoreProof
 

@@ -1,7 +1,4 @@
 import StoreModel
-import Migrations
-import RowRewriting
-import OutboxConversion
 
 /// The properties to compare in the rows of one entity, determined before a row is read.
 struct EntityPairing {

@@ -1,9 +1,7 @@
+import StoreModel
+import RowRewriting
 import SQLite
 import StoreFormat
-import StoreModel
-import Migrations
-import RowRewriting
-import OutboxConversion
 
 /// One pass over the join tables of a many-to-many relationship.
 struct JoinPass {

@@ -1,7 +1,5 @@
 package import StoreModel
 package import Migrations
-import RowRewriting
-import OutboxConversion
 
 /// Pairs the entities and properties of two models, whatever their names.
 ///

@@ -1,7 +1,5 @@
 import StoreModel
 import Migrations
-import RowRewriting
-import OutboxConversion
 
 /// Matches the properties of the target's entity with the source's, by index in their shapes.
 ///

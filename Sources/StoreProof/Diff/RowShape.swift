@@ -1,9 +1,6 @@
 import OutboxFormat
 import StoreFormat
 import StoreModel
-import Migrations
-import RowRewriting
-import OutboxConversion
 
 /// The stored properties of one entity, inherited ones included, and their columns.
 ///

@@ -1,8 +1,5 @@
 import SQLite
 import StoreFormat
-import Migrations
-import RowRewriting
-import OutboxConversion
 
 extension StoreComparison {
   /// Returns whether two cells are equal: attributes by content, links by the linked row.

@@ -1,8 +1,4 @@
 package import SQLite
-import StoreFormat
-import StoreAccess
-import RowRewriting
-import OutboxConversion
 
 extension StoreComparison {
   /// Compares the links of a many-to-many relationship in the order of their keys.

@@ -1,9 +1,4 @@
 package import SQLite
-import StoreFormat
-import Migrations
-import StoreAccess
-import RowRewriting
-import OutboxConversion
 
 /// Compares two stores side by side; only counts and one row of each store are in memory.
 package struct StoreComparison {

@@ -1,8 +1,5 @@
 package import StoreFormat
 package import StoreModel
-import Migrations
-import RowRewriting
-import OutboxConversion
 
 /// The tables, entities and properties to compare in two stores, paired before a row is read.
 ///

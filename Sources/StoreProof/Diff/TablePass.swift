@@ -1,9 +1,6 @@
 import SQLite
 import StoreFormat
-import StoreModel
 import Migrations
-import RowRewriting
-import OutboxConversion
 
 /// One pass over a table of each store, or over a table that only one store has.
 struct TablePass {

@@ -1,7 +1,6 @@
 import JSONText
 package import SQLite
 package import Migrations
-import OutboxConversion
 
 extension Converter {
   /// Returns whether a value could be an output of the converter for the given inputs.

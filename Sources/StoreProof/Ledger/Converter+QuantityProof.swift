@@ -1,6 +1,5 @@
 import SQLite
 import Migrations
-import RowRewriting
 
 extension Converter {
   static func isQuantity(_ value: Value, output: Int, of inputs: [Value]) -> Bool {

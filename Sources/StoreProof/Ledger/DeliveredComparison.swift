@@ -1,7 +1,6 @@
 import SQLite
 import StoreFormat
 import StoreModel
-import Migrations
 import RowRewriting
 import OutboxConversion
 

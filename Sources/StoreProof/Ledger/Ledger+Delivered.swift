@@ -1,10 +1,8 @@
+import StoreFormat
 package import Platform
 import JSONText
 import OutboxFormat
 import SQLite
-import StoreFormat
-import Migrations
-import StoreAccess
 import RowRewriting
 import OutboxConversion
 

@@ -1,7 +1,6 @@
 import JSONText
 import SQLite
 import StoreFormat
-import Migrations
 import RowRewriting
 import OutboxConversion
 

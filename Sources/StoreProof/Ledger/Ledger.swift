@@ -1,4 +1,3 @@
-import JSONText
 package import SQLite
 package import StoreFormat
 import Migrations

@@ -1,7 +1,6 @@
 import Platform
 package import SQLite
 import StoreFormat
-import Migrations
 import RowRewriting
 import OutboxConversion
 

@@ -1,7 +1,3 @@
-import Migrations
-import RowRewriting
-import OutboxConversion
-
 /// The outcomes of the values of one property of the source, proven from the rows of both stores.
 ///
 /// Every value is in exactly one count, so the counts add up to the rows.

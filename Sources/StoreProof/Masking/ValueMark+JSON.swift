@@ -1,5 +1,4 @@
 package import JSONText
-import Migrations
 
 extension ValueMark {
   /// The keys of a fingerprint in JSON documents.

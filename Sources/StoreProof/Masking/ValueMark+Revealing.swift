@@ -2,8 +2,6 @@ import JSONText
 import OutboxFormat
 package import SQLite
 package import StoreModel
-import Migrations
-import RowRewriting
 
 extension ValueMark.Revealed {
   /// Reveals a value without its secrets; `nil` if nothing may be shown.

@@ -1,5 +1,3 @@
-import Migrations
-
 /// A fingerprint: what output shows of a value in place of the value.
 ///
 /// Equal values have equal fingerprints within a run, so you can see which rows agree. A

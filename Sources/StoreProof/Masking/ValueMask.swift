@@ -2,7 +2,6 @@ import OutboxFormat
 import Platform
 package import SQLite
 package import StoreModel
-import Migrations
 
 /// Replaces values by fingerprints, which show only kinds, lengths and which values are equal.
 ///

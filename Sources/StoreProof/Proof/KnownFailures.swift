@@ -1,6 +1,5 @@
 package import SQLite
 package import StoreFormat
-import Migrations
 package import RowRewriting
 
 /// The failures that a store had before a run, which don't count against the run.

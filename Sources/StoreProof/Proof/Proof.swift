@@ -1,9 +1,9 @@
 import StoreAccess
+import StoreModel
 import OutboxFormat
 package import Platform
 package import SQLite
 package import StoreFormat
-import StoreModel
 package import Migrations
 package import RowRewriting
 package import OutboxConversion

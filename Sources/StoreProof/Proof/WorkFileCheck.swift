@@ -1,5 +1,5 @@
-package import Platform
 import StoreAccess
+package import Platform
 package import SQLite
 package import StoreFormat
 

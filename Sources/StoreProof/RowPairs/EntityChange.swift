@@ -1,7 +1,4 @@
 import StoreModel
-import Migrations
-import RowRewriting
-import OutboxConversion
 
 /// The numbers of rows of an entity that were added, changed and removed.
 public struct EntityChange: Hashable, Sendable {

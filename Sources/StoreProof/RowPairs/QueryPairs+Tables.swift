@@ -1,6 +1,4 @@
 package import SQLite
-import StoreFormat
-import OutboxConversion
 
 extension RowPairs where First == RowCursor, Second == RowCursor {
   /// Reads columns of a table in two schemas.

@@ -1,5 +1,4 @@
 package import SQLite
-import OutboxConversion
 
 /// The rows of a query, one at a time.
 package struct RowCursor: ~Copyable, KeyedRows {

@@ -1,6 +1,5 @@
 package import SQLite
 package import StoreFormat
-import OutboxConversion
 
 /// Compares rows without keys as two sets, in which equal rows count once.
 ///

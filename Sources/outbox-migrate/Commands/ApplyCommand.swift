@@ -2,7 +2,6 @@ import CommandLineKit
 import Platform
 import StoreMigration
 import Migrations
-import StoreProof
 
 /// `apply`: migrates stores, or applies a saved plan.
 struct ApplyCommand: Command, Reporting {

@@ -1,9 +1,8 @@
-import CommandLineKit
 import JSONText
+import CommandLineKit
 import Platform
 import StoreMigration
 import Migrations
-import OutboxConversion
 import StoreProof
 
 /// `diff`: compares two stores.

@@ -1,8 +1,6 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
-import OutboxConversion
-import StoreProof
 
 /// `explain`: shows what a migration does to one row.
 struct ExplainCommand: Command, Reporting {

@@ -1,9 +1,6 @@
 import CommandLineKit
-import JSONText
 import StoreMigration
 import Migrations
-import OutboxConversion
-import StoreProof
 
 /// `fixture check`: checks migrations against expected rows.
 struct FixtureCheckCommand: Command, Reporting {

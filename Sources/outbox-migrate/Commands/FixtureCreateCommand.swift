@@ -1,6 +1,5 @@
 import CommandLineKit
 import StoreFixtures
-import StoreMigration
 import Migrations
 
 /// `fixture create`: creates a store with generated rows.

@@ -4,7 +4,6 @@ import SQLite
 import StoreMigration
 import TemplateImport
 import Migrations
-import OutboxConversion
 
 /// `import templates`: imports workout templates from an app's preferences.
 struct ImportTemplatesCommand: Command, Reporting {

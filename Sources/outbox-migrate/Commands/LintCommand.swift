@@ -2,8 +2,6 @@ import CommandLineKit
 import Platform
 import StoreMigration
 import Migrations
-import OutboxConversion
-import StoreProof
 
 /// `lint`: finds problems in migrations before you run them.
 struct LintCommand: Command, Reporting {

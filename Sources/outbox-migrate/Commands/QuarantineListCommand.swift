@@ -1,7 +1,6 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
-import StoreProof
 
 /// `quarantine list`: lists the rows that an apply kept out of a store.
 struct QuarantineListCommand: Command, Reporting {

@@ -1,7 +1,6 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
-import OutboxConversion
 import StoreProof
 
 /// `quarantine restore`: writes rows from a quarantine back into the outbox.

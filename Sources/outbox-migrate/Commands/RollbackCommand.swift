@@ -1,7 +1,6 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
-import StoreProof
 
 /// `rollback`: restores a snapshot.
 struct RollbackCommand: Command, Reporting {

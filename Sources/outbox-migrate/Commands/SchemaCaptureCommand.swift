@@ -1,6 +1,6 @@
+import StoreModel
 import CommandLineKit
 import StoreMigration
-import StoreModel
 import Migrations
 
 /// `schema capture`: writes the schema of a store to a file.

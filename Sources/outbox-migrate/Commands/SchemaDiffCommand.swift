@@ -1,6 +1,4 @@
 import CommandLineKit
-import StoreMigration
-import StoreModel
 import Migrations
 
 /// `schema diff`: compares two versions.

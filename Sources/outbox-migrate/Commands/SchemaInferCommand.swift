@@ -1,5 +1,4 @@
 import CommandLineKit
-import StoreMigration
 import Migrations
 
 /// `schema infer`: writes a migration file to start from.

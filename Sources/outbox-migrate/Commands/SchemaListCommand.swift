@@ -1,5 +1,4 @@
 import CommandLineKit
-import StoreMigration
 import Migrations
 
 /// `schema list`: lists the known versions.

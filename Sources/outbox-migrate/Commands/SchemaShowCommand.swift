@@ -1,5 +1,4 @@
 import CommandLineKit
-import StoreMigration
 import StoreModel
 import Migrations
 

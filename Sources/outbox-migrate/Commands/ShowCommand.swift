@@ -1,7 +1,6 @@
+import Migrations
 import CommandLineKit
 import StoreMigration
-import Migrations
-import StoreProof
 
 /// `show`: shows a saved plan.
 struct ShowCommand: Command, Reporting {

@@ -1,7 +1,6 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
-import StoreProof
 
 /// `snapshot prune`: removes old snapshots.
 struct SnapshotPruneCommand: Command, Reporting {

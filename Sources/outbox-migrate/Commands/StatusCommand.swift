@@ -1,8 +1,6 @@
 import CommandLineKit
 import StoreMigration
 import Migrations
-import OutboxConversion
-import StoreProof
 
 /// `status`: shows the schema version of each store.
 struct StatusCommand: Command, Reporting {

@@ -1,7 +1,6 @@
 import JSONText
 import Platform
 import StoreMigration
-import Migrations
 import OutboxConversion
 import StoreProof
 

@@ -1,12 +1,9 @@
 import JSONText
 import OutboxCore
 import Platform
-import SQLite
 import StoreFixtures
-import StoreFormat
 import StoreMigration
 import TemplateImport
-import OutboxConversion
 
 // The exit statuses of the libraries' errors. Those of migration errors are in StoreMigration.
 

@@ -1,9 +1,5 @@
 import JSONText
-import Platform
-import StoreFixtures
 import StoreMigration
-import Migrations
-import OutboxConversion
 
 /// An error as it is reported: an exit status and a message.
 struct Failure: Error, Hashable {

@@ -1,8 +1,6 @@
-import JSONText
 import Platform
 import StoreMigration
 import Migrations
-import StoreProof
 
 extension Catalog {
   /// Creates a catalog of the bundled files, extended or replaced by those of a folder.

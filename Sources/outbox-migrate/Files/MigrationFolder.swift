@@ -1,6 +1,4 @@
 import Platform
-import OutboxConversion
-import StoreProof
 
 /// A folder of schema and migration files, searched recursively.
 struct MigrationFolder: Hashable, Sendable {

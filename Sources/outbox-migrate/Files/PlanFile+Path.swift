@@ -1,7 +1,5 @@
-import JSONText
 import Platform
 import StoreMigration
-import OutboxConversion
 
 extension PlanFile {
   /// Reads the plan at a path.

@@ -1,6 +1,6 @@
+import StoreMigration
 import JSONText
 import Platform
-import StoreMigration
 import StoreModel
 
 extension SchemaFile {

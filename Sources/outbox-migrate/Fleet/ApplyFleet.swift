@@ -1,9 +1,6 @@
+import StoreMigration
 import JSONText
 import Platform
-import StoreMigration
-import Migrations
-import OutboxConversion
-import StoreProof
 
 /// `apply` on many stores in parallel, each in its own process.
 ///

@@ -1,8 +1,5 @@
 import JSONText
 import StoreMigration
-import Migrations
-import OutboxConversion
-import StoreProof
 
 /// The report of `apply` on many stores, with similar failures grouped.
 struct FleetOutcome: Report {

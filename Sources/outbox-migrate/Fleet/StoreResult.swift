@@ -1,9 +1,6 @@
 import JSONText
 import Platform
 import StoreMigration
-import Migrations
-import OutboxConversion
-import StoreProof
 
 /// The result of one store's process: its document and its exit status.
 struct StoreResult {

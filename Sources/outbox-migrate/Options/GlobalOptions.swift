@@ -1,5 +1,4 @@
 import CommandLineKit
-import Migrations
 
 /// A command that takes the global options.
 protocol Reporting {

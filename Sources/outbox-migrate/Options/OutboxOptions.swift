@@ -1,9 +1,6 @@
 import CommandLineKit
 import OutboxCore
 import OutboxFormat
-import Migrations
-import OutboxConversion
-import StoreProof
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

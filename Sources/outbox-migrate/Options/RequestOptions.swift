@@ -1,9 +1,6 @@
 import CommandLineKit
-import Platform
-import StoreMigration
 import StoreModel
 import Migrations
-import OutboxConversion
 import StoreProof
 
 extension MigrationRequest.Rows: ArgumentValue {}

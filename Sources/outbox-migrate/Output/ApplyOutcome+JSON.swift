@@ -1,7 +1,6 @@
-import JSONText
-import StoreMigration
 import OutboxConversion
-import StoreProof
+import StoreMigration
+import JSONText
 
 extension ApplyOutcome {
   var members: [JSONValue.Member] {

@@ -1,8 +1,6 @@
 import JSONText
 import StoreFixtures
-import StoreMigration
 import Migrations
-import StoreProof
 
 /// The report of `fixture create`.
 struct CreatedFixture: Report {

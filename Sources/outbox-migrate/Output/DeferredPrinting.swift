@@ -1,6 +1,5 @@
-import Platform
 import StoreMigration
-import OutboxConversion
+import Platform
 
 /// Prints reports, and defers a failure to print until the command's work is done.
 struct DeferredPrinting {

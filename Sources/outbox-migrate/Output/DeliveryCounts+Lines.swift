@@ -1,5 +1,4 @@
 import StoreMigration
-import Migrations
 import OutboxConversion
 
 extension DeliveryCounts {

@@ -1,7 +1,6 @@
 import JSONText
 import StoreMigration
 import Migrations
-import OutboxConversion
 import StoreProof
 
 /// The report of `diff`.

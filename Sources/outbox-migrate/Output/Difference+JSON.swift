@@ -1,7 +1,4 @@
 import JSONText
-import StoreMigration
-import Migrations
-import OutboxConversion
 import StoreProof
 
 extension Difference {

@@ -1,8 +1,8 @@
+import StoreProof
+import Migrations
 import JSONText
 import StoreMigration
-import Migrations
 import OutboxConversion
-import StoreProof
 
 /// The report of `explain`.
 struct ExplainOutcome: Report {

@@ -1,5 +1,3 @@
-import OutboxConversion
-
 /// A fragment of an HTML page.
 ///
 /// Text is always escaped, so that a name can't inject markup.

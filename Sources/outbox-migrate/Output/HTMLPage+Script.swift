@@ -1,7 +1,3 @@
-import Migrations
-import StoreAccess
-import OutboxConversion
-
 extension HTMLPage {
   /// Adds a search field for the tables, and a button that copies the command.
   static let script = """

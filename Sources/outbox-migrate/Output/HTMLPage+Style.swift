@@ -1,7 +1,3 @@
-import Migrations
-import OutboxConversion
-import StoreProof
-
 extension HTMLPage {
   static let styleSheet = """
 

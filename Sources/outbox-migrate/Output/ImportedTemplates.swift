@@ -1,9 +1,8 @@
+import StoreProof
 import JSONText
 import StoreMigration
 import TemplateImport
-import Migrations
 import OutboxConversion
-import StoreProof
 
 /// The report of `import templates`.
 struct ImportedTemplates: Report {

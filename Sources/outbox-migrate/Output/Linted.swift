@@ -1,6 +1,5 @@
 import JSONText
 import StoreMigration
-import Migrations
 import OutboxConversion
 import StoreProof
 

@@ -1,6 +1,3 @@
-import OutboxConversion
-import StoreProof
-
 /// Escapes text for GitHub's Markdown, so that names can't contain markup.
 ///
 /// Names of entities and paths come from files that the user may not trust.

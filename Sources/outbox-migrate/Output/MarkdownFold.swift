@@ -1,6 +1,3 @@
-import Migrations
-import StoreProof
-
 /// A collapsible table of a comment, truncated if it doesn't fit.
 struct MarkdownFold: Hashable, Sendable {
   /// The text of the collapsed table.

@@ -1,7 +1,5 @@
 import JSONText
 import StoreModel
-import Migrations
-import StoreProof
 
 extension ModelDifference.Change {
   /// The kind of change, its object and its details, for every output format.

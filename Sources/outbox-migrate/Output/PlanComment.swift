@@ -1,7 +1,4 @@
 import StoreMigration
-import Migrations
-import OutboxConversion
-import StoreProof
 
 /// A plan as a comment on a pull request: the summary first, the details collapsed.
 struct PlanComment {

@@ -1,7 +1,5 @@
 import StoreMigration
 import Migrations
-import OutboxConversion
-import StoreProof
 
 extension PlanOutcome {
   /// Returns the summary, and the command to run next.

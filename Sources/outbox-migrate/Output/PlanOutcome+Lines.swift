@@ -1,7 +1,4 @@
 import StoreMigration
-import Migrations
-import OutboxConversion
-import StoreProof
 
 extension PlanOutcome {
   /// Returns the lines for a terminal.

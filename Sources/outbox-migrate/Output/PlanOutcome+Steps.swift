@@ -1,6 +1,4 @@
 import StoreMigration
-import Migrations
-import StoreProof
 
 extension PlanOutcome {
   /// Returns the steps, grouped by migration if there are several.

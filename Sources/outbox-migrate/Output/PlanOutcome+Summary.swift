@@ -1,5 +1,5 @@
-import StoreMigration
 import Migrations
+import StoreMigration
 import OutboxConversion
 
 /// The totals that every output format of a plan shows.

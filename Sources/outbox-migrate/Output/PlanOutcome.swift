@@ -1,7 +1,5 @@
 import JSONText
 import StoreMigration
-import Migrations
-import StoreProof
 
 /// The report of `plan` and `show`.
 struct PlanOutcome: Report {

@@ -1,7 +1,4 @@
 import StoreMigration
-import Migrations
-import OutboxConversion
-import StoreProof
 
 extension PlanPage {
   /// The conversions: a bar for each attribute, divided by the kind of result.

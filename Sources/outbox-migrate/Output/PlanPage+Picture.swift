@@ -1,6 +1,4 @@
 import StoreMigration
-import Migrations
-import OutboxConversion
 import StoreProof
 
 extension PlanPage {

@@ -1,7 +1,5 @@
 import StoreMigration
 import Migrations
-import OutboxConversion
-import StoreProof
 
 /// A plan as an HTML page.
 struct PlanPage {

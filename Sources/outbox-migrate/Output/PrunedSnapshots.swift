@@ -1,7 +1,5 @@
 import JSONText
 import StoreMigration
-import OutboxConversion
-import StoreProof
 
 /// The report of `snapshot prune` on one store.
 struct PrunedSnapshots: Report {

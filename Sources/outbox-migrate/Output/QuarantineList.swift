@@ -1,8 +1,7 @@
+import Migrations
 import JSONText
 import StoreMigration
-import Migrations
 import OutboxConversion
-import StoreProof
 
 /// The report of `quarantine list` on one store.
 struct QuarantineList: Report {

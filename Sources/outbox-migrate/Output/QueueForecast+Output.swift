@@ -1,8 +1,6 @@
 import JSONText
 import OutboxFormat
-import StoreMigration
 import Migrations
-import OutboxConversion
 
 extension QueueForecast {
   /// Returns what the app would do: the counts, and the first rows.

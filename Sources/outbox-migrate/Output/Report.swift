@@ -1,8 +1,6 @@
 import JSONText
 import Platform
 import StoreMigration
-import Migrations
-import StoreProof
 
 /// The output of a command.
 protocol Report {

@@ -1,7 +1,5 @@
 import JSONText
 import StoreMigration
-import Migrations
-import OutboxConversion
 import StoreProof
 
 /// The report of `rollback` on one store.

@@ -2,7 +2,6 @@ import JSONText
 import StoreMigration
 import StoreModel
 import Migrations
-import StoreProof
 
 /// The report of `schema diff`.
 struct SchemaDifference: Report {

@@ -1,7 +1,5 @@
 import Platform
 import StoreModel
-import Migrations
-import OutboxConversion
 import StoreProof
 
 extension SchemaFile {

@@ -1,9 +1,6 @@
-import JSONText
-import StoreMigration
 import StoreModel
+import JSONText
 import Migrations
-import OutboxConversion
-import StoreProof
 
 /// The report of `schema list`.
 struct SchemaList: Report {

@@ -1,9 +1,6 @@
 import JSONText
 import Platform
 import StoreModel
-import Migrations
-import OutboxConversion
-import StoreProof
 
 /// The report of `schema show`.
 struct ShownSchema: Report {

@@ -1,7 +1,6 @@
 import JSONText
 import StoreExchange
 import StoreMigration
-import Migrations
 import StoreProof
 
 /// The report of `snapshot list` on one store.

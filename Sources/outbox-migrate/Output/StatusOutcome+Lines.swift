@@ -1,8 +1,5 @@
 import StoreMigration
 import Migrations
-import StoreAccess
-import OutboxConversion
-import StoreProof
 
 extension StatusOutcome {
   func lines(_ style: Style) -> [String] {

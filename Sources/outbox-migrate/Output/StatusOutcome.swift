@@ -1,9 +1,6 @@
 import JSONText
 import StoreMigration
 import Migrations
-import StoreAccess
-import OutboxConversion
-import StoreProof
 
 /// The report of `status` on one store.
 struct StatusOutcome: Report {

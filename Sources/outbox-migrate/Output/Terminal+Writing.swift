@@ -1,6 +1,5 @@
-import Platform
 import StoreMigration
-import OutboxConversion
+import Platform
 
 extension Terminal {
   /// Writes a text to a new file, or to standard output if the path is `nil`.

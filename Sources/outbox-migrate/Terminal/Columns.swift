@@ -1,5 +1,3 @@
-import StoreProof
-
 /// One cell of a table.
 struct Cell: Hashable, Sendable {
   /// The text, with control characters escaped.

@@ -1,6 +1,5 @@
 import JSONText
 import Platform
-import Migrations
 
 /// Prints JSON objects, one per line, in larger chunks.
 final class JSONLines {

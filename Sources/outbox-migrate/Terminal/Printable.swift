@@ -1,6 +1,4 @@
 import CommandLineKit
-import Migrations
-import OutboxConversion
 
 extension String {
   /// The text, with characters escaped that could move a cursor or reorder a line.

@@ -1,5 +1,3 @@
-import Migrations
-
 /// The style of output: colours, and the options of suggested commands.
 struct Style: Hashable, Sendable {
   /// The meaning of a colour.

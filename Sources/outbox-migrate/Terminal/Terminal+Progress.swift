@@ -1,6 +1,5 @@
 import JSONText
 import StoreMigration
-import Migrations
 
 extension Terminal {
   /// Prints the phase of a store's migration as a line of JSON on standard error.

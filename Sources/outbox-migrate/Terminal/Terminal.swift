@@ -1,6 +1,4 @@
 import Platform
-import OutboxConversion
-import StoreProof
 
 /// The two places that a command prints to, and whether to use colours.
 ///

@@ -1,8 +1,6 @@
 import JSONText
 import Platform
 import StoreMigration
-import Migrations
-import OutboxConversion
 
 /// The program `outbox-deliver` beside this one, which speaks HTTP.
 struct DeliveryProgram {

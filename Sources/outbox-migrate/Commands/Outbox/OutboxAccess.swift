@@ -1,11 +1,8 @@
-import CommandLineKit
 import OutboxCore
-import Platform
 import SQLite
 import StoreFormat
 import StoreMigration
 import Migrations
-import StoreAccess
 import OutboxConversion
 import StoreProof
 

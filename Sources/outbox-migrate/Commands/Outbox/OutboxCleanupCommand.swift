@@ -1,7 +1,5 @@
 import CommandLineKit
 import OutboxCore
-import OutboxConversion
-import StoreProof
 
 /// `outbox cleanup`: removes delivered events.
 struct OutboxCleanupCommand: Command, Reporting {

@@ -1,10 +1,7 @@
 import CommandLineKit
 import JSONText
 import OutboxCore
-import Platform
 import StoreMigration
-import OutboxConversion
-import StoreProof
 
 /// `outbox deliver`: sends what the app would send.
 struct OutboxDeliverCommand: Command, Reporting {

@@ -1,8 +1,6 @@
 import CommandLineKit
 import OutboxCore
 import OutboxFormat
-import StoreMigration
-import OutboxConversion
 import StoreProof
 
 /// `outbox list`: lists the events of a store.

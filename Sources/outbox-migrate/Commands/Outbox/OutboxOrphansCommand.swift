@@ -1,6 +1,5 @@
 import CommandLineKit
 import OutboxCore
-import OutboxConversion
 
 /// `outbox orphans`: finds events without an entity.
 struct OutboxOrphansCommand: Command, Reporting {

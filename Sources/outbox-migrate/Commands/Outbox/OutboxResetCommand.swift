@@ -1,8 +1,5 @@
 import CommandLineKit
 import OutboxCore
-import StoreAccess
-import OutboxConversion
-import StoreProof
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

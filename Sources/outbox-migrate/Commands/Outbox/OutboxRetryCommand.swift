@@ -1,9 +1,6 @@
+import StoreMigration
 import CommandLineKit
 import OutboxCore
-import StoreMigration
-import Migrations
-import OutboxConversion
-import StoreProof
 
 /// `outbox retry`: puts failed events back into the queue.
 struct OutboxRetryCommand: Command, Reporting {

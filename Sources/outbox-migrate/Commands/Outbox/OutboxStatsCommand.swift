@@ -1,7 +1,5 @@
 import CommandLineKit
 import OutboxCore
-import OutboxConversion
-import StoreProof
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -2,8 +2,6 @@ import JSONText
 import OutboxCore
 import OutboxFormat
 import StoreMigration
-import Migrations
-import OutboxConversion
 import StoreProof
 
 /// The report of `outbox verify` and `outbox orphans` on one store.

@@ -1,9 +1,5 @@
 import JSONText
-import OutboxCore
 import StoreMigration
-import Migrations
-import OutboxConversion
-import StoreProof
 
 /// The report of `outbox deliver` on one store.
 struct OutboxDelivered: Report {

@@ -1,10 +1,7 @@
+import SQLite
 import JSONText
 import OutboxCore
 import OutboxFormat
-import SQLite
-import StoreMigration
-import Migrations
-import OutboxConversion
 import StoreProof
 
 #if canImport(FoundationEssentials)

@@ -1,9 +1,6 @@
+import SQLite
 import JSONText
 import OutboxCore
-import SQLite
-import StoreMigration
-import Migrations
-import OutboxConversion
 import StoreProof
 
 /// The report of `outbox stats` on one store.
