@@ -92,6 +92,8 @@ package struct DeliveryPass: ~Copyable {
     case .delivered, .kept:
       let status = OutboxEventStatus(rawValue: row.string(at: delivery.source.status) ?? "")
       counts.note(outcome, status)
+      // Asking for the text of an owner that is known would make it twice.
+      if case .delivered(let written) = outcome, written.hasUser { return }
       if try value(of: delivery.target.userID, outcome, row).isNull { ownerless += 1 }
     case .quarantined:
       counts.note(outcome, nil)

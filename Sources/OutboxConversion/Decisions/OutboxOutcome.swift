@@ -41,18 +41,46 @@ package enum OutboxOutcome: Hashable, Sendable {
 }
 
 /// The columns of a row in the form that the app sends; other columns are as documented.
+///
+/// Texts are made when they are asked for: a plan counts rows without them.
 package struct DeliverableRow: Hashable, Sendable {
-  package let eventType: String
+  private let event: LumeEvent
+
+  /// The facts in the payload.
+  private let facts: EntityFacts
+
+  /// The entity; `nil` if the store doesn't have it.
+  private let live: LiveEntity?
+  private let carried: OutboxEventStatus
+  package var isNewRecord: Bool
+
+  init(
+    _ event: LumeEvent, stating facts: EntityFacts, _ live: LiveEntity?,
+    _ carried: OutboxEventStatus, isNewRecord: Bool
+  ) {
+    self.event = event
+    self.facts = facts
+    self.live = live
+    self.carried = carried
+    self.isNewRecord = isNewRecord
+  }
+
+  package var eventType: String { event.intent.subject.eventType.rawValue }
 
   /// The 16 bytes of the entity's id.
-  package let entity: [UInt8]
+  package var entity: [UInt8] { event.entity }
+
+  /// The 16 bytes of the owner's id; `nil` if neither the payload nor the entity names one.
+  private var owner: [UInt8]? { event.user ?? live?.owner }
+
+  /// A Boolean value indicating whether the payload or the entity names an owner.
+  package var hasUser: Bool { owner != nil }
 
   /// The owner; `nil` if neither the payload nor the entity names one.
-  package let user: String?
-  package let status: String
-  package let metadata: String?
-  package let priority: Int64
-  package var isNewRecord: Bool
+  package var user: String? { owner.map(uuidText) }
+  package var status: String { carried.rawValue }
+  package var metadata: String? { event.metadata(stating: facts, live) }
+  package var priority: Int64 { event.intent.priority }
 }
 
 /// The changes to a row that the V7 app wrote.
@@ -96,10 +124,7 @@ extension OutboxOutcome {
     case .payload(let facts):
       self = .delivered(
         DeliverableRow(
-          eventType: event.intent.subject.eventType.rawValue, entity: event.entity,
-          user: (event.user ?? live?.owner).map(uuidText), status: status.carried.rawValue,
-          metadata: event.metadata(stating: facts, live),
-          priority: event.intent.priority,
+          event, stating: facts, live, status.carried,
           isNewRecord: event.intent.operation == .create && !isRepeated))
     case .written(let written):
       self = .kept(

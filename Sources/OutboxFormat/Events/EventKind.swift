@@ -86,8 +86,7 @@ extension EventKind {
 
   /// Returns the kind with a name; `nil` if no app wrote such a type.
   package static func kind(named type: String) -> EventKind? {
-    let bytes = Array(type.utf8)
-    return kind(of: bytes.span)
+    kind(of: type.utf8.span)
   }
 }
 

@@ -66,11 +66,16 @@ struct OutboxAudit {
     // The app doesn't send completed events again.
     guard present != 0 else { return }
     if kind?.isRouted != true { note(.unroutable, place) }
-    row.withBytes(at: payload) { text in
-      let isOtherEntity = row.withBytes(at: id) { names(otherThan: $0, in: text, keys, kind) }
-      if isOtherEntity { note(.otherEntity, place) }
-      if namesOtherUser(in: text, keys) { note(.otherUser, place) }
+    // A closure that reads 'self' copies it for every row.
+    let (id, owner, ownerID) = (id, owner, ownerID)
+    let (isOtherEntity, isOtherUser) = row.withBytes(at: payload) { text in
+      (
+        row.withBytes(at: id) { Self.names(otherThan: $0, in: text, keys, kind) },
+        Self.namesOtherUser(than: owner, ownerID, in: text, keys)
+      )
     }
+    if isOtherEntity { note(.otherEntity, place) }
+    if isOtherUser { note(.otherUser, place) }
   }
 
   private static let statuses = NameTable(["completed", "processing"])
@@ -79,7 +84,7 @@ struct OutboxAudit {
     counts[concern.rawValue][type] += 1
   }
 
-  private func names(
+  private static func names(
     otherThan id: Span<UInt8>, in payload: Span<UInt8>, _ keys: PayloadKeys, _ kind: EventKind?
   ) -> Bool {
     guard let place = keys.place(of: kind?.entityKeys ?? [.id]),
@@ -88,7 +93,9 @@ struct OutboxAudit {
     return !isUUID(payload.extracting(name), of: id)
   }
 
-  private func namesOtherUser(in payload: Span<UInt8>, _ keys: PayloadKeys) -> Bool {
+  private static func namesOtherUser(
+    than owner: [UInt8]?, _ ownerID: [UInt8]?, in payload: Span<UInt8>, _ keys: PayloadKeys
+  ) -> Bool {
     guard let owner, let place = keys.lastUser, let name = payload.jsonString(at: place) else {
       return false
     }
