@@ -16,7 +16,7 @@ package struct CrashCleanup {
   ///
   /// It refuses what isn't a store. Only commands that write call it (invariant 6 in
   /// `Durability.md`).
-  package mutating func settle(_ files: StoreFiles, typed path: String) throws {
+  package mutating func run(on files: StoreFiles, typed path: String) throws {
     do {
       try files.checkHeader(typed: path)
     } catch {
@@ -28,16 +28,16 @@ package struct CrashCleanup {
       throw error
     }
     // The journal first: with a hot one, the recovery couldn't read the store.
-    if let settled = try files.settleJournal(typed: path) {
-      journal = settled.hash
-      notes += settled.notes
+    if let found = try files.rollBackJournal(typed: path) {
+      journal = found.hash
+      notes += found.notes
     }
     notes += try Recovery(files: files).finish(typed: path)
   }
 }
 
 extension StoreFiles {
-  /// A Boolean value indicating whether the store has a rollback journal that isn't empty.
+  /// Whether the store has a rollback journal that isn't empty.
   var hasJournal: Bool {
     get throws(SystemError) {
       try openFolder().statusIfPresent(of: journalName).map { $0.size > 0 } ?? false
@@ -50,7 +50,7 @@ extension StoreFiles {
   /// documentation: <https://www.sqlite.org/lockingv3.html#hot_journals>
   ///
   /// - Returns: What was done; `nil` if the store has no journal.
-  fileprivate func settleJournal(typed path: String) throws -> SettledJournal? {
+  fileprivate func rollBackJournal(typed path: String) throws -> FoundJournal? {
     guard try hasJournal else { return nil }
     // A writer in a transaction has a journal, too.
     let holders = try lockHolders(of: self.path)
@@ -66,12 +66,12 @@ extension StoreFiles {
   }
 
   /// Returns the journal; `nil` if its writer has finished in the meantime.
-  private func presentJournal() throws(SystemError) -> SettledJournal? {
+  private func presentJournal() throws(SystemError) -> FoundJournal? {
     do throws(SystemError) {
       let file = try openFolder().open(journalName)
       // A journal whose header is zeros is finished: its transaction was committed.
       let isHot = try file.read(1, at: 0) != [0]
-      return SettledJournal(
+      return FoundJournal(
         hash: Hexadecimal.encode(try file.sha256()),
         notes: isHot ? ["an interrupted write to the store was rolled back from its journal"] : [])
     } catch {
@@ -82,7 +82,7 @@ extension StoreFiles {
 }
 
 /// A rollback journal that was beside a store.
-private struct SettledJournal {
+private struct FoundJournal {
   /// The SHA-256 of its bytes.
   let hash: String
 

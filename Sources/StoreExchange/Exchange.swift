@@ -36,7 +36,7 @@ struct Exchange {
   ///   - store: The old store.
   ///   - receipt: Makes the receipt for the old store as it was found, in state pending.
   /// - Returns: The new store.
-  /// - Throws: What failed.
+  /// - Throws: The error of the step that failed.
   func carryOut(
     on store: borrowing ExclusiveStore, _ receipt: (Found) -> Receipt
   ) throws -> Exchanged {
@@ -48,9 +48,9 @@ struct Exchange {
         // The header before the folder that has it on the disk (f.3).
         try settled.restore(store.file.descriptor)
         try snapshot.remove()
-        try undone?.keep()
+        try undone?.restoreDone()
       } catch {
-        // The header is still in the folder: the next run that writes restores it (invariant 6).
+        // The next run that writes completes what is left (invariant 6).
       }
       throw error
     }
@@ -80,8 +80,8 @@ struct Exchange {
         ? main.hashes : store.file.descriptor.hashes(replacingHeader: settled.header),
       header: settled.header, external: try copyExternalData(to: folder))
     let receipt = receipt(found)
-    try keep(store, in: folder)
-    // This also syncs the folder, with the names of the old store and of the large values (f.4).
+    try keepOldFile(of: store, in: folder)
+    // This also syncs the folder, with the names of the old store and of the external data (f.4).
     try snapshot.write(receipt)
     // In exclusive mode, SQLite only zeroes a journal's header, and removes the file on close.
     try store.folder.removeIfPresent(files.journalName)
@@ -93,7 +93,7 @@ struct Exchange {
     try file.lockAsDatabase()
     try checkWork(file, receipt)
     try undone?.prepare(file, like: store.file.descriptor)
-    try checkPlace(files.name, in: store.folder, store)
+    try checkIsLockedFile(files.name, in: store.folder, store)
     // In one step: at every instant, one of the two whole stores is at the path (invariant 2).
     try folder.rename(SnapshotFolder.Entry.work.rawValue, to: files.name, in: store.folder)
     return Exchanged(file: file, receipt: receipt)
@@ -107,21 +107,6 @@ struct Exchange {
     guard status.identity == receipt.written.identity, status.linkCount == names else {
       throw StoreAccessError.inUse(files.path, holders: [])
     }
-  }
-
-  /// Completes the exchange after the rename (f.6, f.7); ``Recovery`` does the same after a kill.
-  func finish(
-    _ pending: Receipt, _ beside: borrowing Directory
-  ) throws(SystemError) {
-    let steps = PostExchangeSteps(files: files, snapshot: snapshot)
-    // The rename must be on the disk before anything that it makes obsolete is removed (f.6).
-    try beside.synchronize()
-    try steps.finish(pending)
-    // The receipt has the header, too; without this file, done means that nothing is left (f.7).
-    try snapshot.open().remove(SnapshotFolder.Entry.header.rawValue)
-    // The store's folder is synced: the store's file no longer needs its name in a snapshot (g).
-    try steps.forget(pending)
-    try snapshot.mark(pending, as: .done)
   }
 
   private func hashOfWAL(in folder: borrowing Directory) throws -> String? {
@@ -156,7 +141,9 @@ struct Exchange {
   }
 
   /// Keeps the old file in the snapshot: as a hard link, or as a copy if linking fails (f.4).
-  private func keep(_ store: borrowing ExclusiveStore, in folder: borrowing Directory) throws {
+  private func keepOldFile(
+    of store: borrowing ExclusiveStore, in folder: borrowing Directory
+  ) throws {
     do throws(SystemError) {
       try store.folder.link(files.name, to: snapshot.mainName, in: folder)
     } catch {
@@ -166,11 +153,11 @@ struct Exchange {
       try copy.synchronize()
       return
     }
-    try checkPlace(snapshot.mainName, in: folder, store)
+    try checkIsLockedFile(snapshot.mainName, in: folder, store)
   }
 
   /// Refuses a store that another file has replaced: replacing a file needs no lock (f).
-  private func checkPlace(
+  private func checkIsLockedFile(
     _ name: String, in folder: borrowing Directory, _ store: borrowing ExclusiveStore
   ) throws {
     let identity = try store.file.descriptor.status().identity
@@ -179,9 +166,9 @@ struct Exchange {
     }
   }
 
-  /// Copies the files of large values into the snapshot, and returns their hashes (f.4).
+  /// Copies the external data into the snapshot, and returns the hashes of its files (f.4).
   ///
-  /// They are copied, not linked, because an app may write to the files in place.
+  /// The files are copied, not linked, because an app may write to them in place.
   private func copyExternalData(to folder: borrowing Directory) throws -> [String: String] {
     guard let source = try files.openExternalData() else { return [:] }
     let target = try folder.createDirectory(SnapshotFolder.Entry.external.rawValue)
@@ -195,18 +182,5 @@ struct Exchange {
     }
     try target.synchronize()
     return hashes
-  }
-}
-
-/// The first 100 bytes of a store from before its journal mode was changed (c).
-struct SettledHeader {
-  var header: [UInt8] = []
-  var isChanged = false
-
-  /// Writes the header back if it was changed, and syncs the file.
-  func restore(_ file: borrowing FileDescriptor) throws {
-    guard isChanged else { return }
-    try file.write(header, at: 0)
-    try file.synchronize()
   }
 }

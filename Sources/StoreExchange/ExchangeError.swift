@@ -5,8 +5,8 @@ package enum ExchangeError: Error, Hashable, Sendable {
   /// The file has other hard links, which would keep the old content.
   case hasOtherLinks(String, count: UInt64)
 
-  /// The folder of large values holds a folder, a link or a pipe.
-  case strangeLargeValue(String, folder: String)
+  /// The external data folder holds a folder, a link or a pipe.
+  case unsupportedExternalFile(String, folder: String)
 
   /// The disk has too little room for a new store; both numbers are in bytes.
   case noRoom(String, needed: Int64, free: Int64)
@@ -29,7 +29,7 @@ extension ExchangeError: CustomStringConvertible {
     switch self {
     case .hasOtherLinks(let path, let count):
       "'\(path)' has \(count) hard links; remove the others, which would keep the old content"
-    case .strangeLargeValue(let path, let folder):
+    case .unsupportedExternalFile(let path, let folder):
       "'\(path)' can't be copied: its folder '\(folder)' contains something that isn't a file; "
         + "let the app migrate it"
     case .noRoom(let path, let needed, let free):

@@ -25,7 +25,7 @@ extension ExclusiveStore {
   private func checkExternalData(typed path: String) throws {
     guard let folder = try files.openExternalData() else { return }
     for name in try folder.list() where try folder.status(of: name).kind != .regular {
-      throw ExchangeError.strangeLargeValue(path, folder: files.supportFolderName)
+      throw ExchangeError.unsupportedExternalFile(path, folder: files.supportFolderName)
     }
   }
 

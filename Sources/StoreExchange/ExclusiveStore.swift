@@ -27,19 +27,20 @@ package struct ExclusiveStore: ~Copyable {
   package let file: SharedFile
 
   /// A second connection, which reads the main file without a lock (d).
-  private let reader: SharedConnection
+  private let unlockedConnection: SharedConnection
   private let probe: LockProbe
   private let hadWAL: Bool
 
   private init(
     files: StoreFiles, folder: consuming Directory, connection: consuming Connection,
-    file: SharedFile, reader: SharedConnection, probe: consuming LockProbe, hadWAL: Bool
+    file: SharedFile, unlockedConnection: SharedConnection, probe: consuming LockProbe,
+    hadWAL: Bool
   ) {
     self.files = files
     self.folder = folder
     self.connection = connection
     self.file = file
-    self.reader = reader
+    self.unlockedConnection = unlockedConnection
     self.probe = probe
     self.hadWAL = hadWAL
   }
@@ -58,7 +59,7 @@ package struct ExclusiveStore: ~Copyable {
     let folder = try files.openFolder()
     let file = SharedFile(try folder.open(files.name, for: .updating))
     let hadWAL = try folder.has(files.walName)
-    let reader = SharedConnection(
+    let unlockedConnection = SharedConnection(
       try Connection(path: files.path, mode: .immutable, followingLinks: false))
     let connection = try Connection(path: files.path, mode: .readWrite, followingLinks: false)
     let isLocked = try lock(connection)
@@ -68,20 +69,21 @@ package struct ExclusiveStore: ~Copyable {
       throw StoreAccessError.inUse(path, holders: try probe.holders().map(\.description))
     }
     return ExclusiveStore(
-      files: files, folder: folder, connection: connection, file: file, reader: reader,
-      probe: probe, hadWAL: hadWAL)
+      files: files, folder: folder, connection: connection, file: file,
+      unlockedConnection: unlockedConnection, probe: probe, hadWAL: hadWAL)
   }
 
   /// The second connection, for another thread; `nil` if the store has a log.
   ///
   /// With a log, the main file alone doesn't have all rows.
-  package var helper: SharedConnection? {
-    get throws(SystemError) { try files.hasLog ? nil : reader }
+  package var secondConnection: SharedConnection? {
+    get throws(SystemError) { try files.hasLog ? nil : unlockedConnection }
   }
 
   /// Takes the lock; returns `false` if it is busy.
   private static func lock(_ connection: borrowing Connection) throws -> Bool {
-    // Without this, closing the connection would fold the log into the main file (invariant 3).
+    // Without this, closing the connection would fold the log into the main file (invariant 3
+    // above).
     try connection.set(.noCheckpointOnClose, to: true)
     do throws(SQLiteError) {
       // Set the mode first: a read before it would create a `-shm`.
@@ -97,10 +99,12 @@ package struct ExclusiveStore: ~Copyable {
     }
   }
 
-  /// Lets go of the store, and throws if the empty log can't be removed.
+  /// Releases the store; throws if the empty log can't be removed.
+  ///
+  /// `deinit` repeats the removal, which has no effect then.
   package consuming func release() throws(SystemError) { try removeEmptyLog() }
 
-  // What went wrong is what to report; a clean-up that fails too leaves what the next run finds.
+  // The first error is reported. If this fails too, an empty log stays, which does no harm.
   deinit { try? removeEmptyLog() }
 
   /// Removes the empty log that opening a file in WAL mode makes where there was none.

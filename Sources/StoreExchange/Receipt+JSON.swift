@@ -134,7 +134,7 @@ extension Receipt.Companions {
     let object = try node.object(allowing: ["wal", "journal", "external"])
     let externalNode = try object.required("external")
     let external = try externalNode.stringsByKey
-    // Another name could lead out of the folder of large values (j).
+    // Another name could lead out of the external data folder (j).
     guard external.keys.allSatisfy(Directory.isPlain) else {
       throw externalNode.error("invalid name of an external storage file; the receipt was changed")
     }

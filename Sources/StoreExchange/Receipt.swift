@@ -72,7 +72,7 @@ package struct Receipt: Hashable, Sendable {
     /// The SHA-256 of the rollback journal; `nil` if there was none.
     package let journal: String?
 
-    /// The SHA-256 of each file of large values, by name.
+    /// The SHA-256 of each external data file, by name.
     package let external: [String: String]
 
     package init(wal: String? = nil, journal: String? = nil, external: [String: String]) {
@@ -94,7 +94,7 @@ package struct Receipt: Hashable, Sendable {
   /// The name of the snapshot that a rollback restored; `nil` for other runs.
   package let undone: String?
 
-  /// A Boolean value indicating whether that snapshot is removed, because the store equals it.
+  /// Whether that snapshot is removed, because the store equals it.
   package let isUndoneObsolete: Bool
 
   /// The app's name.
@@ -130,16 +130,16 @@ package struct Receipt: Hashable, Sendable {
   /// The new store's main file.
   package let written: FileRecord
 
-  /// The files beside it after the run: no log and no journal, and the files of large values.
+  /// The files beside it after the run: no log and no journal, and the external data.
   package let after: Companions
 
   /// The digest of the new store's entity hashes.
   package let digest: String
 
-  /// The logical hash of the old store's rows.
+  /// The content hash of the old store's rows.
   package let contentBefore: String
 
-  /// The logical hash of the new store's rows; it is the same after the app has opened the store.
+  /// The content hash of the new store's rows; it is the same after the app has opened the store.
   package let contentHash: String
 
   /// The number of rows that the run wrote.
@@ -151,6 +151,6 @@ package struct Receipt: Hashable, Sendable {
   /// The rest of the receipt.
   package let details: Details
 
-  /// The SHA-256 of each file of large values in the snapshot, by name.
+  /// The SHA-256 of each external data file in the snapshot, by name.
   package var external: [String: String] { after.external }
 }

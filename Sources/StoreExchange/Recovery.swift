@@ -14,7 +14,7 @@ package struct Recovery {
   package init(files: StoreFiles) { self.files = files }
 
   /// Something that a killed run left.
-  package enum Remains: Hashable, CustomStringConvertible {
+  package enum Leftover: Hashable, CustomStringConvertible {
     /// The exchange didn't happen: the folder can be removed.
     case unfinished(SnapshotFolder, header: [UInt8]?)
 
@@ -66,35 +66,35 @@ package struct Recovery {
     }
   }
 
-  /// Finds the remains, without changing anything.
-  package func remains() throws -> [Remains] {
-    try remains(
+  /// Finds the leftovers, without changing anything.
+  package func leftovers() throws -> [Leftover] {
+    try leftovers(
       { try files.openFolder().open(files.name).sha256() },
       { try OpenedStore.open(files, typed: files.path).description.digest })
   }
 
-  /// Finds the remains; computes the store's hash and its model's digest only if needed.
-  private func remains(
+  /// Finds the leftovers; computes the store's hash and its model's digest only if needed.
+  private func leftovers(
     _ hash: () throws -> [UInt8], _ digest: () throws -> String?
-  ) throws -> [Remains] {
+  ) throws -> [Leftover] {
     try SnapshotFolder.all(of: files).compactMap { folder in
       do {
-        return try remains(of: folder, folder.receipt(), hash, digest)
+        return try leftover(of: folder, folder.receipt(), hash, digest)
       } catch ExchangeError.badSnapshot {
         return .unreadable(folder)
       }
     }
   }
 
-  /// Classifies a folder by its receipt and the file at the store's path; `nil` if nothing remains.
-  private func remains(
+  /// Classifies a folder by its receipt and the file at the store's path; `nil` if nothing is left.
+  private func leftover(
     of folder: SnapshotFolder, _ receipt: Receipt?, _ hash: () throws -> [UInt8],
     _ digest: () throws -> String?
-  ) throws -> Remains? {
+  ) throws -> Leftover? {
     // Without the lock, another run may remove a folder at any time.
     guard let opened = try folder.openIfPresent() else { return nil }
     guard let receipt else {
-      return try isSpare(folder, hash)
+      return try isRedundant(folder, hash)
         ? .unfinished(folder, header: try header(in: opened)) : .unclear(folder)
     }
     switch receipt.state {
@@ -111,12 +111,12 @@ package struct Recovery {
     // store's model shows which of the two files it is.
     let isWorkThere = try opened.has(SnapshotFolder.Entry.work.rawValue)
     if !isWorkThere && (try? digest()) == receipt.digest { return .exchanged(folder, receipt) }
-    return try isSpare(folder, hash)
+    return try isRedundant(folder, hash)
       ? .unfinished(folder, header: receipt.header) : .unclear(folder)
   }
 
   /// Returns whether removing a folder loses nothing: it has no old store, or the one at the path.
-  private func isSpare(
+  private func isRedundant(
     _ folder: SnapshotFolder, _ hash: () throws -> [UInt8]
   ) throws -> Bool {
     guard let opened = try folder.openIfPresent(),
@@ -128,44 +128,40 @@ package struct Recovery {
     return try opened.open(folder.mainName).sha256() == hash()
   }
 
-  /// Completes or discards the remains, and returns a sentence about each.
+  /// Completes or discards the leftovers, and returns a sentence about each.
   ///
   /// Only commands that write call it. If another process has the store open, nothing is changed.
   /// Only what is found under the lock counts: before, it may be the work of a run in progress (b).
   func finish(typed path: String) throws -> [String] {
-    if try remains().isEmpty { return [] }
+    if try leftovers().isEmpty { return [] }
     let store = try ExclusiveStore.take(files, typed: path)
-    let remains = try self.remains(
+    let leftovers = try self.leftovers(
       { try store.file.descriptor.sha256() },
       { try StoreDescription(reading: store.connection).digest })
-    // Exchanges first: the steps after one may need what is in a folder that goes.
-    for entry in remains.filter(\.isExchanged) + remains.filter({ !$0.isExchanged }) {
-      try finish(entry, store.file.descriptor)
+    // Exchanges first: the steps after one may need what is in a folder that is then removed.
+    for entry in leftovers.filter(\.isExchanged) + leftovers.filter({ !$0.isExchanged }) {
+      try finish(entry, on: store)
     }
     try store.release()
-    return remains.map(\.description)
+    return leftovers.map(\.description)
   }
 
-  private func finish(_ entry: Remains, _ file: borrowing FileDescriptor) throws(SystemError) {
+  private func finish(
+    _ entry: Leftover, on store: borrowing ExclusiveStore
+  ) throws(SystemError) {
     // The steps after another exchange may have removed it.
     guard let opened = try entry.folder.openIfPresent() else { return }
     switch entry {
     case .exchanged(let folder, let receipt):
-      // The rename may not be on the disk yet (f.6).
-      try files.openFolder().synchronize()
-      let steps = PostExchangeSteps(files: files, snapshot: folder)
-      try steps.finish(receipt)
-      try opened.removeIfPresent(SnapshotFolder.Entry.header.rawValue)
-      try steps.forget(receipt)
-      try folder.mark(receipt, as: .done)
+      try PostExchangeSteps(files: files, snapshot: folder).complete(receipt, in: store.folder)
     case .unfinished(let folder, let header):
       // The header before the folder that has it on the disk (f.3).
-      if let header { try restore(header, file) }
+      if let header { try restore(header, store.file.descriptor) }
       try folder.remove()
     case .halfRemoved(let folder): try folder.remove()
     case .kept: try opened.removeIfPresent(SnapshotFolder.receiptDraft)
     case .notReturned(let folder, let receipt):
-      try ReturningSnapshot(snapshot: folder, receipt: receipt).keep()
+      try ReturningSnapshot(snapshot: folder, receipt: receipt).restoreDone()
     case .unreadable, .unclear: break
     }
   }

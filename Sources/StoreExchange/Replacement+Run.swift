@@ -2,7 +2,7 @@ package import Platform
 import StoreFormat
 
 extension Replacement {
-  /// What a receipt says about a run, whatever the run makes of the store.
+  /// What a receipt says about a run before its result is known.
   package struct Run {
     /// The tool's name and version.
     let tool: String
@@ -40,7 +40,7 @@ extension Replacement {
     /// The digest of the new store's entity hashes.
     let digest: String
 
-    /// The logical hashes of the rows before and after.
+    /// The content hashes of the rows before and after.
     let contentBefore: String
     let contentHash: String
 
@@ -73,13 +73,13 @@ extension Replacement {
     let snapshot: SnapshotFolder
     let receipt: Receipt
 
-    /// A Boolean value indicating whether the store becomes what the snapshot keeps.
+    /// Whether the store becomes what the snapshot keeps.
     let isObsolete: Bool
 
     /// The snapshot's own file, locked, if that is the work file.
     let own: SharedFile?
 
-    /// The names of the files of large values that were gone and are there again.
+    /// The names of the external data files that the rollback restored.
     let restored: Set<String>
 
     package init(

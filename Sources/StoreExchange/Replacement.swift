@@ -4,15 +4,15 @@ import StoreAccess
 
 /// An exchange of a store for a new file, with a snapshot that keeps the old one.
 ///
-/// Apply, edit and rollback are replacements. A replacement begins with an empty folder for the snapshot, in which
-/// the run builds and proves the new store, and ends with ``exchange(_:)``. The letters are those of the protocol
-/// in `Durability.md`.
+/// Apply, edit and rollback are replacements. A replacement begins with an empty folder for the
+/// snapshot, in which the run builds and proves the new store, and ends with ``exchange(_:)``. The
+/// letters are those of the protocol in `Durability.md`.
 ///
 /// # Invariants
 ///
 /// 1. The store stays locked as long as the value exists.
-/// 2. Unless the new store took its place, the store is the old one when the value is gone, and the folder is
-///    removed. The next run that writes removes what a failed clean-up leaves.
+/// 2. Unless the new store took its place, the store is the old one when the value is gone, and the
+///    folder is removed. The next run that writes removes what a failed cleanup leaves.
 package struct Replacement: ~Copyable {
   /// The old store, which this process alone can read and write (b).
   package let store: ExclusiveStore
@@ -27,11 +27,11 @@ package struct Replacement: ~Copyable {
   /// Creates the snapshot's folder.
   ///
   /// - Parameters:
-  ///   - store: The store, of which everything else that is a reason to refuse was checked (a).
+  ///   - store: The locked store. All other checks before writing have passed (a).
   ///   - path: The path as it was typed.
   ///   - run: What the receipt says about the run.
-  /// - Throws: An ``ExchangeError`` if a new file can't take the store's place; a ``StoreAccessError`` if the
-  ///   folder can't be created.
+  /// - Throws: An ``ExchangeError`` if a new file can't take the store's place; a
+  ///   ``StoreAccessError`` if the folder can't be created.
   package init(of store: consuming ExclusiveStore, typed path: String, by run: Run) throws {
     try store.checkFiles(typed: path)
     do throws(SystemError) {
@@ -43,8 +43,8 @@ package struct Replacement: ~Copyable {
     self.store = store
   }
 
-  // Until the exchange, only the folder was written to, and large values that were gone. What went wrong is what
-  // to report; a clean-up that fails too leaves what the next run finds.
+  // Until the exchange, only the folder was written to, and missing external data restored. The
+  // first error is reported. If this fails too, the next run that writes cleans up.
   deinit { if !isOver { try? snapshot.remove() } }
 
   /// Leaves the store as it is, without a snapshot.
@@ -56,12 +56,14 @@ package struct Replacement: ~Copyable {
 
   /// Puts the new store in the old one's place.
   ///
-  /// If a step before the rename fails, the old store is left as it was.
+  /// If a step before the rename fails, the old store stays at the path with all its rows; its log
+  /// may be folded into the main file.
   ///
-  /// - Throws: A ``StoreAccessError`` or an ``ExchangeError``; after ``ExchangeError/unfinished(_:_:)`` the new
-  ///   store is at the path.
+  /// - Throws: A ``StoreAccessError`` or an ``ExchangeError``; after
+  ///   ``ExchangeError/unfinished(_:_:)`` the new store is at the path.
   package consuming func exchange(_ draft: Draft) throws {
-    // The lock on a snapshot's own file goes with any descriptor of it: the last one closes after the exchange.
+    // Closing any descriptor of the file drops its lock (POSIX), so keep this one open until the
+    // exchange is done.
     defer { withExtendedLifetime(draft.undone?.own) {} }
     let exchange = Exchange(
       files: store.files, snapshot: snapshot,
@@ -77,23 +79,18 @@ package struct Replacement: ~Copyable {
       run.receipt(for: draft, of: files, found: $0)
     }
     do throws(SystemError) {
-      try exchange.finish(exchanged.receipt, store.folder)
+      try PostExchangeSteps(files: files, snapshot: snapshot)
+        .complete(exchanged.receipt, in: store.folder)
     } catch {
       try? release()
       throw ExchangeError.unfinished(files.path, error)
     }
     // An empty log goes before anyone may open the new store and create one.
     try release()
-    // The new file's lock outlives the old one's: between them a process could open it before its receipt is done.
+    // The new file's lock outlives the old one's: between them a process could open it before its
+    // receipt is done.
     _ = consume exchanged
   }
 
   private consuming func release() throws(SystemError) { try store.removeEmptyLog() }
-}
-
-extension Duration {
-  /// The duration in whole milliseconds, rounded down.
-  package var milliseconds: Int64 {
-    components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
-  }
 }

@@ -28,7 +28,7 @@ struct ReturningSnapshot {
   /// The file is changed only if it is the receipt's: not a link, with no name elsewhere, and with
   /// the bytes that were kept (j). Otherwise it is left unchanged, and a check of the snapshot
   /// reports it.
-  func keep() throws(SystemError) {
+  func restoreDone() throws(SystemError) {
     guard try snapshot.soundReceipt()?.state == .returning else { return }
     let folder = try snapshot.open()
     if let status = try folder.statusIfPresent(of: snapshot.mainName), status.kind == .regular,
@@ -80,12 +80,5 @@ extension SnapshotFolder {
   package func isDone(_ receipt: Receipt) throws(SystemError) -> Bool {
     guard receipt.state == .returning else { return receipt.state == .done }
     return try !hasReturned()
-  }
-}
-
-extension StoreFiles {
-  /// The identity of the file at the store's path.
-  var identity: FileIdentity {
-    get throws(SystemError) { try openFolder().status(of: name).identity }
   }
 }

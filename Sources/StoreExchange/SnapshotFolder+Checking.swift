@@ -21,59 +21,16 @@ extension SnapshotFolder {
 
   /// Checks the snapshot with its store's file open, by the faster hash.
   func check(_ receipt: Receipt, file: borrowing FileDescriptor) throws {
-    let isKept = try file.matches(receipt.snapshotHashes, replacingHeader: receipt.header)
+    try check(
+      receipt, file: file,
+      isKept: file.matches(receipt.snapshotHashes, replacingHeader: receipt.header))
+  }
+
+  /// Checks the snapshot with its store's file open, whose bytes were compared already.
+  ///
+  /// `isKept` says whether the bytes after the file's header are the receipt's.
+  func check(_ receipt: Receipt, file: borrowing FileDescriptor, isKept: Bool) throws {
     try refuse(problem(file, receipt, isKept: isKept))
-  }
-
-  /// Opens and locks the store's file, if it belongs to the snapshot alone (g).
-  ///
-  /// It doesn't if it has another name, if another process has it open or locked, or if the user
-  /// may not write to it. The lock is the one that SQLite takes to write. Darwin doesn't report a
-  /// process that has the file open.
-  ///
-  /// - Returns: The file; `nil` if it doesn't belong to the snapshot alone.
-  /// - Throws: A ``SystemError`` if the status or the holders can't be read.
-  func fileOfItsOwn() throws(SystemError) -> SharedFile? {
-    guard let folder = try openIfPresent(),
-      let status = try folder.statusIfPresent(of: mainName), status.kind == .regular,
-      status.linkCount == 1, try lockHolders(of: mainFile.path).isEmpty
-    else { return nil }
-    let file: SharedFile
-    do throws(SystemError) {
-      file = SharedFile(try folder.open(mainName, for: .updating))
-      try file.descriptor.lockAsDatabase()
-    } catch {
-      // The file can be read but not written to, or another process was faster: a copy will do.
-      return nil
-    }
-    // The holders were looked up by path: they are this file's only if it still has the name.
-    return try file.descriptor.status().identity == status.identity ? file : nil
-  }
-
-  /// Copies the store's file to another snapshot's work file, and syncs it (g).
-  ///
-  /// The copy gets the original header and another store's attributes. The copy is checked, and so
-  /// are the snapshot's files of large values.
-  ///
-  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if a file is missing or has another hash.
-  /// - Complexity: O(*n*) in its bytes.
-  func copyStore(
-    to other: SnapshotFolder, _ receipt: Receipt, like store: borrowing FileDescriptor
-  ) throws {
-    let folder = try open()
-    guard try folder.isFile(mainName) else {
-      throw ExchangeError.badSnapshot(name, reason: "its store is missing")
-    }
-    let copy = try other.open().create(Entry.work.rawValue)
-    let kept = try folder.open(mainName)
-    try copy.copyContents(of: kept)
-    try copy.write(receipt.header, at: 0)
-    // Start writing now, so that the sync below takes less time.
-    copy.beginWriting()
-    try refuse(problem(kept, receipt, isKept: copy.matches(receipt.snapshotHashes)))
-    try copy.copyAttributes(of: store, FileAttribute.lasting)
-    // The file's name is synced together with the header's (f.3).
-    try copy.synchronize()
   }
 
   private func refuse(_ problem: String?) throws {
@@ -81,8 +38,6 @@ extension SnapshotFolder {
   }
 
   /// Describes how the snapshot differs from its receipt, with the store's file open.
-  ///
-  /// `isKept` says whether the bytes after the file's header are the receipt's.
   private func problem(
     _ file: borrowing FileDescriptor, _ receipt: Receipt, isKept: Bool
   ) throws(SystemError) -> String? {
@@ -111,7 +66,7 @@ extension SnapshotFolder {
 
 extension Directory {
   /// Returns whether a name is that of a file, not of a folder, a link or a pipe.
-  fileprivate func isFile(_ name: String) throws(SystemError) -> Bool {
+  func isFile(_ name: String) throws(SystemError) -> Bool {
     try statusIfPresent(of: name)?.kind == .regular
   }
 

@@ -1,27 +1,27 @@
 package import Platform
 
 extension SnapshotFolder {
-  /// Checks the snapshot, and makes another snapshot's work file from its store (g).
+  /// Checks the snapshot, and makes a new snapshot's work file from its store (g).
   ///
   /// The work file is a second name of the snapshot's own file, which is returned locked, or a
   /// copy. The own file gets its original header just before it becomes the store
   /// (``ReturningSnapshot``).
   package func makeWorkFile(
-    of kept: SnapshotFolder, _ receipt: Receipt, beside store: borrowing ExclusiveStore,
+    in newSnapshot: SnapshotFolder, _ receipt: Receipt, replacing store: borrowing ExclusiveStore,
     typed path: String
   ) throws -> SharedFile? {
-    if let own = try fileOfItsOwn(), try link(own, asWorkOf: kept, receipt) { return own }
+    if let own = try lockOwnFile(), try link(own, asWorkOf: newSnapshot, receipt) { return own }
     try store.checkRoom(typed: path)
-    try copyStore(to: kept, receipt, like: store.file.descriptor)
+    try copyStore(to: newSnapshot, receipt, like: store.file.descriptor)
     return nil
   }
 
   /// Checks the snapshot's own file and links it; returns `false` if it can't be linked.
   private func link(
-    _ own: SharedFile, asWorkOf kept: SnapshotFolder, _ receipt: Receipt
+    _ own: SharedFile, asWorkOf newSnapshot: SnapshotFolder, _ receipt: Receipt
   ) throws -> Bool {
     try check(receipt, file: own.descriptor)
-    let folder = try kept.open()
+    let folder = try newSnapshot.open()
     let work = Entry.work.rawValue
     do throws(SystemError) {
       try open().link(mainName, to: work, in: folder)
@@ -36,19 +36,70 @@ extension SnapshotFolder {
     return true
   }
 
-  /// What the receipt says about a work file that ``makeWorkFile(of:_:beside:typed:)`` made.
-  package func record(
-    ofWorkIn kept: SnapshotFolder, _ receipt: Receipt
+  /// Opens and locks the store's file, if it belongs to the snapshot alone (g).
+  ///
+  /// It doesn't if it has another name, if another process has it open or locked, or if the user
+  /// may not write to it. The lock is the one that SQLite takes to write. Darwin doesn't report a
+  /// process that has the file open.
+  ///
+  /// - Returns: The file; `nil` if it doesn't belong to the snapshot alone.
+  /// - Throws: A ``SystemError`` if the status or the holders can't be read.
+  private func lockOwnFile() throws(SystemError) -> SharedFile? {
+    guard let folder = try openIfPresent(),
+      let status = try folder.statusIfPresent(of: mainName), status.kind == .regular,
+      status.linkCount == 1, try lockHolders(of: mainFile.path).isEmpty
+    else { return nil }
+    let file: SharedFile
+    do throws(SystemError) {
+      file = SharedFile(try folder.open(mainName, for: .updating))
+      try file.descriptor.lockAsDatabase()
+    } catch {
+      // The file can be read but not written to, or another process was faster: a copy will do.
+      return nil
+    }
+    // The holders were looked up by path: they are this file's only if it still has the name.
+    return try file.descriptor.status().identity == status.identity ? file : nil
+  }
+
+  /// Copies the store's file to another snapshot's work file, and syncs it (g).
+  ///
+  /// The copy gets the original header and another store's attributes. The copy is checked, and so
+  /// is the snapshot's external data.
+  ///
+  /// - Throws: ``ExchangeError/badSnapshot(_:reason:)`` if a file is missing or has another hash.
+  /// - Complexity: O(*n*) in its bytes.
+  private func copyStore(
+    to other: SnapshotFolder, _ receipt: Receipt, like store: borrowing FileDescriptor
+  ) throws {
+    let folder = try open()
+    guard try folder.isFile(mainName) else {
+      throw ExchangeError.badSnapshot(name, reason: "its store is missing")
+    }
+    let copy = try other.open().create(Entry.work.rawValue)
+    let kept = try folder.open(mainName)
+    try copy.copyContents(of: kept)
+    try copy.write(receipt.header, at: 0)
+    // Start writing now, so that the sync below takes less time.
+    copy.beginWriting()
+    try check(receipt, file: kept, isKept: copy.matches(receipt.snapshotHashes))
+    try copy.copyAttributes(of: store, FileAttribute.lasting)
+    // The file's name is synced together with the header's (f.3).
+    try copy.synchronize()
+  }
+
+  /// What the receipt says about a work file that ``makeWorkFile(in:_:replacing:typed:)`` made.
+  package func workFileRecord(
+    in newSnapshot: SnapshotFolder, _ receipt: Receipt
   ) throws -> Receipt.FileRecord {
     Receipt.FileRecord(
-      identity: try kept.open().status(of: Entry.work.rawValue).identity,
+      identity: try newSnapshot.open().status(of: Entry.work.rawValue).identity,
       hashes: receipt.snapshotHashes)
   }
 
-  /// Restores missing files of large values, and returns their names.
+  /// Restores missing external data files, and returns their names.
   ///
   /// If the run ends here, the restored files stay; they cause no harm.
-  package func restoreLargeValues(_ receipt: Receipt) throws -> Set<String> {
+  package func restoreExternalData(_ receipt: Receipt) throws -> Set<String> {
     guard !receipt.external.isEmpty else { return [] }
     var restored: Set<String> = []
     let target = try files.openOrCreateExternalData()

@@ -45,7 +45,7 @@ package struct SnapshotFolder: Hashable, Sendable {
     /// The folder of the files of parked values that an apply restored.
     case returned
 
-    /// The folder of the copies of large values.
+    /// The folder of the copies of external data.
     case external = "_EXTERNAL_DATA"
   }
 
@@ -88,9 +88,6 @@ package struct SnapshotFolder: Hashable, Sendable {
     Entry.allCases.map { $0.rawValue.lowercased() } + [
       "receipt.json.new", "header.new", "work-journal", "work-wal", "work-shm",
     ])
-
-  /// The name that the file of parked values has beside the store.
-  package var parkedName: String { "\(files.name).parked-\(name).jsonl" }
 
   /// The name of the receipt while it is written.
   static let receiptDraft = Entry.receipt.rawValue + ".new"
@@ -196,6 +193,9 @@ extension SnapshotFolder {
     if try parent.list().isEmpty { try beside.removeDirectory(files.snapshotsName) }
   }
 
+  /// Removes a file of the folder.
+  package func remove(_ entry: Entry) throws(SystemError) { try open().remove(entry.rawValue) }
+
   /// Creates an empty work file, because a connection in mode `readWriteAlone` doesn't create one.
   package func createWorkFile() throws(SystemError) { _ = try open().create(Entry.work.rawValue) }
 }
@@ -270,7 +270,7 @@ extension SnapshotFolder {
 }
 
 extension SystemError {
-  /// A Boolean value indicating whether a link, a folder or a pipe is in the receipt's place.
+  /// Whether a link, a folder or a pipe is in the receipt's place.
   ///
   /// A file that is too large counts, too.
   fileprivate var isOfNoReceipt: Bool {

@@ -5,8 +5,8 @@ package import StoreFormat
 extension StoreFiles {
   /// Returns the number of bytes that a run writes beside the store.
   ///
-  /// They are for the new file, for what the log adds to the main file, and for copies of large
-  /// values. The new file is assumed to be a tenth larger than the old one.
+  /// They are for the new file, for what the log adds to the main file, and for copies of external
+  /// data. The new file is assumed to be a tenth larger than the old one.
   package func neededBytes(_ connection: borrowing Connection) throws -> Int64 {
     let pages = try connection.pragma("main.page_count").int64 ?? 0
     let size = pages * (try connection.pragma("main.page_size").int64 ?? 0)

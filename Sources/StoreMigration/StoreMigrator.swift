@@ -37,7 +37,7 @@ public struct StoreMigrator: Sendable {
             StatusReport.EntityRows(name: $0.name, rows: counts[$0.name])
           },
           holders: inspection.holders.map(\.description),
-          remains: try Recovery(files: files).remains().map(\.description))
+          remains: try Recovery(files: files).leftovers().map(\.description))
       }
     }
   }

@@ -9,9 +9,9 @@ import Testing
 
 /// Headers that killed runs kept before they changed the store's.
 @Suite struct CrashCleanupTests {
-  private func settle(_ path: String) throws {
+  private func cleanUp(_ path: String) throws {
     var cleanup = CrashCleanup()
-    try cleanup.settle(StoreFiles(path: path), typed: path)
+    try cleanup.run(on: StoreFiles(path: path), typed: path)
   }
 
   @Test func `a header isn't put back over what was written since`() throws {
@@ -26,7 +26,7 @@ import Testing
       try connection.execute("CREATE TABLE later (value)")
     }
     let written = try sha256(ofFile: path)
-    try settle(path)
+    try cleanUp(path)
     #expect(try sha256(ofFile: path) == written)
   }
 
@@ -44,7 +44,7 @@ import Testing
     header[place] ^= 0x55
     let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
     try FileSystem.create(left.file(.header).path, header)
-    try settle(path)
+    try cleanUp(path)
     #expect(try FileSystem.read(path) == before)
   }
 
@@ -58,7 +58,7 @@ import Testing
     try FileSystem.create(folder.path("header"), header)
     let left = try SnapshotFolder.create(for: StoreFiles(path: path), from: "V6", to: "V7")
     try FileSystem.symbolicLink(left.file(.header).path, to: folder.path("header"))
-    try settle(path)
+    try cleanUp(path)
     #expect(try FileSystem.read(path) == before)
     #expect(try FileSystem.read(folder.path("header")) == header)
   }

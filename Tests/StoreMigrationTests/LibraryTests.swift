@@ -20,7 +20,8 @@ import StoreProof
         report.from, "->", report.to, report.rowsWritten, "rows; snapshot:",
         report.snapshot ?? "none")
     } catch {
-      // The old store is in its place, byte for byte; the statuses are the tool's.
+      // Unless only the cleanup failed, which the error says, the old store is at its path with all
+      // its rows. The statuses are those of the command line.
       print(error, error.exitStatus)
       throw error
     }

@@ -148,7 +148,7 @@ struct ApplyRun {
       setAside: SetAside(snapshot)
     ).prove(
       snapshot.file(.work), header: store.finishedHeader(of: snapshot),
-      against: store.connection, helper: try store.helper, typed: path)
+      against: store.connection, secondConnection: try store.secondConnection, typed: path)
     try checkDelivery(rows.delivery, proof.delivery)
     let returned = try ParkedReturn(
       path: path, files: files, source: written.store, target: route.target, snapshot: snapshot,

@@ -17,8 +17,9 @@ extension StoreMigrator {
   ///     second.
   ///   - progress: A closure to call at the beginning of each phase.
   /// - Returns: What was done; the snapshot's path is `nil` if there was nothing to do.
-  /// - Throws: A ``MigrationError``. The old store is then at the path, byte for byte, except after
-  ///   ``ExchangeError/unfinished(_:_:)``, when the new one is.
+  /// - Throws: A ``MigrationError``. The old store is then at the path with all its rows. Its log
+  ///   may be folded into the main file, and an interrupted write or run may have been cleaned up.
+  ///   After ``ExchangeError/unfinished(_:_:)``, the new store is at the path.
   public func apply(
     to path: String, _ request: MigrationRequest = MigrationRequest(),
     lockTimeout: Duration? = nil, progress: (ApplyPhase) -> Void = { _ in }
@@ -58,7 +59,7 @@ extension StoreMigrator {
       let files = try StoreFiles(resolving: path)
       var found = CrashCleanup()
       return try StoreFiles.waiting(for: path, timeout: lockTimeout) {
-        try found.settle(files, typed: path)
+        try found.run(on: files, typed: path)
         let (route, seen) = try Self.route(for: path, request, plan: plan, catalog: catalog)
         guard !route.migrations.isEmpty else {
           return ApplyReport(nothingToDoAt: path, route: route, notes: found.notes)

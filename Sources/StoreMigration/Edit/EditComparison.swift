@@ -25,7 +25,7 @@ struct EditComparison {
   /// - Throws: A ``VerificationError`` if anything else differs, a ``VersionError`` if the store
   ///   has no model, or a `SQLiteError`.
   /// - Complexity: O(*n*) in the number of rows, in constant memory.
-  func keep(_ connection: borrowing Connection) throws -> [EntityChange] {
+  func storeChanges(_ connection: borrowing Connection) throws -> [EntityChange] {
     guard let model = store.cachedModel else {
       throw VersionError.noModel(path, reasons: store.problems)
     }
@@ -38,13 +38,13 @@ struct EditComparison {
       (ZTABLE TEXT, ZKEY INTEGER, ZENT INTEGER, PRIMARY KEY (ZTABLE, ZKEY)) WITHOUT ROWID
       """)
     var changes: [EntityChange] = []
-    for table in layout.tables { changes += try keep(table, layout, connection) }
+    for table in layout.tables { changes += try storeChanges(of: table, layout, connection) }
     try connection.commit()
     return changes
   }
 
-  private func keep(
-    _ table: Table, _ layout: StoreLayout, _ connection: borrowing Connection
+  private func storeChanges(
+    of table: Table, _ layout: StoreLayout, _ connection: borrowing Connection
   ) throws -> [EntityChange] {
     guard let description = store.table(named: table.name) else { return [] }
     let columns = description.columns.map(\.name)
@@ -54,7 +54,7 @@ struct EditComparison {
     let compared = read.indices.dropFirst(2).filter { read[$0] != "Z_OPT" }
     try createTable(for: table.name, columns, connection)
     var pairs = try QueryPairs(read, of: table.name, in: old, and: new, connection)
-    var keep = try connection.prepare(insertion(into: table.name, columns), isPersistent: true)
+    var insert = try connection.prepare(insertion(into: table.name, columns), isPersistent: true)
     var remove = try connection.prepare(
       "INSERT INTO \(qualified(EditedRows.removed, in: Self.kept)) VALUES (?1, ?2, ?3)")
     var (counts, written) = (ChangeCounts(), false)
@@ -73,9 +73,9 @@ struct EditComparison {
       case .both, .onlyInSecond:
         written = true
         for place in columns.indices {
-          try keep.bindColumn(of: pairs.second.row, column: place + 2, at: place + 1)
+          try insert.bindColumn(of: pairs.second.row, column: place + 2, at: place + 1)
         }
-        try keep.run()
+        try insert.run()
         let number = pairs.second.row.int64(at: 1)
         if match == .both { counts.countChanged(number) } else { counts.countAdded(number) }
       }

@@ -20,7 +20,7 @@ struct EditRun {
   /// The edit's name in receipts, such as `quarantine restore`.
   let command: String
 
-  /// A Boolean value indicating whether to keep a snapshot even if nothing changed.
+  /// Whether to keep a snapshot even if nothing changed.
   let keepsSnapshot: Bool
   let catalog: Catalog
 
@@ -122,7 +122,7 @@ struct EditRun {
     try connection.attach(snapshot.file(.edited), as: EditedRows.schema, mode: .readWrite)
     let changes = try EditComparison(
       path: path, store: description, old: "main", new: NewStore.schema
-    ).keep(connection)
+    ).storeChanges(connection)
     try connection.detach(EditedRows.schema)
     try connection.detach(NewStore.schema)
     try snapshot.file(.edited).open(for: .updating).synchronize()

@@ -17,7 +17,7 @@ struct EditedRows {
   /// The tables that the edit wrote to.
   let tables: Set<String>
 
-  /// Reads which tables the edit wrote to, and leaves the database attached; it may have been before.
+  /// Reads which tables the edit wrote to; attaches the database unless it is attached already.
   init(attaching file: NestedFile, _ connection: borrowing Connection) throws {
     let attached = try connection.rows("PRAGMA database_list").map { $0[1].string }
     if !attached.contains(Self.schema) {

@@ -20,8 +20,10 @@ extension StoreMigrator {
   ///   - keepsSnapshot: Whether to keep a snapshot even if nothing changes.
   ///   - changes: A closure that makes the changes, through a connection with the copy as `main`.
   /// - Returns: What was done, and what the closure returned.
-  /// - Throws: A ``MigrationError``, or what the closure throws. The old store is then at the path,
-  ///   byte for byte, except after ``ExchangeError/unfinished(_:_:)``, when the new one is.
+  /// - Throws: A ``MigrationError``, or what the closure throws. The old store is then at the path
+  ///   with all its rows. Its log may be folded into the main file, and an interrupted write or run
+  ///   may have been cleaned up. After ``ExchangeError/unfinished(_:_:)``, the new store is at the
+  ///   path.
   /// - Complexity: O(*n*) in the bytes of the store, in constant memory.
   package func edit<Result>(
     _ path: String, as command: String, keepingSnapshot keepsSnapshot: Bool = false,
@@ -32,7 +34,7 @@ extension StoreMigrator {
     do {
       let files = try StoreFiles(resolving: path)
       return try StoreFiles.waiting(for: path) {
-        try found.settle(files, typed: path)
+        try found.run(on: files, typed: path)
         _ = try StoreInspection(path: path, catalog: catalog)
           .startingVersion(for: MigrationRequest())
         let run = EditRun(
@@ -80,7 +82,7 @@ extension StoreMigrator {
       try copy.attach(path: "", as: EditedRows.schema, mode: .temporary)
       let written = try EditComparison(
         path: path, store: inspection.store, old: old, new: "main"
-      ).keep(copy)
+      ).storeChanges(copy)
       return (
         EditReport(
           path: path, app: version.app, version: version.name, snapshot: nil, changes: written,

@@ -49,7 +49,7 @@ extension ExchangeError {
   fileprivate var exitStatus: ExitStatus {
     switch self {
     case .hasOtherLinks: .inUse
-    case .strangeLargeValue: .unknownStore
+    case .unsupportedExternalFile: .unknownStore
     case .noRoom: .cannotCreate
     case .unfinished: .ioError
     case .noSnapshot, .badSnapshot: .failed

@@ -15,7 +15,7 @@ extension RollbackRun {
     let details = try RunDetails(of: receipt, snapshot: snapshot.name)
     // No other process can write to the store, so it is hashed at the same time.
     var (own, mainHashes) = try concurrently(
-      { try snapshot.makeWorkFile(of: kept, receipt, beside: store, typed: path) },
+      { try snapshot.makeWorkFile(in: kept, receipt, replacing: store, typed: path) },
       { [file = store.file, written = receipt.written.hashes] in
         // An equal XXH128 identifies the file that the run wrote; it costs a tenth of SHA-256.
         let isKnown = try written.xxh128 != nil && file.descriptor.xxh128() == written.xxh128
@@ -27,12 +27,12 @@ extension RollbackRun {
     outcome.kept = kept
     let written: Receipt.FileRecord
     if outcome.contentBefore == receipt.contentHash || laterWrites != .keep {
-      written = try snapshot.record(ofWorkIn: kept, receipt)
+      written = try snapshot.workFileRecord(in: kept, receipt)
     } else {
       // The merged store is a new file: the snapshot keeps its own file, which needs no lock any
       // more.
       own = nil
-      try kept.open().remove(SnapshotFolder.Entry.work.rawValue)
+      try kept.remove(.work)
       try store.checkRoom(typed: path)
       try merge(into: kept, view, store, &outcome)
       written = try store.finish(kept)
@@ -45,7 +45,7 @@ extension RollbackRun {
       mainHashes: mainHashes,
       undone: Replacement.Undone(
         snapshot: snapshot, receipt: receipt, isObsolete: outcome.isExact, own: own,
-        restored: try snapshot.restoreLargeValues(receipt)))
+        restored: try snapshot.restoreExternalData(receipt)))
     return (draft, outcome)
   }
 
@@ -60,7 +60,7 @@ extension RollbackRun {
     let header = ParkingHeader(app: receipt.app, from: receipt.to, to: receipt.from)
     var parking: ParkingFile? = try ParkingFile(creating: kept.file(.parked), for: header)
     try merge(view, store.connection, &outcome, &parking)
-    if parking?.count == 0 { try kept.open().remove(SnapshotFolder.Entry.parked.rawValue) }
+    if parking?.count == 0 { try kept.remove(.parked) }
     try store.connection.detach(NewStore.schema)
     outcome.isExact = false
     outcome.contentAfter = try check(kept.file(.work), against: view, store.connection)

@@ -97,7 +97,7 @@ extension RollbackRun {
     return outcome
   }
 
-  /// Returns the logical hash of a store's rows; for a torn store a text that equals no hash.
+  /// Returns the content hash of a store's rows; for a torn store a text that equals no hash.
   private func contentHash(
     of view: StoreView, isTorn: Bool, _ connection: borrowing Connection
   ) throws -> String {
@@ -128,7 +128,7 @@ extension RollbackRun {
     outcome.parked = merged.parked
   }
 
-  /// Checks the merged store alone, and returns the logical hash of its rows.
+  /// Checks the merged store alone, and returns the content hash of its rows.
   func check(
     _ work: NestedFile, against view: StoreView, _ connection: borrowing Connection
   ) throws -> String {

@@ -44,7 +44,7 @@ struct RollbackRun {
     /// The number of values and rows without a place in the old version, by property or entity.
     var parked: [String: Int64] = [:]
 
-    /// The logical hashes of the store before and after.
+    /// The content hashes of the store before and after.
     var contentBefore = ""
     var contentAfter = ""
 
@@ -54,7 +54,7 @@ struct RollbackRun {
     /// The snapshot that keeps the present store; `nil` for a dry run.
     var kept: SnapshotFolder?
 
-    /// A Boolean value indicating whether the new store equals the one that the snapshot keeps.
+    /// Whether the new store equals the one that the snapshot keeps.
     var isExact = true
   }
 

@@ -27,7 +27,7 @@ extension StoreMigrator {
         if dryRun {
           try files.checkHeader(typed: path)
         } else {
-          try found.settle(files, typed: path)
+          try found.run(on: files, typed: path)
         }
         let (snapshot, receipt) = try Self.snapshot(named: name, of: files, typed: path)
         let run = RollbackRun(

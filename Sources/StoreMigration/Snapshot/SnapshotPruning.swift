@@ -31,7 +31,7 @@ extension StoreMigrator {
         return try run.look()
       }
       return try StoreFiles.waiting(for: path) {
-        try found.settle(files, typed: path)
+        try found.run(on: files, typed: path)
         return try run.carryOut(notes: found.notes)
       }
     }
@@ -54,7 +54,7 @@ struct PruneRun {
 
   /// Reports what would be done, without writing anything.
   func look() throws -> SnapshotPruneReport {
-    try decide(isDryRun: true, notes: Recovery(files: files).remains().map(\.description))
+    try decide(isDryRun: true, notes: Recovery(files: files).leftovers().map(\.description))
   }
 
   /// Removes what isn't kept, under the store's lock (i).

@@ -15,7 +15,7 @@ struct OriginCheck: Sendable {
   let stores: OriginStores
   let store: StoreDescription
 
-  /// A Boolean value indicating whether to report what was written since.
+  /// Whether to report what was written since.
   let comparesReceipt: Bool
 
   /// How the snapshot differs from its receipt, computed by the thread that is idle first.
@@ -43,7 +43,7 @@ struct OriginCheck: Sendable {
     /// The details of checks that passed.
     var details: [Finding.Check: String] = [:]
 
-    /// A Boolean value indicating whether the store's content is what the run left.
+    /// Whether the store's content is what the run left.
     var isUnchanged = false
 
     /// The comparison with the receipt, if it was requested.
@@ -58,15 +58,17 @@ struct OriginCheck: Sendable {
   /// Errors are ignored here: the thread that needs the result throws them.
   func help() {
     if let account = try? trialAccount.outcome() {
-      try? keep(account, .shared)
+      try? comparePieces(.shared, of: account)
     }
     snapshotProblem.runIfFree()
   }
 
-  private func keep(_ account: LedgerAccount, _ pieces: LedgerAccount.Pieces) throws {
+  private func comparePieces(
+    _ pieces: LedgerAccount.Pieces, of account: LedgerAccount
+  ) throws {
     let connection = try stores.connect()
     try stores.attachSnapshot(connection)
-    try account.keep(pieces, connection)
+    try account.comparePieces(pieces, connection)
   }
 
   /// Checks the store.
@@ -128,7 +130,7 @@ struct OriginCheck: Sendable {
   ) throws -> (problem: String?, ledger: Ledger.Result?) {
     let attempt = Result { () throws -> LedgerAccount? in
       guard let account = try trialAccount.outcome() else { return nil }
-      try keep(account, .all)
+      try comparePieces(.all, of: account)
       return account
     }
     snapshotProblem.runIfFree()

@@ -29,7 +29,7 @@ package struct Ledger: Sendable {
     /// All values: the new store was just written.
     case everything
 
-    /// The values in the logical hash; `Z_OPT` and history change when an app opens the store.
+    /// The values in the content hash; `Z_OPT` and history change when an app opens the store.
     case content
   }
 
@@ -54,7 +54,7 @@ package struct Ledger: Sendable {
     /// The outcomes of the rows of a deliverable outbox; `nil` for other stores.
     package var delivery: DeliveryCounts?
 
-    /// The digests of tables for the logical hash of each store, as far as they were computed.
+    /// The digests of tables for the content hash of each store, as far as they were computed.
     package var digests = (old: [String: [UInt8]](), new: [String: [UInt8]]())
   }
 
@@ -64,7 +64,7 @@ package struct Ledger: Sendable {
   /// Reads both stores and accounts for every row and value.
   package func result(_ connection: borrowing Connection) throws -> Result {
     let account = LedgerAccount(self)
-    try account.keep(.all, connection)
+    try account.comparePieces(.all, connection)
     return try account.result()
   }
 }
@@ -107,7 +107,7 @@ extension Ledger {
     }
   }
 
-  /// Returns the indices of the logical hash's columns among the columns of a copied table.
+  /// Returns the indices of the content hash's columns among the columns of a copied table.
   ///
   /// The result is `nil` if the table isn't in the hash, or if its rows may be read in another
   /// order.

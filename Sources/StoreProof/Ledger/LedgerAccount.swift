@@ -75,11 +75,11 @@ package final class LedgerAccount: Sendable {
   }
 
   /// Takes and compares pieces until none remains.
-  package func keep(_ kind: Pieces, _ connection: borrowing Connection) throws {
+  package func comparePieces(_ kind: Pieces, _ connection: borrowing Connection) throws {
     while let place = take(kind) {
       let result = Result {
         var result = Ledger.Result()
-        try keep(pieces[place], connection, &result)
+        try compare(pieces[place], connection, &result)
         return result
       }
       state.withLock { $0.results[place] = result }
@@ -98,7 +98,7 @@ package final class LedgerAccount: Sendable {
     }
   }
 
-  private func keep(
+  private func compare(
     _ piece: Piece, _ connection: borrowing Connection, _ result: inout Ledger.Result
   ) throws {
     switch piece {

@@ -97,11 +97,11 @@ struct RowComparison: ~Copyable {
     {
       record(.converted, of: link.name)
     }
-    for index in accounts.indices { settle(index, old) }
+    for index in accounts.indices { countFate(of: index, old) }
   }
 
   /// Counts the fate of one value in its entry.
-  private mutating func settle(_ index: Int, _ old: borrowing Statement) {
+  private mutating func countFate(of index: Int, _ old: borrowing Statement) {
     accounts[index].entry.rows += 1
     switch fates[accounts[index].column] {
     case .identical: accounts[index].entry.identical += 1

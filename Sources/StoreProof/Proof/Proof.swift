@@ -33,10 +33,10 @@ package struct Proof {
   package struct Result {
     package let ledger: [LedgerEntry]
 
-    /// The logical hash of the old store.
+    /// The content hash of the old store.
     package let contentBefore: String
 
-    /// The logical hash of the new store.
+    /// The content hash of the new store.
     package let contentHash: String
 
     /// The hashes of the new file with the header that it will get.
@@ -59,19 +59,20 @@ package struct Proof {
   ///   - work: The new store.
   ///   - header: The beginning of the file as it will be.
   ///   - connection: The connection to the old store.
-  ///   - helper: A second connection to the old store, for the second thread; `nil` if there can't
-  ///     be one.
+  ///   - secondConnection: Another connection to the old store, for the second thread; `nil` if
+  ///     there can't be one.
   ///   - path: The path of the store, as the user typed it.
   /// - Returns: The ledger, the hashes, and the outcomes of outbox rows.
   /// - Throws: A ``VerificationError`` if a check fails or the new file can't be read.
   package func prove(
     _ work: NestedFile, header: [UInt8], against connection: borrowing Connection,
-    helper: SharedConnection?, typed path: String
+    secondConnection: SharedConnection?, typed path: String
   ) throws -> Result {
     let outcome: Result
     do {
       try connection.attach(work, as: Self.schema, mode: .immutable)
-      outcome = try check(work, header: header, connection, helper: helper, typed: path)
+      outcome = try check(
+        work, header: header, connection, secondConnection: secondConnection, typed: path)
     } catch {
       try? connection.detach(Self.schema)
       throw error.ofUnreadableFile.map {
@@ -84,9 +85,10 @@ package struct Proof {
 
   private func check(
     _ work: NestedFile, header: [UInt8], _ connection: borrowing Connection,
-    helper: SharedConnection?, typed path: String
+    secondConnection: SharedConnection?, typed path: String
   ) throws -> Result {
-    let examination = try examine(work, header: header, connection, helper: helper, typed: path)
+    let examination = try examine(
+      work, header: header, connection, secondConnection: secondConnection, typed: path)
     let (store, ledger) = (examination.store, examination.ledger)
     let findings = try findings(of: examination, connection)
     guard findings.isEmpty else {
@@ -114,7 +116,7 @@ package struct Proof {
   /// Reads the new store on two threads.
   private func examine(
     _ work: NestedFile, header: [UInt8], _ connection: borrowing Connection,
-    helper: SharedConnection?, typed path: String
+    secondConnection: SharedConnection?, typed path: String
   ) throws -> Examination {
     let described = SharedPiece { try Self.description(of: work, target, typed: path) }
     let account = LedgerAccount(
@@ -128,7 +130,7 @@ package struct Proof {
     let hashes = SharedPiece { try work.open().hashes(replacingHeader: header) }
     let (_, damage) = try concurrently(
       {
-        try account.keep(.all, connection)
+        try account.comparePieces(.all, connection)
         content.runIfFree()
         hashes.runIfFree()
       },
@@ -137,7 +139,7 @@ package struct Proof {
         try work.open().beginWriting()
         described.runIfFree()
         let damage = try StoreCheck.integrityFindings(Connection.open(work, mode: .immutable))
-        try helper?.withConnection { try Self.help(with: account, $0, work) }
+        try secondConnection?.withConnection { try Self.help(with: account, $0, work) }
         content.runIfFree()
         hashes.runIfFree()
         return damage
@@ -186,7 +188,7 @@ package struct Proof {
   ) throws {
     try connection.keepLittleInMemory()
     try connection.attach(work, as: schema, mode: .immutable)
-    try account.keep(.shared, connection)
+    try account.comparePieces(.shared, connection)
     try connection.detach(schema)
   }
 

@@ -79,7 +79,7 @@ import StoreProof
     #expect(messages.allSatisfy { $0.count < 4000 })
   }
 
-  @Test func `a pipe is no store and no large value`() throws {
+  @Test func `a pipe is no store and no external data`() throws {
     let folder = try TemporaryDirectory()
     let pipe = folder.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)

@@ -169,7 +169,7 @@ import StoreProof
     #expect(try migrator.verify(applied.path).isPassed)
   }
 
-  @Test func `large values beside the store come back, even if their folder is gone`() throws {
+  @Test func `external data beside the store comes back, even if their folder is gone`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 10, in: folder)
     let support = folder.path(".default_SUPPORT")

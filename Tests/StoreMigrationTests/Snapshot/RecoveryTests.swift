@@ -158,7 +158,7 @@ import StoreProof
     #expect(try FileSystem.read(path) == old)
   }
 
-  @Test func `a damaged large value comes back, and the damaged one is kept`() throws {
+  @Test func `a damaged external data file comes back, and the damaged one is kept`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 10, in: folder)
     let large = folder.path(".default_SUPPORT/_EXTERNAL_DATA")

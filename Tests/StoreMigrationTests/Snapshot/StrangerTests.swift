@@ -29,11 +29,11 @@ import StoreProof
 
     init(
       _ request: MigrationRequest = StrangerTests.request, rows: Int = 10,
-      hasLargeValue: Bool = false
+      hasExternalData: Bool = false
     ) throws {
       (folder, outside) = (try TemporaryDirectory(), try TemporaryDirectory())
       path = try makeStore("V6", rows: rows, seed: 5, in: folder)
-      if hasLargeValue {
+      if hasExternalData {
         try FileSystem.createDirectory(folder.path(".default_SUPPORT"), mode: 0o755)
         try FileSystem.createDirectory(folder.path(".default_SUPPORT/_EXTERNAL_DATA"), mode: 0o755)
         try FileSystem.create(folder.path(".default_SUPPORT/_EXTERNAL_DATA/A"), [1, 2, 3])
@@ -141,8 +141,8 @@ import StoreProof
   }
 
   @Test(arguments: [".default_SUPPORT", ".default_SUPPORT/_EXTERNAL_DATA"])
-  func `large values aren't read or written through a link`(place: String) throws {
-    let planted = try Planted(hasLargeValue: true)
+  func `external data isn't read or written through a link`(place: String) throws {
+    let planted = try Planted(hasExternalData: true)
     let outside = planted.outside
     if place == ".default_SUPPORT" {
       try FileSystem.createDirectory(outside.path("_EXTERNAL_DATA"))
@@ -172,8 +172,8 @@ import StoreProof
     #expect(try fingerprint(of: outside) == before)
   }
 
-  @Test func `a killed rollback writes no large value through a link`() throws {
-    let planted = try Planted(hasLargeValue: true)
+  @Test func `a killed rollback writes no external data through a link`() throws {
+    let planted = try Planted(hasExternalData: true)
     let large = planted.folder.path(".default_SUPPORT/_EXTERNAL_DATA")
     let undone = planted.snapshot
     let receipt = try planted.receipt
@@ -275,8 +275,8 @@ import StoreProof
   }
 
   @Test(arguments: [".default_SUPPORT", ".default_SUPPORT/_EXTERNAL_DATA"])
-  func `large values behind a link aren't read to verify`(place: String) throws {
-    let planted = try Planted(hasLargeValue: true)
+  func `external data behind a link isn't read to verify`(place: String) throws {
+    let planted = try Planted(hasExternalData: true)
     let report = try planted.migrator.verify(planted.path, comparesReceipt: true)
     #expect(report.receipt?.files == FileChanges())
     let present = planted.folder.path(place)

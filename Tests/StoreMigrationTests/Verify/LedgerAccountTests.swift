@@ -28,12 +28,12 @@ import StoreProof
       model: try #require(inspection.store.cachedModel), catalog: migrator.catalog, isShared: false)
   }
 
-  private func keep(
+  private func comparePieces(
     _ account: LedgerAccount, _ pieces: LedgerAccount.Pieces, _ stores: OriginStores
   ) throws {
     let connection = try stores.connect()
     try stores.attachSnapshot(connection)
-    try account.keep(pieces, connection)
+    try account.comparePieces(pieces, connection)
   }
 
   @Test(arguments: [("FitIQ", "V3"), ("Lume", "V6")])
@@ -45,10 +45,11 @@ import StoreProof
     let alone = try #require(try stores.trialAccount())
     let other = try #require(try stores.trialAccount())
     let both = try #require(try stores.trialAccount())
-    try keep(alone, .all, stores)
+    try comparePieces(alone, .all, stores)
     // Documented rows need nothing that only one thread has.
-    try keep(other, .shared, stores)
-    _ = try concurrently({ try keep(both, .all, stores) }, { try keep(both, .shared, stores) })
+    try comparePieces(other, .shared, stores)
+    _ = try concurrently(
+      { try comparePieces(both, .all, stores) }, { try comparePieces(both, .shared, stores) })
     let expected = try alone.result()
     #expect(expected.entries.contains { $0.converted > 0 } && expected.findings.isEmpty)
     for result in [try other.result(), try both.result()] {

@@ -1,6 +1,6 @@
 import StoreFormat
 
-/// The names beside a store, and its folders, opened without following links (j).
+/// The names of the files beside a store.
 extension StoreFiles {
   var walName: String { name + "-wal" }
   var sharedMemoryName: String { name + "-shm" }
