@@ -6,11 +6,13 @@
 
 /// An open folder, and the operations on the names in it.
 ///
-/// The descriptor stays with the folder that was opened, whatever takes its place at the path. A name is one
-/// component: it has no slash and isn't `.` or `..`. No operation follows a symbolic link; where one stands in
-/// place of a file or a folder, opening it is an error (``SystemError/isSymbolicLink``).
+/// The descriptor stays with the folder that was opened, whatever takes its place at the path. A
+/// name is one component: it has no slash and isn't `.` or `..`. No operation follows a symbolic
+/// link; where one stands in place of a file or a folder, opening it is an error
+/// (``SystemError/isSymbolicLink``).
 ///
-/// The corresponding C functions are `openat`, `fstatat`, `renameat`, `linkat`, `unlinkat` and `mkdirat`.
+/// The corresponding C functions are `openat`, `fstatat`, `renameat`, `linkat`, `unlinkat` and
+/// `mkdirat`.
 package struct Directory: ~Copyable, Sendable {
   private let handle: Handle
 
@@ -112,7 +114,7 @@ extension Directory {
     }
   }
 
-  /// Returns a Boolean value indicating whether a name is taken, by a broken link too.
+  /// Returns whether a name is taken, by a broken link too.
   package func has(_ name: String) throws(SystemError) -> Bool {
     try statusIfPresent(of: name) != nil
   }
@@ -179,10 +181,10 @@ extension Directory {
 }
 
 extension Directory {
-  /// Gives a name to a file of these bytes, where a reader sees the whole old or the whole new file.
+  /// Gives a name to a file of these bytes; a reader sees the whole old or the whole new file.
   ///
-  /// They are written to a file with `.new` behind its name first. What an interrupted run left there is
-  /// replaced.
+  /// They are written to a file with `.new` behind its name first. What an interrupted run left
+  /// there is replaced.
   package func replace(_ name: String, with bytes: [UInt8]) throws(SystemError) {
     try replace(name) { (draft) throws(SystemError) in try draft.write(bytes) }
   }
@@ -224,7 +226,7 @@ extension Directory {
     return path
   }
 
-  /// Returns a Boolean value indicating whether a text can be the name of one file in a folder.
+  /// Returns whether a text can be the name of one file in a folder.
   package static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && name != "." && name != ".." && !name.utf8.contains { $0 == 0x2F || $0 == 0 }
   }

@@ -14,7 +14,7 @@ package struct FileTimestamps: Hashable {
     journal = FileTimestamp(of: files.journal)
   }
 
-  /// A Boolean value indicating whether the next write will change the timestamps.
+  /// Whether the next write will change the timestamps.
   ///
   /// Some file systems store times in steps of two seconds. A log may belong to a process that is
   /// about to remove it.

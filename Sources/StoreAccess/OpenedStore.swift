@@ -7,7 +7,7 @@ package import StoreFormat
   /// The other processes that have the store open.
   package let holders: [Holder]
 
-  /// A Boolean value indicating whether it is read with SQLite's locks, beside other processes.
+  /// Whether it is read with SQLite's locks, beside other processes.
   package let isShared: Bool
   package let connection: Connection
   package let description: StoreDescription
@@ -125,12 +125,12 @@ package import StoreFormat
 }
 
 extension Holder {
-  /// A Boolean value indicating whether the process has the store open, without a lock on it.
+  /// Whether the process has the store open, without a lock on it.
   fileprivate var isIdle: Bool { uses == [.isOpen] }
 }
 
 extension StoreAccessError {
-  /// A Boolean value indicating whether another process that writes can cause the error.
+  /// Whether another process that writes can cause the error.
   fileprivate var isOfOneInUse: Bool {
     switch self {
     case .inUse, .hotJournal, .truncated, .emptyFile, .missingWAL: true

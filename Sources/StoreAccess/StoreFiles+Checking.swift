@@ -72,7 +72,7 @@ extension StoreFiles {
     }
   }
 
-  /// A Boolean value indicating whether a log is missing whose rows aren't in the main file.
+  /// Whether a log is missing whose rows aren't in the main file.
   ///
   /// The log's index, which apps leave behind, counts the log's frames and those that were copied
   /// into the main file: <https://www.sqlite.org/walformat.html#the_wal_index_file_format>
@@ -104,7 +104,7 @@ extension StoreFiles {
 }
 
 extension [UInt8] {
-  /// A Boolean value indicating whether the bytes look like an encrypted file's first page.
+  /// Whether the bytes look like an encrypted file's first page.
   ///
   /// Encrypted SQLite files begin with a random salt and have few zeros. Text and other file
   /// formats have few different bytes, or many equal ones.

@@ -1,5 +1,4 @@
 package import Platform
-import StoreFormat
 
 /// A snapshot whose own file becomes the store (g).
 ///

@@ -2,7 +2,7 @@ import Platform
 import SQLite
 import StoreModel
 
-/// Checks that the external data files of large values exist.
+/// Checks that the external data files exist.
 struct ExternalDataCheck {
   let model: Model
   let layout: StoreLayout

@@ -1,7 +1,7 @@
 import Platform
 package import SQLite
 
-/// The logical hash of a store, which covers every value of every row and nothing else.
+/// The content hash of a store, which covers every value of every row and nothing else.
 ///
 /// Two stores of one version have equal hashes exactly if their entities have equal rows, and so
 /// have the tables that belong neither to the model nor to Core Data. `Z_OPT`, history, metadata
@@ -88,7 +88,7 @@ package struct ContentHash {
 }
 
 extension Table {
-  /// The columns of the logical hash, in the order in which they are hashed.
+  /// The columns of the content hash, in the order in which they are hashed.
   package var contentColumns: [String] {
     columns.filter { $0.content != .optimisticLock }.map(\.name).sorted()
   }

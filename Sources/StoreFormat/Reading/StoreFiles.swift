@@ -44,13 +44,13 @@ package struct StoreFiles: Hashable, Sendable {
     return ".\(stem.isEmpty ? name : stem)_SUPPORT"
   }
 
-  /// The directory with one file for each large value.
+  /// The directory of external data, with one file for each large value.
   package var externalDataFolder: String { "\(folder)/\(supportFolderName)/_EXTERNAL_DATA" }
 
   /// Opens the directory of the store.
   package func openFolder() throws(SystemError) -> Directory { try Directory(opening: folder) }
 
-  /// Opens the directory of large values; returns `nil` if it is missing.
+  /// Opens the directory of external data; returns `nil` if it is missing.
   ///
   /// - Throws: A ``SystemError`` if a symbolic link is in its place, or in place of the directory around it.
   package func openExternalData() throws(SystemError) -> Directory? {

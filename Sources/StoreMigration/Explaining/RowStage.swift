@@ -14,7 +14,7 @@ struct RowStage {
     /// A link: the destination's entity, and the row's key or `nil`.
     case link(String, Int64?)
 
-    /// A Boolean value indicating whether there is neither a value nor a linked row.
+    /// Whether there is neither a value nor a linked row.
     var isNothing: Bool {
       switch self {
       case .value(let value, _): value.isNull

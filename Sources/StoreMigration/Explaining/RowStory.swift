@@ -15,7 +15,7 @@ struct RowStory {
   /// The names of the steps by which the row loses a value.
   let lostSteps: Set<String>
 
-  /// A Boolean value indicating whether the owner of rows is known.
+  /// Whether the owner of rows is known.
   let hasOwner: Bool
   let mask: ValueMask
 

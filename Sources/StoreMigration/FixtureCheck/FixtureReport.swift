@@ -19,7 +19,7 @@ package struct FixtureReport: Hashable, Sendable {
   /// The first differences, in the order of the store.
   package let differences: [FixtureDifference]
 
-  /// A Boolean value indicating whether the migrated store is what the folder expects.
+  /// Whether the migrated store is what the folder expects.
   package var isPassed: Bool { differenceCount == 0 }
 }
 

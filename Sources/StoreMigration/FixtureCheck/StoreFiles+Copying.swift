@@ -3,7 +3,7 @@ import SQLite
 import StoreFormat
 
 extension StoreFiles {
-  /// Copies the main file, SQLite's files beside it, and the large values to a new folder.
+  /// Copies the main file, SQLite's files beside it, and the external data to a new folder.
   func copyAll(to other: StoreFiles) throws(SystemError) {
     try FileSystem.createDirectory(other.folder)
     for (file, copy) in zip(databaseFiles, other.databaseFiles) where try FileSystem.exists(file) {
@@ -23,7 +23,7 @@ extension StoreFiles {
     try connection.walCheckpointTruncate()
   }
 
-  /// Returns the SHA-256 of the main file and of each large value, by name.
+  /// Returns the SHA-256 of the main file and of each external data file, by name.
   func contentHashes() throws(SystemError) -> [String: [UInt8]] {
     var hashes = [name: try sha256(ofFile: path)]
     guard let large = try openExternalData() else { return hashes }

@@ -20,7 +20,7 @@ package struct StoreInspection: ~Copyable {
   /// The other processes that have the store open.
   package let holders: [Holder]
 
-  /// A Boolean value indicating whether the connection takes locks, beside other processes.
+  /// Whether the connection takes locks, beside other processes.
   let isShared: Bool
 
   /// The store's metadata, cached model, entity numbers, tables and indexes.

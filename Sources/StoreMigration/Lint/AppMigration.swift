@@ -110,7 +110,7 @@ private struct EntityPair {
 }
 
 extension Attribute {
-  /// A Boolean value indicating whether the attribute, or a leaf of it, is mandatory without
+  /// Whether the attribute, or a leaf of it, is mandatory without
   /// default.
   fileprivate var isLackingDefault: Bool {
     !leaves.allSatisfy {

@@ -22,7 +22,7 @@ struct ValueCount: Hashable, Sendable {
   /// The columns; one with a significant value is enough.
   let cells: [Cell]
 
-  /// A Boolean value indicating whether to count rows in which all columns are NULL instead.
+  /// Whether to count rows in which all columns are NULL instead.
   let countsNull: Bool
 
   /// Counts the rows for several queries, reading each table once and one row at a time.

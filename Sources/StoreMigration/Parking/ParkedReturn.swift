@@ -27,7 +27,7 @@ struct ParkedReturn {
 
   /// Restores what fits, and keeps the files in the snapshot.
   ///
-  /// - Returns: The logical hash of the new store, and notes for the report; `nil` if no values are
+  /// - Returns: The content hash of the new store, and notes for the report; `nil` if no values are
   ///   parked. The hash is `nil` if no file is for the new version.
   func carryOut(
     _ connection: borrowing Connection

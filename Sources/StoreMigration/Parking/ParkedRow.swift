@@ -10,7 +10,7 @@ struct ParkedRow: Hashable {
   /// The row's primary key.
   let key: Int64
 
-  /// A Boolean value indicating whether the whole row is parked, because it has no place.
+  /// Whether the whole row is parked, because it has no place.
   let isWhole: Bool
 
   /// The values by the names of their columns.

@@ -144,7 +144,7 @@ struct ExampleCollector {
 }
 
 extension PlanExample {
-  /// A Boolean value indicating whether there is a value before or after.
+  /// Whether there is a value before or after.
   fileprivate var saysSomething: Bool {
     (before + after).contains { $0.mark.kind != .null }
   }

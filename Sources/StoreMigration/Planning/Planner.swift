@@ -14,7 +14,7 @@ struct Planner {
   let files: StoreFiles
   var mask = ValueMask()
 
-  /// A Boolean value indicating whether no other process uses the store.
+  /// Whether no other process uses the store.
   ///
   /// Only then do two connections read the same rows.
   var isUnshared = false

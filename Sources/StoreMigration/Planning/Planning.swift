@@ -79,6 +79,6 @@ extension Planner {
     try program(options: owner(connection).options).inputs(readsOwner: readsOwner)
   }
 
-  /// A Boolean value indicating whether the owner of rows is taken from the store.
+  /// Whether the owner of rows is taken from the store.
   var readsOwner: Bool { request.userID == nil && route.lineage.needs(.userID) }
 }

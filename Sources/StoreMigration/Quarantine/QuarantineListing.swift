@@ -49,7 +49,7 @@ package struct QuarantineReport: Hashable, Sendable {
     /// The event type; `nil` if no version of the app writes it.
     package let eventType: String?
 
-    /// A Boolean value indicating whether the row is in the store again.
+    /// Whether the row is in the store again.
     package let isBack: Bool
   }
 

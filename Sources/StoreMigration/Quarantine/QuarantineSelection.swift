@@ -9,7 +9,7 @@ struct QuarantineSelection: Hashable {
   private var keys: [Int64: String] = [:]
   private var ids: [[UInt8]: String] = [:]
 
-  /// A Boolean value indicating whether all rows are selected, because the user named none.
+  /// Whether all rows are selected, because the user named none.
   let isOfAll: Bool
 
   /// Parses the names that the user typed.
@@ -43,7 +43,7 @@ struct QuarantineSelection: Hashable {
 }
 
 extension QuarantinedRow {
-  /// A Boolean value indicating whether the row has, or probably has, a password or a token.
+  /// Whether the row has, or probably has, a password or a token.
   var holdsSecret: Bool {
     if reason == .account { return true }
     return ["ZPAYLOAD", "ZMETADATA"].contains { column in

@@ -19,17 +19,17 @@ package struct ReceiptComparison: Hashable, Sendable {
   /// The tool and its version.
   package let tool: String
 
-  /// A Boolean value indicating whether the rows are those that the run left.
+  /// Whether the rows are those that the run left.
   package let isUnchanged: Bool
 
   /// The changes since the run, by entity; `nil` if they can't be determined.
   package let changes: [EntityChange]?
 
-  /// The changes of files with large values since the run.
+  /// The changes of external data files since the run.
   package let files: FileChanges
 }
 
-/// The numbers of files with large values that were added, changed and removed.
+/// The numbers of external data files that were added, changed and removed.
 package struct FileChanges: Hashable, Sendable {
   /// The number of new files.
   package internal(set) var added: Int64 = 0
@@ -40,6 +40,6 @@ package struct FileChanges: Hashable, Sendable {
   /// The number of files that no longer exist.
   package internal(set) var removed: Int64 = 0
 
-  /// A Boolean value indicating whether no file changed.
+  /// Whether no file changed.
   package var isEmpty: Bool { added + changed + removed == 0 }
 }

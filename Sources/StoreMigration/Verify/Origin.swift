@@ -14,7 +14,7 @@ struct Origin {
       .map { Origin(snapshot: $0.0, receipt: $0.1) }
   }
 
-  /// A Boolean value indicating whether the run wrote the outbox in deliverable form.
+  /// Whether the run wrote the outbox in deliverable form.
   ///
   /// It is `false` if the run also restored parked values, which an app may have written in another
   /// form.
@@ -27,7 +27,7 @@ struct Origin {
     }
   }
 
-  /// Counts the files of large values that changed since the run.
+  /// Counts the external data files that changed since the run.
   func fileChanges(_ files: StoreFiles) throws(SystemError) -> FileChanges {
     let kept = receipt.after.external
     var changes = FileChanges()

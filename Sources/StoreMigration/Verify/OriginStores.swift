@@ -18,7 +18,7 @@ struct OriginStores: Sendable {
   let model: Model
   let catalog: Catalog
 
-  /// A Boolean value indicating whether another process may write while the store is read.
+  /// Whether another process may write while the store is read.
   let isShared: Bool
 
   /// The schema name of the store.

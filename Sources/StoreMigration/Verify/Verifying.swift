@@ -89,7 +89,7 @@ extension StoreMigrator {
 }
 
 extension StoreDescription {
-  /// A Boolean value indicating whether the store lacks the model to check it by.
+  /// Whether the store lacks the model to check it by.
   ///
   /// Stores of older systems have no model cache and aren't damaged (`StoreFormat.md` §3.3).
   fileprivate var hasNothingToCheckBy: Bool {
@@ -98,7 +98,7 @@ extension StoreDescription {
 }
 
 extension Finding {
-  /// A Boolean value indicating whether rows can be compared in spite of the finding.
+  /// Whether rows can be compared in spite of the finding.
   fileprivate var leavesRowsReadable: Bool {
     switch check {
     case .integrity, .metadata, .hashes, .modelCache, .entityNumbers, .tables: severity == .warning

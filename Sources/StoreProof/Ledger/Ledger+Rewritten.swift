@@ -43,13 +43,13 @@ extension Ledger {
     if let digest = newDigest.finish() { result.digests.new[rows.table.name] = digest }
   }
 
-  /// Returns the columns of the logical hash that the program doesn't read.
+  /// Returns the columns of the content hash that the program doesn't read.
   private func furtherColumns(_ rows: RowProgram) -> [String] {
     guard let table = sourceTable(of: rows) else { return [] }
     return table.contentColumns.filter { !rows.sourceColumns.contains(.named($0)) }
   }
 
-  /// Returns the indices of the logical hash's columns in the query with further columns.
+  /// Returns the indices of the content hash's columns in the query with further columns.
   ///
   /// The result is `nil` if the query omits rows.
   private func oldPlaces(_ rows: RowProgram, adding further: [String]) -> [Int]? {

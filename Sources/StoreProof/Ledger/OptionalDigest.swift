@@ -24,7 +24,7 @@ struct OptionalDigest: ~Copyable {
 }
 
 extension Table {
-  /// Returns the indices of the logical hash's columns among others; `nil` if one is missing.
+  /// Returns the indices of the content hash's columns among others; `nil` if one is missing.
   func contentPlaces(in columns: [String]) -> [Int]? {
     let places = contentColumns.compactMap { columns.firstIndex(of: $0) }
     return places.count == contentColumns.count ? places : nil

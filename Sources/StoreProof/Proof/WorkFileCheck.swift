@@ -16,7 +16,7 @@ package struct WorkFileCheck {
 
   private static let schema = "checked"
 
-  /// Checks the file and returns the logical hash of its rows.
+  /// Checks the file and returns the content hash of its rows.
   ///
   /// - Parameters:
   ///   - work: The file.
