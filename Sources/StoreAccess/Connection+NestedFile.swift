@@ -33,7 +33,7 @@ extension Connection {
 
   private func check(_ schema: String, is file: NestedFile) throws {
     try file.checkPath()
-    // The path leads to the file in the folder. That this is the file that SQLite has open, only SQLite knows.
+    // The path leads to the file in the folder. Only SQLite can say whether it has that file open.
     if try hasMoved(schema) { throw SystemError.replaced(file.path) }
   }
 }
