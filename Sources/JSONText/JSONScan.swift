@@ -35,11 +35,13 @@ struct JSONScan {
 
 extension JSONScan {
   /// Scans to the next insignificant whitespace, the end, or invalid JSON.
-  mutating func advance(in text: Span<UInt8>) -> Stop { advance(in: text) { _ in } }
+  mutating func advance(in text: Span<UInt8>) -> Stop { advance(in: text) { _, _ in } }
 
-  /// Scans like ``advance(in:)``, and calls a closure for each key.
+  /// Scans like ``advance(in:)``, and calls a closure with the range and depth of each key's name.
   @inline(__always)
-  mutating func advance(in text: Span<UInt8>, _ visit: (JSONKey) -> Void) -> Stop {
+  mutating func advance(
+    in text: Span<UInt8>, _ visit: (_ name: Range<Int>, _ depth: Int) -> Void
+  ) -> Stop {
     while position < text.count {
       let byte = text[position]
       let token = Token.of(byte)
@@ -71,7 +73,7 @@ extension JSONScan {
       let byte = text[position]
       let token = Token.of(byte)
       guard token & allowed == 0 else {
-        guard take(token, byte, in: text, { _ in }) else { return nil }
+        guard take(token, byte, in: text, { _, _ in }) else { return nil }
         continue
       }
       guard byte.isJSONWhitespace else { return nil }
@@ -91,7 +93,7 @@ extension JSONScan {
   /// Reads a token that is allowed at the current position; returns `false` if it is malformed.
   @inline(__always)
   private mutating func take(
-    _ token: UInt8, _ byte: UInt8, in text: Span<UInt8>, _ visit: (JSONKey) -> Void
+    _ token: UInt8, _ byte: UInt8, in text: Span<UInt8>, _ visit: (Range<Int>, Int) -> Void
   ) -> Bool {
     switch token {
     case Token.quote:
@@ -120,7 +122,7 @@ extension JSONScan {
 
   @inline(__always)
   private mutating func takeString(
-    in text: Span<UInt8>, _ visit: (JSONKey) -> Void
+    in text: Span<UInt8>, _ visit: (Range<Int>, Int) -> Void
   ) -> Bool {
     let start = position &+ 1
     guard let end = text.endOfString(from: start) else { return false }
@@ -134,7 +136,7 @@ extension JSONScan {
       position &+= 1
       allowed = Token.value
     }
-    visit(text.key(named: start..<end &- 1, depth: depth))
+    visit(start..<end &- 1, depth)
     return true
   }
 

@@ -125,7 +125,7 @@ extension PayloadConverter {
 /// - Complexity: O(*n*) in the number of bytes, in one pass.
 package func isJSONText(_ bytes: Span<UInt8>) -> Bool {
   var scan = JSONScan()
-  return scan.hasWhitespace(in: bytes) { _ in } != nil
+  return scan.hasWhitespace(in: bytes) { _, _ in } != nil
 }
 
 extension PayloadClass {
@@ -133,7 +133,8 @@ extension PayloadClass {
   ///
   /// - Complexity: O(*n*) in the number of bytes, without allocations.
   package init(of payload: Span<UInt8>) {
-    self.init(of: payload) { _ in }
+    var scan = JSONScan()
+    self.init(of: payload, hasWhitespace: scan.hasWhitespace(in: payload) { _, _ in })
   }
 
   /// Classifies a payload like ``init(of:)``, and calls a closure for each key.
@@ -144,8 +145,15 @@ extension PayloadClass {
   /// - Complexity: O(*n*) in the number of bytes, without allocations.
   package init(of payload: Span<UInt8>, visitingKeys visit: (JSONKey) -> Void) {
     var scan = JSONScan()
+    let hasWhitespace = scan.hasWhitespace(in: payload) { name, depth in
+      visit(payload.key(named: name, depth: depth))
+    }
+    self.init(of: payload, hasWhitespace: hasWhitespace)
+  }
+
+  private init(of payload: Span<UInt8>, hasWhitespace: Bool?) {
     self =
-      switch scan.hasWhitespace(in: payload, visit) {
+      switch hasWhitespace {
       case nil: payload.isEmpty ? .empty : .base64
       case false?: .identical
       case true?: .normalised
@@ -157,7 +165,7 @@ extension JSONScan {
   /// Scans to the end and returns whether there was insignificant whitespace; `nil` if not JSON.
   @inline(__always)
   fileprivate mutating func hasWhitespace(
-    in text: Span<UInt8>, _ visit: (JSONKey) -> Void
+    in text: Span<UInt8>, _ visit: (Range<Int>, Int) -> Void
   ) -> Bool? {
     var hasWhitespace = false
     while true {

@@ -106,14 +106,16 @@ extension Lineage {
       }
     } else {
       let cells = try cells(of: path, in: entity, context)
-      let silences = context.silences(of: path, entity: names.source(path.entity))
+      let insignificantValues = context.insignificantValues(
+        of: path, entity: names.source(path.entity))
       droppedProperties.append(
         DroppedProperty(
           migration: context.migration, path: path, source: entity.source,
           leaves: cells.map {
             DroppedLeaf(
               expression: $0.expression,
-              silence: silences[$0.path] ?? Silence(of: nil, in: nil))
+              insignificantValues: insignificantValues[$0.path]
+                ?? InsignificantValues(of: nil, in: nil))
           }))
       for cell in cells { entity.remove(cell.path) }
     }

@@ -72,7 +72,7 @@ package struct Lineage: Hashable, Sendable {
     package let expression: Expression
 
     /// Which values are insignificant, so that dropping them isn't a loss.
-    package let silence: Silence
+    package let insignificantValues: InsignificantValues
   }
 
   /// A relationship that a step removes.

@@ -47,10 +47,12 @@ struct StepContext {
   }
 
   /// Returns the insignificant values of each leaf of a source's attribute, by cell name.
-  package func silences(of path: PropertyPath, entity: String) -> [String: Silence] {
+  package func insignificantValues(
+    of path: PropertyPath, entity: String
+  ) -> [String: InsignificantValues] {
     guard case .attribute(let attribute) = source[entity]?[path.property] else { return [:] }
     return Dictionary(
-      attribute.leaves.map { ($0.cellName, Silence(of: $0.attribute, in: attribute)) },
+      attribute.leaves.map { ($0.cellName, InsignificantValues(of: $0.attribute, in: attribute)) },
       uniquingKeysWith: { first, _ in first })
   }
 

@@ -25,7 +25,7 @@ package struct LumeEvent: Hashable, Sendable {
     case written(WrittenEvent)
   }
 
-  /// A Boolean value indicating whether the V7 app wrote the event.
+  /// Whether the V7 app wrote the event.
   package var isWritten: Bool { if case .written = form { true } else { false } }
 
   package init(_ intent: OutboxIntent, _ payload: OutboxPayload) {

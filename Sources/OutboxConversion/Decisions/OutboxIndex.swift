@@ -57,11 +57,11 @@ package struct OutboxIndex: ~Copyable {
     package let user: [UInt8]?
     package let isOpen: Bool
 
-    /// A Boolean value indicating whether the V7 app wrote the event.
+    /// Whether the V7 app wrote the event.
     package let isWritten: Bool
     package let place: Place
 
-    /// A Boolean value indicating whether another row may depend on it.
+    /// Whether another row may depend on it.
     ///
     /// Of the rows that were sent, only deletes count.
     var concernsOthers: Bool { isOpen || event.intent.operation == .delete }
@@ -140,12 +140,12 @@ package struct OutboxIndex: ~Copyable {
 /// entity that it deletes.
 extension OutboxIndex {
   private static let deletesAfter = """
-    \(events(.delete)) AND (created, key) > (?3, ?4) AND \(ofNobodyElse)
+    \(events(.delete)) AND (created, key) > (?3, ?4) AND \(ofSameUser)
     ORDER BY is_closed, created, key LIMIT 1
     """
 
   private static let createsBefore = """
-    \(events(.create, isOpen: true)) AND (created, key) < (?3, ?4) AND \(ofNobodyElse)
+    \(events(.create, isOpen: true)) AND (created, key) < (?3, ?4) AND \(ofSameUser)
     ORDER BY created, key LIMIT 1
     """
 
@@ -166,7 +166,7 @@ extension OutboxIndex {
         SELECT 1 FROM temp.delivery_events AS creating
         WHERE subject = ?1 AND entity = ?2 AND operation = \(OutboxIntent.Operation.create.rawValue)
           AND is_closed = 0 AND (creating.created, creating.key) < (events.created, events.key)
-          AND \(ofNobodyElse)))
+          AND \(ofSameUser)))
     ORDER BY backend IS NULL, created DESC, key DESC LIMIT 1
     """
 
@@ -176,7 +176,7 @@ extension OutboxIndex {
   private static let sentBefore = """
     SELECT key FROM temp.delivery_events AS events
     WHERE subject = ?1 AND entity = ?2 AND is_closed = 0 AND (created, key) < (?3, ?4)
-      AND operation <> \(OutboxIntent.Operation.delete.rawValue) AND \(ofNobodyElse)
+      AND operation <> \(OutboxIntent.Operation.delete.rawValue) AND \(ofSameUser)
       AND (operation = \(OutboxIntent.Operation.create.rawValue) OR is_written = 1
         OR subject <> \(OutboxSubject.goal.rawValue) OR NOT EXISTS (
           SELECT 1 FROM temp.delivery_events AS later
@@ -187,7 +187,7 @@ extension OutboxIndex {
     LIMIT 1
     """
 
-  private static let ofNobodyElse = "(user IS NULL OR ?5 IS NULL OR user = ?5)"
+  private static let ofSameUser = "(user IS NULL OR ?5 IS NULL OR user = ?5)"
 
   private static func events(_ operation: OutboxIntent.Operation, isOpen: Bool = false) -> String {
     """

@@ -14,7 +14,7 @@ package struct OutboxNeighbours: Hashable, Sendable {
   /// The open row that sends the same as this one, and replaces it.
   package var twin: Int64?
 
-  /// A Boolean value indicating whether an earlier open row creates or updates the entity.
+  /// Whether an earlier open row creates or updates the entity.
   ///
   /// A row that is folded into a later one doesn't count.
   package var isPreceded = false
@@ -92,7 +92,7 @@ package struct KeptRow: Hashable, Sendable {
   package var isNewRecord: Bool?
   package var metadata: String?
 
-  /// A Boolean value indicating whether a value is repaired.
+  /// Whether a value is repaired.
   var isMended: Bool { user != nil || isNewRecord != nil || metadata != nil }
 }
 
@@ -154,7 +154,7 @@ extension OutboxOutcome {
 }
 
 extension LumeEvent {
-  /// A Boolean value indicating whether the event deletes an entity that it knows no server id of.
+  /// Whether the event deletes an entity that it knows no server id of.
   package var needsNoDeleting: Bool {
     intent.operation == .delete && intent.subject != .conversation && backendID == nil
   }
@@ -183,7 +183,7 @@ extension KeptRow {
 
 extension OutboxOutcome {
   /// The fate of a row that isn't written; `nil` if the row is written.
-  package var fate: DeliveryFates.Fate? {
+  package var fate: SetAsideRows.Fate? {
     switch self {
     case .delivered, .kept: nil
     case .quarantined(let reason): .quarantined(reason)

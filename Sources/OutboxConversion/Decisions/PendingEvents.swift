@@ -16,13 +16,15 @@ struct PendingEvents: ~Copyable {
     package let status: OutboxEventStatus
     package let place: OutboxIndex.Place
 
-    /// A Boolean value indicating whether the event is here only because others depend on it.
+    /// Whether the event is here only because others depend on it.
     package let isHistory: Bool
 
-    /// A Boolean value indicating whether the event's row holds a password or a token.
+    /// Whether the event's row holds a password or a token.
     package let holdsSecret: Bool
 
-    /// A Boolean value indicating whether the V7 app wrote the event.
+    /// Whether the V7 app wrote the event.
+    ///
+    /// `event.isWritten` doesn't say: an event that is read back is in the form up to V6.
     package let isWritten: Bool
   }
 

@@ -13,7 +13,7 @@ package struct QuarantineFile {
 
   package init(_ file: NestedFile) { self.file = file }
 
-  /// Writes the rows that ``DeliveryFates`` lists as quarantined; without such rows, no file.
+  /// Writes the rows that ``SetAsideRows`` lists as quarantined; without such rows, no file.
   ///
   /// - Parameters:
   ///   - program: The program of the outbox's table.

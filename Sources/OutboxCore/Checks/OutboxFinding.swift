@@ -40,7 +40,7 @@ package struct OutboxFinding: Hashable, Sendable {
       }
     }
 
-    /// A Boolean value indicating whether it prevents a delivery or causes duplicates.
+    /// Whether it prevents a delivery or causes duplicates.
     package var isProblem: Bool { self != .unknownMetadata && self != .deletesNothing }
   }
 
@@ -71,7 +71,7 @@ package struct OutboxFindings: Hashable, Sendable {
   /// The number of rows by kind and event type, if the type is known.
   package private(set) var countsByType: [OutboxFinding.Kind: [OutboxEventType: Int64]] = [:]
 
-  /// A Boolean value indicating whether no finding is a problem.
+  /// Whether no finding is a problem.
   package var isHealthy: Bool { !counts.keys.contains(where: \.isProblem) }
 
   mutating func note(

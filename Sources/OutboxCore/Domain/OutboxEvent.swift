@@ -47,7 +47,7 @@ public struct OutboxEvent: Identifiable, Codable, Hashable, Sendable {
   /// The priority; events of higher priority are sent first.
   public let priority: Int
 
-  /// A Boolean value indicating whether the server doesn't know the entity yet.
+  /// Whether the server doesn't know the entity yet.
   public let isNewRecord: Bool
 
   public init(
@@ -90,13 +90,13 @@ extension OutboxEvent {
   /// The default number of seconds to wait before each retry.
   public static let retryDelays: [TimeInterval] = [1, 5, 30, 120, 600]
 
-  /// A Boolean value indicating whether the event failed and may be retried.
+  /// Whether the event failed and may be retried.
   public var canRetry: Bool { status == .failed && attemptCount < maxAttempts }
 
-  /// A Boolean value indicating whether the event has been pending for more than five minutes.
+  /// Whether the event has been pending for more than five minutes.
   public var isStale: Bool { isStale(at: Date()) }
 
-  /// A Boolean value indicating whether the event should be sent.
+  /// Whether the event should be sent.
   public var shouldProcess: Bool { status == .pending || canRetry }
 
   /// Returns whether the event has been pending for longer than a number of seconds.

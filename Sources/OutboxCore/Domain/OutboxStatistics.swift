@@ -53,7 +53,7 @@ extension OutboxStatistics {
     return total == 0 ? 100 : Double(completedCount) / Double(total) * 100
   }
 
-  /// A Boolean value indicating whether the outbox needs attention.
+  /// Whether the outbox needs attention.
   ///
   /// It does if an event has failed or is stale, or if more than 20 are pending.
   public var hasIssues: Bool { failedCount > 0 || staleCount > 0 || pendingCount > 20 }

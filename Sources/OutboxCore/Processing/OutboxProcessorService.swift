@@ -186,7 +186,7 @@ extension OutboxProcessorError: CustomStringConvertible {
 
 /// An error of a handler that says how to continue.
 public protocol OutboxHandlingError: Error {
-  /// A Boolean value indicating whether another attempt would fail as well.
+  /// Whether another attempt would fail as well.
   var isPermanent: Bool { get }
 
   /// The seconds to wait before any event is sent, at least one.

@@ -23,7 +23,7 @@ public struct OutboxRules: Hashable, Sendable {
   /// The seconds after which a pending event is stale.
   public var staleThreshold: TimeInterval
 
-  /// A Boolean value indicating whether an event without attempts left stays failed.
+  /// Whether an event without attempts left stays failed.
   ///
   /// Lume retries forever: each delivery of its outbox gives every event all attempts again.
   public var isCapped: Bool

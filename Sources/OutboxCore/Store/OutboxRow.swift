@@ -30,7 +30,7 @@ package struct OutboxRow: Hashable, Sendable {
   /// The reasons why the row can't be read as an event.
   package let problems: [Problem]
 
-  /// A Boolean value indicating whether the row has metadata in an unknown coding.
+  /// Whether the row has metadata in an unknown coding.
   ///
   /// The apps read nothing from such metadata, but still send the event.
   package let hasUnknownMetadata: Bool

@@ -5,13 +5,13 @@ import StoreFormat
 
 /// The current state of an entity that an event is about.
 package struct LiveEntity: Hashable, Sendable {
-  /// A Boolean value indicating whether the server has given the entity an id.
+  /// Whether the server has given the entity an id.
   package let isSynced: Bool
 
   /// The 16 bytes of the owner's id; `nil` if there is no owner, or its id isn't a UUID.
   package let owner: [UInt8]?
 
-  /// A Boolean value indicating whether the row has a profile; `true` if its entity can't have one.
+  /// Whether the row has a profile; `true` if its entity can't have one.
   package let hasProfile: Bool
 
   /// The facts that metadata states about the entity.

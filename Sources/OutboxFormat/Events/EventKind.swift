@@ -11,10 +11,10 @@ package struct EventKind: Hashable, Sendable {
   /// The event's intent; `nil` unless Lume up to V6 wrote such events and V7 can send them.
   package let intent: OutboxIntent?
 
-  /// A Boolean value indicating whether Lume V7 routes events under this name.
+  /// Whether Lume V7 routes events under this name.
   package let isRouted: Bool
 
-  /// A Boolean value indicating whether completed events are decided together with open ones.
+  /// Whether completed events are decided together with open ones.
   ///
   /// This holds for deletes, because the outcome of other events depends on them, and for rows that
   /// the V7 app wrote.

@@ -5,7 +5,7 @@ public enum OutboxEventStatus: String, Codable, CaseIterable, Hashable, Sendable
   case completed
   case failed
 
-  /// A Boolean value indicating whether the event is still to be sent.
+  /// Whether the event is still to be sent.
   package var isOpen: Bool { self != .completed }
 
   /// The name to display.

@@ -17,7 +17,7 @@ package enum PayloadKey: Int, CaseIterable, Sendable {
     "linked_mood_id", "linkedMoodId", "title", "category", "message_id", "messageId",
   ]
 
-  /// A Boolean value indicating whether a payload that has the key twice is ambiguous.
+  /// Whether a payload that has the key twice is ambiguous.
   fileprivate var mustBeClear: Bool { self != .messageID && self != .messageIDInCamelCase }
 }
 
@@ -31,16 +31,16 @@ package struct PayloadKeys {
   /// The offset of the value of the last key that names the user; `nil` if no key does.
   package private(set) var lastUser: Int?
 
-  /// A Boolean value indicating whether the payload is an object without ambiguous keys.
+  /// Whether the payload is an object without ambiguous keys.
   package private(set) var isClear = false
 
-  /// A Boolean value indicating whether a key occurs twice that is ambiguous then.
+  /// Whether a key occurs twice that is ambiguous then.
   private var isRepeated = false
 
-  /// A Boolean value indicating whether a key, at any depth, is a password's or token's.
+  /// Whether a key, at any depth, is a password's or token's.
   package private(set) var hasSecret = false
 
-  /// A Boolean value indicating whether a key, at any depth, says that its value is a secret.
+  /// Whether a key, at any depth, says that its value is a secret.
   ///
   /// It is always `false` unless secrets were requested.
   package private(set) var namesSecret = false
@@ -110,7 +110,7 @@ package struct PayloadKeys {
 }
 
 extension Span<UInt8> {
-  /// A Boolean value indicating whether a JSON text is an object.
+  /// Whether a JSON text is an object.
   fileprivate var isObject: Bool {
     for index in indices {
       switch self[index] {
@@ -123,7 +123,7 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// A Boolean value indicating whether a key of a JSON text says that its value is a secret.
+  /// Whether a key of a JSON text says that its value is a secret.
   package var namesSecret: Bool {
     var isSecret = false
     let kind = PayloadClass(of: self) { key in

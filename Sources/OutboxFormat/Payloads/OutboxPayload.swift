@@ -114,7 +114,7 @@ extension OutboxPayload {
 private struct PayloadReader {
   let keys: PayloadKeys
 
-  /// A Boolean value indicating whether an id has a value that is neither a text nor `null`.
+  /// Whether an id has a value that is neither a text nor `null`.
   private(set) var hasWrongType = false
 
   /// Returns the text of the first of several keys; `nil` if it is missing or `null`.

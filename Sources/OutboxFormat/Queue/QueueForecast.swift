@@ -68,7 +68,7 @@ package struct QueueForecast: Hashable, Sendable {
   /// Messages that fail no check.
   package internal(set) var warnings: [String] = []
 
-  /// A Boolean value indicating whether a row prevents all others from being sent.
+  /// Whether a row prevents all others from being sent.
   package var isStopped: Bool { steps[.stops, default: 0] > 0 }
 
   package init() {}

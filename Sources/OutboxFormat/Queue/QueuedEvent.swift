@@ -18,7 +18,7 @@ package struct QueuedEvent: Hashable, Sendable {
   package let attempts: Int64
   package let maximumAttempts: Int64
 
-  /// A Boolean value indicating whether the event marks its entity as new to the server.
+  /// Whether the event marks its entity as new to the server.
   package let isNewRecord: Bool
 
   /// The metadata as the apps decode it.
@@ -42,7 +42,7 @@ package struct QueuedEvent: Hashable, Sendable {
 }
 
 extension QueuedEvent {
-  /// A Boolean value indicating whether the event failed and FitIQ has given it up.
+  /// Whether the event failed and FitIQ has given it up.
   package var isExhausted: Bool { status == .failed && attempts >= maximumAttempts }
 
   /// Returns whether an app picks up the row; Lume retries failed rows forever.
@@ -94,9 +94,9 @@ extension QueuedEvent {
 }
 
 extension OutboxMetadata.Deletion {
-  /// A Boolean value indicating whether the delete has an id that FitIQ reads.
+  /// Whether the delete has an id that FitIQ reads.
   var hasFitIQID: Bool { fitIQID?.isEmpty == false }
 
-  /// A Boolean value indicating whether the delete has a conversation's id that Lume reads.
+  /// Whether the delete has a conversation's id that Lume reads.
   var namesConversation: Bool { conversationID.flatMap(uuidBytes) != nil }
 }

@@ -56,20 +56,40 @@ extension NewStore {
     _ rows: RowProgram, _ connection: borrowing Connection
   ) throws -> Tally {
     var evaluator = RowEvaluator(rows)
+    try write(rows, connection) { row, insert in
+      try evaluator.bind(row, to: &insert)
+      return true
+    }
+    return evaluator.finish()
+  }
+
+  /// Writes the source's rows one at a time, in the order of their keys.
+  ///
+  /// - Parameters:
+  ///   - rows: The program of a table that exists already.
+  ///   - connection: The connection.
+  ///   - bind: A closure that binds a row's values, except constants, to the insertion; it returns
+  ///     `false` to skip the row.
+  /// - Throws: A ``RowError`` if a row would be too large; other errors of the closure and SQLite.
+  package func write(
+    _ rows: RowProgram, _ connection: borrowing Connection,
+    bind: (_ row: borrowing Statement, _ insert: inout Statement) throws -> Bool
+  ) throws {
     var query = try connection.prepare(rows.query(schema: source), isPersistent: true)
     let places = rows.table.columns.map { _ in "?" }.joined(separator: ", ")
     var insert = try connection.prepare(
-      "INSERT INTO \(schema).\(quoteIdentifier(rows.table.name)) VALUES (\(places))",
+      "INSERT INTO \(qualified(rows.table.name, in: schema)) VALUES (\(places))",
       isPersistent: true)
-    try evaluator.bindConstants(to: &insert)
+    // Constants are the same for every row, and a statement keeps its bindings.
+    for (place, cell) in rows.cells.enumerated() {
+      if case .constant(let value) = cell { try insert.bind(value, at: place + 1) }
+    }
     while try query.step() {
       do {
-        try evaluator.bind(query, to: &insert)
-        try insert.run()
+        if try bind(query, &insert) { try insert.run() }
       } catch {
         throw rows.refusal(ofRow: query.int64(at: 0), for: error)
       }
     }
-    return evaluator.finish()
   }
 }

@@ -51,7 +51,7 @@ package struct NewStore {
     try completeIndexes(connection)
     try writeSystemTables(connection)
     try carryHistory(connection)
-    try carryStrangers(connection)
+    try copyUnmodeledTables(connection)
     try connection.commit()
     return tallies
   }
@@ -253,8 +253,8 @@ extension NewStore {
   }
 
   /// Copies tables that belong neither to the model nor to Core Data, with their row ids.
-  package func carryStrangers(_ connection: borrowing Connection) throws {
-    for table in store.strangers(to: program.sourceLayout) {
+  package func copyUnmodeledTables(_ connection: borrowing Connection) throws {
+    for table in store.unmodeledTables(in: program.sourceLayout) {
       try makeLike(table, connection)
       let columns = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
       let (from, to) = (qualified(table.name, in: source), qualified(table.name, in: schema))

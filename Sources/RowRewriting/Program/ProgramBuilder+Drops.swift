@@ -16,7 +16,7 @@ extension ProgramBuilder {
         parts.append(
           RowProgram.Drop.Part(
             cell: try cell(for: leaf.expression.binding(options), in: table, &columns),
-            silence: leaf.silence))
+            insignificantValues: leaf.insignificantValues))
       }
       guard !parts.isEmpty else { continue }
       let tree = source.entities.map(\.name).filter { source.inherits($0, from: entity) }
@@ -49,7 +49,7 @@ extension ProgramBuilder {
         parts: [
           .init(
             cell: .column(columns.place(of: column.name, property: dropped.name)),
-            silence: Silence(of: nil, in: nil))
+            insignificantValues: InsignificantValues(of: nil, in: nil))
         ], entityNumbers: Set(numbers))
     }
   }

@@ -37,7 +37,7 @@ package struct ProgramBuilder {
       (targetLayout.tables.map(\.name) + targetLayout.joinTables.map(\.name)).map {
         $0.lowercased()
       })
-    if let taken = store.strangers(to: sourceLayout).first(where: {
+    if let taken = store.unmodeledTables(in: sourceLayout).first(where: {
       made.contains($0.name.lowercased())
     }) {
       throw .nameTaken(table: taken.name)

@@ -20,7 +20,7 @@ extension RowEvaluator {
     _ part: RowProgram.Drop.Part, carriers: [Carrier], _ row: borrowing Statement
   ) throws -> Bool {
     let value = try evaluate(part.cell, row)
-    if part.silence.covers(value) { return false }
+    if part.insignificantValues.covers(value) { return false }
     // A value isn't lost if another column of the target holds it: unchanged, converted, or as the
     // key of the row that it names.
     for carrier in carriers where carrier.source == part.cell {
@@ -39,7 +39,7 @@ extension RowEvaluator {
         case .matchingKey = program.sourceColumns[column]
       else { continue }
       if try evaluate(program.cells[carrier.place], row).isNull {
-        tally.strangers[place] += 1
+        tally.unmatched[place] += 1
       } else {
         tally.disagreements[place] += 1
       }

@@ -70,14 +70,7 @@ package struct RowEvaluator: ~Copyable {
     }
   }
 
-  /// Binds the constants, which are the same for every row.
-  func bindConstants(to insert: inout Statement) throws {
-    for (place, cell) in program.cells.enumerated() {
-      if case .constant(let value) = cell { try insert.bind(value, at: place + 1) }
-    }
-  }
-
-  /// Binds the values of one row.
+  /// Binds the values of one row, except constants.
   package mutating func bind(_ row: borrowing Statement, to insert: inout Statement) throws {
     try begin(row)
     for binding in bindings {

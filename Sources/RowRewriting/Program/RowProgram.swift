@@ -62,7 +62,7 @@ package struct RowProgram: Hashable, Sendable {
       package let cell: Cell
 
       /// Which values are insignificant, so that dropping them isn't a loss.
-      package let silence: Silence
+      package let insignificantValues: InsignificantValues
     }
   }
 

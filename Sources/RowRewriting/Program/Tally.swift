@@ -2,7 +2,7 @@ package import Migrations
 
 /// The counts of a pass over the rows of one table.
 package struct Tally: Hashable, Sendable {
-  /// The number of rows read.
+  /// The number of rows that are written.
   package var rows: Int64 = 0
 
   /// For each of the program's conversions, the number of rows in each class.
@@ -15,7 +15,7 @@ package struct Tally: Hashable, Sendable {
   package var disagreements: [Int64]
 
   /// Of those, the number that name no row while the relationship has no link, by drop.
-  package var strangers: [Int64]
+  package var unmatched: [Int64]
 
   /// The number of values that need an option that wasn't given.
   package var missingOptions: [MigrationOption: Int64] = [:]
@@ -23,7 +23,7 @@ package struct Tally: Hashable, Sendable {
   package init(_ program: RowProgram) {
     losses = program.drops.map { _ in 0 }
     disagreements = losses
-    strangers = losses
+    unmatched = losses
   }
 
   /// Adds the counts of other rows of the same table.
@@ -32,7 +32,7 @@ package struct Tally: Hashable, Sendable {
     classes.merge(other.classes) { $0.merging($1, uniquingKeysWith: +) }
     losses = zip(losses, other.losses).map(+)
     disagreements = zip(disagreements, other.disagreements).map(+)
-    strangers = zip(strangers, other.strangers).map(+)
+    unmatched = zip(unmatched, other.unmatched).map(+)
     missingOptions.merge(other.missingOptions, uniquingKeysWith: +)
   }
 }

@@ -126,7 +126,7 @@ extension StructureCheck {
 
   /// Core Data ignores tables that aren't in its model, so they are only warnings.
   private var surplusTableFindings: [Finding] {
-    store.strangers(to: layout).map {
+    store.unmodeledTables(in: layout).map {
       Finding(
         .tables, "table '\($0.name)' isn't in the model", about: [$0.name], severity: .warning)
     }

@@ -14,21 +14,21 @@ package struct ContentHash {
   package let layout: StoreLayout
 
   /// The tables that belong neither to the model nor to Core Data.
-  package let strangers: [StoreDescription.TableDescription]
+  package let unmodeledTables: [StoreDescription.TableDescription]
 
   /// The schema that each table is read from.
   package let schema: (String) -> String
 
   package init(layout: StoreLayout, store: StoreDescription, schema: String) {
-    self.init(layout: layout, strangers: store.strangers(to: layout)) { _ in schema }
+    self.init(layout: layout, unmodeledTables: store.unmodeledTables(in: layout)) { _ in schema }
   }
 
   package init(
-    layout: StoreLayout, strangers: [StoreDescription.TableDescription],
+    layout: StoreLayout, unmodeledTables: [StoreDescription.TableDescription],
     schema: @escaping (String) -> String
   ) {
     self.layout = layout
-    self.strangers = strangers
+    self.unmodeledTables = unmodeledTables
     self.schema = schema
   }
 
@@ -60,7 +60,7 @@ package struct ContentHash {
   private var parts: [Part] {
     layout.tables.map { Part(table: $0.name, columns: $0.contentColumns, order: "Z_PK") }
       + layout.joinTables.map { Part(table: $0.name, columns: $0.columnNames, order: "1, 2") }
-      + strangers.sorted { $0.name < $1.name }.map { table in
+      + unmodeledTables.sorted { $0.name < $1.name }.map { table in
         let columns = table.columns.map(\.name)
         // Such a table may have no key, so its rows are ordered by all columns.
         let order = (1...max(columns.count, 1)).map(String.init).joined(separator: ", ")

@@ -126,7 +126,7 @@ struct ApplyRun {
   ) throws -> WrittenRows {
     var delivered: DeliveryCounts?
     let new = NewStore(program: program, store: description, target: route.target)
-      .delivering { delivered = $0 }
+      .writingDeliverableRows { delivered = $0 }
     // Nobody else can write to the old file.
     let (tallies, mainHashes) = try concurrently(
       { try new.write(store.connection) },
@@ -187,7 +187,7 @@ extension ApplyRun {
     _ program: StoreProgram, in snapshot: SnapshotFolder, _ connection: borrowing Connection
   ) throws {
     guard let (rows, _) = program.delivery else { return }
-    try FatesFile(snapshot.file(.setAside)).write(connection)
+    try SetAsideFile(snapshot.file(.setAside)).write(connection)
     let header = QuarantineHeader(
       app: route.source.app, from: route.source.name, to: route.target.name)
     try QuarantineFile(snapshot.file(.quarantine))

@@ -73,7 +73,7 @@ struct EditRun {
     }
     try snapshot.createWorkFile()
     let result = try change(snapshot.file(.work), copying: store.connection, changes)
-    // What was copied is compared with what the store holds, not with what a read once got wrong.
+    // Compare with the file, not with pages that may have been read wrongly.
     store.connection.forgetPages()
     let written = try keepRows(in: snapshot, description, store.connection)
     let layout = StoreLayout(model, joinTableNames: description.tableNames)

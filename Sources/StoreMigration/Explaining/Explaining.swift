@@ -36,11 +36,11 @@ extension StoreMigrator {
       var story = RowStory(
         rows: rows, stages: try rows.stages(in: catalog, connection),
         lostSteps: try rows.lostSteps(connection), hasOwner: owner.value != nil, mask: mask)
-      let told = story.told(path: path)
+      let explanation = story.explain(path: path)
       let program = try planner.program(options: owner.options)
       guard let (outbox, delivery) = program.delivery, outbox.sourceTable == place.table.name
-      else { return told }
-      return told.replacing(
+      else { return explanation }
+      return explanation.replacing(
         by: try DeliveryPass.outcome(of: place.key, in: outbox, delivery, connection))
     }
   }

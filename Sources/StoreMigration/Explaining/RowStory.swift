@@ -20,14 +20,14 @@ struct RowStory {
   let mask: ValueMask
 
   /// Where each property comes from, by its name after the steps so far.
-  private var properties: [String: Trail] = [:]
+  private var properties: [String: Origins] = [:]
 
   private var events: [Explanation.Event] = []
   private var dropped: [Explanation.Fate] = []
 
   /// The source's properties that a property is made of, and the rules that were applied.
-  struct Trail {
-    var origins: [String]
+  struct Origins {
+    var names: [String]
     var rules: [String] = []
   }
 
@@ -39,18 +39,18 @@ struct RowStory {
     self.lostSteps = lostSteps
     self.hasOwner = hasOwner
     self.mask = mask
-    for name in stages[0].properties { properties[name] = Trail(origins: [name]) }
+    for name in stages[0].properties { properties[name] = Origins(names: [name]) }
   }
 
   private var route: Route { rows.planner.route }
 
-  mutating func told(path: String) -> Explanation {
+  mutating func explain(path: String) -> Explanation {
     for (place, migration) in route.migrations.enumerated() where stages[place].entity != nil {
       let steps = route.lineage.steps.filter { traced in
         traced.migration == migration.name
           && traced.source.map { route.source.model.inherits(rows.row.entity, from: $0) } == true
       }
-      tell(steps.map(\.step), in: migration, from: stages[place], to: stages[place + 1])
+      explain(steps.map(\.step), in: migration, from: stages[place], to: stages[place + 1])
     }
     let last = stages[stages.count - 1]
     return Explanation(
@@ -59,27 +59,31 @@ struct RowStory {
       fates: fates(in: last), outcome: nil)
   }
 
-  private mutating func tell(
+  private mutating func explain(
     _ steps: [Step], in migration: Migration, from before: RowStage, to after: RowStage
   ) {
-    var scene = RowScene(
+    var explainer = StepExplainer(
       steps: steps, before: before, after: after, lostSteps: lostSteps,
-      migration: migration, silences: silences(in: migration), owner: ownerRule)
+      migration: migration, insignificantValues: insignificantValues(in: migration),
+      owner: ownerRule)
     for (place, step) in steps.enumerated() {
-      let turn = scene.turn(place)
+      let effect = explainer.effect(ofStep: place)
       events.append(
         Explanation.Event(
           migration: migration.name, verb: step.verb, object: step.object, newName: step.newName,
-          rule: turn.rule, before: turn.read.flatMap { parts(of: $0, in: before) },
-          after: turn.made.flatMap { parts(of: $0, in: after) }))
-      follow(step, turn)
+          rule: effect.rule, before: effect.read.flatMap { parts(of: $0, in: before) },
+          after: effect.made.flatMap { parts(of: $0, in: after) }))
+      follow(step, effect)
     }
   }
 
-  private func silences(in migration: Migration) -> [PropertyPath: [Silence]] {
+  private func insignificantValues(
+    in migration: Migration
+  ) -> [PropertyPath: [InsignificantValues]] {
     let dropped = route.lineage.droppedProperties.filter { $0.migration == migration.name }
     return Dictionary(
-      dropped.map { ($0.path, $0.leaves.map(\.silence)) }, uniquingKeysWith: { first, _ in first })
+      dropped.map { ($0.path, $0.leaves.map(\.insignificantValues)) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   private var ownerRule: String {
@@ -88,28 +92,28 @@ struct RowStory {
   }
 
   /// Passes origins and rules on to the names after a step.
-  private mutating func follow(_ step: Step, _ turn: RowScene.Turn) {
-    let trails = turn.followed.map { properties[$0] ?? Trail(origins: []) }
-    for name in turn.gone { properties[name] = nil }
-    for name in turn.results where !turn.isKept {
-      properties[name] = Trail(
-        origins: trails.flatMap(\.origins).unique,
-        rules: trails.flatMap(\.rules).unique + [turn.rule])
+  private mutating func follow(_ step: Step, _ effect: StepEffect) {
+    let origins = effect.followed.map { properties[$0] ?? Origins(names: []) }
+    for name in effect.gone { properties[name] = nil }
+    for name in effect.results where !effect.isKept {
+      properties[name] = Origins(
+        names: origins.flatMap(\.names).unique,
+        rules: origins.flatMap(\.rules).unique + [effect.rule])
     }
-    if case .drop = step, let trail = trails.first {
+    if case .drop = step, let origins = origins.first {
       dropped.append(
         Explanation.Fate(
-          sources: trail.origins.flatMap { parts(of: $0, in: stages[0]) }, target: nil,
-          rules: trail.rules + [turn.rule]))
+          sources: origins.names.flatMap { parts(of: $0, in: stages[0]) }, target: nil,
+          rules: origins.rules + [effect.rule]))
     }
   }
 
   private func fates(in last: RowStage) -> [Explanation.Fate] {
     let made = last.properties.flatMap { name -> [Explanation.Fate] in
-      let trail = properties[name] ?? Trail(origins: [])
-      let sources = trail.origins.flatMap { parts(of: $0, in: stages[0]) }
+      let origins = properties[name] ?? Origins(names: [])
+      let sources = origins.names.flatMap { parts(of: $0, in: stages[0]) }
       return parts(of: name, in: last).map {
-        Explanation.Fate(sources: sources, target: $0, rules: trail.rules)
+        Explanation.Fate(sources: sources, target: $0, rules: origins.rules)
       }
     }
     return made + dropped
@@ -129,7 +133,7 @@ struct RowStory {
   ) -> CellDifference.Content {
     switch content {
     case .value(let value, let type):
-      .value(mask.mark(of: value, named: "\(stage.entity ?? "").\(leaf)", type: type))
+      .value(mask.fingerprint(of: value, named: "\(stage.entity ?? "").\(leaf)", type: type))
     case .link(_, nil): .value(.null)
     case .link(let entity, let key?): .link(entity: entity, key: key)
     }

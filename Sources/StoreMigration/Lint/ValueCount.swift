@@ -10,7 +10,7 @@ struct ValueCount: Hashable, Sendable {
   /// A column, and which of its values are insignificant.
   struct Cell: Hashable, Sendable {
     let column: String
-    let silence: Silence
+    let insignificantValues: InsignificantValues
   }
 
   /// The table.
@@ -52,7 +52,8 @@ struct ValueCount: Hashable, Sendable {
     for cell in cells {
       guard let place = places[cell.column] else { continue }
       let isEmpty =
-        countsNull ? row.type(at: place) == .null : cell.silence.covers(row.value(at: place))
+        countsNull
+        ? row.type(at: place) == .null : cell.insignificantValues.covers(row.value(at: place))
       if !isEmpty { return !countsNull }
     }
     return countsNull
@@ -92,7 +93,7 @@ struct ValueFinder {
   ) -> ValueCount.Cell? {
     guard let owner = source.relationship(named: name, of: entity)?.entity else { return nil }
     return table.column(.foreignKey(entity: owner, relationship: name)).map {
-      ValueCount.Cell(column: $0.name, silence: Silence(of: nil, in: nil))
+      ValueCount.Cell(column: $0.name, insignificantValues: InsignificantValues(of: nil, in: nil))
     }
   }
 
@@ -113,7 +114,8 @@ struct ValueFinder {
           entity: entity, path: leaf.path, type: leaf.attribute.type)
         return table.column(content).map {
           ValueCount.Cell(
-            column: $0.name, silence: Silence(of: leaf.attribute, in: attribute))
+            column: $0.name,
+            insignificantValues: InsignificantValues(of: leaf.attribute, in: attribute))
         }
       }
     }

@@ -77,13 +77,13 @@ struct MergedStore {
     for action in program.actions { try merge(action, connection, &outcome) }
     try writeSystemTables(connection)
     try mergeHistory(connection)
-    try frame.carryStrangers(connection)
+    try frame.copyUnmodeledTables(connection)
     try createIndexes(connection)
     try connection.commit()
     outcome.merged = outcome.merged.filter { $0.added + $0.changed + $0.removed > 0 }
     // An edit keeps the model, so every value of the present has a place in the old store.
     guard replay.edited == nil else { return outcome }
-    outcome.parked = try Remainder(merged: self).park(connection, &parking)
+    outcome.parked = try UnrestoredValues(merged: self).park(connection, &parking)
     return outcome
   }
 
@@ -130,9 +130,9 @@ extension MergedStore {
   ///
   /// History tables that the present store has are carried from there.
   private func createTables(_ connection: borrowing Connection) throws {
-    let strangers = replay.old.strangers(to: program.targetLayout).map(\.name)
+    let unmodeled = replay.old.unmodeledTables(in: program.targetLayout).map(\.name)
     for table in replay.old.tables
-    where !strangers.contains(table.name) && !isHistory(table.name)
+    where !unmodeled.contains(table.name) && !isHistory(table.name)
       && !table.name.lowercased().hasPrefix("sqlite_")
     {
       try frame.create(table.sql, connection)
@@ -140,10 +140,10 @@ extension MergedStore {
   }
 
   private func createIndexes(_ connection: borrowing Connection) throws {
-    let strangers = Set(
-      present.strangers(to: program.sourceLayout).map { $0.name.lowercased() })
+    let unmodeled = Set(
+      present.unmodeledTables(in: program.sourceLayout).map { $0.name.lowercased() })
     for index in replay.old.indexes
-    where !strangers.contains(index.table.lowercased()) && !isHistory(index.table) {
+    where !unmodeled.contains(index.table.lowercased()) && !isHistory(index.table) {
       if let sql = index.sql { try frame.create(sql, connection) }
     }
   }

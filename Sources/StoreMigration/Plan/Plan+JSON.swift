@@ -72,6 +72,6 @@ extension PlanExample {
 
 extension PlanExample.Part {
   var json: JSONValue {
-    .object([.init("attribute", .string(attribute))] + mark.members)
+    .object([.init("attribute", .string(attribute))] + fingerprint.members)
   }
 }

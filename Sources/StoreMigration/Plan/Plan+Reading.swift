@@ -104,9 +104,10 @@ extension PlanExample {
 
 extension PlanExample.Part {
   fileprivate init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["attribute"] + ValueMark.keys)
+    let object = try node.object(allowing: ["attribute"] + ValueFingerprint.keys)
     self.init(
-      attribute: try object.required("attribute").string, mark: try ValueMark(parsing: object))
+      attribute: try object.required("attribute").string,
+      fingerprint: try ValueFingerprint(parsing: object))
   }
 }
 

@@ -9,11 +9,11 @@ package struct PlanExample: Hashable, Sendable {
     package let attribute: String
 
     /// The value's fingerprint, with the value itself if it was requested.
-    package let mark: ValueMark
+    package let fingerprint: ValueFingerprint
 
-    package init(attribute: String, mark: ValueMark) {
+    package init(attribute: String, fingerprint: ValueFingerprint) {
       self.attribute = attribute
-      self.mark = mark
+      self.fingerprint = fingerprint
     }
   }
 
@@ -51,5 +51,5 @@ extension Plan {
 }
 
 extension PlanExample.Part {
-  fileprivate var masked: Self { Self(attribute: attribute, mark: mark.masked) }
+  fileprivate var masked: Self { Self(attribute: attribute, fingerprint: fingerprint.masked) }
 }

@@ -139,14 +139,14 @@ struct ExampleCollector {
   ) -> PlanExample.Part {
     PlanExample.Part(
       attribute: attribute.withoutRepetition,
-      mark: mask.mark(of: value, named: "\(entity).\(attribute)", type: type))
+      fingerprint: mask.fingerprint(of: value, named: "\(entity).\(attribute)", type: type))
   }
 }
 
 extension PlanExample {
   /// Whether there is a value before or after.
   fileprivate var saysSomething: Bool {
-    (before + after).contains { $0.mark.kind != .null }
+    (before + after).contains { $0.fingerprint.kind != .null }
   }
 }
 

@@ -90,7 +90,7 @@ extension StoreProgram {
             message:
               "'\(drop.object)' doesn't name the row that the link leads to; the link is kept"),
           PlanWarning(
-            code: "link-unknown", rows: tally.strangers[place],
+            code: "link-unknown", rows: tally.unmatched[place],
             message:
               "'\(drop.object)' doesn't identify a row, and there is no link; the link stays empty"),
         ].filter { $0.rows > 0 }

@@ -187,7 +187,7 @@ struct QuarantineReturn {
 }
 
 extension QuarantineRestoreReport {
-  fileprivate mutating func stay(_ fate: DeliveryFates.Fate) {
+  fileprivate mutating func stay(_ fate: SetAsideRows.Fate) {
     switch fate {
     case .quarantined(let reason): staying[reason, default: 0] += 1
     case .cancelled, .folded: settled += 1

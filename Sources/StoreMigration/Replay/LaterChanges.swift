@@ -28,8 +28,8 @@ struct LaterChanges {
         base: replay.schema(of: table.name), connection)
       changes.append(change)
     }
-    let present = store.strangers(to: layout).map(\.name)
-    let old = replay.old.strangers(to: replay.program.sourceLayout).map(\.name)
+    let present = store.unmodeledTables(in: layout).map(\.name)
+    let old = replay.old.unmodeledTables(in: replay.program.sourceLayout).map(\.name)
     for name in Set(present).union(old).sorted() {
       changes.append(
         present.contains(name) && old.contains(name)

@@ -68,7 +68,7 @@ struct Replay {
     let store = NewStore(
       program: program, store: old, target: target, source: Self.oldSchema,
       schema: Self.baseSchema
-    ).delivering()
+    ).writingDeliverableRows()
     guard let edited else { return try store.writeChangedTables(connection) }
     try connection.begin(.deferred)
     for table in old.tables where edited.tables.contains(table.name) {
@@ -87,7 +87,7 @@ struct Replay {
         into: Self.baseSchema, layout: program.targetLayout, connection)
     }
     let found = try ContentHash(
-      layout: program.targetLayout, strangers: old.strangers(to: program.sourceLayout),
+      layout: program.targetLayout, unmodeledTables: old.unmodeledTables(in: program.sourceLayout),
       schema: schema(of:)
     ).value(connection)
     guard found == hash else {

@@ -31,7 +31,7 @@ package struct CellDifference: Hashable, Sendable {
   /// The content of a cell.
   package enum Content: Hashable, Sendable {
     /// A masked value.
-    case value(ValueMark)
+    case value(ValueFingerprint)
 
     /// The row that a to-one relationship leads to.
     case link(entity: String, key: Int64)

@@ -70,11 +70,10 @@ package struct ModelPairing {
     return origins
   }
 
-  /// Returns the second model's entity that corresponds to one of the first's.
-  package func partner(ofA entity: String) -> String? { partnersOfA[entity] }
-
-  /// Returns the first model's entity that corresponds to one of the second's.
-  package func partner(ofB entity: String) -> String? { partnersOfB[entity] }
+  /// Returns the other model's entity that corresponds to an entity of one of the models.
+  func partner(of entity: String, in side: StoreSide) -> String? {
+    (side == .a ? partnersOfA : partnersOfB)[entity]
+  }
 }
 
 extension ModelPairing {
@@ -100,8 +99,8 @@ extension ModelPairing {
   package func origin(
     of relationship: String, declaredBy entity: String
   ) -> (entity: String, relationship: String)? {
-    guard let way else { return partner(ofB: entity).map { ($0, relationship) } }
-    let partner = way.isBackward ? partner(ofA: entity) : partner(ofB: entity)
+    guard let way else { return partner(of: entity, in: .b).map { ($0, relationship) } }
+    let partner = partner(of: entity, in: way.isBackward ? .a : .b)
     guard let partner else { return nil }
     guard let known = way.lineage.entities[entity]?.relationships[relationship] else {
       return (partner, relationship)

@@ -24,9 +24,11 @@ extension StoreComparison {
     }
     if a.isNull(at: left.keyColumn) { return true }
     let (from, to) = (left.entityNumber(in: a), right.entityNumber(in: b))
-    let (place, otherPlace) = (pairing.placesOfA[from], pairing.placesOfB[to])
+    let place = pairing.index(ofEntity: from, in: .a)
     // Numbers that name no entity are compared as numbers.
-    guard place == otherPlace, place != nil || from == to else { return false }
+    guard place == pairing.index(ofEntity: to, in: .b), place != nil || from == to else {
+      return false
+    }
     guard let order = left.placeColumn, let otherOrder = right.placeColumn else { return true }
     return a.holds(at: order, sameAs: b, at: otherOrder, by: .identical)
   }
@@ -50,7 +52,7 @@ extension StoreComparison {
   ) -> CellDifference.Content {
     switch property.content {
     case .attribute(let column, let type):
-      return .value(mask.mark(of: row.value(at: column), isSecret: isSecret, type: type))
+      return .value(mask.fingerprint(of: row.value(at: column), isSecret: isSecret, type: type))
     case .link(let link):
       if row.isNull(at: link.keyColumn) { return .value(.null) }
       let number = Int(clamping: link.entityNumber(in: row))

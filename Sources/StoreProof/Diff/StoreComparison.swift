@@ -35,62 +35,46 @@ extension StoreComparison {
       try StoreRows(pass.b?.query, of: pairing.b.path, second))
     while let match = try pairs.next() {
       switch match {
-      case .onlyInFirst: try countA(pairs.first.row, pass)
-      case .onlyInSecond: try countB(pairs.second.row, pass)
+      case .onlyInFirst: try countOnly(pairs.first.row, in: .a, pass)
+      case .onlyInSecond: try countOnly(pairs.second.row, in: .b, pass)
       case .both: try count(pairs.first.row, pairs.second.row, pass)
       }
     }
   }
 
-  private func placeOfA(_ row: borrowing Statement, _ pass: TablePass) -> Int? {
-    pass.a.flatMap { pairing.placesOfA[$0.entityNumber(of: row)] }
-  }
-
-  private func placeOfB(_ row: borrowing Statement, _ pass: TablePass) -> Int? {
-    pass.b.flatMap { pairing.placesOfB[$0.entityNumber(of: row)] }
-  }
-
-  private mutating func countA(_ row: borrowing Statement, _ pass: TablePass) throws {
-    guard let place = placeOfA(row, pass) else { return }
-    entities[place].rowsOnlyInA += 1
-    countUnpairedA(row, place)
-    guard let report, let shape = pairing.entities[place].a else { return }
-    let cells = contents(of: shape, in: row, of: pairing.a, report.mask).map { label, content in
-      CellDifference(name: PairedName(a: label, b: nil), before: content, after: nil)
+  /// Counts a row that only one store has.
+  private mutating func countOnly(
+    _ row: borrowing Statement, in side: StoreSide, _ pass: TablePass
+  ) throws {
+    guard let place = pairing.index(of: row, in: side, pass) else { return }
+    entities[place].countRowOnly(in: side)
+    countUnpaired(row, at: place, in: side)
+    guard let report,
+      let shape = side == .a ? pairing.entities[place].a : pairing.entities[place].b
+    else { return }
+    let cells = contents(of: shape, in: row, of: pairing[side], report.mask).map {
+      CellDifference($0.label, $0.content, onlyIn: side)
     }
     try report.tell(
       .row(
         RowDifference(
-          kind: .onlyInA, entity: PairedName(a: shape.entity, b: nil), key: row.int64(at: 0),
-          cells: cells)))
-  }
-
-  private mutating func countB(_ row: borrowing Statement, _ pass: TablePass) throws {
-    guard let place = placeOfB(row, pass) else { return }
-    entities[place].rowsOnlyInB += 1
-    countUnpairedB(row, place)
-    guard let report, let shape = pairing.entities[place].b else { return }
-    let cells = contents(of: shape, in: row, of: pairing.b, report.mask).map { label, content in
-      CellDifference(name: PairedName(a: nil, b: label), before: nil, after: content)
-    }
-    try report.tell(
-      .row(
-        RowDifference(
-          kind: .onlyInB, entity: PairedName(a: nil, b: shape.entity), key: row.int64(at: 0),
-          cells: cells)))
+          kind: side == .a ? .onlyInA : .onlyInB, entity: PairedName(shape.entity, onlyIn: side),
+          key: row.int64(at: 0), cells: cells)))
   }
 
   /// Counts two rows with the same key, which are one row only if they are of the same entity.
   private mutating func count(
     _ a: borrowing Statement, _ b: borrowing Statement, _ pass: TablePass
   ) throws {
-    guard let place = placeOfA(a, pass), place == placeOfB(b, pass) else {
-      try countA(a, pass)
-      try countB(b, pass)
+    guard let place = pairing.index(of: a, in: .a, pass),
+      place == pairing.index(of: b, in: .b, pass)
+    else {
+      try countOnly(a, in: .a, pass)
+      try countOnly(b, in: .b, pass)
       return
     }
-    countUnpairedA(a, place)
-    countUnpairedB(b, place)
+    countUnpaired(a, at: place, in: .a)
+    countUnpaired(b, at: place, in: .b)
     let pairs = pairing.entities[place].pairs
     var changed: [Int] = []
     for (index, pair) in pairs.enumerated() where !holdsSame(pair, a, b) { changed.append(index) }
@@ -119,18 +103,12 @@ extension StoreComparison {
       .row(RowDifference(kind: .changed, entity: name, key: a.int64(at: 0), cells: cells)))
   }
 
-  private mutating func countUnpairedA(_ row: borrowing Statement, _ place: Int) {
+  private mutating func countUnpaired(
+    _ row: borrowing Statement, at place: Int, in side: StoreSide
+  ) {
     for (index, property) in pairing.entities[place].unpaired.enumerated() {
-      if let column = property.a?.column, !row.isNull(at: column) {
-        entities[place].unpaired[index].valuesInA += 1
-      }
-    }
-  }
-
-  private mutating func countUnpairedB(_ row: borrowing Statement, _ place: Int) {
-    for (index, property) in pairing.entities[place].unpaired.enumerated() {
-      if let column = property.b?.column, !row.isNull(at: column) {
-        entities[place].unpaired[index].valuesInB += 1
+      if let column = property.column(in: side), !row.isNull(at: column) {
+        entities[place].countValue(ofUnpaired: index, in: side)
       }
     }
   }

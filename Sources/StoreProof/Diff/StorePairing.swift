@@ -30,10 +30,10 @@ package struct StorePairing {
   let entities: [EntityPairing]
 
   /// The index of each entity in ``entities``, by its number in the first store.
-  let placesOfA: [Int64: Int]
+  let indicesInA: [Int64: Int]
 
   /// The index of each entity in ``entities``, by its number in the second store.
-  let placesOfB: [Int64: Int]
+  let indicesInB: [Int64: Int]
 
   let passes: [TablePass]
   let joins: [JoinPass]
@@ -43,8 +43,8 @@ package struct StorePairing {
     self.b = b
     let models = ModelPairing(a: a.model, b: b.model, way: way)
     entities = Self.entities(a, b, models)
-    placesOfA = Self.places(entities.map { $0.a?.entity }, a)
-    placesOfB = Self.places(entities.map { $0.b?.entity }, b)
+    indicesInA = Self.indices(entities.map { $0.a?.entity }, a)
+    indicesInB = Self.indices(entities.map { $0.b?.entity }, b)
     passes = TablePass.all(a: a, b: b, models)
     joins = JoinPass.all(a: a, b: b, models)
   }
@@ -52,26 +52,26 @@ package struct StorePairing {
   private static func entities(_ a: Side, _ b: Side, _ models: ModelPairing) -> [EntityPairing] {
     let first = a.model.entities.map { entity -> EntityPairing in
       let shape = RowShape(entity.name, model: a.model, layout: a.layout)
-      guard let partner = models.partner(ofA: entity.name) else {
+      guard let partner = models.partner(of: entity.name, in: .a) else {
         return EntityPairing(a: shape, b: nil)
       }
       return EntityPairing(
         a: shape, b: RowShape(partner, model: b.model, layout: b.layout), models: models)
     }
-    let rest = b.model.entities.filter { models.partner(ofB: $0.name) == nil }
+    let rest = b.model.entities.filter { models.partner(of: $0.name, in: .b) == nil }
     return first
       + rest.map {
         EntityPairing(a: nil, b: RowShape($0.name, model: b.model, layout: b.layout))
       }
   }
 
-  private static func places(_ names: [String?], _ side: Side) -> [Int64: Int] {
-    var places: [Int64: Int] = [:]
-    for (place, name) in names.enumerated() {
+  private static func indices(_ names: [String?], _ side: Side) -> [Int64: Int] {
+    var indices: [Int64: Int] = [:]
+    for (index, name) in names.enumerated() {
       if let number = name.flatMap(side.layout.numbering.number(of:)) {
-        places[Int64(number)] = place
+        indices[Int64(number)] = index
       }
     }
-    return places
+    return indices
   }
 }

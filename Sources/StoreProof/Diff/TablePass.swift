@@ -38,8 +38,8 @@ struct TablePass {
   package static func all(
     a: StorePairing.Side, b: StorePairing.Side, _ models: ModelPairing
   ) -> [TablePass] {
-    let partnersOfA = roots(of: a, partners: models.partner(ofA:), in: b)
-    let partnersOfB = roots(of: b, partners: models.partner(ofB:), in: a)
+    let partnersOfA = roots(of: a, in: b) { models.partner(of: $0, in: .a) }
+    let partnersOfB = roots(of: b, in: a) { models.partner(of: $0, in: .b) }
     var passes: [TablePass] = []
     for table in a.layout.tables {
       let partners = partnersOfA[table.rootEntity]?.roots ?? []
@@ -68,13 +68,13 @@ struct TablePass {
   }
 
   private static func roots(
-    of side: StorePairing.Side, partners: (String) -> String?, in other: StorePairing.Side
+    of side: StorePairing.Side, in other: StorePairing.Side, partner: (String) -> String?
   ) -> [String: Destinations] {
     var all: [String: Destinations] = [:]
     for root in side.layout.numbering.roots {
       var destinations = Destinations()
       for entity in side.layout.numbering.tree(of: root) {
-        guard let partner = partners(entity).flatMap(other.layout.numbering.root(of:)) else {
+        guard let partner = partner(entity).flatMap(other.layout.numbering.root(of:)) else {
           continue
         }
         if destinations.entities[partner] == nil { destinations.roots.append(partner) }

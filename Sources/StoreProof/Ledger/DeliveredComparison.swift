@@ -49,7 +49,7 @@ struct DeliveredComparison {
   }
 
   /// Counts a row that isn't in the target.
-  package mutating func setAside(_ fate: DeliveryFates.Fate) {
+  package mutating func setAside(_ fate: SetAsideRows.Fate) {
     counts.rows += 1
     switch fate {
     case .quarantined(let reason): counts.quarantined[reason, default: 0] += 1

@@ -55,7 +55,7 @@ extension Ledger {
 extension DeliveredComparison {
   /// Counts a row that isn't in the target, and reports what is wrong with its listed fate.
   fileprivate mutating func setAside(
-    _ fate: DeliveryFates.Fate, _ row: borrowing Statement, _ witness: inout SetAsideWitness
+    _ fate: SetAsideRows.Fate, _ row: borrowing Statement, _ witness: inout SetAsideWitness
   ) throws {
     setAside(fate)
     if let problem = try witness.problem(with: fate, of: row) { report(problem, row) }
@@ -84,7 +84,7 @@ struct SetAsideWitness: ~Copyable {
   private let delivery: Delivery
   private var fates: SetAsideReader
   private var quarantine: SetAsideReader
-  private var line: FatesFile.Line?
+  private var line: SetAsideFile.Line?
   private var source: Statement
   private var target: Statement
 
@@ -113,9 +113,9 @@ struct SetAsideWitness: ~Copyable {
     self.target = written
   }
 
-  private static func line(of fates: inout SetAsideReader) throws -> FatesFile.Line? {
+  private static func line(of fates: inout SetAsideReader) throws -> SetAsideFile.Line? {
     try fates.next("row that was set aside") { line throws(JSONError) in
-      try FatesFile.Line(parsing: line)
+      try SetAsideFile.Line(parsing: line)
     }
   }
 
@@ -123,7 +123,7 @@ struct SetAsideWitness: ~Copyable {
   var nextKey: Int64? { line?.key }
 
   /// Returns the fate of a row if it is listed; keys must be passed in ascending order.
-  package mutating func fate(of key: Int64) throws -> DeliveryFates.Fate? {
+  package mutating func fate(of key: Int64) throws -> SetAsideRows.Fate? {
     guard let named = line, named.key == key else { return nil }
     line = try Self.line(of: &fates)
     return named.fate
@@ -131,7 +131,7 @@ struct SetAsideWitness: ~Copyable {
 
   /// Returns what is wrong with a fate, or `nil` if nothing is.
   package mutating func problem(
-    with fate: DeliveryFates.Fate, of row: borrowing Statement
+    with fate: SetAsideRows.Fate, of row: borrowing Statement
   ) throws -> String? {
     switch fate {
     case .quarantined(let reason): try quarantineProblem(reason, row)

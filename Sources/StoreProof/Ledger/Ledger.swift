@@ -7,7 +7,8 @@ package import OutboxConversion
 /// The proof that nothing was lost: it reads both stores once, side by side, in key order.
 ///
 /// The ledger doesn't use the evaluator that computed the rows. Copied cells are compared bit by
-/// bit, and converted cells are converted back.
+/// bit, and payloads are converted back. Other conversions are checked by their own rules; only one
+/// that is the input of another, or of a condition, is computed again.
 package struct Ledger: Sendable {
   package let program: StoreProgram
   package let store: StoreDescription

@@ -14,13 +14,13 @@ package final class LedgerAccount: Sendable {
   private enum Piece: Sendable {
     case action(TableAction)
     case history(String)
-    case stranger(String)
+    case unmodeled(String)
     case dropped
 
     /// Whether both stores must have the same rows.
     var isCarried: Bool {
       switch self {
-      case .action(.carry), .history, .stranger: true
+      case .action(.carry), .history, .unmodeled: true
       case .action, .dropped: false
       }
     }
@@ -62,7 +62,7 @@ package final class LedgerAccount: Sendable {
     let history = ledger.scope == .everything ? HistoryTables.tableNames : []
     let pieces =
       ledger.program.actions.map { Piece.action($0) } + history.map { .history($0) }
-      + ledger.store.strangers(to: ledger.program.sourceLayout).map { .stranger($0.name) }
+      + ledger.store.unmodeledTables(in: ledger.program.sourceLayout).map { .unmodeled($0.name) }
       + [.dropped]
     let order = pieces.indices.sorted { left, right in
       let first = pieces[left].rank(in: ledger.program)
@@ -113,7 +113,7 @@ package final class LedgerAccount: Sendable {
       }
     case .action(.rejoin(let join)): try ledger.compareJoin(join, connection, &result)
     case .history(let name): try ledger.compareHistory(name, connection, &result)
-    case .stranger(let name): try ledger.compareCarried(name, connection, &result)
+    case .unmodeled(let name): try ledger.compareCarried(name, connection, &result)
     case .dropped: try ledger.accountForDropped(connection, &result)
     }
   }

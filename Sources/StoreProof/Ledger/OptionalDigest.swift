@@ -1,7 +1,9 @@
 import SQLite
 import StoreFormat
 
-/// A digest, if it is needed, of a table whose rows are read for another purpose.
+/// Computes a table's digest while its rows are read for another purpose.
+///
+/// Does nothing if no digest is needed.
 struct OptionalDigest: ~Copyable {
   private var digest = TableDigest()
 

@@ -33,18 +33,22 @@ package struct ValueMask: Sendable {
   ///   - type: The attribute's type, by which UUIDs are distinguished from other bytes.
   /// - Returns: The fingerprint, with the value if the mask shows values and this isn't a secret.
   /// - Complexity: O(n) in the number of bytes.
-  package func mark(of value: Value, named name: String, type: AttributeType? = nil) -> ValueMark {
-    mark(of: value, isSecret: SecretNames.occur(in: name), type: type)
+  package func fingerprint(of value: Value, named name: String, type: AttributeType? = nil)
+    -> ValueFingerprint
+  {
+    fingerprint(of: value, isSecret: SecretNames.occur(in: name), type: type)
   }
 
   /// Returns the fingerprint of a value whose attribute's name was checked for secrets already.
-  package func mark(of value: Value, isSecret: Bool, type: AttributeType?) -> ValueMark {
-    let kind = ValueMark.Kind(value.storageClass)
+  package func fingerprint(of value: Value, isSecret: Bool, type: AttributeType?)
+    -> ValueFingerprint
+  {
+    let kind = ValueFingerprint.Kind(value.storageClass)
     if kind == .null { return .null }
     if isSecret { return .secret }
-    return ValueMark(
+    return ValueFingerprint(
       kind: kind, byteCount: value.bytes?.count, digits: digits(of: value),
-      revealed: showsValues ? ValueMark.Revealed(value, type: type) : nil)
+      revealed: showsValues ? ValueFingerprint.Revealed(value, type: type) : nil)
   }
 
   /// Returns a fingerprint's digits, which don't depend on how a number or bytes are stored.
@@ -77,7 +81,7 @@ package struct ValueMask: Sendable {
   }
 }
 
-extension ValueMark.Kind {
+extension ValueFingerprint.Kind {
   package init(_ storageClass: StorageClass) {
     self =
       switch storageClass {

@@ -51,8 +51,8 @@ package struct Proof {
 
   /// Checks the new store alone and against the old one, on two threads.
   ///
-  /// Nobody writes the new store, so it is read through several connections. The old store is too,
-  /// if all of it is in one file. A thread that has finished takes pieces that the other hasn't
+  /// No process writes to the new store, so several connections read it. The old store is also read
+  /// through two, if it has no log. A thread that has finished takes pieces that the other hasn't
   /// started.
   ///
   /// - Parameters:

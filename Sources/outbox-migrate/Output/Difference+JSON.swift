@@ -34,7 +34,7 @@ extension CellDifference.Content {
   /// The fingerprint of a value, or the row that a link leads to.
   var json: JSONValue {
     switch self {
-    case .value(let mark): .object(mark.members)
+    case .value(let fingerprint): .object(fingerprint.members)
     case .link(let entity, let key):
       ["kind": "link", "entity": .string(entity), "key": .int(key)]
     }

@@ -115,7 +115,7 @@ extension Explanation.Part {
 
   fileprivate var text: String {
     switch content {
-    case .value(let mark): "\(property) \(mark.text)"
+    case .value(let fingerprint): "\(property) \(fingerprint.text)"
     case .link(let entity, let key): "\(property) \(entity)/\(key)"
     }
   }

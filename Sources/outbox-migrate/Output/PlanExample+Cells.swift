@@ -16,10 +16,10 @@ extension PlanExample {
 }
 
 extension PlanExample.Part {
-  fileprivate var text: String { "\(attribute) \(mark.text)" }
+  fileprivate var text: String { "\(attribute) \(fingerprint.text)" }
 }
 
-extension ValueMark {
+extension ValueFingerprint {
   /// The value if it may be shown (at most 60 characters), else its fingerprint in angle brackets.
   var text: String {
     switch revealed {

@@ -105,8 +105,8 @@ extension FuzzTarget {
         return "a row in quarantine changes"
       }
     }
-    if let fate = try? FatesFile.Line(parsing: line) {
-      guard let again = try? FatesFile.Line(parsing: fate.text), again == fate else {
+    if let fate = try? SetAsideFile.Line(parsing: line) {
+      guard let again = try? SetAsideFile.Line(parsing: fate.text), again == fate else {
         return "a fate changes"
       }
     }

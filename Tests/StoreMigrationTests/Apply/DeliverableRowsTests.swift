@@ -227,7 +227,7 @@ private func fates(of path: String) throws -> [Int64: DeliverableReference.Fate]
   var lines = try SetAsideReader.open(
     NestedFile(in: "\(path).snapshots", folders: [snapshot], name: "set-aside.jsonl"))
   while let line = try lines.next(
-    "line", { text throws(JSONError) in try FatesFile.Line(parsing: text) })
+    "line", { text throws(JSONError) in try SetAsideFile.Line(parsing: text) })
   {
     fates[line.key] =
       switch line.fate {

@@ -67,7 +67,8 @@ import StoreProof
       case .attribute(let owner, let names, let type) where chain.contains(owner):
         let name = names.joined(separator: ".").withoutRepetition
         contents[name] = .value(
-          mask.mark(of: value, named: "\(entity).\(names.joined(separator: "."))", type: type))
+          mask.fingerprint(
+            of: value, named: "\(entity).\(names.joined(separator: "."))", type: type))
       case .foreignKey(let owner, let name) where chain.contains(owner):
         let other = model.relationship(named: name, of: entity)?.relationship.destinationName
         contents[name] =
@@ -153,7 +154,7 @@ import StoreProof
     let file = try migrator.planFile(for: path, showsValues: true)
     for text in [
       "\(contents.map(\.revealed))",
-      "\(plan.examples.flatMap { $0.before + $0.after }.map(\.mark.revealed))", file.text,
+      "\(plan.examples.flatMap { $0.before + $0.after }.map(\.fingerprint.revealed))", file.text,
     ] {
       #expect(text.contains("a@b.example"))
       #expect(!text.contains("hunter2") && !text.contains("t0k"))
@@ -162,7 +163,7 @@ import StoreProof
 }
 
 extension CellDifference.Content {
-  fileprivate var revealed: ValueMark.Revealed? {
-    if case .value(let mark) = self { mark.revealed } else { nil }
+  fileprivate var revealed: ValueFingerprint.Revealed? {
+    if case .value(let fingerprint) = self { fingerprint.revealed } else { nil }
   }
 }

@@ -175,5 +175,5 @@ import StoreProof
 }
 
 extension PlanExample.Part {
-  fileprivate var isMasked: Bool { mark.revealed == nil }
+  fileprivate var isMasked: Bool { fingerprint.revealed == nil }
 }

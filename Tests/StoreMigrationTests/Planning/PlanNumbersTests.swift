@@ -137,7 +137,7 @@ import OutboxConversion
 }
 
 extension Plan {
-  /// The plan with marks that don't change from run to run.
+  /// The plan with fingerprints that don't change from run to run.
   fileprivate var withoutMarks: Plan {
     var plan = self
     plan.examples = examples.map { example in
@@ -154,6 +154,7 @@ extension PlanExample.Part {
   fileprivate var withoutMark: Self {
     Self(
       attribute: attribute,
-      mark: ValueMark(kind: mark.kind, byteCount: mark.byteCount, digits: nil, revealed: nil))
+      fingerprint: ValueFingerprint(
+        kind: fingerprint.kind, byteCount: fingerprint.byteCount, digits: nil, revealed: nil))
   }
 }

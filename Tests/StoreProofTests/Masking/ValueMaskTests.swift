@@ -28,12 +28,14 @@ import Testing
 
   @Test func `equal values have equal digits, and no others do`() {
     let mask = ValueMask()
-    let marks = Self.values.filter { !$0.isNull }.map { value in
-      (mark: mask.mark(of: value, named: "x"), identity: identity(value))
+    let fingerprints = Self.values.filter { !$0.isNull }.map { value in
+      (fingerprint: mask.fingerprint(of: value, named: "x"), identity: identity(value))
     }
-    for left in marks {
-      for right in marks {
-        #expect((left.mark.digits == right.mark.digits) == (left.identity == right.identity))
+    for left in fingerprints {
+      for right in fingerprints {
+        #expect(
+          (left.fingerprint.digits == right.fingerprint.digits) == (left.identity == right.identity)
+        )
       }
     }
   }
@@ -42,23 +44,24 @@ import Testing
     let (one, other) = (ValueMask(), ValueMask())
     let same = Self.values.count { value in
       !value.isNull
-        && one.mark(of: value, named: "x").digits == other.mark(of: value, named: "x").digits
+        && one.fingerprint(of: value, named: "x").digits
+          == other.fingerprint(of: value, named: "x").digits
     }
     #expect(same == 0)
   }
 
   @Test func `a fingerprint shows kind and length, and nothing else of the value`() {
     let mask = ValueMask(key: [1, 2, 3])
-    let text = mask.mark(of: "Grüße an alle", named: "Note.text")
+    let text = mask.fingerprint(of: "Grüße an alle", named: "Note.text")
     #expect(text.kind == .text)
     #expect(text.byteCount == 15)
     #expect(text.revealed == nil)
     #expect("\(text)".hasPrefix("text, 15 bytes, #"))
     #expect("\(text)".count == "text, 15 bytes, #".count + 8)
-    #expect("\(mask.mark(of: .blob([7]), named: "x"))".hasPrefix("blob, 1 byte, #"))
-    #expect(mask.mark(of: 5, named: "x").byteCount == nil)
-    #expect("\(mask.mark(of: 5, named: "x"))".hasPrefix("integer, #"))
-    #expect("\(mask.mark(of: .null, named: "x"))" == "null")
+    #expect("\(mask.fingerprint(of: .blob([7]), named: "x"))".hasPrefix("blob, 1 byte, #"))
+    #expect(mask.fingerprint(of: 5, named: "x").byteCount == nil)
+    #expect("\(mask.fingerprint(of: 5, named: "x"))".hasPrefix("integer, #"))
+    #expect("\(mask.fingerprint(of: .null, named: "x"))" == "null")
   }
 
   @Test(arguments: [
@@ -68,9 +71,9 @@ import Testing
   ])
   func `a secret's fingerprint shows nothing, not even equality`(name: String) {
     for showsValues in [false, true] {
-      let mark = ValueMask(showsValues: showsValues).mark(of: "hunter2", named: name)
-      #expect(mark == .secret)
-      #expect("\(mark)" == "secret")
+      let fingerprint = ValueMask(showsValues: showsValues).fingerprint(of: "hunter2", named: name)
+      #expect(fingerprint == .secret)
+      #expect("\(fingerprint)" == "secret")
     }
   }
 
@@ -93,8 +96,8 @@ import Testing
       ("dG9rZW49aHVudGVyMg==", nil),
     ] as [(Value, String?)])
   func `requested values are shown without the secrets in them`(value: Value, shown: String?) {
-    let mark = ValueMask(showsValues: true).mark(of: value, named: "Event.payload")
-    switch mark.revealed {
+    let fingerprint = ValueMask(showsValues: true).fingerprint(of: value, named: "Event.payload")
+    switch fingerprint.revealed {
     case .integer(let number): #expect("\(number)" == shown)
     case .real(let number): #expect("\(number)" == shown)
     case .text(let text): #expect(text == shown)
@@ -106,7 +109,7 @@ import Testing
     let bytes = (0..<16).map { UInt8($0) }
     let mask = ValueMask(showsValues: true)
     #expect(
-      mask.mark(of: .blob(bytes), named: "x", type: .uuid).revealed
+      mask.fingerprint(of: .blob(bytes), named: "x", type: .uuid).revealed
         == .text("00010203-0405-0607-0809-0A0B0C0D0E0F"))
   }
 }

@@ -61,7 +61,7 @@ struct OutboxListing: Report {
   }
 
   private func text(_ text: String?, _ attribute: String) -> String? {
-    text.map { mask.mark(of: .text($0), named: "SDOutboxEvent.\(attribute)").shortText }
+    text.map { mask.fingerprint(of: .text($0), named: "SDOutboxEvent.\(attribute)").shortText }
   }
 
   private func date(_ date: Date?) -> JSONValue {

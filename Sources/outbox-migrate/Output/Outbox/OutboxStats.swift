@@ -81,11 +81,11 @@ extension Double {
 extension ValueMask {
   /// Returns a user's id, or its fingerprint.
   func user(_ userID: String?) -> String {
-    userID.map { mark(of: .text($0), named: "SDOutboxEvent.userID").shortText } ?? "nobody"
+    userID.map { fingerprint(of: .text($0), named: "SDOutboxEvent.userID").shortText } ?? "nobody"
   }
 }
 
-extension ValueMark {
+extension ValueFingerprint {
   /// The value if it may be shown, else its fingerprint.
   var shortText: String {
     switch revealed {

@@ -10,7 +10,7 @@ import StoreProof
 /// row. So everything that was written is in the merged store or parked, for whatever reason it
 /// isn't reproduced: the old version has no such entity or attribute, a conversion rounds, or an
 /// owner's text fills in a link again.
-struct Remainder {
+struct UnrestoredValues {
   let merged: MergedStore
 
   /// The schema name of the store that is migrated again.
@@ -27,10 +27,10 @@ struct Remainder {
     try NewStore(
       program: replay.program, store: replay.old, target: replay.target, source: merged.result,
       schema: Self.schema
-    ).delivering().writeChangedTables(connection)
+    ).writingDeliverableRows().writeChangedTables(connection)
     var counts: [String: Int64] = [:]
     for table in replay.program.targetLayout.tables {
-      let comparison = try TableRemainder(table, in: merged, again: schema(of: table.name))
+      let comparison = try UnrestoredRows(table, in: merged, again: schema(of: table.name))
       try comparison.park(connection, &parking, &counts)
     }
     for join in replay.program.targetLayout.joinTables {
@@ -67,7 +67,7 @@ struct Remainder {
 }
 
 /// The part of one table that isn't reproduced.
-private struct TableRemainder {
+private struct UnrestoredRows {
   private let table: Table
   private let merged: MergedStore
   private let again: String
@@ -124,8 +124,8 @@ private struct TableRemainder {
 
   /// Returns the values that differ, with the stand-in of each.
   ///
-  /// A value that the old version has no place for has no stand-in: it fits whatever becomes of the
-  /// row. Any other value fits only if the row still migrates to its stand-in.
+  /// A value that the old version has no place for has no stand-in: it can be restored even if the
+  /// row has changed. Any other value fits only if the row still migrates to its stand-in.
   private func differences(
     _ again: borrowing Statement, _ present: borrowing Statement
   ) -> [ParkedValue] {

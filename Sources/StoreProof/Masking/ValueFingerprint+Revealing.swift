@@ -3,7 +3,7 @@ import OutboxFormat
 package import SQLite
 package import StoreModel
 
-extension ValueMark.Revealed {
+extension ValueFingerprint.Revealed {
   /// Reveals a value without its secrets; `nil` if nothing may be shown.
   ///
   /// Bytes are shown if they are text or a UUID. In JSON, the values of secret keys are replaced.

@@ -2,15 +2,15 @@ package import JSONText
 package import Platform
 package import SQLite
 
-/// The file of the outbox rows that weren't written, each with its fate, beside the snapshot.
+/// The file of the outbox rows that weren't written, each with its fate, in the snapshot's folder.
 ///
 /// It has JSON lines in the order of keys, and contains no values of the rows. `Files.md` specifies
 /// it.
-package struct FatesFile {
+package struct SetAsideFile {
   /// A row with its fate.
   package struct Line: Hashable {
     package let key: Int64
-    package let fate: DeliveryFates.Fate
+    package let fate: SetAsideRows.Fate
   }
 
   package static let formatVersion: Int64 = 1
@@ -20,9 +20,9 @@ package struct FatesFile {
 
   package init(_ file: NestedFile) { self.file = file }
 
-  /// Writes the rows that ``DeliveryFates`` lists; if it lists no row, writes no file.
+  /// Writes the rows that ``SetAsideRows`` lists; if it lists no row, writes no file.
   package func write(_ connection: borrowing Connection) throws {
-    var rows = try connection.prepare(DeliveryFates.query)
+    var rows = try connection.prepare(SetAsideRows.query)
     guard try rows.step() else { return }
     let header = JSONValue.object([
       .init("format_version", .int(Self.formatVersion)),
@@ -30,14 +30,14 @@ package struct FatesFile {
     ])
     var lines = try LineWriter(file.create(), first: header.text())
     repeat {
-      guard let fate = DeliveryFates.Fate(rows) else { continue }
+      guard let fate = SetAsideRows.Fate(rows) else { continue }
       try lines.append(Line(key: rows.int64(at: 0), fate: fate).text)
     } while try rows.step()
     try lines.synchronize()
   }
 }
 
-extension FatesFile.Line {
+extension SetAsideFile.Line {
   package var text: String {
     JSONValue.object(
       [.init("key", .int(key)), .init("fate", .string(fate.word))]
@@ -57,7 +57,7 @@ extension FatesFile.Line {
   }
 }
 
-/// Reads the lines after the first of a fates file or of a quarantine.
+/// Reads the lines after the first of a set-aside file or of a quarantine.
 ///
 /// Yields nothing if the file is missing.
 package struct SetAsideReader: ~Copyable {
@@ -69,7 +69,7 @@ package struct SetAsideReader: ~Copyable {
     var lines = LineReader(try file.open())
     guard let first = try lines.next() else { throw lines.error("the file is empty") }
     let header = try JSONNode(parsing: first, file: file.path).object
-    try header.checkFormatVersion(FatesFile.formatVersion)
+    try header.checkFormatVersion(SetAsideFile.formatVersion)
     return SetAsideReader(lines)
   }
 

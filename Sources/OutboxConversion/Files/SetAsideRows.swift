@@ -3,7 +3,7 @@ package import SQLite
 /// The rows of an outbox that weren't written, each with its fate.
 ///
 /// They are in a temporary table of the connection, by key.
-package struct DeliveryFates: ~Copyable {
+package struct SetAsideRows: ~Copyable {
   private var insertion: Statement
 
   /// The fate of a row that wasn't written.
@@ -33,7 +33,7 @@ package struct DeliveryFates: ~Copyable {
   }
 }
 
-extension DeliveryFates.Fate {
+extension SetAsideRows.Fate {
   /// The fate in one word; for a row in quarantine, the reason.
   package var word: String {
     switch self {
@@ -51,7 +51,7 @@ extension DeliveryFates.Fate {
     }
   }
 
-  /// Reads the fate in the current row of ``DeliveryFates/query``; `nil` if its word is unknown.
+  /// Reads the fate in the current row of ``SetAsideRows/query``; `nil` if its word is unknown.
   package init?(_ row: borrowing Statement) {
     let word = row.string(at: 1) ?? ""
     switch word {

@@ -37,7 +37,7 @@ package struct DeliveryCounts: Hashable, Sendable {
   /// The number of rows in quarantine.
   package var quarantinedRows: Int64 { quarantined.values.reduce(0, +) }
 
-  /// A Boolean value indicating whether every row is accounted for.
+  /// Whether every row is accounted for.
   package var addsUp: Bool { delivered + quarantinedRows + cancelled + folded == rows }
 }
 

@@ -3,23 +3,23 @@ import StoreFormat
 package import StoreModel
 
 /// The insignificant values of an attribute: NULL, an empty value, and the default.
-package struct Silence: Hashable, Sendable {
+package struct InsignificantValues: Hashable, Sendable {
   /// The default, or `nil` if there isn't one or it isn't known.
   package let usual: Value?
 
   /// Whether 0 is insignificant.
   ///
   /// A mandatory number without default always has a value, and 0 is the minimal one.
-  let isZeroSilent: Bool
+  let isZeroInsignificant: Bool
 
   /// Whether values are archives; an archived empty collection is insignificant.
   let isArchive: Bool
 }
 
-extension Silence {
+extension InsignificantValues {
   package init(of attribute: Attribute?, in whole: Attribute?) {
     usual = attribute.flatMap { leaf in whole?.storedDefault(of: leaf) }
-    isZeroSilent = attribute?.isOptional != true && whole?.isOptional != true && usual == nil
+    isZeroInsignificant = attribute?.isOptional != true && whole?.isOptional != true && usual == nil
     isArchive = attribute?.type == .transformable
   }
 
@@ -31,8 +31,8 @@ extension Silence {
     case .text(let bytes): return bytes.isEmpty
     case .blob(let bytes):
       return bytes.isEmpty || isArchive && KeyedArchive.holdsEmptyCollection(bytes)
-    case .integer(let number): return isZeroSilent && number == 0
-    case .real(let number): return isZeroSilent && number == 0
+    case .integer(let number): return isZeroInsignificant && number == 0
+    case .real(let number): return isZeroInsignificant && number == 0
     }
   }
 }

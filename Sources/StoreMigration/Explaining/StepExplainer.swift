@@ -2,11 +2,34 @@ import JSONText
 import SQLite
 import Migrations
 
+/// What a step does to the row.
+struct StepEffect {
+  var rule: String
+
+  /// The properties that it reads, in the names before the migration.
+  var read: [String] = []
+
+  /// The properties that it sets, in the names after the migration.
+  var made: [String] = []
+
+  /// The properties that it removes, in the names before the step.
+  var gone: [String] = []
+
+  /// The properties that it reads, in the names before the step.
+  var followed: [String] = []
+
+  /// The properties that it sets, in the names after the step.
+  var results: [String] = []
+
+  /// A Boolean value indicating whether a backfill keeps the value that is there.
+  var isKept = false
+}
+
 /// Applies the steps of one migration to one row.
 ///
 /// Between two steps of a migration there is no version, so a step is explained by the contents
 /// before and after the whole migration.
-struct RowScene {
+struct StepExplainer {
   let steps: [Step]
   let before: RowStage
   let after: RowStage
@@ -14,7 +37,7 @@ struct RowScene {
   let migration: Migration
 
   /// For each dropped property, which values of its leaves are insignificant.
-  let silences: [PropertyPath: [Silence]]
+  let insignificantValues: [PropertyPath: [InsignificantValues]]
 
   /// Where the owner of rows comes from, in words.
   let owner: String
@@ -24,80 +47,57 @@ struct RowScene {
   /// Properties that the migration created are missing.
   private var oldNames: [String: String]
 
-  /// What a step does to the row.
-  struct Turn {
-    var rule: String
-
-    /// The properties that it reads, in the names before the migration.
-    var read: [String] = []
-
-    /// The properties that it sets, in the names after the migration.
-    var made: [String] = []
-
-    /// The properties that it removes, in the names before the step.
-    var gone: [String] = []
-
-    /// The properties that it reads, in the names before the step.
-    var followed: [String] = []
-
-    /// The properties that it sets, in the names after the step.
-    var results: [String] = []
-
-    /// A Boolean value indicating whether a backfill keeps the value that is there.
-    var isKept = false
-  }
-
   init(
     steps: [Step], before: RowStage, after: RowStage, lostSteps: Set<String>,
-    migration: Migration, silences: [PropertyPath: [Silence]], owner: String
+    migration: Migration, insignificantValues: [PropertyPath: [InsignificantValues]], owner: String
   ) {
     self.steps = steps
     self.before = before
     self.after = after
     self.lostSteps = lostSteps
     self.migration = migration
-    self.silences = silences
+    self.insignificantValues = insignificantValues
     self.owner = owner
     oldNames = Dictionary(
       before.properties.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Applies the next step to the row.
-  mutating func turn(_ place: Int) -> Turn {
-    var turn = bare(steps[place])
-    turn.read = turn.followed.compactMap { oldNames[$0] }
+  mutating func effect(ofStep place: Int) -> StepEffect {
+    var effect = bare(steps[place])
+    effect.read = effect.followed.compactMap { oldNames[$0] }
     if case .backfill(let path, _, _) = steps[place], let old = oldNames[path.property],
-      !turn.read.contains(old)
+      !effect.read.contains(old)
     {
-      turn.read.insert(old, at: 0)
+      effect.read.insert(old, at: 0)
     }
-    turn.made = turn.results.compactMap { finalName(of: $0, after: place) }
-    complete(&turn, steps[place])
-    let old = turn.gone.map { oldNames.removeValue(forKey: $0) }
-    if case .rename = steps[place], let name = turn.results.first {
+    effect.made = effect.results.compactMap { finalName(of: $0, after: place) }
+    complete(&effect, steps[place])
+    let old = effect.gone.map { oldNames.removeValue(forKey: $0) }
+    if case .rename = steps[place], let name = effect.results.first {
       oldNames[name] = old.first ?? nil
     }
-    return turn
+    return effect
   }
 
   /// Returns the names before and after a step, without its rule.
-  private func bare(_ step: Step) -> Turn {
+  private func bare(_ step: Step) -> StepEffect {
     switch step {
-    case .addEntity, .dropEntity, .renameEntity: return Turn(rule: "")
-    case .add(let path, _): return Turn(rule: "", results: [path.property])
+    case .addEntity, .dropEntity, .renameEntity: return StepEffect(rule: "")
+    case .add(let path, _): return StepEffect(rule: "", results: [path.property])
     case .drop(let path):
-      return Turn(rule: "", gone: [path.property], followed: [path.property])
+      return StepEffect(rule: "", gone: [path.property], followed: [path.property])
     case .rename(let path, let name):
-      return Turn(rule: "", gone: [path.property], followed: [path.property], results: [name])
+      return StepEffect(rule: "", gone: [path.property], followed: [path.property], results: [name])
     case .convert(let conversion):
-      return Turn(
+      return StepEffect(
         rule: "", gone: conversion.inputs, followed: conversion.inputs,
         results: conversion.outputs)
     case .merge(let paths, let path):
       let names = paths.map(\.property)
-      return Turn(rule: "", gone: names, followed: names, results: [path.property])
+      return StepEffect(rule: "", gone: names, followed: names, results: [path.property])
     case .split(let path, let paths):
-      return Turn(
+      return StepEffect(
         rule: "", gone: [path.property], followed: [path.property],
         results: paths.map(\.property).unique)
     case .backfill(let path, let source, _):
@@ -106,7 +106,7 @@ struct RowScene {
         case .attribute(let name, _), .matching(_, let name): [name]
         case .option, .value: []
         }
-      return Turn(rule: "", followed: sources, results: [path.property])
+      return StepEffect(rule: "", followed: sources, results: [path.property])
     }
   }
 
@@ -130,26 +130,26 @@ struct RowScene {
 
 // MARK: - Rules
 
-extension RowScene {
-  private func complete(_ turn: inout Turn, _ step: Step) {
+extension StepExplainer {
+  private func complete(_ effect: inout StepEffect, _ step: Step) {
     switch step {
-    case .addEntity: turn.rule = "a new entity"
-    case .dropEntity: turn.rule = "the row has no place in \(migration.to)"
-    case .renameEntity(_, let name): turn.rule = "the row is now in '\(name)'"
+    case .addEntity: effect.rule = "a new entity"
+    case .dropEntity: effect.rule = "the row has no place in \(migration.to)"
+    case .renameEntity(_, let name): effect.rule = "the row is now in '\(name)'"
     case .add:
-      let isNothing = turn.made.flatMap { after.leaves(of: $0) }
+      let isNothing = effect.made.flatMap { after.leaves(of: $0) }
         .allSatisfy { after.contents[$0]?.isNothing ?? true }
-      turn.rule = isNothing ? "new, without a value" : "new, with the same value in every row"
-    case .drop(let path): turn.rule = rule(ofDropping: path)
-    case .rename: turn.rule = "renamed"
+      effect.rule = isNothing ? "new, without a value" : "new, with the same value in every row"
+    case .drop(let path): effect.rule = rule(ofDropping: path)
+    case .rename: effect.rule = "renamed"
     case .convert(let conversion):
-      turn.rule = ([conversion.converter.rawValue] + [kind(of: conversion)].compactMap(\.self))
+      effect.rule = ([conversion.converter.rawValue] + [kind(of: conversion)].compactMap(\.self))
         .joined(separator: ": ")
-    case .merge: turn.rule = "the value that isn't null"
-    case .split: turn.rule = "the same value, in the sub-entity"
+    case .merge: effect.rule = "the value that isn't null"
+    case .split: effect.rule = "the same value, in the sub-entity"
     case .backfill(let path, let source, let condition):
-      turn.isKept = condition != nil && isKept(path.property, turn)
-      turn.rule = turn.isKept ? "kept: it has a value" : rule(ofFillingFrom: source, condition)
+      effect.isKept = condition != nil && isKept(path.property, effect)
+      effect.rule = effect.isKept ? "kept: it has a value" : rule(ofFillingFrom: source, condition)
     }
   }
 
@@ -161,14 +161,14 @@ extension RowScene {
     if leaves.allSatisfy({ before.contents[$0]?.isNothing ?? true }) {
       return "no value to lose"
     }
-    let silences = silences[path] ?? []
-    let isSilent =
-      silences.count == leaves.count
-      && zip(leaves, silences).allSatisfy { leaf, silence in
+    let insignificant = insignificantValues[path] ?? []
+    let isInsignificant =
+      insignificant.count == leaves.count
+      && zip(leaves, insignificant).allSatisfy { leaf, insignificant in
         guard case .value(let value, _) = before.contents[leaf] else { return false }
-        return silence.covers(value)
+        return insignificant.covers(value)
       }
-    return isSilent
+    return isInsignificant
       ? "nothing is lost: the value is insignificant"
       : "not lost: the target has the value elsewhere"
   }
@@ -188,8 +188,8 @@ extension RowScene {
     return condition.map { "filled, because it is \($0.rawValue): \(filled)" } ?? filled
   }
 
-  private func isKept(_ property: String, _ turn: Turn) -> Bool {
-    guard let old = oldNames[property], let new = turn.made.first,
+  private func isKept(_ property: String, _ effect: StepEffect) -> Bool {
+    guard let old = oldNames[property], let new = effect.made.first,
       let content = before.contents[old], !content.isNothing
     else { return false }
     return content.holdsSame(as: after.contents[new])

@@ -1,16 +1,16 @@
 package import JSONText
 
-extension ValueMark {
+extension ValueFingerprint {
   /// The keys of a fingerprint in JSON documents.
   package static let keys = ["kind", "bytes", "mark", "value"]
 
   /// The members for a JSON document, with the value if it may be shown.
   package var members: [JSONValue.Member] {
-    let mark: [JSONValue.Member] = [
+    let fingerprint: [JSONValue.Member] = [
       .init("kind", .string(kind.rawValue)), .init("bytes", JSONValue(byteCount)),
       .init("mark", JSONValue(digits)),
     ]
-    return mark + (revealed.map { [.init("value", $0.json)] } ?? [])
+    return fingerprint + (revealed.map { [.init("value", $0.json)] } ?? [])
   }
 
   package init(parsing object: JSONObject) throws(JSONError) {
@@ -25,12 +25,12 @@ extension ValueMark {
   }
 
   /// The fingerprint without the value.
-  package var masked: ValueMark {
-    ValueMark(kind: kind, byteCount: byteCount, digits: digits, revealed: nil)
+  package var masked: ValueFingerprint {
+    ValueFingerprint(kind: kind, byteCount: byteCount, digits: digits, revealed: nil)
   }
 }
 
-extension ValueMark.Revealed {
+extension ValueFingerprint.Revealed {
   fileprivate var json: JSONValue {
     switch self {
     case .integer(let number): .int(number)

@@ -2,7 +2,7 @@
 ///
 /// Equal values have equal fingerprints within a run, so you can see which rows agree. A
 /// fingerprint can't be found in a list of likely values, or compared with those of another run.
-package struct ValueMark: Hashable, Sendable {
+package struct ValueFingerprint: Hashable, Sendable {
   /// The kind of a value.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     /// There is no value.
@@ -41,11 +41,13 @@ package struct ValueMark: Hashable, Sendable {
   /// The value, if it was requested and isn't a secret.
   package let revealed: Revealed?
 
-  package static let null = ValueMark(kind: .null, byteCount: nil, digits: nil, revealed: nil)
-  package static let secret = ValueMark(kind: .secret, byteCount: nil, digits: nil, revealed: nil)
+  package static let null = ValueFingerprint(
+    kind: .null, byteCount: nil, digits: nil, revealed: nil)
+  package static let secret = ValueFingerprint(
+    kind: .secret, byteCount: nil, digits: nil, revealed: nil)
 }
 
-extension ValueMark: CustomStringConvertible {
+extension ValueFingerprint: CustomStringConvertible {
   /// The fingerprint in words, such as `text, 12 bytes, #3f2a90c1`.
   package var description: String {
     let size = byteCount.map { "\($0) byte\($0 == 1 ? "" : "s")" }
