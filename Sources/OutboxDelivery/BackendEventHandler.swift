@@ -9,11 +9,13 @@ package struct BackendEventHandler<Service: BackendService>:
 {
   private let service: Service
   private let repository: StoreOutboxRepository
+  private let tally: DeliveryTally
 
   /// Creates a handler for a store's outbox.
-  package init(_ service: Service, _ repository: StoreOutboxRepository) {
+  init(_ service: Service, _ repository: StoreOutboxRepository, _ tally: DeliveryTally) {
     self.service = service
     self.repository = repository
+    self.tally = tally
   }
 
   package func canHandle(eventType: OutboxEventType) -> Bool { eventType == Service.eventType }
@@ -26,18 +28,18 @@ package struct BackendEventHandler<Service: BackendService>:
       }
     case .update(let id, let body): try await service.update(id, body, key: event.id)
     case .delete(let id): try await service.delete(id, key: event.id)
-    case .nothing: break
+    case .nothing: tally.recordUnsent(event)
     }
   }
 }
 
 extension OutboxProcessorService {
   /// Registers a handler for each event type that the apps upload.
-  package func registerBackendHandlers(
-    _ connection: BackendConnection, _ repository: StoreOutboxRepository
+  func registerBackendHandlers(
+    _ connection: BackendConnection, _ repository: StoreOutboxRepository, _ tally: DeliveryTally
   ) {
     func register<Service: BackendService>(_ type: Service.Type) {
-      registerHandler(BackendEventHandler(Service(connection), repository))
+      registerHandler(BackendEventHandler(Service(connection), repository, tally))
     }
     register(MoodBackendService.self)
     register(JournalBackendService.self)

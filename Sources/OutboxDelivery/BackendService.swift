@@ -19,18 +19,22 @@ package protocol BackendService: Sendable {
 extension BackendService {
   /// Creates a resource on the server.
   ///
-  /// Status 409 counts as success: an earlier attempt has created the resource.
+  /// Status 409 counts as success even without an ID: an earlier attempt has created the resource.
   ///
   /// - Parameters:
   ///   - body: The contents of the resource.
   ///   - key: The idempotency key.
-  /// - Returns: The resource's ID on the server, or `nil` if the response has none.
+  /// - Returns: The resource's ID on the server, or `nil` if a response of status 409 has none.
   /// - Throws: An ``HTTPError``.
   package func create(_ body: JSONValue, key: UUID) async throws -> String? {
     let response = try await connection.send(
       HTTPClient.Request(.post, Self.path, body: body, idempotencyKey: key.uuidString),
       accepting: [409])
-    return response.identifier
+    guard let id = response.identifier else {
+      if response.status == 409 { return nil }
+      throw HTTPError.noID
+    }
+    return id
   }
 
   /// Updates a resource on the server.
@@ -55,11 +59,18 @@ extension BackendService {
 
 extension HTTPClient.Response {
   /// The ID in the response body, either in the object itself or under `data`.
-  var identifier: String? {
+  ///
+  /// The ID is a text or an integer; an empty text isn't an ID.
+  fileprivate var identifier: String? {
     guard let object = try? JSONNode(parsing: body).object else { return nil }
     let inner = (try? object.optional("data")?.object) ?? object
-    return (try? inner.optional("id")?.string) ?? nil
+    guard let id = inner.optional("id") else { return nil }
+    let text = (try? id.string) ?? (try? id.integer).map { String($0) }
+    return text.flatMap { $0.isEmpty ? nil : $0 }
   }
+
+  /// Whether the body is JSON or empty, as the server's bodies are.
+  fileprivate var isFromServer: Bool { body.isEmpty || (try? JSONNode(parsing: body)) != nil }
 }
 
 /// Sends requests with an access token, and renews the token when needed.
@@ -95,6 +106,9 @@ package struct BackendConnection: Sendable {
     guard (200..<300).contains(response.status) || statuses.contains(response.status) else {
       throw HTTPError.status(response.status, retryAfter: nil)
     }
+    // A login page answers every request with status 200, and a wrong path answers a DELETE
+    // with 404.
+    guard response.isFromServer else { throw HTTPError.notJSON }
     return response
   }
 }

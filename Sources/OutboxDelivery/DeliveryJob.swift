@@ -6,7 +6,9 @@ import Platform
 /// A delivery of a store's outbox, as requested by the main program.
 package struct DeliveryJob: Hashable, Sendable {
   let store: String
-  let baseURL: String
+
+  /// The server's URL.
+  package let baseURL: String
   let tokenFile: String?
   let userID: String?
   let atOnce: Int
@@ -16,6 +18,9 @@ package struct DeliveryJob: Hashable, Sendable {
   /// Whether to check only the address and the token.
   let checksOnly: Bool
 
+  /// How to show progress on standard error, or `nil`.
+  let progress: DeliveryProgress.Form?
+
   /// Whether the delivery ends with the program that requested it.
   package let endsWithParent: Bool
 
@@ -23,7 +28,7 @@ package struct DeliveryJob: Hashable, Sendable {
   package init(parsing text: String) throws(JSONError) {
     let object = try JSONNode(parsing: text).object(allowing: [
       "store", "base_url", "token_file", "user_id", "at_once", "patience", "timeout",
-      "checks_only", "ends_with_parent",
+      "checks_only", "ends_with_parent", "progress",
     ])
     store = try object.required("store").string
     baseURL = try object.required("base_url").string
@@ -33,6 +38,8 @@ package struct DeliveryJob: Hashable, Sendable {
     patience = try object.required("patience").double
     timeout = try object.required("timeout").double
     checksOnly = try object.optional("checks_only")?.bool ?? false
+    let form = try object.optional("progress")?.string
+    progress = form.flatMap { DeliveryProgress.Form(rawValue: $0) }
     endsWithParent = try object.optional("ends_with_parent")?.bool ?? false
   }
 }
@@ -40,40 +47,43 @@ package struct DeliveryJob: Hashable, Sendable {
 extension DeliveryJob {
   /// Delivers the outbox and returns a summary, or `nil` if the job only checks.
   ///
+  /// If the task is cancelled, requests in progress are cancelled, and their events go back into
+  /// the queue.
+  ///
   /// - Throws: An `OutboxError`, ``HTTPError`` or ``TokenError``, before anything is sent.
   package func run() async throws -> DeliverySummary? {
     let token = try tokenFile.map { try AccessToken(file: $0) }
     let client = try HTTPClient(
       baseURL: baseURL, apiKey: token?.apiKey, timeout: timeout, connections: atOnce)
     if checksOnly { return nil }
-    let tally = DeliveryTally()
-    let tokens = token.map { keeper($0, client, tally) }
     let repository = try StoreOutboxRepository.open(store, isAlone: true)
+    let open = try await repository.getStatistics(forUserID: userID).openCount
+    let tally = DeliveryTally(open: open)
+    let tokens = token.map { keeper($0, client, tally) }
+    let delivery = { @Sendable in
+      try await deliver(repository, BackendConnection(client, tokens: tokens), tally)
+    }
+    guard let progress else { return try await delivery() }
+    return try await DeliveryProgress(progress, of: store, tally).showing(delivery)
+  }
+
+  private func deliver(
+    _ repository: StoreOutboxRepository, _ connection: BackendConnection, _ tally: DeliveryTally
+  ) async throws -> DeliverySummary {
     let processor = OutboxProcessorService(
       repository: repository,
       configuration: OutboxProcessorService.Configuration(
         batchSize: 500, maxConcurrentOperations: atOnce)
     ) { event, outcome in tally.record(event, outcome) }
-    await processor.registerBackendHandlers(
-      BackendConnection(client, tokens: tokens), repository)
+    await processor.registerBackendHandlers(connection, repository, tally)
     try await repository.renewAttempts(forUserID: userID)
     await processor.processAll(forUserID: userID, waiting: patience)
-    if let error = await processor.queueError { tally.record("the queue can't be read: \(error)") }
+    if let error = await processor.queueError {
+      tally.recordFileFailure("the queue can't be read: \(error.recordedText)")
+    }
     let statistics = try await repository.getStatistics(forUserID: userID)
     try await repository.checkpoint()
-    return tally.summary(statistics)
-  }
-
-  /// Returns the exit status for an error that prevented the delivery (`sysexits.h`).
-  ///
-  /// 64 for an unsuitable address, 65 for a token file without a token, 74 for a file that can't be
-  /// read, otherwise 1.
-  package static func exitStatus(after error: any Error) -> Int32 {
-    switch error {
-    case let error as HTTPError: error.exitStatus
-    case let error as TokenError: error.exitStatus
-    default: 1
-    }
+    return tally.summary(statistics, isStopped: Task.isCancelled)
   }
 
   /// Creates a token keeper that writes new tokens to the token file.
@@ -89,29 +99,9 @@ extension DeliveryJob {
         }
       } catch {
         // Use the new token anyway; only the next delivery starts with the old one.
-        tally.record("the new token can't be saved: \(error)")
+        tally.recordFileFailure("the new token can't be saved: \(error)")
       }
       return new
-    }
-  }
-}
-
-extension HTTPError {
-  /// The exit status if this error prevented the delivery.
-  fileprivate var exitStatus: Int32 {
-    switch self {
-    case .insecure, .badAddress: 64
-    case .unreachable, .connectionLost, .status, .unauthorized, .badResponse: 1
-    }
-  }
-}
-
-extension TokenError {
-  /// The exit status if this error prevented the delivery.
-  fileprivate var exitStatus: Int32 {
-    switch self {
-    case .unreadable: 65
-    case .file: 74
     }
   }
 }

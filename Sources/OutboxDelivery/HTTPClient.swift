@@ -47,6 +47,9 @@ package struct HTTPClient: Sendable {
     package let body: [UInt8]
   }
 
+  /// The beginning of each request's path.
+  static let commonPath = "/api/v1"
+
   private let base: String
   private let apiKey: String?
   private let session: URLSession
@@ -58,9 +61,10 @@ package struct HTTPClient: Sendable {
   /// - Parameters:
   ///   - baseURL: The URL of the server, such as `https://example.org`; paths are appended to it.
   ///   - apiKey: The app's key, sent as `X-API-Key`.
-  ///   - timeout: The timeout of a request in seconds.
+  ///   - timeout: The maximum duration of a request in seconds, including its response.
   ///   - connections: The maximum number of simultaneous connections.
-  /// - Throws: An ``HTTPError`` if the URL is invalid, or uses HTTP for another machine.
+  /// - Throws: An ``HTTPError`` if the URL is invalid, uses HTTP for another machine, or contains
+  ///   a part of ``commonPath``.
   package init(
     baseURL: String, apiKey: String? = nil, timeout: TimeInterval = 30, connections: Int = 3
   ) throws(HTTPError) {
@@ -70,6 +74,7 @@ package struct HTTPClient: Sendable {
       (1...65_535).contains(url.port ?? 443)
     else { throw .badAddress }
     guard scheme == "https" || isLoopback(host) else { throw .insecure(host: host) }
+    guard !Self.overlapsCommonPath(url.path) else { throw .doubledPath }
     base = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
     self.apiKey = apiKey
     self.timeout = timeout
@@ -79,6 +84,8 @@ package struct HTTPClient: Sendable {
     configuration.httpShouldSetCookies = false
     configuration.httpCookieAcceptPolicy = .never
     configuration.urlCache = nil
+    // Only Darwin reads this; Linux has the environment's proxies (`ProxySettings`).
+    if isLoopback(host) { configuration.connectionProxyDictionary = [:] }
     exchange = HTTPExchange()
     session = URLSession(configuration: configuration, delegate: exchange, delegateQueue: nil)
   }
@@ -106,6 +113,17 @@ package struct HTTPClient: Sendable {
       message.httpBody = Data(body.bytes())
     }
     return try await response(to: message)
+  }
+
+  /// Returns whether a URL's path contains ``commonPath``, or ends with its first component.
+  private static func overlapsCommonPath(_ path: String) -> Bool {
+    let (words, common) = (components(path), components(commonPath))
+    return words.last == common.first
+      || zip(words, words.dropFirst()).contains { [$0, $1] == common }
+  }
+
+  private static func components(_ path: String) -> [String] {
+    path.lowercased().split(separator: "/").map { String($0) }
   }
 
   private func response(to message: URLRequest) async throws -> Response {

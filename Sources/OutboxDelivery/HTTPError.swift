@@ -12,6 +12,9 @@ package enum HTTPError: Error, Hashable, Sendable {
   /// The address isn't valid.
   case badAddress
 
+  /// The address contains a part of the path that each request's path begins with.
+  case doubledPath
+
   /// No connection was established, so the server hasn't received the request.
   case unreachable(code: Int)
 
@@ -26,20 +29,41 @@ package enum HTTPError: Error, Hashable, Sendable {
 
   /// The response isn't HTTP.
   case badResponse
+
+  /// The response's body is larger than 1 MiB.
+  case tooLarge
+
+  /// The response isn't JSON, so it isn't from the apps' server.
+  case notJSON
+
+  /// The response to the creation of a resource has no ID.
+  case noID
 }
 
-extension HTTPError: CustomStringConvertible {
+extension HTTPError: CustomStringConvertible, LocalizedError {
+  package var errorDescription: String? { description }
+
+  /// The code of Foundation's `URLError.timedOut`.
+  private static let timedOut = -1001
+
   package var description: String {
     switch self {
     case .insecure(let host):
       "'\(host)' requires HTTPS: tokens aren't sent to other machines without encryption"
     case .badAddress:
       "the server's address isn't a URL with a host and a valid port"
+    case .doubledPath:
+      "each request's path already begins with '\(HTTPClient.commonPath)'; leave it out of "
+        + "'--base-url'"
+    case .connectionLost(code: Self.timedOut): "the request took longer than '--timeout' allows"
     case .unreachable(let code): "the server can't be reached (URL error \(code))"
     case .connectionLost(let code): "the connection to the server broke (URL error \(code))"
     case .status(let code, _): "the server responded with status \(code)"
     case .unauthorized: "the server rejects the token"
     case .badResponse: "the server's response can't be read"
+    case .tooLarge: "the server's response is larger than 1 MiB"
+    case .notJSON: "the server's response isn't JSON; check '--base-url'"
+    case .noID: "the server's response to a new entity contains no id"
     }
   }
 }
@@ -51,8 +75,9 @@ extension HTTPError: OutboxHandlingError {
     case .status(let code, _):
       // 408, 425 and 429 invite another attempt: <https://www.rfc-editor.org/rfc/rfc9110>, §15.5.
       (400..<500).contains(code) && ![401, 408, 425, 429].contains(code)
-    case .insecure, .badAddress: true
-    case .unreachable, .connectionLost, .unauthorized, .badResponse: false
+    case .insecure, .badAddress, .doubledPath: true
+    case .unreachable, .connectionLost, .unauthorized, .badResponse, .tooLarge, .notJSON, .noID:
+      false
     }
   }
 
@@ -63,7 +88,9 @@ extension HTTPError: OutboxHandlingError {
     case .status(503, let seconds): seconds
     case .unreachable: 5
     case .unauthorized: 300
-    case .status, .connectionLost, .insecure, .badAddress, .badResponse: nil
+    case .status, .connectionLost, .insecure, .badAddress, .doubledPath, .badResponse, .tooLarge,
+      .notJSON, .noID:
+      nil
     }
   }
 }

@@ -18,16 +18,24 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate {
 
   /// The maximum size of a response body in bytes: 1 MiB.
   ///
-  /// The rest is dropped.
+  /// Headers don't pass through this class; libcurl limits their size.
   private static let maximumByteCount = 1 << 20
 
   private let pending = Guarded<[Int: Pending]>([:])
 
-  /// Sends a request and waits for the response.
+  /// Sends a request and waits for the whole response.
+  ///
+  /// The request's timeout is the limit from its start to the response's last byte. Foundation's
+  /// own begins again with each byte.
   func response(
     to request: URLRequest, in session: URLSession
   ) async throws -> (HTTPURLResponse, [UInt8]) {
     let task = session.dataTask(with: request)
+    let deadline = Task {
+      try await Task.sleep(for: .seconds(request.timeoutInterval))
+      abandon(task, URLError(.timedOut))
+    }
+    defer { deadline.cancel() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         pending.withLock { $0[task.taskIdentifier] = Pending(continuation: continuation) }
@@ -35,15 +43,18 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate {
         if Task.isCancelled { end(task, .failure(CancellationError())) } else { task.resume() }
       }
     } onCancel: {
-      task.cancel()
+      abandon(task, CancellationError())
     }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    pending.withLock { pending in
-      let room = Self.maximumByteCount - (pending[dataTask.taskIdentifier]?.body.count ?? 0)
-      pending[dataTask.taskIdentifier]?.body += data.prefix(max(0, room))
+    let isTooLarge = pending.withLock { pending in
+      guard let request = pending[dataTask.taskIdentifier] else { return false }
+      if request.body.count + data.count > Self.maximumByteCount { return true }
+      pending[dataTask.taskIdentifier]?.body += data
+      return false
     }
+    if isTooLarge { abandon(dataTask, HTTPError.tooLarge) }
   }
 
   func urlSession(
@@ -65,6 +76,13 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate {
     } else {
       end(task, .failure(HTTPError.badResponse))
     }
+  }
+
+  /// Ends a request at once, whether or not the session responds.
+  private func abandon(_ task: URLSessionTask, _ error: any Error) {
+    end(task, .failure(error))
+    // On Linux, the call waits for the session's queue, which a hostile response can keep busy.
+    DispatchQueue.global().async { task.cancel() }
   }
 
   /// Resumes the waiting caller, once.

@@ -36,7 +36,9 @@ package enum TokenError: Error, Hashable, Sendable {
   case file(SystemError)
 }
 
-extension TokenError: CustomStringConvertible {
+extension TokenError: CustomStringConvertible, LocalizedError {
+  package var errorDescription: String? { description }
+
   package var description: String {
     switch self {
     case .unreadable: "the token file contains neither a token nor JSON with 'access_token'"

@@ -30,6 +30,11 @@ package func concurrently<First, Second: Sendable>(
   return (try outcomes.0.get(), try outcomes.1.get())
 }
 
+/// Runs a closure on a new thread that nothing waits for; returns whether the thread started.
+func onNewThread(_ work: @escaping @Sendable () -> Void) -> Bool {
+  PieceOfWork(work).begin() != nil
+}
+
 /// A closure to run on a thread, and its result.
 ///
 /// One thread writes the result. The other reads it after joining that thread.

@@ -11,9 +11,14 @@ package var processID: Int32 { getpid() }
 
 /// Returns the value of an environment variable, or `nil` if it isn't set.
 ///
-/// Nothing in the package changes the environment, because that would race with reads.
+/// Only ``removeFromEnvironment(_:)`` changes the environment, because that races with reads.
 package func environment(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
+}
+
+/// Removes environment variables; call it before other threads start.
+package func removeFromEnvironment(_ names: [String]) {
+  for name in names { unsetenv(name) }
 }
 
 /// Makes the system kill this process when the thread that started it ends.

@@ -26,8 +26,20 @@ package enum Program {
   /// Runs a program and waits for its end.
   ///
   /// The program shares this process's standard input, standard error and environment.
-  package static func run(_ path: String, _ arguments: [String]) throws(SystemError) -> Outcome {
+  ///
+  /// - Parameters:
+  ///   - path: The path of the program.
+  ///   - arguments: The program's arguments.
+  ///   - relaysStopSignals: Whether the first stop signal is sent on to the program instead of
+  ///     ending this process. A second one ends this process.
+  /// - Returns: The outcome.
+  /// - Throws: A ``SystemError`` if the program can't be started.
+  package static func run(
+    _ path: String, _ arguments: [String], relaysStopSignals: Bool = false
+  ) throws(SystemError) -> Outcome {
+    if relaysStopSignals { StopSignal.hold() }
     var program = try RunningProgram(starting: [path] + arguments, isQuiet: false)
+    if relaysStopSignals { program.relayStopSignals() }
     while true {
       if let outcome = program.readMore() { return outcome }
     }

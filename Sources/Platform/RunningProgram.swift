@@ -64,6 +64,16 @@ struct RunningProgram {
     return polled.indices.filter { polled[$0].revents != 0 }
   }
 
+  /// Sends the first stop signal on to the program; a second one ends this process.
+  func relayStopSignals() {
+    let (processID, hasRelayed) = (processID, Guarded(false))
+    StopSignal.receive { signal in
+      if hasRelayed.withLock({ $0 }) { _exit(signal.exitStatus) }
+      hasRelayed.withLock { $0 = true }
+      kill(processID, signal.rawValue)
+    }
+  }
+
   /// Waits for more output; returns the outcome if the program has ended, or `nil`.
   mutating func readMore() -> Program.Outcome? {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

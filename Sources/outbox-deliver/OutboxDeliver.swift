@@ -8,9 +8,11 @@ import Platform
 /// It is a separate program, so that the main program doesn't load Foundation's networking.
 ///
 /// Its only argument is a job as JSON. It prints one JSON document: a summary, or the error that
-/// prevented the job from starting.
+/// prevented the job from starting. A stop signal ends the delivery after the events in progress
+/// are back in the queue; the summary is still printed.
 @main struct OutboxDeliver {
-  static func main() async {
+  // Not asynchronous: waiting for tasks, Swift's main thread on Linux would let stop signals through.
+  static func main() {
     let arguments = CommandLine.arguments.dropFirst()
     guard arguments.count == 1, let text = arguments.first, text.hasPrefix("{") else {
       try? StandardStream.error.write(
@@ -18,15 +20,40 @@ import Platform
       exit(64)
     }
     ignoreBrokenPipe()
+    StopSignal.hold()
     do {
       let job = try DeliveryJob(parsing: text)
       if job.endsWithParent { endWithParent() }
-      let summary = try await job.run()
+      ProxySettings.removeForThisMachine(job.baseURL)
+      let (summary, signal) = try run(job)
       try StandardStream.output.write((summary?.json ?? [:]).text() + "\n")
+      if let signal { exit(signal.exitStatus) }
     } catch {
-      let answer: JSONValue = ["error": .string("\(error)")]
-      try? StandardStream.output.write(answer.text() + "\n")
-      exit(DeliveryJob.exitStatus(after: error))
+      let failure = DeliveryFailure(error)
+      try? StandardStream.output.write(failure.json.text() + "\n")
+      exit(failure.exitStatus)
     }
+  }
+
+  /// Runs a job until it ends or a stop signal arrives.
+  private static func run(
+    _ job: DeliveryJob
+  ) throws -> (summary: DeliverySummary?, signal: StopSignal?) {
+    let result = Guarded<Result<DeliverySummary?, any Error>?>(nil)
+    let signal = Guarded<StopSignal?>(nil)
+    let work = Task.detached {
+      do {
+        let summary = try await job.run()
+        result.withLock { $0 = .success(summary) }
+      } catch {
+        result.withLock { $0 = .failure(error) }
+      }
+    }
+    StopSignal.receive { received in
+      signal.withLock { $0 = $0 ?? received }
+      work.cancel()
+    }
+    let summary = try result.withLock(when: { $0 != nil }) { try $0?.get() ?? nil }
+    return (summary, signal.withLock { $0 })
   }
 }

@@ -33,7 +33,9 @@ import StoreProof
     let words = ["outbox", "deliver", store, "--base-url", server.address, "--token-file", token]
     let (delivered, status) = try run(words)
     #expect(status == 0)
-    #expect(delivered["delivered"] as? Int == open)
+    let unsent = try #require(delivered["completed_without_sending"] as? Int)
+    #expect(try #require(delivered["delivered"] as? Int) + unsent == open)
+    #expect(delivered["open"] as? Int == open && delivered["stopped"] as? Bool == false)
     #expect(!"\(delivered)".contains("s3cret") && !"\(delivered)".contains("k3y"))
     let snapshot = try #require(delivered["snapshot"] as? String)
     #expect(try FileSystem.exists(snapshot))
@@ -83,6 +85,7 @@ import StoreProof
     (url: "http://example.org", token: nil, status: 64), (url: "here", token: nil, status: 64),
     (url: "http://127.0.0.1:9", token: "{}", status: 65),
     (url: "http://127.0.0.1:9", token: "", status: 74),
+    (url: "http://127.0.0.1:9/api/v1", token: nil, status: 64),
   ])
   func `what a delivery can't begin with is told by its exit status`(
     url: String, token: String?, status: Int32
@@ -112,5 +115,35 @@ import StoreProof
     #expect(object["failed"] as? Int == object["failed_for_good"] as? Int)
     let reasons = try #require(object["reasons"] as? [[String: Any]])
     #expect(reasons.contains { $0["message"] as? String == "the server responded with status 422" })
+  }
+
+  @Test(arguments: [["--body", "<html>login</html>"], ["--fail", "100000"], []])
+  func `nothing is delivered that no server accepted`(options: [String]) throws {
+    let folder = try TemporaryDirectory()
+    let store = folder.path("default.store")
+    _ = try run(["fixture", "create", "lume", "V6", store, "--rows", "80", "--seed", "11"])
+    #expect(try run(["apply", store, "--rows", "deliverable"]).status == 0)
+    // Without options, nothing listens.
+    let server = options.isEmpty ? nil : try LoopbackServer(options)
+    let words = [
+      "outbox", "deliver", store, "--base-url", server?.address ?? "http://127.0.0.1:1", "--wait",
+      "0s",
+    ]
+    let (object, status) = try run(words)
+    #expect(status == 1)
+    #expect(object["delivered"] as? Int == 0)
+    let counts = ["completed_without_sending", "pending", "failed"].map { object[$0] as? Int ?? 0 }
+    #expect(counts[0] > 0)
+    #expect(counts.reduce(0, +) == object["open"] as? Int)
+    #expect((object["failed_attempts"] as? Int == 0) == (server == nil))
+    let program = try #require(builtPrograms) + "/outbox-migrate"
+    let text = String(decoding: try Program.run(program, words).output, as: UTF8.self)
+    #expect(!text.contains("Delivered") && text.contains("Not delivered: 0 events"))
+  }
+
+  @Test func `a delivery without a store exits with 66`() throws {
+    let folder = try TemporaryDirectory()
+    let words = ["outbox", "deliver", folder.path("none"), "--base-url", "http://127.0.0.1:9"]
+    #expect(try run(words).status == 66)
   }
 }

@@ -101,7 +101,7 @@ import StoreProof
     }
     // Delivered events aren't sent again.
     let again = try await deliver(path, to: server)
-    #expect(again.delivered.isEmpty)
+    #expect(again.counts.delivered.isEmpty)
     #expect(try server.requests().count == log.count)
   }
 
@@ -118,9 +118,9 @@ import StoreProof
     let body = try #require(templates.first?.line["body"] as? [String: Any])
     #expect(body["name"] is String && body["exercises"] is [[String: Any]])
     #expect(body["id"] == nil)
-    #expect(summary.delivered[.sleepSession, default: 0] > 0)
-    #expect(summary.delivered[.progressEntry, default: 0] > 0)
-    #expect(summary.failedForGood > 0)
+    #expect(summary.counts.delivered[.sleepSession, default: 0] > 0)
+    #expect(summary.counts.delivered[.progressEntry, default: 0] > 0)
+    #expect(summary.counts.failedForGood > 0)
     let synced = try query(
       path,
       """
@@ -135,9 +135,10 @@ import StoreProof
     let server = try LoopbackServer(["--drop", "2", "--fail", "3", "--delay", "0.01"])
     // Other tests may delay this one for a while.
     let summary = try await deliver(path, to: server, patience: 86_400)
-    #expect(summary.failedAttempts == 5)
+    #expect(summary.counts.failedAttempts == 5)
     #expect(
-      summary.statistics.failedCount + summary.statistics.pendingCount == 0, "\(summary.reasons)")
+      summary.statistics.failedCount + summary.statistics.pendingCount == 0,
+      "\(summary.counts.reasons)")
     let requests = try server.requests()
     let answered = requests.filter { $0.status == 200 || $0.status == 201 }
     #expect(Set(requests.map(\.key)).count == answered.count)
@@ -150,8 +151,8 @@ import StoreProof
     let before = try query(path, "SELECT ZID, ZSTATUS FROM ZSDOUTBOXEVENT ORDER BY Z_PK")
     let summary = try #require(
       try await DeliveryJob(parsing: job(path, "http://127.0.0.1:1", patience: 0)).run())
-    #expect(summary.delivered[.moodEntry] == nil && summary.failedAttempts == 0)
-    #expect(summary.reasons.keys.allSatisfy { $0.contains("can't be reached") })
+    #expect(summary.counts.delivered[.moodEntry] == nil && summary.counts.failedAttempts == 0)
+    #expect(summary.counts.reasons.keys.allSatisfy { $0.contains("can't be reached") })
     let after = try query(path, "SELECT ZID, ZSTATUS FROM ZSDOUTBOXEVENT ORDER BY Z_PK")
     #expect(after.filter { $0[1] != "completed" } == before.filter { $0[1] != "completed" })
   }

@@ -51,6 +51,68 @@ import StoreProof
     _ = try HTTPClient(baseURL: address)
   }
 
+  @Test(arguments: [
+    "http://127.0.0.1/api/v1", "https://example.org/api/v1/", "https://example.org/x/API/V1/y",
+    "https://example.org/api",
+  ])
+  func `a path that each request's path begins with isn't part of the address`(address: String) {
+    #expect(throws: HTTPError.doubledPath) { try HTTPClient(baseURL: address) }
+  }
+
+  @Test(arguments: ["https://example.org/lume", "https://example.org/api-v1", "http://[::1]/v1/"])
+  func `other paths are part of the address`(address: String) throws {
+    _ = try HTTPClient(baseURL: address)
+  }
+
+  @Test func `a login page isn't an answer`() async throws {
+    let service = try service(LoopbackServer(["--body", "<html>login</html>"]))
+    let create = await error { _ = try await service.create([:], key: UUID()) }
+    let update = await error { try await service.update("x", [:], key: UUID()) }
+    let delete = await error { try await service.delete("x", key: UUID()) }
+    #expect([create, update, delete] == [.notJSON, .notJSON, .notJSON])
+    #expect(HTTPError.notJSON.isPermanent == false)
+  }
+
+  @Test func `a missing page of another server isn't a deleted entity`() async throws {
+    let service = try service(
+      LoopbackServer(["--fail", "1", "--status", "404", "--failure", "<html>not found</html>"]))
+    #expect(await error { try await service.delete("x", key: UUID()) } == .notJSON)
+  }
+
+  @Test(arguments: [
+    "", "{}", #"{"data": {}}"#, #"{"id": null}"#, #"{"id": ""}"#, #"{"id": []}"#, "[1]", "true",
+  ])
+  func `an answer to a create without an id is a failure`(body: String) async throws {
+    let service = try service(LoopbackServer(["--body", body]))
+    #expect(await error { _ = try await service.create([:], key: UUID()) } == .noID)
+    try await service.update("x", [:], key: UUID())
+    try await service.delete("x", key: UUID())
+  }
+
+  @Test(arguments: [(#"{"id": "a"}"#, "a"), (#"{"data": {"id": 12}}"#, "12")])
+  func `an id is a text or a number`(body: String, id: String) async throws {
+    let service = try service(LoopbackServer(["--body", body]))
+    #expect(try await service.create([:], key: UUID()) == id)
+  }
+
+  @Test(arguments: ["slow", "continue", "headers"])
+  func `a response that never ends is given up in time`(form: String) async throws {
+    let service = try service(LoopbackServer(["--stream", form]), timeout: 1)
+    let start = ContinuousClock.now
+    let lost = await error { _ = try await service.create([:], key: UUID()) }
+    guard case .connectionLost = lost else {
+      Issue.record("\(String(describing: lost))")
+      return
+    }
+    // The server would send for days; other tests may delay this one.
+    #expect(ContinuousClock.now - start < .seconds(60))
+  }
+
+  @Test func `a response that is too large is given up at once`() async throws {
+    let service = try service(LoopbackServer(["--stream", "huge"]), timeout: 300)
+    #expect(await error { _ = try await service.create([:], key: UUID()) } == .tooLarge)
+  }
+
   @Test func `a mood is made, changed and removed`() async throws {
     let server = try LoopbackServer(["--token", "secret"])
     let service = try service(server, token: AccessToken(access: "secret"))

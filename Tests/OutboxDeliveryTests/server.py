@@ -15,12 +15,15 @@ parser.add_argument("--log", required=True)
 parser.add_argument("--delay", type=float, default=0, help="seconds before each answer")
 parser.add_argument("--fail", type=int, default=0, help="how many requests fail at first")
 parser.add_argument("--status", type=int, default=500, help="with which status")
+parser.add_argument("--failure", help="the body of a failure")
 parser.add_argument("--retry-after", help="the seconds that a failure asks for")
 parser.add_argument("--drop", type=int, default=0, help="how many requests get no answer at first")
 parser.add_argument("--token", help="the token that is asked for; a refreshed one is this and -new")
 parser.add_argument("--expired", action="store_true", help="only a refreshed token is taken")
 parser.add_argument("--gate", help="a file with the number of requests that are answered so far")
 parser.add_argument("--redirect", help="where every request is sent on to")
+parser.add_argument("--body", help="the body of every answer, which then has status 200")
+parser.add_argument("--stream", choices=["slow", "continue", "headers", "huge"], help="an answer without end")
 options = parser.parse_args()
 
 log = open(options.log, "a", buffering=1)
@@ -41,7 +44,7 @@ def answer(method, path, headers, body):
         return None
     if bad <= options.drop + options.fail:
         more = {"Retry-After": options.retry_after} if options.retry_after else {}
-        return options.status, more, {"error": "for a test"}
+        return options.status, more, options.failure or {"error": "for a test"}
     if options.redirect:
         return 307, {"Location": options.redirect + path}, {}
     if options.token:
@@ -54,6 +57,22 @@ def answer(method, path, headers, body):
         answers[key] = (201, {"data": {"id": made}}) if method == "POST" else (200, {"data": {}})
     status, content = answers[key]
     return status, {}, content
+
+
+async def stream(writer):
+    """Writes an answer that never ends, as fast as it is read; one of slow bytes, byte by byte."""
+    if options.stream == "continue":
+        first, rest = b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 100
+    elif options.stream == "headers":
+        first, rest = b"HTTP/1.1 200 OK\r\n", b"X-Filler: abcdefghijklmnopqrstuvwxyz\r\n" * 100
+    else:
+        first, rest = b"HTTP/1.1 200 OK\r\nContent-Length: 3000000000\r\n\r\n", b"x" * 100_000
+    writer.write(first)
+    while True:
+        writer.write(b"x" if options.stream == "slow" else rest)
+        await writer.drain()
+        if options.stream == "slow":
+            await asyncio.sleep(0.2)
 
 
 async def serve(reader, writer):
@@ -84,10 +103,14 @@ async def serve(reader, writer):
             number = heard
             while options.gate and int(open(options.gate).read() or 0) < number:
                 await asyncio.sleep(0.005)
+            if options.stream:
+                await stream(writer)
             if options.delay:
                 await asyncio.sleep(options.delay)
             status, more, content = result
-            text = json.dumps(content).encode()
+            text = (content if isinstance(content, str) else json.dumps(content)).encode()
+            if options.body is not None and method != "CONNECT":
+                status, text = 200, options.body.encode()
             lines = [f"HTTP/1.1 {status} OK", f"Content-Length: {len(text)}", "Content-Type: application/json"]
             lines += [f"{name}: {value}" for name, value in more.items()]
             writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + text)

@@ -37,7 +37,9 @@ package enum OutboxOperationError: Error, Hashable, Sendable {
   case unsent(OutboxEventType)
 }
 
-extension OutboxOperationError: CustomStringConvertible, OutboxHandlingError {
+extension OutboxOperationError: CustomStringConvertible, LocalizedError, OutboxHandlingError {
+  package var errorDescription: String? { description }
+
   package var description: String {
     switch self {
     case .entityMissing(let type):

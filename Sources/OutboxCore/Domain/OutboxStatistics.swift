@@ -45,6 +45,9 @@ public struct OutboxStatistics: Codable, Hashable, Sendable {
 }
 
 extension OutboxStatistics {
+  /// The number of events that aren't completed, of known status.
+  package var openCount: Int { pendingCount + processingCount + failedCount }
+
   /// The percentage of completed events among those of known status; 100 without such events.
   ///
   /// FitIQ removes delivered events, so that its rate shows what is left, not what was delivered.

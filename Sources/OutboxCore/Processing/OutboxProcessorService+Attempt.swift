@@ -5,9 +5,6 @@
 #endif
 
 extension OutboxProcessorService {
-  /// The maximum length of an error's text in an event, in characters.
-  private static let longestMessage = 500
-
   /// Sends one event, and marks it before and after.
   func attempt(_ event: OutboxEvent) async {
     do {
@@ -35,9 +32,9 @@ extension OutboxProcessorService {
   /// Marks an event whose attempt failed.
   private func end(_ event: OutboxEvent, with error: any Error) async {
     let handling = error as? any OutboxHandlingError
-    let message = String("\(error)".prefix(Self.longestMessage))
+    let message = error.recordedText
     if Task.isCancelled || error is CancellationError {
-      return await postpone(event, "the processor stops")
+      return await postpone(event, "the processor was stopped")
     }
     if let seconds = handling?.retryAfter {
       pause(for: seconds)
@@ -56,7 +53,7 @@ extension OutboxProcessorService {
   /// Leaves an event unchanged, and pauses, because the outbox can't be written.
   private func leave(_ event: OutboxEvent, unmarkedFor error: any Error) {
     pause(for: 1)
-    tell(event, .unmarked("\(error)"))
+    tell(event, .unmarked(error.recordedText))
   }
 
   /// Pauses for at least a second, so that the outbox isn't read continuously.

@@ -25,15 +25,16 @@ public actor OutboxProcessorService {
     /// Returns whether the handler sends events of a type.
     func canHandle(eventType: OutboxEventType) -> Bool
 
-    /// Sends an event; returns when the server has it.
+    /// Sends an event; returns when the server has it, or needs nothing.
     ///
-    /// A thrown error is written into the event. An ``OutboxHandlingError`` says how to continue.
+    /// Of a thrown error, the event gets the `errorDescription` of a `LocalizedError`, otherwise the
+    /// error's type and code. An ``OutboxHandlingError`` says how to continue.
     func handle(event: OutboxEvent) async throws
   }
 
   /// The outcome of an attempt.
   public enum Outcome: Hashable, Sendable {
-    /// The server has the event, and the event is marked as completed.
+    /// The handler is done with the event, and the event is marked as completed.
     case delivered
 
     /// The attempt failed; the event is retried later, unless it failed permanently.
@@ -175,7 +176,9 @@ public enum OutboxProcessorError: Error, Hashable, Sendable {
   case noHandlerFound(eventType: OutboxEventType)
 }
 
-extension OutboxProcessorError: CustomStringConvertible {
+extension OutboxProcessorError: CustomStringConvertible, LocalizedError {
+  public var errorDescription: String? { description }
+
   public var description: String {
     switch self {
     case .notStarted: "the processor isn't started"

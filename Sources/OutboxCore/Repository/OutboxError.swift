@@ -41,6 +41,23 @@ public struct StoreFailure: Error, Hashable, Sendable {
   package let cause: Cause
 }
 
+extension StoreFailure {
+  /// Whether another process has the store locked.
+  package var isOfLock: Bool { sqlite?.isBusy ?? false }
+
+  /// Whether the file can't be opened, read or written.
+  package var isOfFile: Bool {
+    sqlite.map { $0.isIO || $0.isFull || $0.isCantOpen || $0.isReadOnly } ?? false
+  }
+
+  private var sqlite: SQLiteError? {
+    switch cause {
+    case .sqlite(let error), .format(.sqlite(let error)): error
+    case .format: nil
+    }
+  }
+}
+
 extension StoreFailure: CustomStringConvertible {
   public var description: String {
     switch cause {
@@ -60,7 +77,9 @@ extension OutboxError {
   }
 }
 
-extension OutboxError: CustomStringConvertible {
+extension OutboxError: CustomStringConvertible, LocalizedError {
+  public var errorDescription: String? { description }
+
   public var description: String {
     switch self {
     case .store(let error): error.description

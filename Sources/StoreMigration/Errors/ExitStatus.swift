@@ -41,6 +41,12 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   /// A file can't be read or written (`EX_IOERR`).
   case ioError = 74
 
+  /// `SIGINT` ended the run (128 plus the signal's number, as in shells).
+  case interrupted = 130
+
+  /// `SIGTERM` ended the run.
+  case terminated = 143
+
   /// The meaning, as in the table.
   public var meaning: String {
     switch self {
@@ -57,6 +63,8 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
     case .noStore: "no such store, or a directory"
     case .cannotCreate: "can't create a file"
     case .ioError: "unreadable, or an I/O error"
+    case .interrupted: "interrupted by Control-C (SIGINT)"
+    case .terminated: "ended by SIGTERM"
     }
   }
 }

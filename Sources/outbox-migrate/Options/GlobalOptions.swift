@@ -14,7 +14,8 @@ struct GlobalOptions: Hashable, Sendable {
   static let json = Flag("--json", help: "Print one JSON document on standard output.")
   static let noColor = Flag("--no-color", help: "Print without colours; NO_COLOR does the same.")
   static let progress = Flag(
-    "--progress", help: "Report the progress of 'apply' as JSON lines on standard error.")
+    "--progress",
+    help: "Report the progress of 'apply' and 'outbox deliver' as JSON lines on standard error.")
   static var parameters: [any Parameter] { [migrations, json, noColor, progress] }
 
   /// The folder of migrations, as typed.

@@ -117,6 +117,34 @@ private struct Refused: OutboxHandlingError {
     #expect(event.errorMessage?.hasPrefix("Refused") == true)
   }
 
+  @Test func `an error's text is its description or its type, never its contents`() async throws {
+    struct Leaking: OutboxHandlingError {
+      let header = "Bearer s3cret"
+      let isPermanent = true
+      let retryAfter: TimeInterval? = nil
+    }
+    struct Described: LocalizedError {
+      let token = "s3cret"
+      let errorDescription: String? = "the server is asleep"
+    }
+    enum Named: Error, CustomStringConvertible {
+      case silent
+      case response(String)
+      var description: String { "s3cret" }
+    }
+    let expected: [(any Error, String)] = [
+      (Leaking(), "Leaking (code 1)"), (Described(), "the server is asleep"),
+      (Named.response("s3cret"), "Named (code 0)"),
+      (OutboxError.noOutbox("a table"), OutboxError.noOutbox("a table").description),
+    ]
+    for (error, text) in expected {
+      let list = list(events(1))
+      let recorder = Recorder(clock) { _, _ in throw error }
+      await run(await processor(list, recorder, .init(processingInterval: 10)), for: 1)
+      #expect(await list.events[0].errorMessage == text)
+    }
+  }
+
   @Test func `an event that fails lets the others go by`() async throws {
     let events = events(12)
     let list = list(events)

@@ -20,22 +20,34 @@ struct DeliveryProgram {
 
   /// Checks the address and the token of a job.
   func validate(_ job: [JSONValue.Member]) throws(Failure) {
-    _ = try run(job + [.init("checks_only", true)])
+    _ = try summary(of: job + [.init("checks_only", true)], relaysStopSignals: false)
   }
 
-  /// Runs a job and returns the program's answer.
-  func run(_ job: [JSONValue.Member]) throws(Failure) -> JSONObject {
+  /// Runs a job and returns its summary.
+  ///
+  /// A stop signal to this command goes on to the program, which puts the events in progress back
+  /// into the queue and then prints its summary.
+  func run(
+    _ job: [JSONValue.Member]
+  ) throws(Failure) -> (summary: JSONObject, signal: StopSignal?) {
+    // If this command is killed, the delivery has to end too.
+    try summary(of: job + [.init("ends_with_parent", true)], relaysStopSignals: true)
+  }
+
+  private func summary(
+    of job: [JSONValue.Member], relaysStopSignals: Bool
+  ) throws(Failure) -> (summary: JSONObject, signal: StopSignal?) {
     do {
-      // If this command is stopped, the delivery has to stop too.
-      let job = JSONValue.object(job + [.init("ends_with_parent", true)])
-      let outcome = try Program.run(path, [job.text()])
+      let outcome = try Program.run(
+        path, [JSONValue.object(job).text()], relaysStopSignals: relaysStopSignals)
       let object = try? JSONNode(parsing: outcome.output).object
       if let error = try object?.optional("error")?.string {
         throw Failure(ExitStatus(rawValue: outcome.status) ?? .failed, error)
       }
-      if let object, outcome.status == 0 { return object }
+      let signal = StopSignal(exitStatus: outcome.status)
+      if let object, outcome.status == 0 || signal != nil { return (object, signal) }
       throw Failure(
-        .failed,
+        signal.map { ExitStatus($0) } ?? .failed,
         "'outbox-deliver' exited with status \(outcome.status); run the command again: events that "
           + "were already sent keep their Idempotency-Key")
     } catch let failure as Failure {
@@ -46,6 +58,16 @@ struct DeliveryProgram {
       throw Failure(
         .failed,
         "can't read the output of 'outbox-deliver'; install the same version of both programs")
+    }
+  }
+}
+
+extension ExitStatus {
+  /// The status of a run that a signal stopped.
+  init(_ signal: StopSignal) {
+    switch signal {
+    case .interrupt: self = .interrupted
+    case .terminate: self = .terminated
     }
   }
 }

@@ -12,7 +12,8 @@ struct OutboxDeliverCommand: Command, Reporting {
     the ids that the server returns. Each request carries the event's id as its Idempotency-Key: \
     if a run is killed, the next one sends the event again with the same key. Failed requests are \
     retried after 1, 5, 30, 120 and 600 seconds, within the time of '--wait'. A snapshot is taken \
-    first. Exits with 1 if events are left to send.
+    first. Exits with 1 if events are left to send. SIGINT and SIGTERM end a run after the events \
+    in progress are back in the queue.
 
       outbox-migrate outbox deliver default.store --base-url https://example.org --token-file token
 
@@ -33,7 +34,7 @@ struct OutboxDeliverCommand: Command, Reporting {
     help: "How long to keep retrying.")
   static let timeout = Option<Duration>(
     "--timeout", valueName: "time", default: .seconds(30),
-    help: "How long to wait for each response.")
+    help: "The maximum duration of each request, until the last byte of its response.")
   static var parameters: [any Parameter] {
     [OutboxOptions.store, baseURL, tokenFile, OutboxOptions.user, atOnce, wait, timeout]
   }
@@ -74,12 +75,22 @@ struct OutboxDeliverCommand: Command, Reporting {
         } catch {
           throw Failure(outbox: error, path: path)
         }
+        let (summary, signal) = try program.run(job(path) + progress(in: terminal))
         return try OutboxDelivered(
-          path: path, snapshot: snapshot.snapshot, notes: snapshot.notes,
-          summary: program.run(job(path)))
+          path: path, snapshot: snapshot.snapshot, notes: snapshot.notes, summary: summary,
+          signal: signal)
       }
     )
     .run(on: [store], in: terminal)
+  }
+
+  /// The member of a job that says how to show progress.
+  ///
+  /// A terminal shows it, unless its output is to be plain or read by a program.
+  private func progress(in terminal: Terminal) -> [JSONValue.Member] {
+    if globals.progress { return [.init("progress", "lines")] }
+    let isPlain = globals.json || globals.noColor || terminal.forbidsColor
+    return terminal.error.isTerminal && !isPlain ? [.init("progress", "bar")] : []
   }
 
   /// The job for `outbox-deliver`, as members of its JSON argument.
