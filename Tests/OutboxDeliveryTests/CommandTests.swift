@@ -146,4 +146,43 @@ import StoreProof
     let words = ["outbox", "deliver", folder.path("none"), "--base-url", "http://127.0.0.1:9"]
     #expect(try run(words).status == 66)
   }
+
+  @Test(arguments: [("lume", "V6", "V7"), ("fitiq", "V11", "V11")])
+  func `a dry run counts the requests of a delivery, and leaves the store alone`(
+    app: String, version: String, target: String
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let store = folder.path("default.store")
+    _ = try run(["fixture", "create", app, version, store, "--rows", "80", "--seed", "11"])
+    if version != target { _ = try run(["apply", store, "--rows", "deliverable"]) }
+    let server = try LoopbackServer()
+    let words = ["outbox", "deliver", store, "--base-url", server.address, "--wait", "0s"]
+    func files() throws -> [String: Data] {
+      let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path(""))
+      return Dictionary(
+        uniqueKeysWithValues: names.map {
+          ($0, FileManager.default.contents(atPath: folder.path($0)) ?? Data())
+        })
+    }
+    let before = try files()
+    let (forecast, status) = try run(words + ["--dry-run"])
+    #expect(status == 0 && forecast["dry_run"] as? Bool == true)
+    #expect(try files() == before && server.requests().isEmpty)
+
+    let delivered = try run(words).object
+    let log = try server.requests()
+    let requests = try #require(forecast["requests"] as? [[String: Any]])
+    for (key, method) in [("create", "POST"), ("update", "PUT"), ("delete", "DELETE")] {
+      let count = requests.reduce(0) { $0 + ($1[key] as? Int ?? 0) }
+      #expect(count == log.count { $0.method == method }, "\(method)")
+    }
+    #expect(forecast["would_send"] as? Int == delivered["delivered"] as? Int)
+    #expect(
+      forecast["would_complete_without_sending"] as? Int
+        == delivered["completed_without_sending"] as? Int)
+    #expect(forecast["would_fail"] as? Int == delivered["failed_for_good"] as? Int)
+    let keys = ["would_send", "would_complete_without_sending", "would_fail", "not_tried"]
+    #expect(keys.reduce(0) { $0 + (forecast[$1] as? Int ?? 0) } == forecast["open"] as? Int)
+    #expect(forecast["open"] as? Int == delivered["open"] as? Int && log.count > 20)
+  }
 }

@@ -17,11 +17,8 @@ public actor StoreOutboxRepository {
   let connection: Connection
   let table: OutboxTable
 
-  /// The tables of the entities that events are about, if the store has them.
-  let entities: [OutboxEventType: RequestTable]
-
-  /// Finds the rows of the entities.
-  let finder: EntityFinder
+  /// The entities that events are about.
+  let requests: RequestTables
 
   /// The rules in which the apps differ.
   public nonisolated let rules: OutboxRules
@@ -37,13 +34,11 @@ public actor StoreOutboxRepository {
 
   init(
     connection: consuming Connection, table: OutboxTable,
-    entities: [OutboxEventType: RequestTable], rules: OutboxRules,
-    now: @escaping @Sendable () -> Date
+    requests: sending RequestTables, rules: OutboxRules, now: @escaping @Sendable () -> Date
   ) {
     self.connection = connection
     self.table = table
-    self.entities = entities
-    finder = EntityFinder(entities.mapValues(\.rows))
+    self.requests = requests
     self.rules = rules
     self.now = now
   }
@@ -70,7 +65,7 @@ public actor StoreOutboxRepository {
     }
     let table = try OutboxTable(store)
     return StoreOutboxRepository(
-      connection: connection, table: table, entities: RequestTable.all(of: store),
+      connection: connection, table: table, requests: RequestTables(of: store),
       rules: rules ?? OutboxRules(of: store), now: now)
   }
 

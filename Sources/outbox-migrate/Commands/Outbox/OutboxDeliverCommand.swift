@@ -35,8 +35,10 @@ struct OutboxDeliverCommand: Command, Reporting {
   static let timeout = Option<Duration>(
     "--timeout", valueName: "time", default: .seconds(30),
     help: "The maximum duration of each request, until the last byte of its response.")
+  static let dryRun = Flag(
+    "--dry-run", help: "Report the requests, and send and write nothing.")
   static var parameters: [any Parameter] {
-    [OutboxOptions.store, baseURL, tokenFile, OutboxOptions.user, atOnce, wait, timeout]
+    [OutboxOptions.store, baseURL, tokenFile, OutboxOptions.user, atOnce, wait, timeout, dryRun]
   }
 
   let globals: GlobalOptions
@@ -47,6 +49,7 @@ struct OutboxDeliverCommand: Command, Reporting {
   let atOnce: Int
   let wait: Duration
   let timeout: Duration
+  let isDryRun: Bool
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
@@ -57,31 +60,49 @@ struct OutboxDeliverCommand: Command, Reporting {
     atOnce = input[Self.atOnce]
     wait = input[Self.wait]
     timeout = input[Self.timeout]
+    isDryRun = input[Self.dryRun]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let access = try OutboxAccess(globals)
+    if isDryRun {
+      return try StoreWork(
+        globals, orFailing: { path throws(Failure) in try foresee(path, access) }
+      )
+      .run(on: [store], in: terminal)
+    }
     return try StoreWork(
-      globals,
-      orFailing: { path throws(Failure) in
-        let program = try DeliveryProgram()
-        try program.validate(job(path))
-        _ = try access.read(path) { store, _ in try OutboxTable(store) }
-        let snapshot: EditReport
-        do {
-          snapshot = try access.migrator.edit(path, as: "outbox deliver", keepingSnapshot: true) {
-            _ in
-          }.report
-        } catch {
-          throw Failure(outbox: error, path: path)
-        }
-        let (summary, signal) = try program.run(job(path) + progress(in: terminal))
-        return try OutboxDelivered(
-          path: path, snapshot: snapshot.snapshot, notes: snapshot.notes, summary: summary,
-          signal: signal)
-      }
+      globals, orFailing: { path throws(Failure) in try deliver(path, access, in: terminal) }
     )
     .run(on: [store], in: terminal)
+  }
+
+  private func foresee(_ path: String, _ access: OutboxAccess) throws(Failure) -> ForeseenDelivery {
+    try DeliveryProgram().validate(job(path))
+    return try access.read(path) { store, connection in
+      ForeseenDelivery(
+        path: path, forecast: try DeliveryForecast(of: store, userID: user, connection))
+    }
+  }
+
+  private func deliver(
+    _ path: String, _ access: OutboxAccess, in terminal: Terminal
+  ) throws(Failure) -> OutboxDelivered {
+    let program = try DeliveryProgram()
+    try program.validate(job(path))
+    _ = try access.read(path) { store, _ in try OutboxTable(store) }
+    let snapshot: EditReport
+    do {
+      snapshot = try access.migrator.edit(path, as: "outbox deliver", keepingSnapshot: true) {
+        _ in
+      }.report
+    } catch {
+      throw Failure(outbox: error, path: path)
+    }
+    let (summary, signal) = try program.run(job(path) + progress(in: terminal))
+    return try OutboxDelivered(
+      path: path, snapshot: snapshot.snapshot, notes: snapshot.notes, summary: summary,
+      signal: signal)
   }
 
   /// The member of a job that says how to show progress.
