@@ -9,7 +9,7 @@ struct DeliveryProgress: Sendable {
     /// Lines of JSON.
     case lines
 
-    /// One line of a terminal, which is rewritten and at last erased.
+    /// One line of a terminal from the first second on, which is rewritten and at last erased.
     case bar
   }
 
@@ -56,7 +56,9 @@ struct DeliveryProgress: Sendable {
     switch form {
     case .lines: writeLine("progress", more: [])
     case .bar:
-      let line = line(tally.counts, after: ContinuousClock.now - start)
+      let elapsed = ContinuousClock.now - start
+      guard elapsed >= .seconds(1) else { return }
+      let line = line(tally.counts, after: elapsed)
       let width = StandardStream.error.terminalWidth ?? 80
       write("\r\u{1b}[2K" + line.prefix(max(0, width - 1)))
     }

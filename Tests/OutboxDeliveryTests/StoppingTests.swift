@@ -3,8 +3,6 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import OutboxDelivery
-
 @Suite struct StoppingTests {
   /// A running delivery, and the files that its output goes to.
   private struct Delivery {
@@ -81,6 +79,26 @@ import Testing
     let requests = try server.requests()
     let first = requests.filter { !$0.repeated }
     #expect(Set(requests.map(\.key)).count == first.count)
+  }
+
+  @Test func `a new token that can't be saved is an error of a file`() throws {
+    let folder = try TemporaryDirectory()
+    let (token, gate) = (folder.path("token"), folder.path("gate"))
+    try #"{"access_token": "t", "refresh_token": "refresh"}"#
+      .write(toFile: token, atomically: true, encoding: .utf8)
+    try "0".write(toFile: gate, atomically: true, encoding: .utf8)
+    let server = try LoopbackServer(["--token", "t", "--expired", "--gate", gate])
+    let delivery = try Delivery(
+      [try store(folder), "--base-url", server.address, "--token-file", token], in: folder)
+    while try server.requests().isEmpty, delivery.process.isRunning {
+      pause(for: .milliseconds(5))
+    }
+    try FileManager.default.removeItem(atPath: token)
+    try "1000000".write(toFile: gate, atomically: true, encoding: .utf8)
+    delivery.waitForEnd()
+    #expect(delivery.process.terminationStatus == 74)
+    let text = try delivery.text("output")
+    #expect(text.contains("the new token can't be saved") && text.contains("no events left"))
   }
 
   @Test func `progress is reported until the end`() throws {

@@ -1,5 +1,4 @@
 import StoreModel
-import OutboxFormat
 import SQLite
 package import StoreFormat
 
