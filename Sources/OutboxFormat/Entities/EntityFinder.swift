@@ -10,8 +10,7 @@ package final class EntityFinder {
   private let filter: EntityFilter?
   private let hasFacts: Bool
 
-  /// The types searched so far, each with a query at the same index of `queries`.
-  private var types: [OutboxEventType] = []
+  /// The queries of the types searched so far.
   private var queries: [RowQuery] = []
 
   /// Creates a finder.
@@ -31,11 +30,15 @@ package final class EntityFinder {
     self.hasFacts = hasFacts
   }
 
-  /// A query with the id as its parameter.
+  /// A query of the entities of a type, with the id as its parameter.
   private final class RowQuery {
+    let type: OutboxEventType
     var statement: Statement
 
-    init(_ statement: consuming Statement) { self.statement = statement }
+    init(_ type: OutboxEventType, _ statement: consuming Statement) {
+      self.type = type
+      self.statement = statement
+    }
   }
 
   /// Prepares to find entities of every type.
@@ -87,16 +90,16 @@ package final class EntityFinder {
     for type: OutboxEventType, _ connection: borrowing Connection
   ) throws(SQLiteError) -> RowQuery? {
     // With so few types, a linear search is faster than a dictionary.
-    for index in types.indices where types[index] == type { return queries[index] }
+    for query in queries where query.type == type { return query }
     guard let table = tables[type] else { return nil }
     let condition = try condition(table, type, connection)
     let query = RowQuery(
+      type,
       try connection.prepare(
         """
         SELECT \(table.columnList(hasFacts: hasFacts))
         FROM \(qualified(table.table, in: schema)) WHERE \(condition)
         """, isPersistent: true))
-    types.append(type)
     queries.append(query)
     return query
   }
