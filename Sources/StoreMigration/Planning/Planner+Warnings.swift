@@ -5,8 +5,21 @@ import RowRewriting
 import OutboxConversion
 
 extension Planner {
+  /// Returns the warnings of a plan, which `apply` repeats.
+  ///
+  /// - Parameters:
+  ///   - rowWarnings: The warnings about the rows of a documented outbox.
+  ///   - delivery: What becomes of the outbox's rows with `--rows deliverable`.
+  func warnings(
+    _ program: StoreProgram, _ tallies: [String: Tally], owner: OwnerOption,
+    ofRows rowWarnings: [PlanWarning], _ delivery: DeliveryCounts?
+  ) -> [PlanWarning] {
+    fileWarnings + ownerWarnings(tallies, owner: owner, program) + program.linkWarnings(tallies)
+      + rowWarnings + deliveryWarnings(delivery) + indexWarnings(program) + routeWarnings
+  }
+
   /// The warning about rows that need an owner.
-  func ownerWarnings(
+  private func ownerWarnings(
     _ tallies: [String: Tally], owner: OwnerOption, _ program: StoreProgram
   ) -> [PlanWarning] {
     let rows = program.missingOptions(tallies)[.userID] ?? 0
@@ -24,7 +37,7 @@ extension Planner {
   ///
   /// With deliverable rows it counts the quarantine, else it says what `--rows deliverable` would
   /// do.
-  func deliveryWarnings(_ counts: DeliveryCounts?) -> [PlanWarning] {
+  private func deliveryWarnings(_ counts: DeliveryCounts?) -> [PlanWarning] {
     guard let counts, counts.rows > 0 else { return [] }
     if request.rows == .deliverable {
       return [
@@ -52,7 +65,7 @@ extension Planner {
   /// The warnings about indexes of rewritten tables that aren't part of the model.
   ///
   /// The new store doesn't get these indexes.
-  func indexWarnings(_ program: StoreProgram) -> [PlanWarning] {
+  private func indexWarnings(_ program: StoreProgram) -> [PlanWarning] {
     let tables = Set(program.rewrites.map { $0.sourceTable.lowercased() })
     let asked = program.sourceLayout.indexes
     let others = store.indexes.filter { index in
@@ -71,7 +84,7 @@ extension Planner {
   }
 
   /// The warning about versions that no migration leads to.
-  var routeWarnings: [PlanWarning] {
+  private var routeWarnings: [PlanWarning] {
     route.outOfReachSentence.map {
       [PlanWarning(code: "version-out-of-reach", rows: 0, message: $0)]
     } ?? []

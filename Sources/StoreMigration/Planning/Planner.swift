@@ -19,6 +19,9 @@ struct Planner {
   /// Only then do two connections read the same rows.
   var isUnshared = false
 
+  /// The warnings about the store's files.
+  var fileWarnings: [PlanWarning] = []
+
   /// Returns the plan of the store that a connection reads.
   func plan(_ connection: borrowing Connection) throws -> Plan {
     let owner = try owner(connection)
@@ -33,9 +36,8 @@ struct Planner {
       migrations: route.migrations.map(\.name),
       steps: steps(counts), conversions: program.conversions(seen.tallies),
       losses: losses.filter { $0.rows > 0 },
-      warnings: ownerWarnings(seen.tallies, owner: owner, program)
-        + program.linkWarnings(seen.tallies) + seen.warnings + deliveryWarnings(seen.delivery)
-        + indexWarnings(program) + routeWarnings,
+      warnings: warnings(
+        program, seen.tallies, owner: owner, ofRows: seen.warnings, seen.delivery),
       rowsWritten: seen.tallies.rowsWritten, rows: request.rows, delivery: seen.delivery,
       examples: seen.examples,
       neededBytes: try files.neededBytes(connection))

@@ -37,6 +37,9 @@ public struct ApplyReport: Hashable, Sendable {
   /// The duration in milliseconds.
   public let durationMilliseconds: Int64
 
+  /// The warnings of the plan, which are also about the store as it was before.
+  public let warnings: [PlanWarning]
+
   /// Notes in words, such as what an interrupted run left and how it was resolved.
   public let notes: [String]
 }

@@ -18,6 +18,7 @@ extension ApplyOutcome {
       .init("losses", JSONValue(report.losses) { $0.json }),
       .init("ledger", JSONValue(report.ledger) { $0.json }),
       .init("delivery", report.delivery?.json ?? .null),
+      .init("warnings", JSONValue(report.warnings) { $0.json }),
       .init("notes", JSONValue(report.notes) { .string($0) }),
     ]
   }

@@ -14,6 +14,9 @@ struct OutboxStats: Report {
   let unreadable: Int
   let showsValues: Bool
 
+  /// The warnings about the store's files.
+  let warnings: [PlanWarning]
+
   var members: [JSONValue.Member] {
     let mask = ValueMask(showsValues: showsValues)
     return [.init("store", .string(path))] + total.members + [
@@ -23,6 +26,7 @@ struct OutboxStats: Report {
         JSONValue(users) { user in
           .object([.init("user", .string(mask.user(user.userID)))] + user.statistics.members)
         }),
+      .init("warnings", JSONValue(warnings) { $0.json }),
     ]
   }
 
@@ -47,6 +51,7 @@ struct OutboxStats: Report {
           [Cell(mask.user(user.userID))] + user.statistics.cells
         }, rightAligned: [1, 2, 3, 4, 5, 6, 7])
     return head.lines(style) + (users.isEmpty ? [] : [""] + table.lines(style))
+      + warnings.section(style)
   }
 }
 
