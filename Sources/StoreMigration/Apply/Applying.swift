@@ -64,7 +64,9 @@ extension StoreMigrator {
           for: path, request, plan: plan, catalog: catalog)
         guard !route.migrations.isEmpty else {
           return ApplyReport(
-            nothingToDoAt: path, route: route, warnings: warnings, notes: found.notes)
+            nothingToDoAt: path, route: route,
+            warnings: warnings + [route.editionWarning(request)].compactMap(\.self),
+            notes: found.notes)
         }
         let store = try ExclusiveStore.take(files, typed: path)
         let run = ApplyRun(

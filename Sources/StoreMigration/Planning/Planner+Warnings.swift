@@ -7,9 +7,7 @@ import OutboxConversion
 extension Planner {
   /// Returns the warnings of a plan, which `apply` repeats.
   ///
-  /// - Parameters:
-  ///   - rowWarnings: The warnings about the rows of a documented outbox.
-  ///   - delivery: What becomes of the outbox's rows with `--rows deliverable`.
+  /// The warnings about the rows of a documented outbox come from a pass over them.
   func warnings(
     _ program: StoreProgram, _ tallies: [String: Tally], owner: OwnerOption,
     ofRows rowWarnings: [PlanWarning], _ delivery: DeliveryCounts?
@@ -18,10 +16,19 @@ extension Planner {
       + rowWarnings + deliveryWarnings(delivery) + indexWarnings(program) + routeWarnings
   }
 
-  /// The warning about rows that need an owner.
+  /// The warnings about the owner of rows that name none.
   private func ownerWarnings(
     _ tallies: [String: Tally], owner: OwnerOption, _ program: StoreProgram
   ) -> [PlanWarning] {
+    if owner.otherProfiles > 0, route.lineage.needs(.userID) {
+      let profiles = counted(owner.otherProfiles, "profile", "profiles")
+      return [
+        PlanWarning(
+          code: "unknown-user", rows: 0,
+          message: "none of the store's \(profiles) has the id given with '--user-id', which rows "
+            + "without an owner get; give a profile's id")
+      ]
+    }
     let rows = program.missingOptions(tallies)[.userID] ?? 0
     guard rows > 0 else { return [] }
     return [
@@ -83,11 +90,24 @@ extension Planner {
     }
   }
 
-  /// The warning about versions that no migration leads to.
   private var routeWarnings: [PlanWarning] {
-    route.outOfReachSentence.map {
-      [PlanWarning(code: "version-out-of-reach", rows: 0, message: $0)]
-    } ?? []
+    let outOfReach = route.outOfReachSentence.map {
+      PlanWarning(code: "version-out-of-reach", rows: 0, message: $0)
+    }
+    return [outOfReach, route.editionWarning(request)].compactMap(\.self)
+  }
+}
+
+extension Route {
+  /// Returns the warning about a target that is another edition than the one that was named.
+  func editionWarning(_ request: MigrationRequest) -> PlanWarning? {
+    guard request.schema == nil, let name = request.target,
+      name.lowercased() != target.name.lowercased()
+    else { return nil }
+    return PlanWarning(
+      code: "other-edition", rows: 0,
+      message: "'--to \(name)' means \(target.name) here: no migration leads from "
+        + "\(source.name) to the \(name) that shipped")
   }
 }
 

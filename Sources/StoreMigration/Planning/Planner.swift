@@ -114,8 +114,13 @@ struct Planner {
     }
     let named =
       route.lineage.steps.compactMap(\.source) + route.lineage.droppedEntities.compactMap(\.source)
-    return try EntityCounts(layout: program.sourceLayout)
+    var counts = try EntityCounts(layout: program.sourceLayout)
       .counts(of: Set(named), connection, knowing: known)
+    // Of an outbox in deliverable form, only the rows that are written change.
+    if let rows = program.delivery?.program, counts[rows.sourceEntity] != nil {
+      counts[rows.sourceEntity] = tallies[rows.table.name]?.rows
+    }
+    return counts
   }
 
   /// Returns the losses, including those without rows.

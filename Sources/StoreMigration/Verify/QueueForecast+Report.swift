@@ -21,6 +21,7 @@ extension PlanWarning {
   ///   - origin: The run that made the store.
   ///   - connection: A connection to the store.
   /// - Returns: The warning; `nil` if no row stops the queue, or if there is no queue.
+  /// - Throws: An error if the outbox or the receipt can't be read.
   static func stoppedQueue(
     of store: StoreDescription, _ origin: Origin?, _ connection: borrowing Connection
   ) throws -> PlanWarning? {

@@ -9,7 +9,7 @@ extension ApplyOutcome {
       .init("app", .string(report.app)),
       .init("from", .string(report.from)),
       .init("to", .string(report.to)),
-      .init("changes", .bool(report.from != report.to)),
+      .init("changes", .bool(report.hasChanges)),
       .init("snapshot", JSONValue(report.snapshot)),
       .init("verified", .bool(report.isVerified)),
       .init("rows_written", .int(report.rowsWritten)),

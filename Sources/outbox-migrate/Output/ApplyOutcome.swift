@@ -9,18 +9,20 @@ struct ApplyOutcome: Report {
   let options: [String]
 
   var exitStatus: ExitStatus { report.isVerified ? .done : .verificationFailed }
-  var hasChangedFiles: Bool { report.from != report.to }
+  var hasChangedFiles: Bool { report.hasChanges }
 
   func lines(_ style: Style) -> [String] {
     notes
-      + (report.from == report.to
-        ? report.warnings.section(style) + [nothingToDo] : doneLines(style))
+      + (report.hasChanges ? doneLines(style) : nothingToDo(style))
   }
 
   private var notes: [String] { report.notes.map { "Note: " + $0.printable } }
 
-  private var nothingToDo: String {
-    "Nothing to do: \(report.path.printable) is already at \(report.app) \(report.to).".printable
+  private func nothingToDo(_ style: Style) -> [String] {
+    let warnings = report.warnings.section(style)
+    return warnings.dropFirst() + (warnings.isEmpty ? [] : [""]) + [
+      "Nothing to do: \(report.path.printable) is already at \(report.app) \(report.to).".printable
+    ]
   }
 
   private func doneLines(_ style: Style) -> [String] {
@@ -75,7 +77,10 @@ struct ApplyOutcome: Report {
       + Columns(rows: rows, rightAligned: [2], gap: 2).lines(style)
   }
 
-  private var valueCount: Int64 { report.ledger.reduce(0) { $0 + $1.rows } }
+  /// The number of values that `verify` accounts for, too.
+  private var valueCount: Int64 {
+    report.ledger.reduce(0) { $0 + ($1.isBookkeeping ? 0 : $1.rows) }
+  }
 }
 
 extension LedgerEntry {

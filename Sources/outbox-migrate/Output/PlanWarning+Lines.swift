@@ -1,9 +1,7 @@
 import StoreMigration
 
 extension [PlanWarning] {
-  /// Returns the warnings as a section of their own.
-  ///
-  /// - Parameter showsTypes: Whether to list the event types with the most rows.
+  /// Returns the warnings as a section of their own, with the commonest event types if asked.
   func section(_ style: Style, showsTypes: Bool = false) -> [String] {
     if isEmpty { return [] }
     return ["", "Warnings"]

@@ -83,6 +83,46 @@ import Testing
     #expect(warning?.message.contains("'verify --deliverable' names them") == true)
   }
 
+  @Test func `an owner that no profile has is named, unless there is no profile`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 10, in: folder)
+    let migrator = try bundledMigrator()
+    func isUnknown(_ id: String) throws -> Bool {
+      try migrator.plan(for: path, MigrationRequest(userID: id)).warnings
+        .contains { $0.code == "unknown-user" }
+    }
+    let profile = try #require(try rows(of: "ZSDUSERPROFILE", in: path)[0]["ZUSERID"]?.string)
+    #expect(try isUnknown("bogus"))
+    #expect(try !isUnknown(profile))
+    #expect(try !isUnknown(profile.lowercased()))
+    try run("DELETE FROM ZSDUSERPROFILE", in: path)
+    #expect(try !isUnknown("bogus"))
+  }
+
+  @Test(arguments: [MigrationRequest.Rows.documented, .deliverable], [false, true])
+  func `apply and verify count the same values`(
+    rows: MigrationRequest.Rows, hasLog: Bool
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 100, in: folder)
+    if hasLog { try Self.writeLog(path) }
+    let migrator = try bundledMigrator()
+    let report = try migrator.apply(to: path, MigrationRequest(rows: rows))
+    let values = report.ledger.filter { !$0.isBookkeeping }.reduce(0) { $0 + $1.rows }
+    let detail = try migrator.verify(path).checks.first { $0.name == "ledger" }?.details.first
+    #expect(detail?.hasPrefix("\(values) values") == true, "\(detail ?? "")")
+  }
+
+  @Test func `the steps of deliverable rows count the rows that are written`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 300, in: folder)
+    let plan = try bundledMigrator().plan(for: path, MigrationRequest(rows: .deliverable))
+    let delivery = try #require(plan.delivery)
+    #expect(delivery.delivered < delivery.rows)
+    #expect(Set(plan.steps.map(\.rows)) == [delivery.delivered])
+    #expect(plan.rowsWritten == delivery.delivered)
+  }
+
   @Test func `a store without its log is asked about, unless a run of ours left it so`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 40, in: folder)
