@@ -153,8 +153,8 @@ struct ApplyRun {
     forecasting outboxes: [TableReading]
   ) throws -> WrittenRows {
     var delivered: DeliveryCounts?
-    let helper = try store.helper
-    let early = helper == nil ? try OutboxForecast(outboxes, store.connection) : nil
+    let second = try store.secondConnection
+    let early = second == nil ? try OutboxForecast(outboxes, store.connection) : nil
     let new = NewStore(program: program, store: description, target: route.target)
       .writingDeliverableRows { delivered = $0 }
     // Nobody else can write to the old file.
@@ -165,7 +165,7 @@ struct ApplyRun {
         _ = try target.modelCache()
         return (
           try file.descriptor.hashes(),
-          try helper?.withConnection { try OutboxForecast(outboxes, $0) }
+          try second?.withConnection { try OutboxForecast(outboxes, $0) }
         )
       })
     return WrittenRows(

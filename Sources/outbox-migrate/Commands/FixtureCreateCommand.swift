@@ -2,7 +2,6 @@ import CommandLineKit
 import Platform
 import StoreFixtures
 import StoreFormat
-import StoreMigration
 import Migrations
 
 /// `fixture create`: creates a store with generated rows.

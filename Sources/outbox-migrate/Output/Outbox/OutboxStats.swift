@@ -1,5 +1,6 @@
 import SQLite
 import JSONText
+import StoreMigration
 import OutboxCore
 import StoreProof
 
