@@ -37,7 +37,8 @@ public struct StoreMigrator: Sendable {
             StatusReport.EntityRows(name: $0.name, rows: counts[$0.name])
           },
           holders: inspection.holders.map(\.description),
-          remains: try Recovery(files: files).leftovers().map(\.description))
+          remains: try Recovery(files: files).leftovers().map(\.description),
+          warnings: inspection.warnings)
       }
     }
   }

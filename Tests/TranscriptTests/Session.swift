@@ -49,6 +49,8 @@ struct Session {
   private func change(store path: String, by statement: String) throws {
     let connection = try Connection(path: path, mode: .create)
     try connection.set(.defensive, to: false)
+    // As Apple's systems do.
+    try connection.set(.noCheckpointOnClose, to: true)
     try connection.execute(statement)
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }

@@ -134,6 +134,27 @@ extension Catalog {
     return ways[goal.name]
   }
 
+  /// Returns the error in a migration file to a newer version, if no version has its `from`.
+  ///
+  /// Such a file leads nowhere. A migration from it may be what is missing to reach that version.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - name: The version that a store can be brought to.
+  /// - Returns: The error, with the position of `from`; `nil` if there is no such file.
+  package func unknownStart(of app: String, beyond name: String) -> JSONError? {
+    guard let reached = version(name, of: app), let known = catalog(of: app) else { return nil }
+    for migration in known.migrations where version(migration.from, of: app) == nil {
+      guard let node = migration.fromNode, let goal = version(migration.to, of: app),
+        goal.edition == nil, reached.sortKey < goal.sortKey
+      else { continue }
+      let names = known.versions.filter { $0.sortKey < goal.sortKey }.map(\.name)
+      return node.error(
+        "\(app) has no version '\(migration.from)'; give one of \(names.joined(separator: ", "))")
+    }
+    return nil
+  }
+
   /// Returns the versions and migrations of an app; `nil` for an unknown app.
   package func catalog(of app: String) -> AppCatalog? {
     catalogedApps.first { $0.name.isSameApp(as: app) }?.catalog

@@ -1,3 +1,5 @@
+package import JSONText
+
 /// The steps from one version of an app's model to the next, as a migration file states them.
 ///
 /// `MigrationFiles.md` specifies the format of the files.
@@ -20,9 +22,12 @@ package struct Migration: Hashable, Sendable {
   /// The SHA-256 of the file in hexadecimal digits; empty if the migration isn't from a file.
   package let checksum: String
 
+  /// The name of the version that a store must have, where the file states it.
+  package let fromNode: JSONNode?
+
   package init(
     app: String, from: String, to: String, note: String? = nil, steps: [Step],
-    checksum: String = ""
+    checksum: String = "", fromNode: JSONNode? = nil
   ) {
     self.app = app
     self.from = from
@@ -30,6 +35,7 @@ package struct Migration: Hashable, Sendable {
     self.note = note
     self.steps = steps
     self.checksum = checksum
+    self.fromNode = fromNode
   }
 
   /// The name by which plans and options refer to the migration, such as `V6-V7`.

@@ -15,10 +15,11 @@ extension Migration {
     try object.checkFormatVersion(Self.formatVersion)
     var steps: [Step] = []
     for node in try object.required("steps").array { steps.append(try Step(parsing: node)) }
+    let from = try object.required("from")
     self.init(
-      app: try object.required("app").string, from: try object.required("from").string,
+      app: try object.required("app").string, from: try from.string,
       to: try object.required("to").string, note: try object.optional("note")?.string,
-      steps: steps, checksum: Hexadecimal.encode(sha256(bytes)))
+      steps: steps, checksum: Hexadecimal.encode(sha256(bytes)), fromNode: from)
   }
 }
 

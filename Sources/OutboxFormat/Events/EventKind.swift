@@ -25,6 +25,9 @@ package struct EventKind: Hashable, Sendable {
 }
 
 extension EventKind {
+  /// What counts name instead of a type that no app wrote, which could be any text.
+  package static let otherName = "other"
+
   /// Lume's event types up to V6 for which V7 has a request.
   private static let sentBeforeV7: [(name: String, intent: OutboxIntent)] = [
     ("mood.created", OutboxIntent(.mood, .create)),

@@ -102,17 +102,9 @@ package struct QueueCheck {
   private func batch(
     _ finder: EntityFinder, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [QueueForecast.Entry] {
-    let (status, attempts, most) = (
-      name(.status), name(.attemptCount), name(.maxAttempts)
-    )
-    let isRetried =
-      switch app {
-      case .fitIQ: "\(status) = 'failed' AND \(attempts) < \(most)"
-      case .lume: "\(status) = 'failed'"
-      }
     var row = try connection.prepare(
       query(
-        " WHERE \(status) = 'pending' OR (\(isRetried)) "
+        " WHERE \(isTakenUp) "
           + "ORDER BY \(name(.priority)) DESC, \(name(.createdAt)), Z_PK LIMIT \(app.batchSize)"))
     var entries: [QueueForecast.Entry] = []
     while try row.step() {
@@ -129,6 +121,21 @@ package struct QueueCheck {
   /// Returns the quoted column name of an attribute.
   private func name(_ attribute: Attribute) -> String {
     quoteIdentifier(columns[attribute.column - 1])
+  }
+
+  /// The query of event types: the number of open rows of each, and of those that the app picks up.
+  var unknownTypesQuery: String {
+    "SELECT \(name(.eventType)), count(*), total(\(isTakenUp)) FROM \(qualified(table, in: schema)) "
+      + "WHERE \(name(.status)) IS NOT 'completed' GROUP BY 1"
+  }
+
+  /// The SQL condition for rows that the app picks up.
+  private var isTakenUp: String {
+    let (status, attempts, most) = (name(.status), name(.attemptCount), name(.maxAttempts))
+    return switch app {
+    case .fitIQ: "\(status) = 'pending' OR (\(status) = 'failed' AND \(attempts) < \(most))"
+    case .lume: "\(status) IN ('pending', 'failed')"
+    }
   }
 
   private func query(_ rest: String) -> String {

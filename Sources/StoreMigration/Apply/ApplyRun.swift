@@ -26,6 +26,9 @@ struct ApplyRun {
   /// The description of the store that was read before the store was locked.
   let seen: StoreDescription
 
+  /// The warnings about the store's files as they were found.
+  let fileWarnings: [PlanWarning]
+
   /// The SHA-256 of the rollback journal that ``CrashCleanup`` removed; `nil` if there was none.
   let foundJournal: String?
 
@@ -42,6 +45,9 @@ struct ApplyRun {
 
     /// The counts of outbox rows by outcome; `nil` unless the run wrote deliverable rows.
     let delivery: DeliveryCounts?
+
+    /// The warnings of a plan of the same run.
+    let warnings: [PlanWarning]
 
     /// Notes for the report about values that earlier rollbacks parked.
     let notes: [String]
@@ -75,6 +81,7 @@ struct ApplyRun {
     let rows: WrittenRows
     let steps: [PlannedStep]
     let losses: [PlannedLoss]
+    let warnings: [PlanWarning]
   }
 
   /// The rows in the work file, and the file that they were made of.
@@ -86,6 +93,9 @@ struct ApplyRun {
 
     /// The hashes of the old store's main file.
     let mainHashes: FileHashes
+
+    /// What a plan says about the rows of a documented outbox.
+    let forecast: OutboxForecast?
   }
 
   /// Writes the new store into the work file, then refuses what only the rows show (a).
@@ -93,7 +103,8 @@ struct ApplyRun {
     in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore
   ) throws -> Written {
     let description = try recheck(store)
-    let planner = Planner(route: route, request: request, store: description, files: files)
+    let planner = Planner(
+      route: route, request: request, store: description, files: files, fileWarnings: fileWarnings)
     let owner = try planner.owner(store.connection)
     let program = try planner.program(options: owner.options)
     try snapshot.createWorkFile()
@@ -101,13 +112,20 @@ struct ApplyRun {
       snapshot.file(.work), as: NewStore.schema, mode: .readWriteAlone)
     let written: Written
     do {
-      let rows = try writeRows(program, of: description, in: store)
+      let rows = try writeRows(
+        program, of: description, in: store,
+        // A saved plan has the warnings already.
+        forecasting: plan == nil ? planner.outboxReadings(program, owner: owner) : [])
       let counts = try planner.rowCounts(of: program, rows.tallies, store.connection)
       let losses = try planner.losses(program, rows.tallies, counts, store.connection)
       try refuse(program, rows.tallies, losses, owner: owner)
       written = Written(
         store: description, program: program, rows: rows, steps: planner.steps(counts),
-        losses: losses.filter { $0.rows > 0 })
+        losses: losses.filter { $0.rows > 0 },
+        warnings: warnings(
+          planner.warnings(
+            program, rows.tallies, owner: owner, ofRows: rows.forecast?.warnings ?? [],
+            rows.delivery ?? rows.forecast?.delivery)))
       try checkPlan(written)
       try setAside(program, in: snapshot, store.connection)
     } catch {
@@ -120,22 +138,39 @@ struct ApplyRun {
     return written
   }
 
+  /// Returns the warnings to report: those of the saved plan if there is one, else the given ones.
+  private func warnings(_ own: [PlanWarning]) -> [PlanWarning] {
+    guard let plan else { return own }
+    return fileWarnings + plan.plan.warnings.filter { !fileWarnings.contains($0) }
+  }
+
   /// Writes the rows into the attached work file, and hashes the old file while it is read.
+  ///
+  /// The second thread also reads what the report warns about; a store with a log has no second
+  /// connection for that.
   private func writeRows(
-    _ program: StoreProgram, of description: StoreDescription, in store: borrowing ExclusiveStore
+    _ program: StoreProgram, of description: StoreDescription, in store: borrowing ExclusiveStore,
+    forecasting outboxes: [TableReading]
   ) throws -> WrittenRows {
     var delivered: DeliveryCounts?
+    let second = try store.secondConnection
+    let early = second == nil ? try OutboxForecast(outboxes, store.connection) : nil
     let new = NewStore(program: program, store: description, target: route.target)
       .writingDeliverableRows { delivered = $0 }
     // Nobody else can write to the old file.
-    let (tallies, mainHashes) = try concurrently(
+    let (tallies, (mainHashes, late)) = try concurrently(
       { try new.write(store.connection) },
       { [file = store.file, target = route.target] in
         // The new store's model cache is written last: it needn't be made first.
         _ = try target.modelCache()
-        return try file.descriptor.hashes()
+        return (
+          try file.descriptor.hashes(),
+          try second?.withConnection { try OutboxForecast(outboxes, $0) }
+        )
       })
-    return WrittenRows(tallies: tallies, delivery: delivered, mainHashes: mainHashes)
+    return WrittenRows(
+      tallies: tallies, delivery: delivered, mainHashes: mainHashes,
+      forecast: early ?? late)
   }
 
   /// Proves the new store, and puts parked values back into it.
@@ -157,7 +192,8 @@ struct ApplyRun {
     let outcome = Outcome(
       snapshot: snapshot, rowsWritten: rows.tallies.rowsWritten,
       conversions: program.conversions(rows.tallies), losses: written.losses,
-      ledger: proof.ledger, delivery: rows.delivery, notes: returned?.notes ?? [])
+      ledger: proof.ledger, delivery: rows.delivery, warnings: written.warnings,
+      notes: returned?.notes ?? [])
     let draft = Replacement.Draft(
       written: try store.finish(
         snapshot, hashes: returned?.hash == nil ? proof.fileHashes : nil),

@@ -60,14 +60,18 @@ extension StoreMigrator {
       var found = CrashCleanup()
       return try StoreFiles.waiting(for: path, timeout: lockTimeout) {
         try found.run(on: files, typed: path)
-        let (route, seen) = try Self.route(for: path, request, plan: plan, catalog: catalog)
+        let (route, seen, warnings) = try Self.route(
+          for: path, request, plan: plan, catalog: catalog)
         guard !route.migrations.isEmpty else {
-          return ApplyReport(nothingToDoAt: path, route: route, notes: found.notes)
+          return ApplyReport(
+            nothingToDoAt: path, route: route,
+            warnings: warnings + [route.editionWarning(request)].compactMap(\.self),
+            notes: found.notes)
         }
         let store = try ExclusiveStore.take(files, typed: path)
         let run = ApplyRun(
           path: path, files: files, route: route, request: request, plan: plan, catalog: catalog,
-          seen: seen, foundJournal: found.journal, start: start)
+          seen: seen, fileWarnings: warnings, foundJournal: found.journal, start: start)
         let outcome = try run.carryOut(on: store, progress)
         return ApplyReport(
           path: path, route: route, outcome: outcome, duration: clock.now - start,
@@ -78,27 +82,29 @@ extension StoreMigrator {
 
   /// Chooses the route, and refuses what can be refused before the store is locked (a).
   ///
-  /// Also returns the store's description, which ``ApplyRun`` compares under the lock (b).
+  /// Also returns the store's description, which ``ApplyRun`` compares under the lock (b), and the
+  /// warnings about its files.
   private static func route(
     for path: String, _ request: MigrationRequest, plan: PlanFile?, catalog: Catalog
-  ) throws -> (Route, StoreDescription) {
+  ) throws -> (Route, StoreDescription, [PlanWarning]) {
     let inspection = try StoreInspection(path: path, catalog: catalog)
     let version = try inspection.startingVersion(for: request)
     try plan?.check(version)
     let route = try Route(from: version, to: request, catalog: catalog)
     try plan?.check(route, in: catalog)
     try route.check(request.rows)
-    return (route, inspection.store)
+    return (route, inspection.store, inspection.warnings)
   }
 }
 
 extension ApplyReport {
-  init(nothingToDoAt path: String, route: Route, notes: [String]) {
+  init(nothingToDoAt path: String, route: Route, warnings: [PlanWarning], notes: [String]) {
     self.init(
       path: path, app: route.source.app, from: route.source.name, to: route.target.name,
       snapshot: nil, rowsWritten: 0, conversions: [], losses: [], ledger: [], delivery: nil,
       isVerified: true,
-      durationMilliseconds: 0, notes: notes + [route.outOfReachSentence].compactMap(\.self))
+      durationMilliseconds: 0, warnings: warnings,
+      notes: notes + [route.outOfReachSentence].compactMap(\.self))
   }
 
   init(
@@ -110,6 +116,7 @@ extension ApplyReport {
       conversions: outcome.conversions, losses: outcome.losses, ledger: outcome.ledger,
       delivery: outcome.delivery,
       isVerified: true, durationMilliseconds: duration.milliseconds,
+      warnings: outcome.warnings,
       notes: notes + outcome.notes + [route.outOfReachSentence].compactMap(\.self))
   }
 }

@@ -2,6 +2,7 @@ package import Platform
 package import SQLite
 package import StoreFormat
 package import Migrations
+import StoreExchange
 package import StoreAccess
 import OutboxConversion
 import StoreProof
@@ -32,6 +33,9 @@ package struct StoreInspection: ~Copyable {
   /// The connection that the store is read through.
   package let connection: Connection
 
+  /// A Boolean value indicating whether the store's log may have been left behind.
+  let lacksLog: Bool
+
   /// The time stamps of the files before they were opened.
   private let moments: FileTimestamps
 
@@ -40,9 +44,11 @@ package struct StoreInspection: ~Copyable {
   /// - Throws: A ``StoreAccessError`` if the file isn't a store that can be read.
   package init(path: String, catalog: Catalog) throws(StoreAccessError) {
     let files = try StoreFiles(resolving: path)
+    let lacksLog = (try? files.lacksLog) == true
     let opened = try OpenedStore.open(files, typed: path)
     typedPath = path
     self.files = files
+    self.lacksLog = lacksLog
     holders = opened.holders
     isShared = opened.isShared
     store = opened.description

@@ -10,6 +10,9 @@ package struct StoreLintReport: Hashable, Sendable {
 
   /// The findings, in the order of the migrations.
   package let findings: [LintFinding]
+
+  /// The warnings about the store's files.
+  package let warnings: [PlanWarning]
 }
 
 extension StoreMigrator {
@@ -42,7 +45,7 @@ extension StoreMigrator {
       return try inspection.reading {
         StoreLintReport(
           app: version.app, from: version.name, to: route.target.name,
-          findings: try lint.findings(inspection.connection))
+          findings: try lint.findings(inspection.connection), warnings: inspection.warnings)
       }
     }
   }

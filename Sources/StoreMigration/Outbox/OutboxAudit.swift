@@ -116,7 +116,7 @@ struct OutboxAudit {
     Concern.allCases.compactMap { concern in
       var types: [String: Int64] = [:]
       for (type, count) in counts[concern.rawValue].enumerated() where count > 0 {
-        types[type < EventKind.names.count ? EventKind.names[type] : "other"] = count
+        types[type < EventKind.names.count ? EventKind.names[type] : EventKind.otherName] = count
       }
       guard !types.isEmpty else { return nil }
       return PlanWarning(

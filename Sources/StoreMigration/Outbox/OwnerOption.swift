@@ -10,6 +10,9 @@ struct OwnerOption {
   /// The number of owners that the store names; 1 if the user gives one.
   let candidates: Int
 
+  /// The number of profiles, if none has the id that the user gives; 0 if there are none.
+  let otherProfiles: Int
+
   /// The maximum number of candidates that are read.
   private static let limit = 1_000
 
@@ -30,9 +33,16 @@ struct OwnerOption {
       guard isName else { throw RequestError.badUserID }
       value = .text(Self.canonical(given))
       candidates = 1
+      // Profiles that can't be read don't matter to a given id.
+      let known =
+        (try? Self.profiles(model: model, layout: layout, connection, schema: schema)) ?? []
+      let mayBeOthers = known.count == Self.limit
+      otherProfiles =
+        mayBeOthers || known.contains(Self.canonical(given)) ? 0 : known.count
       return
     }
     let found = try Self.profiles(model: model, layout: layout, connection, schema: schema)
+    otherProfiles = 0
     candidates = found.count
     value = found.count == 1 ? .text(Self.canonical(found[0])) : nil
   }

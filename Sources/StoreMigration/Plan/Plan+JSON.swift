@@ -52,7 +52,8 @@ extension PlannedLoss {
 }
 
 extension PlanWarning {
-  var json: JSONValue {
+  /// The warning as JSON in plans and reports.
+  package var json: JSONValue {
     let types = eventTypes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     return [
       "code": .string(code), "rows": .int(rows), "message": .string(message),

@@ -5,10 +5,30 @@ import RowRewriting
 import OutboxConversion
 
 extension Planner {
-  /// The warning about rows that need an owner.
-  func ownerWarnings(
+  /// Returns the warnings of a plan, which `apply` repeats.
+  ///
+  /// The warnings about the rows of a documented outbox come from a pass over them.
+  func warnings(
+    _ program: StoreProgram, _ tallies: [String: Tally], owner: OwnerOption,
+    ofRows rowWarnings: [PlanWarning], _ delivery: DeliveryCounts?
+  ) -> [PlanWarning] {
+    fileWarnings + ownerWarnings(tallies, owner: owner, program) + program.linkWarnings(tallies)
+      + rowWarnings + deliveryWarnings(delivery) + indexWarnings(program) + routeWarnings
+  }
+
+  /// The warnings about the owner of rows that name none.
+  private func ownerWarnings(
     _ tallies: [String: Tally], owner: OwnerOption, _ program: StoreProgram
   ) -> [PlanWarning] {
+    if owner.otherProfiles > 0, route.lineage.needs(.userID) {
+      let profiles = counted(owner.otherProfiles, "profile", "profiles")
+      return [
+        PlanWarning(
+          code: "unknown-user", rows: 0,
+          message: "none of the store's \(profiles) has the id given with '--user-id', which rows "
+            + "without an owner get; give a profile's id")
+      ]
+    }
     let rows = program.missingOptions(tallies)[.userID] ?? 0
     guard rows > 0 else { return [] }
     return [
@@ -24,7 +44,7 @@ extension Planner {
   ///
   /// With deliverable rows it counts the quarantine, else it says what `--rows deliverable` would
   /// do.
-  func deliveryWarnings(_ counts: DeliveryCounts?) -> [PlanWarning] {
+  private func deliveryWarnings(_ counts: DeliveryCounts?) -> [PlanWarning] {
     guard let counts, counts.rows > 0 else { return [] }
     if request.rows == .deliverable {
       return [
@@ -52,7 +72,7 @@ extension Planner {
   /// The warnings about indexes of rewritten tables that aren't part of the model.
   ///
   /// The new store doesn't get these indexes.
-  func indexWarnings(_ program: StoreProgram) -> [PlanWarning] {
+  private func indexWarnings(_ program: StoreProgram) -> [PlanWarning] {
     let tables = Set(program.rewrites.map { $0.sourceTable.lowercased() })
     let asked = program.sourceLayout.indexes
     let others = store.indexes.filter { index in
@@ -70,11 +90,24 @@ extension Planner {
     }
   }
 
-  /// The warning about versions that no migration leads to.
-  var routeWarnings: [PlanWarning] {
-    route.outOfReachSentence.map {
-      [PlanWarning(code: "version-out-of-reach", rows: 0, message: $0)]
-    } ?? []
+  private var routeWarnings: [PlanWarning] {
+    let outOfReach = route.outOfReachSentence.map {
+      PlanWarning(code: "version-out-of-reach", rows: 0, message: $0)
+    }
+    return [outOfReach, route.editionWarning(request)].compactMap(\.self)
+  }
+}
+
+extension Route {
+  /// Returns the warning about a target that is another edition than the one that was named.
+  func editionWarning(_ request: MigrationRequest) -> PlanWarning? {
+    guard request.schema == nil, let name = request.target,
+      name.lowercased() != target.name.lowercased()
+    else { return nil }
+    return PlanWarning(
+      code: "other-edition", rows: 0,
+      message: "'--to \(name)' means \(target.name) here: no migration leads from "
+        + "\(source.name) to the \(name) that shipped")
   }
 }
 

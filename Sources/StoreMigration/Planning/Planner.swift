@@ -19,6 +19,9 @@ struct Planner {
   /// Only then do two connections read the same rows.
   var isUnshared = false
 
+  /// The warnings about the store's files.
+  var fileWarnings: [PlanWarning] = []
+
   /// Returns the plan of the store that a connection reads.
   func plan(_ connection: borrowing Connection) throws -> Plan {
     let owner = try owner(connection)
@@ -33,9 +36,8 @@ struct Planner {
       migrations: route.migrations.map(\.name),
       steps: steps(counts), conversions: program.conversions(seen.tallies),
       losses: losses.filter { $0.rows > 0 },
-      warnings: ownerWarnings(seen.tallies, owner: owner, program)
-        + program.linkWarnings(seen.tallies) + seen.warnings + deliveryWarnings(seen.delivery)
-        + indexWarnings(program) + routeWarnings,
+      warnings: warnings(
+        program, seen.tallies, owner: owner, ofRows: seen.warnings, seen.delivery),
       rowsWritten: seen.tallies.rowsWritten, rows: request.rows, delivery: seen.delivery,
       examples: seen.examples,
       neededBytes: try files.neededBytes(connection))
@@ -112,8 +114,13 @@ struct Planner {
     }
     let named =
       route.lineage.steps.compactMap(\.source) + route.lineage.droppedEntities.compactMap(\.source)
-    return try EntityCounts(layout: program.sourceLayout)
+    var counts = try EntityCounts(layout: program.sourceLayout)
       .counts(of: Set(named), connection, knowing: known)
+    // Of an outbox in deliverable form, only the rows that are written change.
+    if let rows = program.delivery?.program, counts[rows.sourceEntity] != nil {
+      counts[rows.sourceEntity] = tallies[rows.table.name]?.rows
+    }
+    return counts
   }
 
   /// Returns the losses, including those without rows.

@@ -62,7 +62,7 @@ extension StoreMigrator {
       let route = try Route(from: version, to: request, catalog: catalog)
       let planner = Planner(
         route: route, request: request, store: inspection.store, files: inspection.files,
-        mask: mask, isUnshared: !inspection.isShared)
+        mask: mask, isUnshared: !inspection.isShared, fileWarnings: inspection.warnings)
       return try inspection.reading {
         try inspection.connection.begin(.deferred)
         let result = try body(planner, inspection.connection)

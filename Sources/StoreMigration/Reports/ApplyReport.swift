@@ -16,6 +16,9 @@ public struct ApplyReport: Hashable, Sendable {
   /// The path of the snapshot's folder; `nil` if there was nothing to do.
   public let snapshot: String?
 
+  /// A Boolean value indicating whether the store was changed.
+  public var hasChanges: Bool { snapshot != nil }
+
   /// The number of rewritten rows: the rows of tables that changed.
   public let rowsWritten: Int64
 
@@ -36,6 +39,9 @@ public struct ApplyReport: Hashable, Sendable {
 
   /// The duration in milliseconds.
   public let durationMilliseconds: Int64
+
+  /// The warnings of the plan, which are also about the store as it was before.
+  public let warnings: [PlanWarning]
 
   /// Notes in words, such as what an interrupted run left and how it was resolved.
   public let notes: [String]

@@ -38,4 +38,7 @@ public struct StatusReport: Hashable, Sendable {
 
   /// What an interrupted run left, in words.
   public let remains: [String]
+
+  /// What you should know before using the store.
+  public let warnings: [PlanWarning]
 }

@@ -24,8 +24,8 @@ public struct VerifyReport: Hashable, Sendable {
   /// The checks, in order.
   public let checks: [Check]
 
-  /// The warnings, in words.
-  public let warnings: [String]
+  /// What the app tolerates, and what you should know before using the store.
+  public let warnings: [PlanWarning]
 
   /// The comparison with the receipt of the last run; `nil` if it wasn't requested.
   package let receipt: ReceiptComparison?

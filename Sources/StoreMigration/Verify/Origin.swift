@@ -1,6 +1,7 @@
 import StoreExchange
 import Platform
 import StoreFormat
+import Migrations
 import StoreProof
 
 /// The run that made a store, an apply, rollback or edit, with the snapshot of the store before.
@@ -24,6 +25,16 @@ struct Origin {
         try RunDetails(of: receipt, snapshot: snapshot.name).delivery != nil
       else { return false }
       return try snapshot.file(.returned).statusIfPresent() == nil
+    }
+  }
+
+  /// A Boolean value indicating whether the run could have written the outbox in deliverable form.
+  var couldWriteQueue: Bool {
+    get throws {
+      guard receipt.kind == .apply else { return false }
+      let details = try RunDetails(of: receipt, snapshot: snapshot.name)
+      return details.request.rows == .documented
+        && details.plan?.conversions.contains { $0.object == "SDOutboxEvent.payload" } == true
     }
   }
 

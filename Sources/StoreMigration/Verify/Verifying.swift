@@ -38,13 +38,19 @@ extension StoreMigrator {
         if comparesReceipt && origin == nil { throw RequestError.noReceipt(path) }
         let (findings, outcome) = try findings(
           in: inspection, origin, comparesReceipt: comparesReceipt)
+        let isReadable = findings.allSatisfy(\.leavesRowsReadable)
         let isAsked = try forecastsQueue || (outcome.isUnchanged && origin?.wroteQueue == true)
         let queue =
-          isAsked && findings.allSatisfy(\.leavesRowsReadable)
+          isAsked && isReadable
           ? try QueueForecast(of: store, inspection.connection) : nil
         if forecastsQueue && queue == nil { throw RequestError.noQueue(path) }
+        // The forecast says the same in its checks.
+        let stopped =
+          queue == nil && isReadable
+          ? try PlanWarning.stoppedQueue(of: store, origin, inspection.connection) : nil
         return VerifyReport(
-          path: path, recognition: inspection.recognition, findings: findings, outcome, queue)
+          path: path, recognition: inspection.recognition, findings: findings, outcome, queue,
+          warnings: inspection.warnings + [stopped].compactMap(\.self))
       }
     }
   }
@@ -110,7 +116,7 @@ extension Finding {
 extension VerifyReport {
   init(
     path: String, recognition: Recognition, findings: [Finding], _ outcome: OriginCheck.Outcome,
-    _ queue: QueueForecast?
+    _ queue: QueueForecast?, warnings: [PlanWarning]
   ) {
     let all = findings + outcome.findings
     let shown = Finding.Check.allCases.filter {
@@ -123,7 +129,14 @@ extension VerifyReport {
         let details = failures.isEmpty ? [outcome.details[check]].compactMap(\.self) : failures
         return Check(name: check.rawValue, isPassed: failures.isEmpty, details: details)
       } + (queue?.checks ?? []),
-      warnings: all.filter { $0.severity == .warning }.map(\.message) + (queue?.warnings ?? []),
+      warnings: warnings + all.filter { $0.severity == .warning }.map(PlanWarning.init)
+        + (queue?.warnings ?? []).map { PlanWarning(code: "queue", rows: 0, message: $0) },
       receipt: outcome.comparison, queue: queue)
+  }
+}
+
+extension PlanWarning {
+  fileprivate init(_ finding: Finding) {
+    self.init(code: finding.check.rawValue, rows: 0, message: finding.message)
   }
 }

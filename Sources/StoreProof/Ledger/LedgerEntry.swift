@@ -1,3 +1,5 @@
+import StoreFormat
+
 /// The outcomes of the values of one property of the source, proven from the rows of both stores.
 ///
 /// Every value is in exactly one count, so the counts add up to the rows.
@@ -29,6 +31,13 @@ public struct LedgerEntry: Hashable, Sendable {
   package init(entity: String, property: String) {
     self.entity = entity
     self.property = property
+  }
+
+  /// Whether the values are Core Data's own, which change as soon as an app opens the store.
+  ///
+  /// Only the ledger of a new store has them: `verify` leaves them out.
+  public var isBookkeeping: Bool {
+    property == "Z_OPT" || HistoryTables.tableNames.contains(entity)
   }
 
   /// Whether every value is accounted for.

@@ -63,7 +63,7 @@ struct ApplyCommand: Command, Reporting {
       let report = try migrator.apply(to: path, request, lockTimeout: lockTimeout) { phase in
         if globals.progress { terminal.reportProgress(phase, of: path) }
       }
-      return ApplyOutcome(report: report)
+      return ApplyOutcome(report: report, options: request.words)
     }
     .run(on: stores, in: terminal)
   }
@@ -127,7 +127,7 @@ struct ApplyCommand: Command, Reporting {
       let report = try migrator.apply(planned, to: store, lockTimeout: lockTimeout) { phase in
         if self.globals.progress { terminal.reportProgress(phase, of: store) }
       }
-      return ApplyOutcome(report: report)
+      return ApplyOutcome(report: report, options: planned.request.words)
     }
     .run(on: [stores.dropFirst().first ?? plan.storePath(beside: path)], in: terminal)
   }

@@ -1,6 +1,7 @@
 import JSONText
 import CommandLineKit
 import Platform
+import StoreFormat
 import StoreMigration
 import Migrations
 import StoreProof
@@ -61,7 +62,12 @@ struct DiffCommand: Command, Reporting {
     } catch {
       throw Failure(error)
     }
-    return try terminal.print(DiffOutcome(difference: difference), globals)
+    return try terminal.print(DiffOutcome(difference: difference, warnings: warnings), globals)
+  }
+
+  /// The warnings about the files of both stores.
+  private var warnings: [PlanWarning] {
+    StoreFiles.warnings(about: first) + StoreFiles.warnings(about: second)
   }
 
   /// Prints the differences as JSON lines; an error becomes the last line.
@@ -73,7 +79,8 @@ struct DiffCommand: Command, Reporting {
     }
     do {
       let outcome = DiffOutcome(
-        difference: try migrator.difference(between: first, and: second, report: report))
+        difference: try migrator.difference(between: first, and: second, report: report),
+        warnings: warnings)
       try lines.finish(outcome.members)
       return outcome.exitStatus.rawValue
     } catch let error as MigrationError {

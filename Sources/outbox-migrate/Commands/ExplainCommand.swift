@@ -1,4 +1,5 @@
 import CommandLineKit
+import StoreFormat
 import StoreMigration
 import Migrations
 
@@ -49,7 +50,8 @@ struct ExplainCommand: Command, Reporting {
     let completeRequest = request
     return try StoreWork(globals) { path throws(MigrationError) in
       ExplainOutcome(
-        explanation: try migrator.explain(row, of: path, completeRequest, showsValues: showValues))
+        explanation: try migrator.explain(row, of: path, completeRequest, showsValues: showValues),
+        warnings: StoreFiles.warnings(about: path))
     }
     .run(on: [store], in: terminal)
   }

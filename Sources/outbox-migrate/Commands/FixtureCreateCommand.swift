@@ -1,5 +1,7 @@
 import CommandLineKit
+import Platform
 import StoreFixtures
+import StoreFormat
 import Migrations
 
 /// `fixture create`: creates a store with generated rows.
@@ -53,7 +55,17 @@ struct FixtureCreateCommand: Command, Reporting {
     } catch {
       throw Failure(error)
     }
+    try createLog()
     let report = CreatedFixture(path: path, version: version, options: options)
     return try terminal.print(report, globals)
+  }
+
+  /// Creates an empty log, as Apple's systems leave one: a store without it looks incomplete.
+  private func createLog() throws(Failure) {
+    do {
+      _ = try FileDescriptor(creating: StoreFiles(path: path).wal, mode: 0o644)
+    } catch {
+      throw Failure(.inaccessible(error))
+    }
   }
 }

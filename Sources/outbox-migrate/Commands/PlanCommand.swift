@@ -60,6 +60,12 @@ struct PlanCommand: Command, Reporting {
       globals,
       orFailing: { path throws(Failure) in
         let (plan, file) = try plan(for: path, request, migrator)
+        // A script that asks whether anything is to be done must not take this for a no.
+        if detailedExitCode, request.target == nil,
+          let error = migrator.catalog.unknownStart(of: plan.app, beyond: plan.to)
+        {
+          throw Failure(error)
+        }
         return PlanOutcome(
           path: path, bytes: (try? FileStatus(of: path))?.size, plan: plan, options: request.words,
           accepted: request.acceptedLosses,

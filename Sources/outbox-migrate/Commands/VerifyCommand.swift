@@ -9,8 +9,8 @@ struct VerifyCommand: Command, Reporting {
   static let discussion = """
     You can verify the store of any app: it is checked against the model that the store itself \
     contains. If the store was migrated and its snapshot still exists, the snapshot is checked \
-    too, and every value in it is accounted for. Warnings are problems that the app can live \
-    with.
+    too, and every value in it is accounted for. Warnings are problems with which the store can \
+    be used: a missing log, or rows that stop the outbox, are among them.
 
     With --receipt, the changes since the last run are reported. They aren't failures.
 

@@ -9,7 +9,7 @@ extension ApplyOutcome {
       .init("app", .string(report.app)),
       .init("from", .string(report.from)),
       .init("to", .string(report.to)),
-      .init("changes", .bool(report.from != report.to)),
+      .init("changes", .bool(report.hasChanges)),
       .init("snapshot", JSONValue(report.snapshot)),
       .init("verified", .bool(report.isVerified)),
       .init("rows_written", .int(report.rowsWritten)),
@@ -18,6 +18,7 @@ extension ApplyOutcome {
       .init("losses", JSONValue(report.losses) { $0.json }),
       .init("ledger", JSONValue(report.ledger) { $0.json }),
       .init("delivery", report.delivery?.json ?? .null),
+      .init("warnings", JSONValue(report.warnings) { $0.json }),
       .init("notes", JSONValue(report.notes) { .string($0) }),
     ]
   }

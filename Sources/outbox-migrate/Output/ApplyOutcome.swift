@@ -5,27 +5,45 @@ import StoreProof
 struct ApplyOutcome: Report {
   let report: ApplyReport
 
+  /// The options of the run, quoted for a shell.
+  let options: [String]
+
   var exitStatus: ExitStatus { report.isVerified ? .done : .verificationFailed }
-  var hasChangedFiles: Bool { report.from != report.to }
+  var hasChangedFiles: Bool { report.hasChanges }
 
   func lines(_ style: Style) -> [String] {
-    notes + (report.from == report.to ? [nothingToDo] : doneLines(style))
+    notes
+      + (report.hasChanges ? doneLines(style) : nothingToDo(style))
   }
 
   private var notes: [String] { report.notes.map { "Note: " + $0.printable } }
 
-  private var nothingToDo: String {
-    "Nothing to do: \(report.path.printable) is already at \(report.app) \(report.to).".printable
+  private func nothingToDo(_ style: Style) -> [String] {
+    let warnings = report.warnings.section(style)
+    return warnings.dropFirst() + (warnings.isEmpty ? [] : [""]) + [
+      "Nothing to do: \(report.path.printable) is already at \(report.app) \(report.to).".printable
+    ]
   }
 
   private func doneLines(_ style: Style) -> [String] {
-    head(style) + propertyLines(style) + deliveryLines(style) + lossLines(style) + [
-      "",
-      style(.good, "Applied:") + " \(report.rowsWritten.counted("row")) written, "
-        + "\(valueCount.counted("value")) accounted for, "
-        + "\(report.isVerified ? "verified" : "not verified"), "
-        + "in \(report.durationMilliseconds.milliseconds).",
-      "To roll back:  \(style.command(["rollback", report.path.shellPath]))",
+    head(style) + propertyLines(style) + deliveryLines(style) + lossLines(style)
+      + report.warnings.section(style) + [
+        "",
+        style(.good, "Applied:") + " \(report.rowsWritten.counted("row")) written, "
+          + "\(valueCount.counted("value")) accounted for, "
+          + "\(report.isVerified ? "verified" : "not verified"), "
+          + "in \(report.durationMilliseconds.milliseconds).",
+        "To roll back:  \(style.command(["rollback", report.path.shellPath]))",
+      ] + otherForm(style)
+  }
+
+  /// Returns the commands that write rows which the app can send, if those written stop it.
+  private func otherForm(_ style: Style) -> [String] {
+    guard report.warnings.contains(where: { $0.code == "event-type-unroutable" }) else { return [] }
+    let words = ["apply", report.path.shellPath] + options + ["--rows", "deliverable"]
+    return [
+      "For outbox rows that the app can send:  "
+        + "\(style.command(["rollback", report.path.shellPath])) && \(style.command(words))"
     ]
   }
 
@@ -59,7 +77,10 @@ struct ApplyOutcome: Report {
       + Columns(rows: rows, rightAligned: [2], gap: 2).lines(style)
   }
 
-  private var valueCount: Int64 { report.ledger.reduce(0) { $0 + $1.rows } }
+  /// The number of values that `verify` accounts for, too.
+  private var valueCount: Int64 {
+    report.ledger.reduce(0) { $0 + ($1.isBookkeeping ? 0 : $1.rows) }
+  }
 }
 
 extension LedgerEntry {

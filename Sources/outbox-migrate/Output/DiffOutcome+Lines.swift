@@ -8,7 +8,8 @@ extension DiffOutcome {
       + section(
         "Attributes without a counterpart of the same type", unpairedRows, rightAligned: [1, 2],
         style)
-      + section("Links", linkRows, rightAligned: [1, 2, 3, 4], style) + [""] + conclusion(style)
+      + section("Links", linkRows, rightAligned: [1, 2, 3, 4], style)
+      + warnings.section(style) + [""] + conclusion(style)
   }
 
   private func head(_ style: Style) -> [String] {

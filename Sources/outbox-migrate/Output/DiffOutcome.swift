@@ -7,6 +7,9 @@ import StoreProof
 struct DiffOutcome: Report {
   let difference: StoreDifference
 
+  /// The warnings about the files of both stores.
+  let warnings: [PlanWarning]
+
   var exitStatus: ExitStatus { difference.isEqual ? .done : .changesPending }
 
   var members: [JSONValue.Member] {
@@ -16,6 +19,7 @@ struct DiffOutcome: Report {
       .init("equal", .bool(difference.isEqual)),
       .init("entities", JSONValue(difference.entities) { $0.json }),
       .init("relationships", JSONValue(difference.relationships) { $0.json }),
+      .init("warnings", JSONValue(warnings) { $0.json }),
     ]
   }
 }

@@ -8,6 +8,9 @@ import OutboxConversion
 struct ExplainOutcome: Report {
   let explanation: Explanation
 
+  /// The warnings about the store's files.
+  let warnings: [PlanWarning]
+
   var members: [JSONValue.Member] {
     [
       .init("store", .string(explanation.path)), .init("app", .string(explanation.app)),
@@ -17,10 +20,13 @@ struct ExplainOutcome: Report {
       .init("steps", JSONValue(explanation.events) { $0.json }),
       .init("properties", JSONValue(explanation.fates) { $0.json }),
       .init("outcome", JSONValue(explanation.outcome)),
+      .init("warnings", JSONValue(warnings) { $0.json }),
     ]
   }
 
-  func lines(_ style: Style) -> [String] {
+  func lines(_ style: Style) -> [String] { storyLines(style) + warnings.section(style) }
+
+  private func storyLines(_ style: Style) -> [String] {
     if let outcome = explanation.outcome {
       return head(style) + ["", "Outbox: \(outcome.printable)"]
     }

@@ -80,7 +80,7 @@ extension Linted {
       let versions = report.from == report.to ? report.to : "\(report.from) -> \(report.to)"
       return Columns(rows: [["Store", path, Cell("\(report.app) \(versions)")]], indent: 0).lines(
         style)
-        + body(report.findings, style)
+        + report.warnings.section(style) + body(report.findings, style)
     }
   }
 
@@ -122,12 +122,14 @@ extension Linted {
       return [
         path, .init("kind", "files"), .init("files", JSONValue(count)), .init("app", nil),
         .init("from", nil), .init("to", nil), .init("findings", JSONValue(findings) { $0.json }),
+        .init("warnings", .array([])),
       ]
     case .success(.store(let report)):
       return [
         path, .init("kind", "store"), .init("files", nil), .init("app", .string(report.app)),
         .init("from", .string(report.from)), .init("to", .string(report.to)),
         .init("findings", JSONValue(report.findings) { $0.json }),
+        .init("warnings", JSONValue(report.warnings) { $0.json }),
       ]
     }
   }

@@ -4,11 +4,12 @@ extension PlanOutcome {
   /// Returns the lines for a terminal.
   func textLines(_ style: Style) -> [String] {
     guard plan.hasChanges else {
-      return head(style) + warningLines(style) + ["", plan.summary] + savedLines
+      return head(style) + plan.warnings.section(style, showsTypes: true) + ["", plan.summary]
+        + savedLines
     }
     return head(style) + [""] + stepLines(style) + conversionLines(style) + deliveryLines(style)
       + exampleLines(style)
-      + lossLines(style) + warningLines(style) + [""] + conclusion(style)
+      + lossLines(style) + plan.warnings.section(style, showsTypes: true) + [""] + conclusion(style)
   }
 
   private func head(_ style: Style) -> [String] {
@@ -58,27 +59,5 @@ extension PlanOutcome {
     }
     return ["", "Losses: values without a place in \(plan.to.printable) (the snapshot keeps them)"]
       + Columns(rows: rows, rightAligned: [2], gap: 2).lines(style)
-  }
-
-  private func warningLines(_ style: Style) -> [String] {
-    if plan.warnings.isEmpty { return [] }
-    let lines = plan.warnings.flatMap { warning -> [String] in
-      let rows = warning.rows > 0 ? "   \(warning.rows.counted("row"))" : ""
-      let head = "  \(style(.changed, warning.code.printable))\(rows)"
-      return [head, "    \(warning.message.printable)"] + warning.typeLines
-    }
-    return ["", "Warnings"] + lines
-  }
-}
-
-extension PlanWarning {
-  /// The event types with the most rows; the JSON format has all of them.
-  fileprivate var typeLines: [String] {
-    let types = rankedTypes
-    if types.isEmpty { return [] }
-    let shown = types.prefix(4).map { "\($0.name.printable) \($0.rows.grouped)" }
-    let rest = types.count - shown.count
-    let more = rest > 0 ? " · \(rest.counted("more type"))" : ""
-    return ["    " + shown.joined(separator: " · ") + more]
   }
 }

@@ -19,6 +19,16 @@ extension Plan {
   /// The number of property values without a place in the target.
   var lostValues: Int64 { losses.filter { !$0.isOfRows }.reduce(0) { $0 + $1.rows } }
 
+  /// The number of outbox rows that aren't written in the form that the app sends.
+  var keptOutRows: Int64 {
+    rows == .deliverable ? delivery.map { $0.rows - $0.delivered } ?? 0 : 0
+  }
+
+  /// These rows as a part of a sentence; empty if there are none.
+  var keptOutWords: String {
+    keptOutRows == 0 ? "" : ", \(keptOutRows.counted("outbox row")) to keep out"
+  }
+
   /// Whether the plan can be reversed without the snapshot.
   var reversibility: String { isReversible ? "yes" : "only with the snapshot" }
 }

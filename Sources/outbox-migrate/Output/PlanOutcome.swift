@@ -63,7 +63,7 @@ extension Plan {
   var summary: String {
     guard hasChanges else { return "No changes: the store is already at \(to.printable)." }
     return "Plan: \(rowsWritten.counted("row")) to write, \(lostRows.counted("row")) and "
-      + "\(lostValues.counted("value")) to lose. "
+      + "\(lostValues.counted("value")) to lose\(keptOutWords). "
       + "Reversible: \(reversibility). "
       + "Needs \(neededBytes.byteSize) of disk space."
   }

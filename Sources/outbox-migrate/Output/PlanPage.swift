@@ -59,6 +59,12 @@ extension PlanPage {
           (plan.lostValues == 1 ? "value" : "values")
             + " and \(plan.lostRows.counted("row")) to lose",
           tone: plan.losses.isEmpty ? "good" : "bad")
+        if plan.keptOutRows > 0 {
+          tile(
+            plan.keptOutRows.grouped,
+            (plan.keptOutRows == 1 ? "outbox row" : "outbox rows") + " to keep out", tone: "changed"
+          )
+        }
         tile(
           plan.steps.count.grouped,
           (plan.steps.count == 1 ? "step, " : "steps, ") + "\(plan.oneWayCount.grouped) one-way",

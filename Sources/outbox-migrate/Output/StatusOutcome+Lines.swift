@@ -7,7 +7,7 @@ extension StatusOutcome {
       + section("Disagreements", recognition.disagreements.map { "  " + $0.printable })
       + section("Not supported", recognition.unsupported.map { "  " + $0.printable })
       + section("Left by an interrupted run", report.remains.map { "  " + $0.printable })
-      + [""] + conclusion(style)
+      + report.warnings.section(style) + [""] + conclusion(style)
   }
 
   private func head(_ style: Style) -> [String] {

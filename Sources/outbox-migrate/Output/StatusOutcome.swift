@@ -37,6 +37,7 @@ struct StatusOutcome: Report {
       .init("newest", JSONValue(newest)),
       .init("in_use", JSONValue(report.holders) { .string($0) }),
       .init("remains", JSONValue(report.remains) { .string($0) }),
+      .init("warnings", JSONValue(report.warnings) { $0.json }),
       .init("bytes", ["main": .int(report.mainBytes), "wal": .int(report.walBytes)]),
     ]
   }

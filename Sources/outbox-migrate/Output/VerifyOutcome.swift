@@ -19,7 +19,7 @@ struct VerifyOutcome: Report {
       + version.members + [
         .init("match", .string(match.rawValue)),
         .init("checks", JSONValue(report.checks) { $0.json }),
-        .init("warnings", JSONValue(report.warnings) { .string($0) }),
+        .init("warnings", JSONValue(report.warnings) { $0.json }),
         .init("receipt", report.receipt?.json ?? .null),
         .init("changes", JSONValue(report.receipt?.changes ?? []) { $0.json }),
         .init("queue", report.queue?.json ?? .null),
@@ -29,10 +29,9 @@ struct VerifyOutcome: Report {
   func lines(_ style: Style) -> [String] {
     let head = Columns(
       rows: [["Store", Cell(report.path), Cell(matchText)]] + receiptRows, indent: 0)
-    let warnings = report.warnings.map { "  " + $0.printable }
     return head.lines(style) + [""] + report.checks.flatMap { lines(of: $0, style) }
       + changeLines + (report.queue?.lines(style) ?? [])
-      + (warnings.isEmpty ? [] : ["", "Warnings"] + warnings) + ["", conclusion(style)]
+      + report.warnings.section(style) + ["", conclusion(style)]
   }
 
   private var receiptRows: [[Cell]] {

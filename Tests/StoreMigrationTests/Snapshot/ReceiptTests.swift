@@ -134,7 +134,8 @@ import StoreProof
     #expect(report.receipt?.kind == .rollback)
     #expect(report.receipt?.isUnchanged == false)
     #expect(report.receipt?.changes == nil)
-    #expect(report.warnings == ["changes since a rollback can't be counted by entity"])
+    #expect(
+      report.warnings.map(\.message) == ["changes since a rollback can't be counted by entity"])
   }
 
   @Test(arguments: [3, -1])
@@ -166,7 +167,7 @@ import StoreProof
       catalog: catalog.merging(Catalog(versions: [], migrations: edited)))
     let quiet = try migrator.verify(path)
     #expect(quiet.isPassed)
-    #expect(quiet.warnings.count == 1)
+    #expect(quiet.warnings.count { $0.code == "ledger" } == 1)
     #expect(!quiet.checks.map(\.name).contains("ledger"))
     let report = try migrator.verify(path, comparesReceipt: true)
     #expect(report.checks.filter { !$0.isPassed }.map(\.name) == ["receipt"])

@@ -83,7 +83,9 @@ import StoreProof
     try migrate()
     #expect(try failures() == [])
     #expect(
-      try zoo.report().warnings == ["1 file of 'Photo.large' is missing in '.default_SUPPORT'"])
+      try zoo.report().warnings.map(\.message) == [
+        "1 file of 'Photo.large' is missing in '.default_SUPPORT'"
+      ])
     try FileSystem.remove(file)
     #expect(
       try failures() == [

@@ -1,5 +1,6 @@
 import CommandLineKit
 import OutboxCore
+import StoreMigration
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -42,7 +43,13 @@ struct OutboxResetCommand: Command, Reporting {
       orFailing: { path throws(Failure) in
         let (report, counts) = try access.edit(path, as: ["outbox", "reset"], isDryRun: isDryRun) {
           store, connection in
-          try OutboxReset(store).carryOut(forUser: user, at: Date(), connection)
+          guard try OutboxUsers(store).canBe(user, connection) else {
+            throw Failure(
+              .misuse,
+              "no event and no profile of the store belongs to '\(user)'; "
+                + "'outbox stats --show-values' shows the users")
+          }
+          return try OutboxReset(store).carryOut(forUser: user, at: Date(), connection)
         }
         return OutboxEdited(
           report: report, isDryRun: isDryRun,

@@ -1,5 +1,7 @@
 import CommandLineKit
 import OutboxCore
+import StoreFormat
+import StoreMigration
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -47,7 +49,8 @@ struct OutboxStatsCommand: Command, Reporting {
             users: user == nil
               ? try table.statisticsByUser(
                 staleBefore: limit, most: OutboxStats.shownUsers, connection) : [],
-            unreadable: try table.unreadableCount(connection), showsValues: showsValues)
+            unreadable: try table.unreadableCount(connection), showsValues: showsValues,
+            warnings: StoreFiles.warnings(about: path))
         }
       }
     )

@@ -1,5 +1,6 @@
 import SQLite
 import JSONText
+import StoreMigration
 import OutboxCore
 import StoreProof
 
@@ -14,6 +15,9 @@ struct OutboxStats: Report {
   let unreadable: Int
   let showsValues: Bool
 
+  /// The warnings about the store's files.
+  let warnings: [PlanWarning]
+
   var members: [JSONValue.Member] {
     let mask = ValueMask(showsValues: showsValues)
     return [.init("store", .string(path))] + total.members + [
@@ -23,6 +27,7 @@ struct OutboxStats: Report {
         JSONValue(users) { user in
           .object([.init("user", .string(mask.user(user.userID)))] + user.statistics.members)
         }),
+      .init("warnings", JSONValue(warnings) { $0.json }),
     ]
   }
 
@@ -47,6 +52,7 @@ struct OutboxStats: Report {
           [Cell(mask.user(user.userID))] + user.statistics.cells
         }, rightAligned: [1, 2, 3, 4, 5, 6, 7])
     return head.lines(style) + (users.isEmpty ? [] : [""] + table.lines(style))
+      + warnings.section(style)
   }
 }
 
