@@ -57,7 +57,7 @@ extension RowProgram {
   }
 
   /// The condition for rows whose entity the target has; `nil` for all rows.
-  var entityCondition: String? {
+  package var entityCondition: String? {
     guard !carriesAllRows else { return nil }
     let numbers = entityNumbers.keys.sorted().map(String.init).joined(separator: ", ")
     return "Z_ENT IN (\(numbers))"

@@ -94,8 +94,8 @@ struct ApplyRun {
     /// The hashes of the old store's main file.
     let mainHashes: FileHashes
 
-    /// What a plan says about the rows of a documented outbox.
-    let forecast: OutboxForecast?
+    /// The warnings about the rows of a documented outbox.
+    let warnings: [PlanWarning]
   }
 
   /// Writes the new store into the work file, then refuses what only the rows show (a).
@@ -115,7 +115,7 @@ struct ApplyRun {
       let rows = try writeRows(
         program, of: description, in: store,
         // A saved plan has the warnings already.
-        forecasting: plan == nil ? planner.outboxReadings(program, owner: owner) : [])
+        reading: plan == nil ? OutboxReading(program, owner: owner.value) : nil)
       let counts = try planner.rowCounts(of: program, rows.tallies, store.connection)
       let losses = try planner.losses(program, rows.tallies, counts, store.connection)
       try refuse(program, rows.tallies, losses, owner: owner)
@@ -124,8 +124,7 @@ struct ApplyRun {
         losses: losses.filter { $0.rows > 0 },
         warnings: warnings(
           planner.warnings(
-            program, rows.tallies, owner: owner, ofRows: rows.forecast?.warnings ?? [],
-            rows.delivery ?? rows.forecast?.delivery)))
+            program, rows.tallies, owner: owner, ofRows: rows.warnings, rows.delivery)))
       try checkPlan(written)
       try setAside(program, in: snapshot, store.connection)
     } catch {
@@ -146,31 +145,32 @@ struct ApplyRun {
 
   /// Writes the rows into the attached work file, and hashes the old file while it is read.
   ///
-  /// The second thread also reads what the report warns about; a store with a log has no second
+  /// The second thread also counts what the report warns about. A store with a log has no second
   /// connection for that.
   private func writeRows(
     _ program: StoreProgram, of description: StoreDescription, in store: borrowing ExclusiveStore,
-    forecasting outboxes: [TableReading]
+    reading outbox: OutboxReading?
   ) throws -> WrittenRows {
     var delivered: DeliveryCounts?
-    let second = try store.secondConnection
-    let early = second == nil ? try OutboxForecast(outboxes, store.connection) : nil
     let new = NewStore(program: program, store: description, target: route.target)
       .writingDeliverableRows { delivered = $0 }
+    let second = try store.secondConnection
     // Nobody else can write to the old file.
-    let (tallies, (mainHashes, late)) = try concurrently(
+    var (tallies, (mainHashes, seen)) = try concurrently(
       { try new.write(store.connection) },
       { [file = store.file, target = route.target] in
         // The new store's model cache is written last: it needn't be made first.
         _ = try target.modelCache()
-        return (
-          try file.descriptor.hashes(),
-          try second?.withConnection { try OutboxForecast(outboxes, $0) }
-        )
+        let hashes = try file.descriptor.hashes()
+        var seen = outbox
+        try second?.withConnection { try seen?.readSmall($0) }
+        return (hashes, seen)
       })
+    if second == nil { try seen?.readSmall(store.connection) }
+    try seen?.readLarge(store.connection)
     return WrittenRows(
       tallies: tallies, delivery: delivered, mainHashes: mainHashes,
-      forecast: early ?? late)
+      warnings: seen?.warnings ?? [])
   }
 
   /// Proves the new store, and puts parked values back into it.

@@ -9,21 +9,23 @@ import RowRewriting
 /// Counts what the app will do with the outbox rows of a plan.
 ///
 /// The rows are documented rows. The audit counts by event type which of them the shipped app
-/// wouldn't deliver, and why. It reads them in the same pass as the plan.
-struct OutboxAudit {
+/// wouldn't deliver, and why. A plan counts them in its own pass, and `apply` in ``OutboxReading``.
+struct OutboxAudit: Sendable {
   /// Something that you may have to know about a row.
   enum Concern: Int, CaseIterable {
     case unroutable, neverFetched, otherEntity, otherUser, secret
   }
 
-  /// The column of the event type.
-  let eventType: Int
+  /// The columns of a query's rows that an audit reads.
+  struct Columns {
+    let eventType: Int
+    let status: Int
+    let id: Int
+    let payload: Int
+  }
 
-  private let status: Int
-  private let id: Int
-
-  /// The column of the payload.
-  let payload: Int
+  /// The columns of the rows to look at.
+  let columns: Columns
 
   private let owner: [UInt8]?
   private let ownerID: [UInt8]?
@@ -31,21 +33,16 @@ struct OutboxAudit {
   /// For each concern, the number of rows of each event type; last, of types that no app wrote.
   private var counts: [[Int64]]
 
-  /// Creates an audit; `nil` unless the program converts the outbox's payloads to metadata.
-  init?(_ program: RowProgram, owner: Value?) {
-    guard program.table.rootEntity == "SDOutboxEvent",
-      program.conversions.contains(where: { $0.converter == .jsonText })
-    else { return nil }
-    func place(_ property: String) -> Int? {
-      program.sourceProperties.firstIndex(of: property)
-    }
-    guard let eventType = place("eventType"), let status = place("status"), let id = place("id"),
-      let payload = place("payload")
-    else { return nil }
-    self.eventType = eventType
-    self.status = status
-    self.id = id
-    self.payload = payload
+  /// Creates an audit.
+  ///
+  /// - Parameters:
+  ///   - program: The program that rewrites the rows.
+  ///   - columns: The columns of the rows; by default those of the program's own query.
+  ///   - owner: The owner of rows without one; `nil` if it isn't known.
+  /// - Returns: `nil` unless the program converts the outbox's payloads to metadata.
+  init?(_ program: RowProgram, columns: Columns? = nil, owner: Value?) {
+    guard let own = Columns(program) else { return nil }
+    self.columns = columns ?? own
     self.owner = owner?.bytes
     ownerID = owner?.string.flatMap(uuidBytes)
     counts = Concern.allCases.map { _ in [Int64](repeating: 0, count: EventKind.names.count + 1) }
@@ -60,15 +57,15 @@ struct OutboxAudit {
   mutating func look(at row: borrowing Statement, _ kind: EventKind?, _ keys: PayloadKeys) {
     // A type that no app wrote could be any text, even a private one, so output doesn't repeat it.
     let place = kind?.index ?? EventKind.names.count
-    let present = Self.statuses.place(of: row, at: status)
+    let present = Self.statuses.place(of: row, at: columns.status)
     if present == 1 { note(.neverFetched, place) }
     if keys.hasSecret { note(.secret, place) }
     // The app doesn't send completed events again.
     guard present != 0 else { return }
     if kind?.isRouted != true { note(.unroutable, place) }
     // A closure that reads 'self' copies it for every row.
-    let (id, owner, ownerID) = (id, owner, ownerID)
-    let (isOtherEntity, isOtherUser) = row.withBytes(at: payload) { text in
+    let (id, owner, ownerID) = (columns.id, owner, ownerID)
+    let (isOtherEntity, isOtherUser) = row.withBytes(at: columns.payload) { text in
       (
         row.withBytes(at: id) { Self.names(otherThan: $0, in: text, keys, kind) },
         Self.namesOtherUser(than: owner, ownerID, in: text, keys)
@@ -123,6 +120,22 @@ struct OutboxAudit {
         code: concern.code, rows: types.values.reduce(0, +), message: concern.message,
         eventTypes: types)
     }
+  }
+}
+
+extension OutboxAudit.Columns {
+  /// Finds the columns in a program's query; `nil` unless it converts the outbox's payloads.
+  init?(_ program: RowProgram) {
+    guard program.table.rootEntity == "SDOutboxEvent",
+      program.conversions.contains(where: { $0.converter == .jsonText })
+    else { return nil }
+    func place(_ property: String) -> Int? {
+      program.sourceProperties.firstIndex(of: property)
+    }
+    guard let eventType = place("eventType"), let status = place("status"), let id = place("id"),
+      let payload = place("payload")
+    else { return nil }
+    self.init(eventType: eventType, status: status, id: id, payload: payload)
   }
 }
 

@@ -13,7 +13,7 @@ struct PlanPass: ~Copyable {
 
   /// The columns of an outbox; `nil` for another table.
   private let source: Delivery.Source?
-  private let columns: (eventType: Int, payload: Int)?
+  private let columns: OutboxAudit.Columns?
   private var evaluator: RowEvaluator
   private var queue: QueueCount?
   private var seen: SeenRows
@@ -25,7 +25,7 @@ struct PlanPass: ~Copyable {
     evaluator = RowEvaluator(reading.rows)
     self.queue = queue
     seen = SeenRows(reading)
-    columns = seen.audit.map { ($0.eventType, $0.payload) }
+    columns = seen.audit?.columns
   }
 
   /// Reads the rows of a query, up to the first one that can't be carried.
@@ -43,17 +43,17 @@ struct PlanPass: ~Copyable {
   }
 
   private mutating func look(at row: borrowing Statement) throws {
-    guard let (eventType, payload) = columns else {
+    guard let columns else {
       try evaluator.read(row)
       return try seen.examples.look(at: row, &evaluator)
     }
-    let kind = EventKind.kind(of: row, at: eventType)
+    let kind = EventKind.kind(of: row, at: columns.eventType)
     let isHistory = source?.isHistory(row, kind) == true
     if let part, !part.contains(kind, isHistory: isHistory) { return }
-    let (payloadClass, keys) = row.withBytes(at: payload) {
+    let (payloadClass, keys) = row.withBytes(at: columns.payload) {
       PayloadKeys.classified($0, tellingSecrets: part == .queue && !isHistory)
     }
-    try evaluator.read(row, knowing: (payload, payloadClass))
+    try evaluator.read(row, knowing: (columns.payload, payloadClass))
     try seen.examples.look(at: row, &evaluator)
     seen.audit?.look(at: row, kind, keys)
     if isHistory { seen.history?.look(at: row, kind, keys) }

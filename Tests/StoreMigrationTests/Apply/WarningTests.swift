@@ -27,7 +27,31 @@ import Testing
     let request = MigrationRequest(userID: Self.owner, rows: rows, acceptedLosses: ["all"])
     let plan = try migrator.plan(for: path, request)
     #expect(!plan.warnings.isEmpty)
-    #expect(try migrator.apply(to: path, request).warnings == plan.warnings)
+    Self.expect(try migrator.apply(to: path, request).warnings, repeat: plan.warnings)
+  }
+
+  @Test func `apply counts rows with large payloads, too`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 30, seed: 4, in: folder)
+    try run(
+      """
+      UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = CAST(
+      '{"token":"' || replace(hex(zeroblob(800000)), '0', 'x') || '"}' AS BLOB) WHERE Z_PK % 3 = 0;
+      UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = CAST(ZPAYLOAD AS TEXT) WHERE Z_PK % 3 = 1
+      """, in: path)
+    let migrator = try bundledMigrator()
+    let plan = try migrator.plan(for: path)
+    #expect(plan.warnings.first { $0.code == "secret-in-metadata" }?.rows ?? 0 >= 10)
+    Self.expect(try migrator.apply(to: path).warnings, repeat: plan.warnings)
+  }
+
+  /// Expects the warnings of a plan, without the numbers of `--rows deliverable`.
+  private static func expect(_ warnings: [PlanWarning], repeat planned: [PlanWarning]) {
+    func others(_ warnings: [PlanWarning]) -> [PlanWarning] {
+      warnings.filter { $0.code != "not-deliverable" }
+    }
+    #expect(others(warnings) == others(planned))
+    #expect(warnings.map(\.code).sorted() == planned.map(\.code).sorted())
   }
 
   @Test func `apply reads warnings of a store with a log, and takes a saved plan's`() throws {
@@ -37,7 +61,7 @@ import Testing
     let migrator = try bundledMigrator()
     let file = try migrator.planFile(for: path)
     #expect(file.plan.warnings.contains { $0.code == "event-type-unroutable" })
-    #expect(try migrator.apply(to: path).warnings == file.plan.warnings)
+    Self.expect(try migrator.apply(to: path).warnings, repeat: file.plan.warnings)
     _ = try migrator.rollback(path)
     let again = try migrator.planFile(for: path)
     #expect(try migrator.apply(again, to: path).warnings == again.plan.warnings)
