@@ -9,7 +9,9 @@ extension PlanOutcome {
     }
     return head(style) + [""] + stepLines(style) + conversionLines(style) + deliveryLines(style)
       + exampleLines(style)
-      + lossLines(style) + plan.warnings.section(style, showsTypes: true) + blockerLines(style) + [""]
+      + lossLines(style) + plan.warnings.section(style, showsTypes: true) + blockerLines(style) + [
+        ""
+      ]
       + conclusion(style)
   }
 
