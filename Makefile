@@ -5,6 +5,7 @@
 # make format       format the Swift sources
 # make bench        compare speed with other ways to do the same job; BENCH_ROWS=10000 for a quick run
 # make torture      interrupt runs at every system call that changes a file, and race runs; takes about an hour
+# make promises     plan and apply 10,000 random pairs of model and store: no apply fails where the plan doesn't
 # make fuzz         feed the file readers with libFuzzer's inputs, for FUZZ_SECONDS each
 # make sanitize     run the tests that concern memory and threads with the address and thread sanitizers
 # make compare      run this build beside another on 300 stores, and list the differences; OLD=path of the other
@@ -39,6 +40,9 @@ test: packages
 
 torture: packages sanitize
 	OUTBOX_MIGRATE_TORTURE=1 $(TEST) --filter 'SweepTests|RaceTests|HostileTests'
+
+promises: packages
+	OUTBOX_MIGRATE_PAIRS=10000 $(TEST) --filter PlanPromiseTests
 
 SANITIZED = JSONTextTests|PropertyListTests|PlatformTests|SQLiteTests|StoreFormatTests|FuzzTests|StrangeValueTests|StrangeSchemaTests|OutboxMigrationTests|RollbackTests
 
@@ -90,4 +94,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build demo test bench compare torture sanitize fuzz fleet check lint format bench-outbox record bundle install clean packages
+.PHONY: build demo test promises bench compare torture sanitize fuzz fleet check lint format bench-outbox record bundle install clean packages

@@ -77,6 +77,13 @@ package enum FileSystem {
     try attempt("sync the folder", path) { fsync(number) }
   }
 
+  /// Throws unless this process may write to the file or directory at a path.
+  ///
+  /// Nothing is opened: closing a descriptor of a database would drop the locks on it.
+  package static func checkWritable(_ path: String) throws(SystemError) {
+    try attempt("open for writing", path) { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) }
+  }
+
   /// Returns the absolute path without symbolic links, `.`, `..` and repeated slashes.
   package static func resolve(_ path: String) throws(SystemError) -> String {
     try check(path, "resolve")

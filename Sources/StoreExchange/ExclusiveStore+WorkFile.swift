@@ -4,29 +4,13 @@ package import Platform
 extension ExclusiveStore {
   /// Refuses a store that a new file can't replace (b).
   func checkFiles(typed path: String) throws {
-    let status = try file.descriptor.status()
-    // Other hard links would keep the old content.
-    guard status.linkCount == 1 else {
-      throw ExchangeError.hasOtherLinks(path, count: UInt64(status.linkCount))
-    }
-    try checkExternalData(typed: path)
+    try files.checkLinks(try file.descriptor.status(), typed: path)
+    try files.checkExternalData(typed: path)
   }
 
   /// Refuses to begin if there isn't enough room beside the store.
   package func checkRoom(typed path: String) throws {
-    let (needed, free) = (
-      try files.neededBytes(connection), try FileSystem.freeBytes(at: files.folder)
-    )
-    guard needed <= free else {
-      throw ExchangeError.noRoom(path, needed: needed, free: free)
-    }
-  }
-
-  private func checkExternalData(typed path: String) throws {
-    guard let folder = try files.openExternalData() else { return }
-    for name in try folder.list() where try folder.status(of: name).kind != .regular {
-      throw ExchangeError.unsupportedExternalFile(path, folder: files.supportFolderName)
-    }
+    try files.checkRoom(connection, typed: path)
   }
 
   /// Gives a work file the old file's journal mode and attributes, and syncs it (e).

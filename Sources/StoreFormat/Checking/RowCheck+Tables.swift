@@ -1,5 +1,5 @@
 import SQLite
-import StoreModel
+package import StoreModel
 
 /// The query that scans a table once and counts each kind of invalid row.
 private struct TableScan {
@@ -108,7 +108,7 @@ extension RowCheck {
 
 extension Model {
   /// Returns whether a leaf of an attribute must have a value in every row of an entity.
-  fileprivate func isMandatory(_ path: [String], of entity: String) -> Bool {
+  package func isMandatory(_ path: [String], of entity: String) -> Bool {
     guard case .attribute(var attribute) = self[entity]?[path[0]] else { return false }
     var isMandatory = !attribute.isOptional
     for name in path.dropFirst() {

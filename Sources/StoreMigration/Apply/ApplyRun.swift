@@ -128,8 +128,9 @@ struct ApplyRun {
       try checkPlan(written)
       try setAside(program, in: snapshot, store.connection)
     } catch {
+      let named = naming(error, program, store.connection)
       try? store.connection.rollback()
-      throw error
+      throw named
     }
     // The proof must read the files, not the pages that this connection has cached (e).
     try store.connection.detach(NewStore.schema)
@@ -141,6 +142,18 @@ struct ApplyRun {
   private func warnings(_ own: [PlanWarning]) -> [PlanWarning] {
     guard let plan else { return own }
     return fileWarnings + plan.plan.warnings.filter { !fileWarnings.contains($0) }
+  }
+
+  /// Returns the error for rows that break a unique index, with their names; any other unchanged.
+  ///
+  /// Called before the rows are rolled back.
+  private func naming(
+    _ error: any Error, _ program: StoreProgram, _ connection: borrowing Connection
+  ) -> any Error {
+    guard let cause = error as? SQLiteError, cause.isConstraint,
+      let conflict = try? program.uniqueConflicts(in: NewStore.schema, connection).first
+    else { return error }
+    return StoreAccessError.brokenRule(path, rule: conflict.rule)
   }
 
   /// Writes the rows into the attached work file, and hashes the old file while it is read.

@@ -29,7 +29,12 @@ public struct Plan: Hashable, Sendable {
   public let losses: [PlannedLoss]
 
   /// What you should know before applying.
-  public let warnings: [PlanWarning]
+  public internal(set) var warnings: [PlanWarning]
+
+  /// The reasons why `apply` with the same options would refuse, in the order it would find them.
+  ///
+  /// A plan that is read from a file has those that its losses and its rows without owner give.
+  public internal(set) var blockers: [PlanBlocker] = []
 
   /// The number of rows that are rewritten: the rows of tables that change.
   public let rowsWritten: Int64

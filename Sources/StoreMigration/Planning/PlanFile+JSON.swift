@@ -1,3 +1,4 @@
+import StoreFormat
 package import JSONText
 import Platform
 import Migrations
@@ -64,7 +65,9 @@ extension PlanFile {
       }
     }
     self.data = data
-    plan = try Plan(parsing: object.required("plan"))
+    var plan = try Plan(parsing: object.required("plan"))
+    plan.blockers = plan.requestBlockers(request)
+    self.plan = plan
     seal = try object.required("seal").string
   }
 }

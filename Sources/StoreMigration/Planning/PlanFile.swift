@@ -1,3 +1,4 @@
+import StoreFormat
 import Platform
 import StoreModel
 package import Migrations

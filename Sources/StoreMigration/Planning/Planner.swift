@@ -1,3 +1,4 @@
+import Platform
 import StoreExchange
 import SQLite
 import StoreFormat
@@ -21,6 +22,9 @@ struct Planner {
 
   /// The warnings about the store's files.
   var fileWarnings: [PlanWarning] = []
+
+  /// The other processes that have the store open.
+  var holders: [Holder] = []
 
   /// Returns the plan of the store that a connection reads.
   func plan(_ connection: borrowing Connection) throws -> Plan {

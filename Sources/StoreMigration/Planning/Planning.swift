@@ -11,14 +11,19 @@ extension StoreMigrator {
   ///   - path: The path of the store's main file.
   ///   - request: The target and the options.
   ///   - showsValues: Whether examples include values, except secrets.
-  /// - Returns: The plan.
+  ///   - checksIntegrity: Whether to run SQLite's integrity check, without which damage may pass.
+  /// - Returns: The plan, with what `apply` would refuse as ``Plan/blockers``.
   /// - Throws: A ``MigrationError`` if the store can't be read or migrated.
   /// - Complexity: O(n) in the number of rows, in constant memory.
   public func plan(
-    for path: String, _ request: MigrationRequest = MigrationRequest(), showsValues: Bool = false
+    for path: String, _ request: MigrationRequest = MigrationRequest(), showsValues: Bool = false,
+    checksIntegrity: Bool = true
   ) throws(MigrationError) -> Plan {
-    try planned(for: path, request, ValueMask(showsValues: showsValues)) { planner, connection in
-      try planner.plan(connection)
+    try planned(for: path, request, ValueMask(showsValues: showsValues)) {
+      planner, connection in
+      try planner.reviewed(
+        planner.plan(connection), typed: path, checksIntegrity: checksIntegrity,
+        connection)
     }
   }
 
@@ -29,15 +34,19 @@ extension StoreMigrator {
   ///   - request: The target and the options.
   ///   - migrationFolder: The folder of migrations as typed, for the file.
   ///   - showsValues: Whether examples include values, except secrets.
+  ///   - checksIntegrity: Whether to run SQLite's integrity check.
   /// - Returns: The content of the plan file.
   /// - Throws: A ``MigrationError`` if the store can't be read or migrated.
   /// - Complexity: O(n) in the number of rows, in constant memory.
   package func planFile(
     for path: String, _ request: MigrationRequest = MigrationRequest(),
-    migrationFolder: String? = nil, showsValues: Bool = false
+    migrationFolder: String? = nil, showsValues: Bool = false, checksIntegrity: Bool = true
   ) throws(MigrationError) -> PlanFile {
-    try planned(for: path, request, ValueMask(showsValues: showsValues)) { planner, connection in
-      let plan = try planner.plan(connection)
+    try planned(for: path, request, ValueMask(showsValues: showsValues)) {
+      planner, connection in
+      let plan = try planner.reviewed(
+        planner.plan(connection), typed: path, checksIntegrity: checksIntegrity,
+        connection)
       var data: [String: RowSketch] = [:]
       for input in try planner.inputs(connection) {
         data[input.table] = try input.sketch(connection)
@@ -62,7 +71,8 @@ extension StoreMigrator {
       let route = try Route(from: version, to: request, catalog: catalog)
       let planner = Planner(
         route: route, request: request, store: inspection.store, files: inspection.files,
-        mask: mask, isUnshared: !inspection.isShared, fileWarnings: inspection.warnings)
+        mask: mask, isUnshared: !inspection.isShared, fileWarnings: inspection.warnings,
+        holders: inspection.holders)
       return try inspection.reading {
         try inspection.connection.begin(.deferred)
         let result = try body(planner, inspection.connection)

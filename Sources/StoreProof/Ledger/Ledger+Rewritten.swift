@@ -1,6 +1,7 @@
 import JSONText
 import SQLite
 import StoreFormat
+import StoreModel
 import RowRewriting
 import OutboxConversion
 
@@ -64,13 +65,16 @@ extension Ledger {
 
   /// Reports columns that the program doesn't read: their values would be lost without a finding.
   ///
-  /// Columns that only complete a link aren't reported, because the link's key has an entry.
+  /// Columns that only complete a link aren't reported, because the link's key has an entry. Nor
+  /// are those of dropped entities: their rows are dropped as a whole.
   private func reportUnread(_ rows: RowProgram, _ result: inout Result) {
     for column in sourceTable(of: rows)?.columns ?? []
     where !rows.sourceColumns.contains(.named(column.name)) {
       switch column.content {
       case .primaryKey, .entityNumber, .optimisticLock, .entityKey, .ordering, .inverselessKey:
         break
+      case .attribute(let entity, _, _) where isDropped(entity): break
+      case .foreignKey(let entity, _) where isDropped(entity): break
       case .attribute, .foreignKey:
         result.findings.append(
           Finding(
@@ -78,6 +82,17 @@ extension Ledger {
             "values weren't counted: '\(rows.sourceEntity).\(column.content.property ?? column.name)'"
           ))
       }
+    }
+  }
+}
+
+extension Ledger {
+  /// Returns whether the target has neither a source's entity nor one of its sub-entities.
+  private func isDropped(_ entity: String) -> Bool {
+    guard let model = store.cachedModel else { return false }
+    let numbering = program.sourceLayout.numbering
+    return numbering.names.filter { model.inherits($0, from: entity) }.allSatisfy { name in
+      numbering.number(of: name).map { program.droppedEntities.contains(Int64($0)) } == true
     }
   }
 }

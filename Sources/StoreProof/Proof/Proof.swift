@@ -1,6 +1,5 @@
 import StoreAccess
 import StoreModel
-import OutboxFormat
 package import Platform
 package import SQLite
 package import StoreFormat
@@ -16,11 +15,13 @@ package struct Proof {
   package let files: StoreFiles
 
   /// The files that list the outbox rows that aren't in the new store.
-  package let setAside: SetAside
+  ///
+  /// `nil` if there are no such files, because the new store is only for a plan.
+  package let setAside: SetAside?
 
   package init(
     program: StoreProgram, source: StoreDescription, target: ModelVersion, files: StoreFiles,
-    setAside: SetAside
+    setAside: SetAside?
   ) {
     self.program = program
     self.source = source
@@ -47,7 +48,7 @@ package struct Proof {
   }
 
   /// The schema under which the new store is attached.
-  private static let schema = "proof"
+  static let schema = "proof"
 
   /// Checks the new store alone and against the old one, on two threads.
   ///
@@ -90,7 +91,8 @@ package struct Proof {
     let examination = try examine(
       work, header: header, connection, secondConnection: secondConnection, typed: path)
     let (store, ledger) = (examination.store, examination.ledger)
-    let findings = try findings(of: examination, connection)
+    let findings = try reasons(
+      examination.failures, of: store, ledger.findings, in: Self.schema, from: "main", connection)
     guard findings.isEmpty else {
       throw VerificationError(path, findings: findings.map(\.message))
     }
@@ -150,25 +152,6 @@ package struct Proof {
       fileHashes: hashes.outcome())
   }
 
-  /// Returns every reason why the new store can't replace the old one.
-  private func findings(
-    of examination: Examination, _ connection: borrowing Connection
-  ) throws -> [Finding] {
-    var findings = try newOnes(among: examination.failures, connection)
-    if examination.store.metadata?.hashes != target.hashes {
-      findings.append(Finding(.hashes, "the hashes don't match \(target.name)"))
-    }
-    findings += examination.ledger.findings
-    // If the source has `entityID`, the app itself wrote the rows. They are copied, whatever the
-    // app does with them.
-    if let (rows, _) = program.delivery, !rows.sourceProperties.contains("entityID"),
-      let check = QueueCheck(program.targetLayout, schema: Self.schema)
-    {
-      findings += try check.forecast(connection).failures
-    }
-    return findings
-  }
-
   /// Returns the description of the new store, which must have the target's model.
   private static func description(
     of work: NestedFile, _ target: ModelVersion, typed path: String
@@ -190,18 +173,6 @@ package struct Proof {
     try connection.attach(work, as: schema, mode: .immutable)
     try account.comparePieces(.shared, connection)
     try connection.detach(schema)
-  }
-
-  /// Returns the failures of the new store that the old store doesn't have.
-  ///
-  /// For example, a row that the app left without a mandatory value is copied as it is.
-  private func newOnes(
-    among failures: [Finding], _ connection: borrowing Connection
-  ) throws -> [Finding] {
-    if failures.isEmpty { return [] }
-    var known = KnownFailures()
-    try known.add(source, schema: "main", through: program, files: files, connection)
-    return failures.filter { !known.cover($0) }
   }
 }
 

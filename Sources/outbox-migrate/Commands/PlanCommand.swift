@@ -14,6 +14,9 @@ struct PlanCommand: Command, Reporting {
     By default, outbox rows follow Lume's migration document. The shipped V7 app can't process \
     those; use '--rows deliverable'.
 
+    What 'apply' would refuse is listed as a blocker, and the exit status is the one that 'apply' would \
+    have. For that, SQLite checks the whole file; '--no-integrity' leaves this out.
+
     You can save a plan with --out. 'apply' then does exactly what the plan says, or refuses:
 
       outbox-migrate plan default.store --out outbox.plan
@@ -30,9 +33,11 @@ struct PlanCommand: Command, Reporting {
   static let showValues = Flag(
     "--show-values", help: "Show the values of the examples; they are real data from the rows.")
   static let detailedExitCode = Flag(
-    "--detailed-exitcode", help: "Exit with 2 if the plan contains changes.")
+    "--detailed-exitcode", help: "Exit with 2 if the plan contains changes and nothing blocks it.")
+  static let noIntegrity = Flag(
+    "--no-integrity", help: "Don't check the file for damage, to have the plan sooner.")
   static var parameters: [any Parameter] {
-    [store] + RequestOptions.parameters + [out, format, showValues, detailedExitCode]
+    [store] + RequestOptions.parameters + [out, format, showValues, detailedExitCode, noIntegrity]
   }
 
   let globals: GlobalOptions
@@ -42,6 +47,7 @@ struct PlanCommand: Command, Reporting {
   let format: PlanFormat
   let showValues: Bool
   let detailedExitCode: Bool
+  let noIntegrity: Bool
 
   init(_ input: borrowing Input) {
     store = input[Self.store]
@@ -50,6 +56,7 @@ struct PlanCommand: Command, Reporting {
     format = input[Self.format]
     showValues = input[Self.showValues]
     detailedExitCode = input[Self.detailedExitCode]
+    noIntegrity = input[Self.noIntegrity]
     globals = GlobalOptions(input, printingJSON: format == .json)
   }
 
@@ -82,10 +89,13 @@ struct PlanCommand: Command, Reporting {
     let file: PlanFile
     do {
       guard out != nil else {
-        return (try migrator.plan(for: store, request, showsValues: showValues), nil)
+        let plan = try migrator.plan(
+          for: store, request, showsValues: showValues, checksIntegrity: !noIntegrity)
+        return (plan, nil)
       }
       file = try migrator.planFile(
-        for: store, request, migrationFolder: globals.migrations, showsValues: showValues)
+        for: store, request, migrationFolder: globals.migrations, showsValues: showValues,
+        checksIntegrity: !noIntegrity)
     } catch {
       throw Failure(error)
     }

@@ -25,7 +25,8 @@ struct PlanComment {
     guard plan.hasChanges else {
       return (title + [Markdown.text(plan.summary)] + saved).joined(separator: "\n")
     }
-    let head = title + summary + saved + outboxLines + lossLines + warningLines + next
+    let head =
+      title + summary + saved + outboxLines + lossLines + warningLines + blockerLines + next
     let folds = self.folds.filter { !$0.rows.isEmpty }
     var rest = Self.limit - head.size - folds.reduce(0) { $0 + $1.frameSize }
     let details = folds.flatMap { fold -> [String] in
@@ -89,6 +90,16 @@ extension PlanComment {
       "\(Markdown.code($0.code)): \($0.rows.counted("row")); \(Markdown.text($0.message))"
     }
     return ["", "**Warnings**", ""]
+      + Markdown.list(entries, most: Self.listLimit, bytes: Self.listSize)
+  }
+
+  private var blockerLines: [String] {
+    let blockers = outcome.plan.blockers
+    if blockers.isEmpty { return [] }
+    let entries = blockers.map {
+      "\(Markdown.code($0.code)) (\($0.measure)): \(Markdown.text($0.message))"
+    }
+    return ["", "**\(Markdown.text(PlanBlocker.title))**", ""]
       + Markdown.list(entries, most: Self.listLimit, bytes: Self.listSize)
   }
 

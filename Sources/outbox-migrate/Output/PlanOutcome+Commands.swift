@@ -22,7 +22,7 @@ extension PlanOutcome {
   func nextCommand(_ style: Style) -> (purpose: String, command: String) {
     let missing = missingWords
     guard let file else {
-      return ("To apply", style.command(["apply", path.shellPath] + options + missing))
+      return (purpose, style.command(["apply", path.shellPath] + options + missing))
     }
     guard missing.isEmpty else {
       let words = ["plan", file.store?.shellPath ?? path.shellPath] + options + missing
@@ -30,7 +30,14 @@ extension PlanOutcome {
       return ("This plan can't be applied as it is. To create one that can", command)
     }
     let words = ["apply", file.path.shellPath] + (file.store.map { [$0.shellPath] } ?? [])
-    return ("To apply this plan", style.command(words))
+    return (hasObstacles ? purpose : "To apply this plan", style.command(words))
+  }
+
+  private var purpose: String { hasObstacles ? "To apply, when nothing blocks it" : "To apply" }
+
+  /// Whether there are blockers that no option of `apply` removes.
+  private var hasObstacles: Bool {
+    plan.blockers.contains { !["user-id-needed", "data-loss"].contains($0.code) }
   }
 
   var savedLines: [String] {

@@ -9,7 +9,10 @@ extension PlanOutcome {
     }
     return head(style) + [""] + stepLines(style) + conversionLines(style) + deliveryLines(style)
       + exampleLines(style)
-      + lossLines(style) + plan.warnings.section(style, showsTypes: true) + [""] + conclusion(style)
+      + lossLines(style) + plan.warnings.section(style, showsTypes: true) + blockerLines(style) + [
+        ""
+      ]
+      + conclusion(style)
   }
 
   private func head(_ style: Style) -> [String] {
@@ -59,5 +62,14 @@ extension PlanOutcome {
     }
     return ["", "Losses: values without a place in \(plan.to.printable) (the snapshot keeps them)"]
       + Columns(rows: rows, rightAligned: [2], gap: 2).lines(style)
+  }
+
+  private func blockerLines(_ style: Style) -> [String] {
+    if plan.blockers.isEmpty { return [] }
+    let lines = plan.blockers.flatMap { blocker -> [String] in
+      let head = "  \(style(.bad, blocker.code.printable))   \(blocker.measure)"
+      return [head, "    \(blocker.message.printable)"]
+    }
+    return ["", PlanBlocker.title] + lines
   }
 }

@@ -41,6 +41,16 @@ extension Plan {
   }
 }
 
+extension PlanBlocker {
+  /// The title of the list of blockers.
+  static let title = "Blockers: 'apply' refuses for these reasons"
+
+  /// The number of rows, if it is about rows, and the exit status.
+  var measure: String {
+    (rows > 0 ? rows.counted("row") + ", " : "") + "exit \(exitStatus.rawValue)"
+  }
+}
+
 extension PlannedLoss {
   /// A Boolean value indicating whether an entity is dropped, not a property.
   var isOfRows: Bool { !object.contains(".") }

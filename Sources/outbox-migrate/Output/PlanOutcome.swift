@@ -41,13 +41,20 @@ struct PlanOutcome: Report {
     let isNew: Bool
   }
 
+  /// The status that `apply` would have; that of reading a saved plan is 0.
   var exitStatus: ExitStatus {
-    reportsChanges && plan.hasChanges ? .changesPending : .done
+    if let file, !file.isNew { return .done }
+    if let blocker = plan.blockers.first { return blocker.exitStatus }
+    return reportsChanges && plan.hasChanges ? .changesPending : .done
   }
 
   var members: [JSONValue.Member] {
     let plan = plan.members.flatMap { member -> [JSONValue.Member] in
-      member.key == "to" ? [member, .init("changes", .bool(self.plan.hasChanges))] : [member]
+      switch member.key {
+      case "to": [member, .init("changes", .bool(self.plan.hasChanges))]
+      case "warnings": [.init("blockers", JSONValue(self.plan.blockers) { $0.json }), member]
+      default: [member]
+      }
     }
     return [.init("store", .string(path))] + plan + [
       .init("reversible", .bool(self.plan.isReversible)),

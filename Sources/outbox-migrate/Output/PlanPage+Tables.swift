@@ -108,27 +108,7 @@ extension PlanPage {
     }
   }
 
-  /// The warnings.
-  @HTMLBuilder var warnings: HTML {
-    if !outcome.plan.warnings.isEmpty {
-      HTML("section", ["id": "warnings"]) {
-        HTML("h2") { "Warnings" }
-        for warning in outcome.plan.warnings {
-          HTML("div", ["class": "warning"]) {
-            HTML("p") {
-              HTML("code") { HTML("b") { warning.code } }
-              " "
-              HTML("span", ["class": "tag changed"]) { warning.rows.counted("row") }
-            }
-            HTML("p", ["class": "dim"]) { warning.message }
-            eventTypes(of: warning)
-          }
-        }
-      }
-    }
-  }
-
-  @HTMLBuilder private func eventTypes(of warning: PlanWarning) -> HTML {
+  @HTMLBuilder func eventTypes(of warning: PlanWarning) -> HTML {
     let types = warning.rankedTypes
     let most = types.first?.rows ?? 1
     if !types.isEmpty {

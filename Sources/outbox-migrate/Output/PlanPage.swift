@@ -28,6 +28,7 @@ struct PlanPage {
       }
       if plan.hasChanges {
         summary
+        blockers
         search
         picture
         outbox

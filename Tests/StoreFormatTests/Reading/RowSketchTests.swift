@@ -1,10 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import StoreMigration
-import RowRewriting
-import OutboxConversion
-import StoreProof
+@testable import StoreFormat
 
 @Suite struct RowSketchTests {
   private func sketch(_ rows: Set<RowSketch.Row>) -> RowSketch {

@@ -1,7 +1,7 @@
 import JSONText
 import Platform
-import SQLite
-import StoreModel
+package import SQLite
+package import StoreModel
 
 extension Statement {
   /// The size in bytes of the longest blob that is written in full.
@@ -11,7 +11,7 @@ extension Statement {
   ///
   /// Text is quoted as in JSON; UUIDs and numbers are unquoted. A blob is in hexadecimal digits, a
   /// long blob is given by its size and SHA-256.
-  func text(at column: Int, as attribute: AttributeType) -> String {
+  package func text(at column: Int, as attribute: AttributeType) -> String {
     switch type(at: column) {
     case .null: "null"
     case .integer: text(of: int64(at: column), as: attribute)

@@ -1,6 +1,4 @@
 import Platform
-import RowRewriting
-import StoreProof
 
 /// A summary of a table's rows, of constant size, that shows which rows differ from another
 /// table's.
@@ -13,12 +11,16 @@ import StoreProof
 ///
 /// Related: Eppstein et al., "What's the Difference? Efficient Set Reconciliation without Prior
 /// Context", SIGCOMM 2011.
-struct RowSketch: Hashable, Sendable {
+package struct RowSketch: Hashable, Sendable {
   /// A row: the number of its entity, its key and a hash of its values.
-  struct Row: Hashable, Sendable {
-    let entity: UInt32
-    let key: Int64
-    let hash: UInt64
+  package struct Row: Hashable, Sendable {
+    package let entity: UInt32
+    package let key: Int64
+    package let hash: UInt64
+
+    package init(entity: UInt32, key: Int64, hash: UInt64) {
+      (self.entity, self.key, self.hash) = (entity, key, hash)
+    }
   }
 
   /// The sums over the rows in the cell: of the count by addition, of the rest by XOR.
@@ -34,11 +36,14 @@ struct RowSketch: Hashable, Sendable {
   private static let partSize = 512
 
   /// The number of rows.
-  private(set) var rows: Int64 = 0
+  package private(set) var rows: Int64 = 0
 
   private var cells = [Cell](repeating: Cell(), count: partCount * partSize)
 
-  mutating func add(_ row: Row) {
+  /// Creates a sketch of a table without rows.
+  package init() {}
+
+  package mutating func add(_ row: Row) {
     rows += 1
     add(row, 1)
   }
@@ -58,13 +63,13 @@ struct RowSketch: Hashable, Sendable {
 
 extension RowSketch {
   /// The rows that only one of two tables has.
-  struct Difference: Hashable {
-    var onlyHere: Set<Row> = []
-    var onlyThere: Set<Row> = []
+  package struct Difference: Hashable {
+    package var onlyHere: Set<Row> = []
+    package var onlyThere: Set<Row> = []
   }
 
   /// Returns the rows that only one of two tables has; `nil` if they are too many.
-  func difference(from other: RowSketch) -> Difference? {
+  package func difference(from other: RowSketch) -> Difference? {
     var rest = self
     for place in rest.cells.indices { rest.cells[place].subtract(other.cells[place]) }
     var difference = Difference()
@@ -126,7 +131,7 @@ extension RowSketch {
   /// The counts of all cells, then their entities and so on, little-endian, compressed.
   ///
   /// Grouped by field, the small numbers of counts, entities and keys compress well.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let columns = cells.map(\.numbers)
     var bytes: [UInt8] = []
     for (field, width) in Self.widths.enumerated() {
@@ -136,7 +141,7 @@ extension RowSketch {
   }
 
   /// Reads a sketch from its ``bytes``; `nil` if they have another size or aren't compressed.
-  init?(bytes: [UInt8], rows: Int64) {
+  package init?(bytes: [UInt8], rows: Int64) {
     let count = Self.partCount * Self.partSize
     let size = count * Self.widths.reduce(0, +)
     guard let plain = try? inflateRaw(bytes, limit: size), plain.count == size else { return nil }

@@ -1,0 +1,60 @@
+import StoreExchange
+import StoreAccess
+
+extension PlanBlocker {
+  /// Creates the blocker for an error that `apply` would end with.
+  init(_ error: MigrationError) {
+    self.init(
+      code: error.blockerCode, message: error.description, exitStatus: error.exitStatus)
+  }
+}
+
+extension MigrationError {
+  fileprivate var blockerCode: String {
+    switch cause {
+    case .access(let error): error.blockerCode
+    case .version, .file, .program: "migration"
+    case .row: "row-refused"
+    case .verification: "verification"
+    case .exchange(let error): error.blockerCode
+    case .request(let error): error.blockerCode
+    }
+  }
+}
+
+extension StoreAccessError {
+  fileprivate var blockerCode: String {
+    switch self {
+    case .inUse: "in-use"
+    case .readOnly, .cannotCreate, .unreadable: "permissions"
+    case .brokenRule: "rule-broken"
+    case .emptyFile, .notADatabase, .encrypted, .truncated, .damaged, .notAStore: "damaged"
+    case .noSuchStore, .directory, .strangeCompanion, .missingWAL, .hotJournal, .io, .sqlite:
+      "unreadable"
+    }
+  }
+}
+
+extension ExchangeError {
+  fileprivate var blockerCode: String {
+    switch self {
+    case .hasOtherLinks: "hard-links"
+    case .unsupportedExternalFile: "external-data"
+    case .noRoom: "disk-space"
+    case .unfinished, .noSnapshot, .unknownSnapshot, .badSnapshot: "unreadable"
+    }
+  }
+}
+
+extension RequestError {
+  fileprivate var blockerCode: String {
+    switch self {
+    case .userIDNeeded: "user-id-needed"
+    case .dataLoss: "data-loss"
+    case .badUserID, .noDelivery, .noQueue, .noQuarantine, .lostQuarantine, .notInQuarantine,
+      .unknownLoss, .laterChanges, .cannotReplay, .stalePlan, .notThere, .noReceipt, .badRow,
+      .noEntity, .noRow, .severalRows:
+      "request"
+    }
+  }
+}

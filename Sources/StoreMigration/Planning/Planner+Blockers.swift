@@ -1,0 +1,95 @@
+import StoreExchange
+import Platform
+import SQLite
+import StoreFormat
+import StoreModel
+import Migrations
+import StoreAccess
+import RowRewriting
+import StoreProof
+
+extension Planner {
+  /// Adds to a plan what `apply` would refuse, and what is wrong with the file.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - path: The store's path, as it was typed.
+  ///   - checksIntegrity: Whether to run SQLite's integrity check.
+  ///   - connection: A connection to the store.
+  /// - Returns: The plan with blockers, in the order in which `apply` would find them.
+  /// - Throws: An error if the store can't be read.
+  /// - Complexity: Reads the whole file. If rows may break a rule of the target, or the file fails
+  ///   the integrity check, the migration is rehearsed in a temporary file.
+  func reviewed(
+    _ plan: Plan, typed path: String, checksIntegrity: Bool,
+    _ connection: borrowing Connection
+  ) throws -> Plan {
+    guard plan.hasChanges else { return plan }
+    var plan = plan
+    let program = try program(options: owner(connection).options)
+    let damage = checksIntegrity ? try StoreCheck.integrityFindings(connection) : []
+    let risk = RuleRisk(
+      program: program, source: route.source.model, target: route.target.model, store: store)
+    let rehearsed =
+      risk.isPresent || !damage.isEmpty
+      ? try Rehearsal(path: path, planner: self, program: program).outcome()
+      : Rehearsal.Outcome()
+    let asked = plan.requestBlockers(request)
+    plan.blockers =
+      try obstacles(typed: path, connection) + rehearsed.writing + asked
+      + (asked.isEmpty ? rehearsed.proof : [])
+    plan.warnings += integrityWarnings(damage, isChecked: checksIntegrity)
+    return plan
+  }
+
+  /// The reasons that lie in the store's files and in other processes.
+  private func obstacles(
+    typed path: String, _ connection: borrowing Connection
+  ) throws -> [PlanBlocker] {
+    var blockers: [PlanBlocker] = []
+    if !holders.isEmpty {
+      let error = StoreAccessError.inUse(path, holders: holders.map(\.description))
+      blockers.append(PlanBlocker(MigrationError(.access(error))))
+    }
+    for error in files.obstacles(connection, typed: path) {
+      guard let known = MigrationError(known: error, path: path) else { throw error }
+      blockers.append(PlanBlocker(known))
+    }
+    return blockers
+  }
+
+  /// The warning about damage that the migration gets past, or that wasn't looked for.
+  private func integrityWarnings(_ damage: [Finding], isChecked: Bool) -> [PlanWarning] {
+    guard isChecked else {
+      return [
+        PlanWarning(
+          code: "integrity-unchecked", rows: 0,
+          message: "the file's integrity wasn't checked; 'apply' may find it damaged")
+      ]
+    }
+    return damage.first.map { first in
+      [
+        PlanWarning(
+          code: "integrity", rows: 0,
+          message:
+            "the file fails SQLite's integrity check: \(first.message); 'verify' lists what it finds"
+        )
+      ]
+    } ?? []
+  }
+}
+
+extension Plan {
+  /// Returns the blockers that options can remove, in the order in which `apply` finds them.
+  func requestBlockers(_ request: MigrationRequest) -> [PlanBlocker] {
+    let ownerless = warnings.filter { $0.code == "user-id-needed" }.map {
+      PlanBlocker(code: $0.code, message: $0.message, rows: $0.rows, exitStatus: .misuse)
+    }
+    do throws(RequestError) {
+      try request.checkAllAccepted(losses)
+      return ownerless
+    } catch {
+      return ownerless + [PlanBlocker(MigrationError(.request(error)))]
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import StoreModel
+import TestSupport
+
+/// Random small models, and models that a next version of their app could have.
+struct RandomModels {
+  private var random: SeededGenerator
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  /// Returns a model and one that follows it.
+  mutating func pair() -> (old: Model, new: Model) {
+    var entities: [Entity] = []
+    for name in ["Ape", "Bee", "Cat", "Dog"].prefix(Int(random.number(3)) + 2) {
+      entities.append(entity(name, below: entities.first { _ in chance(4) }))
+    }
+    let followers = entities.indices.compactMap { place in
+      chance(12) && place > 0 && !entities.contains { $0.superentityName == entities[place].name }
+        ? nil : changed(entities[place])
+    }
+    let kept = Set(followers.map(\.name))
+    let added = chance(4) ? [entity(chance(2) ? "Ant" : "Yak", below: nil)] : []
+    return (
+      Self.model(entities, version: "1.0.0"),
+      Self.model(
+        (followers + added).filter { $0.superentityName.map(kept.contains) ?? true },
+        version: "2.0.0")
+    )
+  }
+
+  private static func model(_ entities: [Entity], version: String) -> Model {
+    let entities = entities.sorted { $0.name < $1.name }
+    return Model(
+      entities: entities, versionIdentifiers: [version],
+      configurations: ["default": entities.map(\.name)])
+  }
+
+  private mutating func chance(_ one: UInt64) -> Bool { random.number(one) == 0 }
+
+  private mutating func entity(_ name: String, below parent: Entity?) -> Entity {
+    var attributes: [Attribute] = []
+    for place in 0..<Int(random.number(4)) + 1 { attributes.append(attribute("\(name)\(place)")) }
+    let unique = attributes.filter { _ in chance(4) }.map { [$0.name] }
+    return Entity(
+      name: name, superentityName: parent?.name, properties: attributes.map { .attribute($0) },
+      uniquenessConstraints: parent == nil ? unique : [])
+  }
+
+  private mutating func attribute(_ name: String) -> Attribute {
+    let type = [AttributeType.string, .integer64, .double, .boolean][Int(random.number(4))]
+    return Attribute(
+      name: name.lowercased(), type: type, isOptional: chance(2),
+      defaultValue: chance(3) ? usual(type) : nil)
+  }
+
+  private func usual(_ type: AttributeType) -> ModelValue {
+    switch type {
+    case .string: .string("usual")
+    case .integer64: .integer(7)
+    case .double: .real(0.5)
+    default: .boolean(true)
+    }
+  }
+
+  private mutating func changed(_ entity: Entity) -> Entity {
+    var attributes: [Attribute] = []
+    for case .attribute(var attribute) in entity.properties {
+      if chance(12) { continue }
+      if chance(4) {
+        attribute.isOptional.toggle()
+        // Else the two models don't determine the migration.
+        attribute.defaultValue = chance(12) ? nil : usual(attribute.type)
+      }
+      if chance(8) {
+        attribute = Attribute(
+          name: attribute.name + "new", type: attribute.type, isOptional: attribute.isOptional,
+          defaultValue: attribute.defaultValue,
+          renamingIdentifier: chance(4) ? nil : attribute.name)
+      }
+      attributes.append(attribute)
+    }
+    if chance(3) {
+      var more = attribute("\(entity.name)more")
+      if !chance(12) { more.defaultValue = usual(more.type) }
+      attributes.append(more)
+    }
+    let names = Set(attributes.map(\.name))
+    var unique = entity.uniquenessConstraints.filter { names.isSuperset(of: $0) }
+    if entity.superentityName == nil, chance(3),
+      let name = attributes.randomElement(using: &random)?.name
+    {
+      unique.append([name])
+    }
+    return Entity(
+      name: entity.name, superentityName: entity.superentityName,
+      properties: attributes.map { .attribute($0) },
+      uniquenessConstraints: Array(Set(unique)).sorted { $0[0] < $1[0] })
+  }
+}
