@@ -22,13 +22,20 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CommandLineKit", "JSONText", "Migrations", "OutboxConversion", "OutboxCore",
+        "CommandLineKit", "FixtureCheck", "JSONText", "Migrations", "OutboxConversion",
+        "OutboxCore",
         "OutboxFormat", "Platform", "SQLite", "StoreExchange", "StoreFixtures",
         "StoreFormat", "StoreMigration", "StoreModel", "StoreProof", "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
 
     // What it does: recognise, plan, apply, verify, roll back.
+    .target(
+      name: "FixtureCheck",
+      dependencies: [
+        "JSONText", "Migrations", "OutboxConversion", "Platform", "RowRewriting", "SQLite",
+        "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
+      ]),
     .target(
       name: "StoreMigration",
       dependencies: [
@@ -119,6 +126,12 @@ let package = Package(
         "OutboxConversion", "StoreProof",
         "Platform", "SQLite", "Migrations", "RowRewriting", "StoreAccess", "StoreMigration",
         "outbox-migrate", "TestSupport",
+      ]),
+    .testTarget(
+      name: "FixtureCheckTests",
+      dependencies: [
+        "FixtureCheck", "Migrations", "OutboxConversion", "Platform", "RowRewriting", "SQLite",
+        "StoreAccess", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof", "TestSupport",
       ]),
     .testTarget(
       name: "HostileTests", dependencies: fuzzDependencies + ["outbox-migrate"],

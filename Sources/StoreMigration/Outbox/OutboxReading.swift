@@ -82,7 +82,9 @@ struct OutboxReading: Sendable {
   }
 
   private func query(_ payload: String, _ large: String) -> String {
-    let names = [columns.eventType, columns.status, columns.id].map { rows.expression(ofColumn: $0) }
+    let names = [columns.eventType, columns.status, columns.id].map {
+      rows.expression(ofColumn: $0)
+    }
     return "SELECT \(names.joined(separator: ", ")), \(payload), \(large) "
       + "FROM \(qualified(rows.sourceTable, in: "main"))"
   }

@@ -1,3 +1,4 @@
+import FixtureCheck
 import CommandLineKit
 import StoreMigration
 import Migrations

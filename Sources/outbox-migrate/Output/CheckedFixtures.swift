@@ -1,3 +1,4 @@
+import FixtureCheck
 import JSONText
 import StoreMigration
 import OutboxConversion

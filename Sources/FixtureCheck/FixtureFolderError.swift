@@ -1,3 +1,4 @@
+package import StoreMigration
 package import JSONText
 package import Platform
 

@@ -6,7 +6,8 @@ import StoreModel
 import Testing
 import TestSupport
 
-@testable import StoreMigration
+import StoreMigration
+@testable import FixtureCheck
 import Migrations
 import RowRewriting
 import OutboxConversion
@@ -19,7 +20,7 @@ import StoreProof
 
   init() throws {
     folder = try TemporaryDirectory()
-    migrator = try bundledMigrator()
+    migrator = StoreMigrator(catalog: Catalog.bundled)
   }
 
   /// Makes a fixture of Lume V6 in the folder.

@@ -1,3 +1,4 @@
+import StoreMigration
 import Platform
 import SQLite
 import StoreFormat

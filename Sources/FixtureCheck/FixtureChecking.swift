@@ -1,5 +1,6 @@
 import JSONText
 import Platform
+package import StoreMigration
 
 extension StoreMigrator {
   /// Migrates a copy of a fixture's store, compares its rows with the expected rows, and rolls

@@ -2,7 +2,8 @@ import Foundation
 import Platform
 import Testing
 
-@testable import StoreMigration
+import StoreMigration
+@testable import FixtureCheck
 import Migrations
 import StoreProof
 
@@ -23,7 +24,7 @@ import StoreProof
   @Test(arguments: paths)
   func `a fixture becomes what its folder says`(path: String) throws {
     let fixture = try FixtureFolder(path)
-    let migrator = try bundledMigrator()
+    let migrator = StoreMigrator(catalog: Catalog.bundled)
     if environment("OUTBOX_MIGRATE_RECORD") == "1" {
       _ = try migrator.record(fixture)
       Issue.record("recorded '\(fixture.expected)'; run again without OUTBOX_MIGRATE_RECORD")

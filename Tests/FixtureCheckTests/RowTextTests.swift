@@ -5,7 +5,8 @@ import StoreModel
 import TestSupport
 import Testing
 
-@testable import StoreMigration
+import StoreMigration
+@testable import FixtureCheck
 import Migrations
 import StoreAccess
 import RowRewriting
