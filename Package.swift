@@ -115,7 +115,10 @@ let package = Package(
     // What holds it together.
     .target(
       name: "TestSupport",
-      dependencies: ["Migrations", "Platform", "SQLite", "StoreFixtures", "StoreModel"],
+      dependencies: [
+        "Migrations", "Platform", "PropertyList", "SQLite", "StoreFixtures", "StoreFormat",
+        "StoreModel",
+      ],
       path: "Tests/TestSupport"),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport"]),

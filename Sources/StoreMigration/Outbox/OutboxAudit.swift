@@ -33,13 +33,12 @@ struct OutboxAudit: Sendable {
   /// For each concern, the number of rows of each event type; last, of types that no app wrote.
   private var counts: [[Int64]]
 
-  /// Creates an audit.
+  /// Creates an audit; `nil` unless the program converts the outbox's payloads to metadata.
   ///
   /// - Parameters:
   ///   - program: The program that rewrites the rows.
   ///   - columns: The columns of the rows; by default those of the program's own query.
   ///   - owner: The owner of rows without one; `nil` if it isn't known.
-  /// - Returns: `nil` unless the program converts the outbox's payloads to metadata.
   init?(_ program: RowProgram, columns: Columns? = nil, owner: Value?) {
     guard let own = Columns(program) else { return nil }
     self.columns = columns ?? own

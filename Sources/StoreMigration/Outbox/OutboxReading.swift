@@ -1,3 +1,4 @@
+import Migrations
 import OutboxConversion
 import OutboxFormat
 import RowRewriting

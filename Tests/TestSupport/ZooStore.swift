@@ -1,23 +1,17 @@
 import Platform
-import PropertyList
+package import PropertyList
 import SQLite
 import StoreFixtures
 import StoreFormat
-import StoreModel
-import TestSupport
-
-@testable import StoreMigration
-import Migrations
-import RowRewriting
-import StoreProof
+package import StoreModel
 
 /// A store of an unknown app, with every kind of object that `verify` checks.
-struct ZooStore {
-  let folder: TemporaryDirectory
+package struct ZooStore {
+  package let folder: TemporaryDirectory
 
-  var path: String { folder.path("default.store") }
+  package var path: String { folder.path("default.store") }
 
-  init() throws {
+  package init() throws {
     folder = try TemporaryDirectory()
     try createFixture(
       app: "zoo", version: "1", model: Self.model, at: path, options: FixtureOptions(rows: 60))
@@ -25,13 +19,13 @@ struct ZooStore {
   }
 
   /// Runs statements that an app would never run.
-  func damage(_ sql: String) throws {
+  package func damage(_ sql: String) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute(sql)
   }
 
   /// Rewrites the property list of the metadata.
-  func editMetadata(_ edit: (inout [String: PropertyList]) -> Void) throws {
+  package func editMetadata(_ edit: (inout [String: PropertyList]) -> Void) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     let bytes = try connection.value("SELECT Z_PLIST FROM Z_METADATA")?.bytes ?? []
     var values = try PropertyList(binary: bytes).dictionaryValue ?? [:]
@@ -41,30 +35,24 @@ struct ZooStore {
   }
 
   /// Puts another model into the cache.
-  func setCache(_ model: Model) throws {
+  package func setCache(_ model: Model) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute(
       "UPDATE Z_MODELCACHE SET Z_CONTENT = ?1", [.blob(try ModelCache.encode(model))])
   }
 
   /// Adds the empty log that Apple's systems leave, if a statement has removed it.
-  private func addLog() throws {
+  package func addLog() throws {
     let log = StoreFiles(path: path).wal
     if try !FileSystem.exists(log) { _ = try FileDescriptor(creating: log) }
-  }
-
-  /// Runs `verify` on the store.
-  func report() throws -> VerifyReport {
-    try addLog()
-    return try StoreMigrator(catalog: Catalog(versions: [], migrations: [])).verify(path)
   }
 }
 
 extension ZooStore {
   /// Animal 1, Cat 2, Dog 3, Chip 4, Photo 5, Tag 6, Toy 7.
-  static let model = model(lives: .integer16)
+  package static let model = model(lives: .integer16)
 
-  static func model(lives: AttributeType) -> Model {
+  package static func model(lives: AttributeType) -> Model {
     Model(
       entities: animals(lives: lives) + [
         Entity(
