@@ -11,7 +11,7 @@ import StoreProof
 @Suite struct FixtureFolderTests {
   static let root =
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path + "/Fixtures"
+    .deletingLastPathComponent().path + "/Fixtures"
 
   static let paths = (try? FixtureFolder.paths(at: root)) ?? []
 

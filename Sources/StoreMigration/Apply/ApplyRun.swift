@@ -75,7 +75,7 @@ struct ApplyRun {
   }
 
   /// What was written into the work file, counted as a plan counts it.
-  private struct Written {
+  struct Written {
     let store: StoreDescription
     let program: StoreProgram
     let rows: WrittenRows
@@ -85,7 +85,7 @@ struct ApplyRun {
   }
 
   /// The rows in the work file, and the file that they were made of.
-  private struct WrittenRows {
+  struct WrittenRows {
     let tallies: [String: Tally]
 
     /// The counts of outbox rows by outcome; `nil` unless the run wrote deliverable rows.
@@ -115,7 +115,7 @@ struct ApplyRun {
       let rows = try writeRows(
         program, of: description, in: store,
         // A saved plan has the warnings already.
-        reading: plan == nil ? OutboxReading(program, owner: owner.value) : nil)
+        reading: plan == nil ? OutboxWarnings(program, owner: owner.value) : nil)
       let counts = try planner.rowCounts(of: program, rows.tallies, store.connection)
       let losses = try planner.losses(program, rows.tallies, counts, store.connection)
       try refuse(program, rows.tallies, losses, owner: owner)
@@ -162,7 +162,7 @@ struct ApplyRun {
   /// connection for that.
   private func writeRows(
     _ program: StoreProgram, of description: StoreDescription, in store: borrowing ExclusiveStore,
-    reading outbox: OutboxReading?
+    reading outbox: OutboxWarnings?
   ) throws -> WrittenRows {
     var delivered: DeliveryCounts?
     let new = NewStore(program: program, store: description, target: route.target)
@@ -255,49 +255,5 @@ extension ApplyRun {
     guard isSame, written.addsUp else {
       throw VerificationError(path, findings: ["the counts of outbox rows don't add up"])
     }
-  }
-}
-
-// MARK: - Refusals
-
-extension ApplyRun {
-  /// Refuses a plan whose rows have changed, or whose losses aren't all accepted.
-  private func checkPlan(_ store: borrowing ExclusiveStore) throws {
-    guard let plan else { return }
-    let planner = Planner(
-      route: route, request: request, store: try recheck(store), files: files)
-    let owner = try planner.owner(store.connection)
-    try plan.check(
-      planner.program(options: owner.options), readsOwner: planner.readsOwner, store.connection)
-    // The plan lists the losses, so they can be refused before a new store is written.
-    try request.checkAllAccepted(plan.plan.losses)
-  }
-
-  /// What was written must be what the plan says.
-  private func checkPlan(_ written: Written) throws {
-    try plan?.check(
-      rowsWritten: written.rows.tallies.rowsWritten, written.rows.delivery,
-      written.program.conversions(written.rows.tallies), written.losses)
-  }
-
-  /// What was decided before the lock was taken must still hold under it.
-  private func recheck(_ store: borrowing ExclusiveStore) throws -> StoreDescription {
-    let description = try StoreDescription(reading: store.connection)
-    if description == seen { return description }
-    let version = try Recognition(description, in: catalog)
-      .startingVersion(for: request, of: description, typed: path)
-    guard version == route.source else { throw StoreAccessError.inUse(path, holders: []) }
-    return description
-  }
-
-  private func refuse(
-    _ program: StoreProgram, _ tallies: [String: Tally], _ losses: [PlannedLoss],
-    owner: OwnerOption
-  ) throws {
-    if program.missingOptions(tallies)[.userID] ?? 0 > 0 {
-      throw RequestError.userIDNeeded(candidates: owner.candidates)
-    }
-    try request.checkAcceptedLosses(among: losses)
-    try request.checkAllAccepted(losses)
   }
 }

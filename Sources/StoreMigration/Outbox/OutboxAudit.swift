@@ -9,7 +9,7 @@ import RowRewriting
 /// Counts what the app will do with the outbox rows of a plan.
 ///
 /// The rows are documented rows. The audit counts by event type which of them the shipped app
-/// wouldn't deliver, and why. A plan counts them in its own pass, and `apply` in ``OutboxReading``.
+/// wouldn't deliver, and why. A plan counts them in its own pass, and `apply` in ``OutboxWarnings``.
 struct OutboxAudit: Sendable {
   /// Something that you may have to know about a row.
   enum Concern: Int, CaseIterable {
@@ -24,7 +24,7 @@ struct OutboxAudit: Sendable {
     let payload: Int
   }
 
-  /// The columns of the rows to look at.
+  /// The columns of the rows.
   let columns: Columns
 
   private let owner: [UInt8]?

@@ -41,7 +41,7 @@ import Testing
       """, in: path)
     let migrator = try bundledMigrator()
     let plan = try migrator.plan(for: path)
-    #expect(plan.warnings.first { $0.code == "secret-in-metadata" }?.rows ?? 0 >= 10)
+    #expect(plan.warnings.contains { $0.code == "secret-in-metadata" })
     Self.expect(try migrator.apply(to: path).warnings, repeat: plan.warnings)
   }
 

@@ -6,7 +6,7 @@ import SQLite
 import StoreProof
 
 /// Reads a documented outbox for the warnings of `apply`, beside the pass that writes its rows.
-struct OutboxReading: Sendable {
+struct OutboxWarnings: Sendable {
   private let rows: RowProgram
   private let columns: OutboxAudit.Columns
 
