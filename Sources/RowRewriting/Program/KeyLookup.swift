@@ -1,4 +1,4 @@
-package import SQLite
+import SQLite
 
 extension RowProgram.KeyLookup {
   /// The SQL expression for the key.
@@ -16,19 +16,22 @@ extension RowProgram.KeyLookup {
       """
   }
 
-  /// Creates a temporary table with the names of rows and their keys.
-  package func prepare(_ connection: borrowing Connection, schema: String) throws(SQLiteError) {
+  /// Returns the statements that create a temporary table with the names of rows and their keys.
+  func preparation(schema: String) -> [SQLStatement] {
     let numbers = entityNumbers.map(String.init).joined(separator: ", ")
     let column = quoteIdentifier(nameColumn)
-    try connection.execute("DROP TABLE IF EXISTS temp.\(namesTable)")
-    try connection.execute(
-      "CREATE TEMP TABLE \(namesTable) (name, key INTEGER, PRIMARY KEY (name, key)) WITHOUT ROWID")
-    try connection.execute(
-      """
-      INSERT INTO temp.\(namesTable) SELECT \(isUUID ? Self.uuidText(column) : column), Z_PK
-      FROM \(qualified(table, in: schema)) WHERE Z_ENT IN (\(numbers))
-      AND \(isUUID ? "typeof(\(column)) = 'blob' AND length(\(column)) = 16" : "\(column) <> ''")
-      """)
+    return [
+      SQLStatement("DROP TABLE IF EXISTS temp.\(namesTable)"),
+      SQLStatement(
+        "CREATE TEMP TABLE \(namesTable) (name, key INTEGER, PRIMARY KEY (name, key)) WITHOUT ROWID"
+      ),
+      SQLStatement(
+        """
+        INSERT INTO temp.\(namesTable) SELECT \(isUUID ? Self.uuidText(column) : column), Z_PK
+        FROM \(qualified(table, in: schema)) WHERE Z_ENT IN (\(numbers))
+        AND \(isUUID ? "typeof(\(column)) = 'blob' AND length(\(column)) = 16" : "\(column) <> ''")
+        """),
+    ]
   }
 
   private var namesTable: String { quoteIdentifier("names \(table) \(nameColumn)") }

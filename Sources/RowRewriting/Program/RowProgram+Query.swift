@@ -39,21 +39,29 @@ extension RowProgram {
 
   /// Creates temporary tables for the query: names of rows, and values that several rows have.
   package func prepare(_ connection: borrowing Connection, schema: String) throws {
+    for statement in preparation(schema: schema) { try connection.execute(statement) }
+  }
+
+  /// Returns the statements of ``prepare(_:schema:)``.
+  func preparation(schema: String) -> [SQLStatement] {
+    var statements: [SQLStatement] = []
     for case .matchingKey(let lookup) in sourceColumns {
-      try lookup.prepare(connection, schema: schema)
+      statements += lookup.preparation(schema: schema)
     }
     for case .isShared(let name) in sourceColumns {
       let column = quoteIdentifier(name)
       let table = qualified(sourceTable, in: schema)
-      try connection.execute("DROP TABLE IF EXISTS temp.\(sharedTable(name))")
-      try connection.execute(
-        "CREATE TEMP TABLE \(sharedTable(name)) (value PRIMARY KEY) WITHOUT ROWID")
-      try connection.execute(
-        """
-        INSERT INTO temp.\(sharedTable(name)) SELECT \(column) FROM \(table)
-        WHERE \(column) IS NOT NULL GROUP BY \(column) HAVING count(*) > 1
-        """)
+      statements += [
+        SQLStatement("DROP TABLE IF EXISTS temp.\(sharedTable(name))"),
+        SQLStatement("CREATE TEMP TABLE \(sharedTable(name)) (value PRIMARY KEY) WITHOUT ROWID"),
+        SQLStatement(
+          """
+          INSERT INTO temp.\(sharedTable(name)) SELECT \(column) FROM \(table)
+          WHERE \(column) IS NOT NULL GROUP BY \(column) HAVING count(*) > 1
+          """),
+      ]
     }
+    return statements
   }
 
   /// The condition for rows whose entity the target has; `nil` for all rows.

@@ -135,7 +135,7 @@ extension MergedStore {
     where !unmodeled.contains(table.name) && !isHistory(table.name)
       && !table.name.lowercased().hasPrefix("sqlite_")
     {
-      try frame.create(table.sql, connection)
+      try connection.execute(frame.create(table.sql))
     }
   }
 
@@ -144,7 +144,7 @@ extension MergedStore {
       present.unmodeledTables(in: program.sourceLayout).map { $0.name.lowercased() })
     for index in replay.old.indexes
     where !unmodeled.contains(index.table.lowercased()) && !isHistory(index.table) {
-      if let sql = index.sql { try frame.create(sql, connection) }
+      if let sql = index.sql { try connection.execute(frame.create(sql)) }
     }
   }
 
@@ -172,7 +172,7 @@ extension MergedStore {
 
   /// Merges history: the snapshot's rows unchanged, and later ones with renumbered entities.
   private func mergeHistory(_ connection: borrowing Connection) throws {
-    try frame.carryHistory(connection)
+    for statement in try frame.historyStatements { try connection.execute(statement) }
     for name in HistoryTables.tableNames
     where present.table(named: name) != nil && replay.old.table(named: name) != nil {
       let (old, new) = (qualified(name, in: Replay.oldSchema), qualified(name, in: result))

@@ -1,3 +1,4 @@
+import RowRewriting
 import StoreFormat
 import SQLite
 public import Migrations
@@ -57,6 +58,28 @@ extension StoreMigrator {
         data: data, plan: plan)
       file.seal = file.contentSeal
       return file
+    }
+  }
+
+  /// Returns the SQL statements that make the new store, for reading.
+  ///
+  /// The outbox's rows in the deliverable form have no statement: each is decided in turn.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store's main file.
+  ///   - request: The target and the options.
+  /// - Returns: The statements, without values of rows: the owner of rows is `:user_id`.
+  /// - Throws: A ``MigrationError`` if the store can't be read or migrated.
+  package func script(
+    for path: String, _ request: MigrationRequest
+  ) throws(MigrationError) -> [String] {
+    try planned(for: path, request, ValueMask()) { planner, connection in
+      guard !planner.route.migrations.isEmpty else { return [] }
+      let program = try planner.program(options: [:])
+      return try NewStore(
+        program: program, store: planner.store, target: planner.route.target
+      )
+      .script(connection) { program.delivery(of: $0) != nil }.map(\.text)
     }
   }
 

@@ -72,7 +72,7 @@ struct Replay {
     guard let edited else { return try store.writeChangedTables(connection) }
     try connection.begin(.deferred)
     for table in old.tables where edited.tables.contains(table.name) {
-      try store.create(table.sql, connection)
+      try connection.execute(store.create(table.sql))
       try edited.fill(table.name, from: Self.oldSchema, into: Self.baseSchema, connection)
     }
     try connection.commit()

@@ -73,10 +73,16 @@ struct PlanCommand: Command, Reporting {
         {
           throw Failure(error)
         }
+        let statements: [String]
+        do throws(MigrationError) {
+          statements = format == .sql ? try migrator.script(for: path, request) : []
+        } catch {
+          throw Failure(error)
+        }
         return PlanOutcome(
           path: path, bytes: (try? FileStatus(of: path))?.size, plan: plan, options: request.words,
           accepted: request.acceptedLosses,
-          file: file, format: format, reportsChanges: detailedExitCode)
+          file: file, format: format, statements: statements, reportsChanges: detailedExitCode)
       }
     )
     .run(on: [store], in: terminal)

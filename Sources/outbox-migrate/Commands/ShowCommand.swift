@@ -30,6 +30,10 @@ struct ShowCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
+    guard format != .sql else {
+      throw Failure(
+        .misuse, "a saved plan has no statements; use 'plan STORE --format sql' with its options")
+    }
     let saved = try PlanFile(at: file)
     let outcome = PlanOutcome(
       path: saved.store, bytes: nil, plan: showValues ? saved.plan : saved.plan.masked,

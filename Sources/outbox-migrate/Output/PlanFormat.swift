@@ -14,9 +14,14 @@ enum PlanFormat: String, CaseIterable, ArgumentValue {
   /// For a browser, as one file.
   case html
 
+  /// The statements that make the new store.
+  case sql
+
   static let option = Option(
     "--format", valueName: "format", default: PlanFormat.text,
-    help: "The output format: 'markdown' for a pull request, 'html' for a self-contained page.")
+    help:
+      "The output format: 'markdown' for a pull request, 'html' for a self-contained page, "
+      + "'sql' for the statements that make the new store.")
 }
 
 extension PlanOutcome {
@@ -25,6 +30,7 @@ extension PlanOutcome {
     case .text, .json: textLines(style)
     case .markdown: [PlanComment(self, style).text]
     case .html: [PlanPage(self, style).text]
+    case .sql: PlanScript(plan: plan, statements: statements).lines
     }
   }
 }

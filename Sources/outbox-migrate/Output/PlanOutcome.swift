@@ -23,6 +23,9 @@ struct PlanOutcome: Report {
   /// The output format.
   let format: PlanFormat
 
+  /// The statements that make the new store; empty unless the format is SQL.
+  var statements: [String] = []
+
   /// A Boolean value indicating whether pending changes have their own exit status.
   let reportsChanges: Bool
 

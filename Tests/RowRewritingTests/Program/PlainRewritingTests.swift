@@ -45,7 +45,7 @@ import Testing
     try connection.execute(
       "UPDATE \(source) SET Z_ENT = \(number) WHERE Z_PK = (SELECT max(Z_PK) FROM \(source))")
     try connection.attach(path: "", as: NewStore.schema, mode: .temporary)
-    try new.create(rows.table.createStatement, connection)
+    try connection.execute(new.create(rows.table.createStatement))
     let atOnce = #expect(throws: RowError.self) { try new.rewrite(rows, connection) }
     try connection.execute("DELETE FROM \(qualified(rows.table.name, in: NewStore.schema))")
     let single = #expect(throws: RowError.self) { try new.rewriteOneByOne(rows, connection) }
@@ -87,7 +87,7 @@ import Testing
     _ body: (borrowing Connection) throws -> Tally
   ) throws -> (tally: Tally, rows: [[Value]]) {
     try rows.prepare(connection, schema: new.source)
-    try new.create(rows.table.createStatement, connection)
+    try connection.execute(new.create(rows.table.createStatement))
     let tally = try body(connection)
     let written = try connection.rows("SELECT rowid, * FROM \(table) ORDER BY rowid")
     try connection.execute("DROP TABLE \(table)")

@@ -1,0 +1,100 @@
+package import SQLite
+import StoreFormat
+
+/// The tables of entities and relationships.
+extension NewStore {
+  package func run(
+    _ action: TableAction, _ connection: borrowing Connection, _ tallies: inout [String: Tally]
+  ) throws {
+    for statement in try statements(before: action) { try connection.execute(statement) }
+    guard case .rewrite(let rows) = action else { return }
+    tallies[rows.table.name] =
+      try tableWriter?(rows, self, connection) ?? rewrite(rows, connection)
+  }
+
+  /// Returns the statements of an action, except those that rewrite rows.
+  func statements(before action: TableAction) throws(SQLiteError) -> [SQLStatement] {
+    switch action {
+    case .carry(let name): try carry(name)
+    case .create(let table): [try create(table.createStatement)]
+    case .rewrite(let rows): [try create(rows.table.createStatement)]
+    case .rejoin(let join): try rejoin(join)
+    }
+  }
+
+  private func rejoin(_ join: JoinProgram) throws(SQLiteError) -> [SQLStatement] {
+    let creation = try create(join.table.createStatement)
+    guard let table = join.sourceTable else { return [creation] }
+    let columns = join.sourceColumns.map { $0.map(quoteIdentifier) ?? "NULL" }
+    let names = join.table.columnNames.map(quoteIdentifier)
+    return [
+      creation,
+      SQLStatement(
+        """
+        INSERT INTO \(qualified(join.table.name, in: schema)) (\(names.joined(separator: ", ")))
+        SELECT \(columns.joined(separator: ", ")) FROM \(qualified(table, in: source))
+        """),
+    ]
+  }
+
+  /// Copies a table and its indexes unchanged.
+  ///
+  /// If both tables have the same schema and the new one is empty, SQLite copies records without
+  /// decoding them, also those of the indexes (<https://www.sqlite.org/src/file?name=src/insert.c>,
+  /// "xfer").
+  func carry(_ name: String) throws(SQLiteError) -> [SQLStatement] {
+    guard let table = store.table(named: name) else { return [] }
+    let (new, old) = (qualified(table.name, in: schema), qualified(table.name, in: source))
+    return try makeLike(table) + [SQLStatement("INSERT INTO \(new) SELECT * FROM \(old)")]
+  }
+
+  /// Creates a table and its indexes as they are in the store.
+  func makeLike(
+    _ table: StoreDescription.TableDescription
+  ) throws(SQLiteError) -> [SQLStatement] {
+    var statements = [try create(table.sql)]
+    for index in store.indexes where index.table.lowercased() == table.name.lowercased() {
+      if let sql = index.sql, !isObsolete(index) { statements.append(try create(sql)) }
+    }
+    return statements
+  }
+
+  /// Returns whether the source's model has an index that the target's doesn't have.
+  private func isObsolete(_ index: StoreDescription.IndexDescription) -> Bool {
+    func isAsked(by layout: StoreLayout) -> Bool {
+      layout.indexes.contains {
+        $0.table.lowercased() == index.table.lowercased() && $0.columns == index.columns
+          && $0.isUnique == index.isUnique
+      }
+    }
+    return isAsked(by: program.sourceLayout) && !isAsked(by: program.targetLayout)
+  }
+
+  /// Returns a `CREATE` statement of the store's schema for the new file; other text is refused.
+  package func create(_ sql: String) throws(SQLiteError) -> SQLStatement {
+    for prefix in ["CREATE TABLE ", "CREATE INDEX ", "CREATE UNIQUE INDEX "]
+    where sql.hasPrefix(prefix) {
+      return SQLStatement(prefix + "\(schema)." + sql.dropFirst(prefix.count))
+    }
+    throw SQLiteError(code: 1, message: "a statement of the store's schema has an unknown form")
+  }
+
+  /// The statements that create the indexes of the target's model that weren't copied.
+  var indexStatements: [SQLStatement] {
+    get throws(SQLiteError) {
+      let carried = Set(
+        program.actions.compactMap { if case .carry(let name) = $0 { name } else { nil } })
+      var statements: [SQLStatement] = []
+      for index in program.targetLayout.indexes {
+        let isThere =
+          carried.contains(index.table)
+          && store.indexes.contains {
+            $0.table.lowercased() == index.table.lowercased() && $0.columns == index.columns
+              && (!index.isUnique || $0.isUnique)
+          }
+        if !isThere { statements.append(try create(index.createStatement)) }
+      }
+      return statements
+    }
+  }
+}
