@@ -7,7 +7,7 @@ package struct UniqueConflict: Hashable, Sendable {
   /// The rows.
   package let rows: NamedRows
 
-  /// The rule in SQLite's words, then the rows.
+  /// The rule that the rows break, and the rows.
   package let rule: String
 }
 
@@ -69,10 +69,12 @@ extension StoreProgram {
           GROUP BY \(list) HAVING count(*) > 1)
         ORDER BY Z_PK
         """, connection)
-      let broken = index.columns.map { "\(table.name).\($0)" }.joined(separator: ", ")
+      let names = index.columns.map { table.propertyName(ofColumn: $0) }.joined(separator: ", ")
       return rows.count == 0
         ? nil
-        : UniqueConflict(rows: rows, rule: "UNIQUE constraint failed: \(broken): \(rows.text)")
+        : UniqueConflict(
+          rows: rows,
+          rule: "\(table.rootEntity) must be unique by \(names), which \(rows.text) aren't")
     }
   }
 
@@ -82,5 +84,16 @@ extension StoreProgram {
       let old = entityNumbers.first(where: { $0.value == Int64(number) })?.key
     else { return entity }
     return sourceLayout.numbering.name(of: Int(old)) ?? entity
+  }
+}
+
+extension Table {
+  /// Returns the property in a column, as the model names it; the column's name for any other.
+  fileprivate func propertyName(ofColumn name: String) -> String {
+    switch columns.first(where: { $0.name == name })?.content {
+    case .attribute(_, let path, _): path.joined(separator: ".")
+    case .foreignKey(_, let relationship): relationship
+    default: name
+    }
   }
 }

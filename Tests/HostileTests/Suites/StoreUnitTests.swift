@@ -226,7 +226,10 @@ import StoreProof
     // Root's store, which others may read, in a folder that others may not write to.
     _ = try shell.run("chmod 644 default.store")
     let before = try filesBelow(folder.path)
-    for words in ["status", "verify", "lint", "snapshot list", "plan --user-id x"] {
+    // A plan exits as `apply` would.
+    let plan = try asNobody("plan --user-id x default.store")
+    #expect(plan.status == 73 && plan.text.contains("permissions"), "\(plan.text)")
+    for words in ["status", "verify", "lint", "snapshot list"] {
       let answer = try asNobody(words + " default.store")
       #expect([0, 1].contains(answer.status), "\(words): \(answer.text)")
     }

@@ -234,7 +234,7 @@ import StoreProof
       """)
     let applied = try tryAll(allowing: [6])
     #expect(
-      applied.error.contains("breaks a rule of its table: UNIQUE constraint failed: ZSDGOAL.ZID"))
+      applied.error.contains("SDGoal must be unique by id"))
   }
 
   @Test func `statistics that lie are no crash`() throws {
