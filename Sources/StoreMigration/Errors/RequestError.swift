@@ -112,8 +112,11 @@ extension RequestError: CustomStringConvertible {
   }
 
   private func text(of losses: [PlannedLoss]) -> String {
-    "values would be lost: "
-      + losses.map { "\($0.rows) of '\($0.step)'" }.joined(separator: ", ")
+    let named = losses.prefix(3).map { "\($0.rows) of '\($0.step)'" }
+    let rest = losses.count - named.count
+    let more = rest > 0 ? ["and those of \(counted(rest, "more step", "more steps"))"] : []
+    return "values would be lost: " + (named + more).joined(separator: ", ")
+      + (rest > 0 ? "; 'plan' lists them all" : "")
       + "; to accept the loss of a step, give its name, such as "
       + "'--accept-data-loss \(losses.first?.step ?? "STEP")'"
   }

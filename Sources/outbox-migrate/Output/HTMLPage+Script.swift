@@ -18,7 +18,15 @@ extension HTMLPage {
           const own = [...fold.querySelectorAll("tr[data-find]")];
           if (words.length && own.some((line) => !line.hidden)) fold.open = true;
         }
-        found.textContent = words.length ? `${count} of ${lines.length} rows` : "";
+        for (const part of document.querySelectorAll("section, details")) {
+          const own = [...part.querySelectorAll("tr[data-find]")];
+          part.hidden = words.length > 0 && !own.some((line) => !line.hidden);
+        }
+        for (const part of document.querySelectorAll(".warning")) {
+          part.hidden = words.length > 0 && !part.querySelector("tr[data-find]:not([hidden])");
+        }
+        const none = "nothing found";
+        found.textContent = !words.length ? "" : count ? `${count} of ${lines.length} rows` : none;
       };
       if (lines.length) {
         document.querySelector("#search").hidden = false;

@@ -22,10 +22,12 @@ extension HTMLPage {
     body {
       margin: 0 auto; max-width: 66rem; padding: 2.5rem 1.5rem 4rem; background: var(--page);
       color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
-      overflow-wrap: anywhere;
+      overflow-wrap: break-word;
     }
     code, text, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
     code { font-size: 0.86em; }
+    code.option { white-space: nowrap; }
+    h1, h1 + p, .command pre, .scroll td code { overflow-wrap: anywhere; }
     h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 0.3rem; letter-spacing: -0.01em; }
     h2 { font-size: 1.15rem; margin: 0 0 0.9rem; }
     h3 { font-size: 0.95rem; font-weight: 600; margin: 1.4rem 0 0.5rem; }
@@ -71,7 +73,8 @@ extension HTMLPage {
     .tag { border-radius: 99px; padding: 0.05rem 0.55rem; font-size: 0.8rem; white-space: nowrap; }
     .tag.good { background: var(--good-wash); } .tag.bad { background: var(--bad-wash); }
     .tag.changed { background: var(--changed-wash); } .tag.moved { background: var(--moved-wash); color: var(--moved); }
-    .picture { min-width: 46rem; width: 100%; height: auto; display: block; }
+    .picture { width: 100%; height: auto; display: block; }
+    .picture.narrow { display: none; }
     .picture .box { fill: var(--card); stroke: var(--line); }
     .picture .head { fill: var(--code); }
     .picture text { fill: var(--ink); font-size: 13px; }
@@ -82,6 +85,7 @@ extension HTMLPage {
     .picture .converted { stroke: var(--changed); } .picture .entity { stroke: var(--dim); stroke-dasharray: 3 4; }
     .picture text.added { fill: var(--good); } .picture text.filled { fill: var(--changed); }
     .picture text.lost { fill: var(--bad); text-decoration: line-through; }
+    .picture text.gone { fill: var(--bad); font-size: 12px; }
     .key { display: flex; flex-wrap: wrap; gap: 0.4rem; margin: 0.9rem 0 0; font-size: 0.85rem; }
     .bar { display: block; width: 100%; height: 1.5rem; border-radius: 6px; background: var(--code); }
     .bar.thin { height: 0.6rem; min-width: 5rem; margin-top: 0.45rem; }
@@ -100,6 +104,16 @@ extension HTMLPage {
       section { padding: 1rem; }
       h1 { font-size: 1.4rem; }
       .command { flex-direction: column; align-items: stretch; }
+      .picture.wide { display: none; }
+      .picture.narrow { display: block; }
+      .stack thead, .stack td:empty { display: none; }
+      .stack tr { display: block; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
+      .stack tr[hidden] { display: none; }
+      .stack tr:last-child { border-bottom: 0; }
+      .stack td { display: inline; border: 0; padding: 0 0.4rem 0 0; }
+      .stack td code { white-space: normal; }
+      #examples .stack td { display: block; }
+      .stack .number[data-unit]::after { content: " " attr(data-unit); }
     }
     @media print {
       body { background: none; max-width: none; padding: 0; }

@@ -15,6 +15,12 @@ enum Markdown {
     escaped(sentence.printable.cut(at: limit))
   }
 
+  /// Returns a message of the tool, with options as code, which isn't broken at its hyphens.
+  static func message(_ sentence: String) -> String {
+    let parts = sentence.printable.cut(at: 1_000).optionParts
+    return parts.map { $0.isCode ? code($0.text) : escaped($0.text) }.joined()
+  }
+
   /// Returns the lines of a command; a command that is too long is omitted, not truncated.
   static func block(_ command: String) -> [String] {
     guard command.utf8.count <= 8_000 else { return ["_The command is too long for a comment._"] }

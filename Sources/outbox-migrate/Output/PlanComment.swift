@@ -87,7 +87,7 @@ extension PlanComment {
   private var warningLines: [String] {
     if outcome.plan.warnings.isEmpty { return [] }
     let entries = outcome.plan.warnings.map {
-      "\(Markdown.code($0.code)): \($0.rows.counted("row")); \(Markdown.text($0.message))"
+      "\(Markdown.code($0.code)): \($0.rows.counted("row")); \(Markdown.message($0.message))"
     }
     return ["", "**Warnings**", ""]
       + Markdown.list(entries, most: Self.listLimit, bytes: Self.listSize)
@@ -97,7 +97,7 @@ extension PlanComment {
     let blockers = outcome.plan.blockers
     if blockers.isEmpty { return [] }
     let entries = blockers.map {
-      "\(Markdown.code($0.code)) (\($0.measure)): \(Markdown.text($0.message))"
+      "\(Markdown.code($0.code)) (\($0.measure)): \(Markdown.message($0.message))"
     }
     return ["", "**\(Markdown.text(PlanBlocker.title))**", ""]
       + Markdown.list(entries, most: Self.listLimit, bytes: Self.listSize)

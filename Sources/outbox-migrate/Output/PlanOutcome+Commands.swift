@@ -47,12 +47,12 @@ extension PlanOutcome {
 
   /// The options that `apply` needs in addition.
   ///
-  /// More than three losses are accepted as `all`: the output above lists each one.
+  /// Each loss is accepted by its step's name; more than three stand on a line each.
   private var missingWords: [String] {
     let open = plan.openLosses(accepted: accepted).map(\.step)
-    let steps = open.count > 3 ? ["all"] : open
+    let start = open.count > 3 ? "\\\n  " : ""
     let needsOwner = plan.warnings.contains { $0.code == "user-id-needed" }
-    return steps.flatMap { ["--accept-data-loss", $0.shellWord] }
-      + (needsOwner ? ["--user-id", "ID"] : [])
+    return (needsOwner ? ["--user-id", "ID"] : [])
+      + open.flatMap { [start + "--accept-data-loss", $0.shellWord] }
   }
 }

@@ -13,7 +13,7 @@ extension PlanPage {
               " "
               HTML("span", ["class": "tag changed"]) { blocker.measure }
             }
-            HTML("p", ["class": "dim"]) { blocker.message }
+            HTML("p", ["class": "dim"]) { prose(blocker.message) }
           }
         }
       }
@@ -30,13 +30,22 @@ extension PlanPage {
             HTML("p") {
               HTML("code") { HTML("b") { warning.code } }
               " "
-              HTML("span", ["class": "tag changed"]) { warning.rows.counted("row") }
+              if warning.rows > 0 {
+                HTML("span", ["class": "tag changed"]) { warning.rows.counted("row") }
+              }
             }
-            HTML("p", ["class": "dim"]) { warning.message }
+            HTML("p", ["class": "dim"]) { prose(warning.message) }
             eventTypes(of: warning)
           }
         }
       }
+    }
+  }
+
+  /// A message of the tool, with options as code.
+  private func prose(_ message: String) -> [HTML] {
+    message.optionParts.map { part in
+      part.isCode ? HTML("code", ["class": "option"]) { part.text } : HTML(part.text)
     }
   }
 }

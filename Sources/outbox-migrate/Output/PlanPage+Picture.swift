@@ -4,25 +4,11 @@ import StoreProof
 extension PlanPage {
   /// The entities before and after, side by side, with a line for each changed property.
   @HTMLBuilder var picture: HTML {
-    let drawing = Drawing(PlanPicture(outcome.plan.steps))
+    let picture = PlanPicture(outcome.plan.steps)
     HTML("section", ["id": "picture"]) {
       HTML("h2") { "Before and after" }
-      HTML("div", ["class": "scroll"]) {
-        HTML(
-          "svg",
-          [
-            "class": "picture", "viewBox": "0 0 \(Drawing.width) \(drawing.height)",
-            "role": "img",
-            "aria-label":
-              "The entities before and after; the table of steps below has the same information",
-          ]
-        ) {
-          HTML("text", ["class": "dim", "x": "0", "y": "14"]) { outcome.plan.from }
-          HTML("text", ["class": "dim", "x": "\(Drawing.rightEdge)", "y": "14"]) { outcome.plan.to }
-          drawing.lines
-          drawing.boxes
-        }
-      }
+      svg(Drawing(picture, width: 960, boxWidth: 380), class: "wide")
+      svg(Drawing(picture, width: 456, boxWidth: 214), class: "narrow")
       HTML("div", ["class": "key"]) {
         HTML("span", ["class": "tag moved"]) { "renamed" }
         HTML("span", ["class": "tag changed"]) { "converted or filled ~" }
@@ -32,13 +18,30 @@ extension PlanPage {
       }
     }
   }
+
+  private func svg(_ drawing: Drawing, class name: String) -> HTML {
+    HTML(
+      "svg",
+      [
+        "class": "picture \(name)", "viewBox": "0 0 \(drawing.width) \(drawing.height)",
+        "role": "img",
+        "aria-label":
+          "The entities before and after; the table of steps below has the same information",
+      ]
+    ) {
+      HTML("text", ["class": "dim", "x": "0", "y": "14"]) { outcome.plan.from }
+      HTML("text", ["class": "dim", "x": "\(drawing.rightEdge)", "y": "14"]) { outcome.plan.to }
+      drawing.lines
+      drawing.boxes
+    }
+  }
 }
 
 /// The layout of a picture, in pixels.
 private struct Drawing {
-  static let width = 960
-  static let boxWidth = 380
-  static let rightEdge = width - boxWidth
+  let width: Int
+  let boxWidth: Int
+  var rightEdge: Int { width - boxWidth }
   static let headHeight = 30
   static let rowHeight = 24
   static let gap = 22
@@ -51,8 +54,8 @@ private struct Drawing {
 
   let height: Int
 
-  init(_ picture: PlanPicture) {
-    self.picture = picture
+  init(_ picture: PlanPicture, width: Int, boxWidth: Int) {
+    (self.picture, self.width, self.boxWidth) = (picture, width, boxWidth)
     lost = picture.lost
     var top = 26
     var tops = picture.entities.map { _ in 0 }
@@ -74,7 +77,7 @@ private struct Drawing {
     for (index, entity) in picture.entities.enumerated() {
       if entity.before != nil && entity.after != nil {
         let y = tops[index] + Self.headHeight / 2
-        HTML("path", ["class": "entity", "d": "M\(Self.boxWidth) \(y)H\(Self.rightEdge)"])
+        HTML("path", ["class": "entity", "d": "M\(boxWidth) \(y)H\(rightEdge)"])
       }
       for (row, target) in entity.targets.enumerated() {
         for source in target.origin.sources {
@@ -87,13 +90,13 @@ private struct Drawing {
   }
 
   private func line(from start: Int, to end: Int, as change: PlanPicture.Origin.Change) -> HTML {
-    let middle = Self.width / 2
+    let middle = width / 2
     return HTML(
       "path",
       [
         "class": "\(change)",
         "d":
-          "M\(Self.boxWidth) \(start)C\(middle) \(start) \(middle) \(end) \(Self.rightEdge) \(end)",
+          "M\(boxWidth) \(start)C\(middle) \(start) \(middle) \(end) \(rightEdge) \(end)",
       ])
   }
 
@@ -105,7 +108,8 @@ private struct Drawing {
     for (index, entity) in picture.entities.enumerated() {
       if let name = entity.before {
         box(
-          name, note: entity.rows.counted("row"), x: 0, of: index,
+          name, tone: entity.after == nil ? "lost" : "name",
+          note: entity.after == nil ? "gone" : entity.rows.counted("row"), x: 0, of: index,
           rows: entity.sources.enumerated().map { row, property in
             let isLost = lost.contains(.init(entity: index, property: row))
             return (property, isLost ? "lost" : "", isLost ? "-" : "")
@@ -113,7 +117,7 @@ private struct Drawing {
       }
       if let name = entity.after {
         box(
-          name, note: entity.before == nil ? "new" : entity.rows.counted("row"), x: Self.rightEdge,
+          name, note: entity.before == nil ? "new" : entity.rows.counted("row"), x: rightEdge,
           of: index,
           rows: entity.targets.map { target in
             let sign = target.origin.change == .added ? "+" : target.origin.isInPlace ? "" : "~"
@@ -126,11 +130,11 @@ private struct Drawing {
   }
 
   private func box(
-    _ name: String, note: String, x: Int, of entity: Int,
+    _ name: String, tone: String = "name", note: String, x: Int, of entity: Int,
     rows: [(name: String, tone: String, sign: String)]
   ) -> HTML {
     let height = Self.headHeight + rows.count * Self.rowHeight + (rows.isEmpty ? 0 : 8)
-    let (top, width) = (tops[entity], Self.boxWidth)
+    let (top, width) = (tops[entity], boxWidth)
     return HTML("g") {
       HTML(
         "rect",
@@ -144,18 +148,33 @@ private struct Drawing {
           "class": "head", "x": "\(x + 1)", "y": "\(top + 1)", "width": "\(width - 2)",
           "height": "\(Self.headHeight - 2)", "rx": "7",
         ])
-      label(name, class: "name", x: x + 12, y: top + 20, room: 32)
-      HTML(
-        "text",
-        ["class": "dim", "x": "\(x + width - 12)", "y": "\(top + 20)", "text-anchor": "end"]
-      ) { note }
+      heading(name, tone: tone, note: note, x: x, y: top + 20)
       for (row, property) in rows.enumerated() {
         let y = rowMiddle(row, of: entity) + 4
-        label(property.name, class: property.tone, x: x + 28, y: y, room: 42)
+        label(property.name, class: property.tone, x: x + 28, y: y, room: boxWidth / 8 - 5)
         if !property.sign.isEmpty {
           HTML("text", ["class": property.tone, "x": "\(x + 12)", "y": "\(y)"]) { property.sign }
         }
       }
+    }
+  }
+
+  /// Returns an entity's name with a note beside it, if both have room.
+  @HTMLBuilder private func heading(
+    _ name: String, tone: String, note: String, x: Int, y: Int
+  ) -> HTML {
+    // A letter is eight pixels wide.
+    let room = boxWidth / 8 - 4
+    let hasNote = boxWidth > 300 || name.count + note.count < room
+    label(name, class: tone, x: x + 12, y: y, room: hasNote ? room - note.count : room)
+    if hasNote {
+      HTML(
+        "text",
+        [
+          "class": note == "gone" ? "gone" : "dim", "x": "\(x + boxWidth - 12)", "y": "\(y)",
+          "text-anchor": "end",
+        ]
+      ) { note }
     }
   }
 

@@ -11,7 +11,7 @@ extension PlanPage {
       for migration in outcome.plan.migrations {
         if outcome.plan.migrations.count > 1 { HTML("h3") { migration } }
         HTML("div", ["class": "scroll"]) {
-          table(["", "Object", "New name", "#Rows", "Step"]) {
+          table(["", "Object", "New name", "#Rows", "Step"], stacks: true) {
             for step in outcome.plan.steps where step.migration == migration { row(of: step) }
           }
         }
@@ -25,7 +25,9 @@ extension PlanPage {
       HTML("td", ["class": tone]) { HTML("b") { step.sign } }
       HTML("td") { HTML("code") { step.object } }
       HTML("td") { if let name = step.newName { HTML("code") { name } } }
-      HTML("td", ["class": "number"]) { step.rows.grouped }
+      HTML("td", ["class": "number", "data-unit": step.rows == 1 ? "row" : "rows"]) {
+        step.rows.grouped
+      }
       HTML("td") {
         step.verb == "rename" ? "rename, values unchanged" : step.verb
         if !step.isReversible {
@@ -66,7 +68,7 @@ extension PlanPage {
             + "fingerprints; equal values have equal fingerprints."
         }
         HTML("div", ["class": "scroll"]) {
-          table(["Row", "Before", "After", "Class"]) {
+          table(["Row", "Before", "After", "Class"], stacks: true) {
             for example in outcome.plan.examples {
               HTML("tr", ["data-find": ""]) {
                 for text in [example.row, example.beforeText, example.afterText] {
@@ -128,8 +130,12 @@ extension PlanPage {
   }
 
   /// Returns a table; `#` before a title marks a column of numbers.
-  func table(_ titles: [String], @HTMLBuilder rows: () -> HTML) -> HTML {
-    HTML("table") {
+  ///
+  /// On a narrow page, the cells of a table that stacks stand below each other.
+  func table(
+    _ titles: [String], stacks: Bool = false, @HTMLBuilder rows: () -> HTML
+  ) -> HTML {
+    HTML("table", ["class": stacks ? "stack" : ""]) {
       HTML("thead") {
         HTML("tr") {
           for title in titles {
