@@ -43,8 +43,8 @@ extension FixtureFolder {
 
   /// Returns the folders of fixtures at a path: the path itself, or else those directly in it.
   ///
-  /// A folder is a fixture if it contains a store, options or expected rows. If some of them are
-  /// missing, reading the folder throws.
+  /// A folder is a fixture if it contains a store, options or expected rows, or if it is an empty
+  /// folder in the path. If some of the files are missing, reading the folder throws.
   ///
   /// - Throws: A ``FixtureFolderError`` if there is no folder, or no fixture in it.
   package static func paths(at path: String) throws(FixtureFolderError) -> [String] {
@@ -54,7 +54,9 @@ extension FixtureFolder {
     var found: [String] = []
     for name in names where !name.hasPrefix(".") {
       let inner = path == "/" ? "/\(name)" : "\(path)/\(name)"
-      if try kind(of: inner) == .directory, holdsFixture(try list(inner)) { found.append(inner) }
+      guard try kind(of: inner) == .directory else { continue }
+      let files = try list(inner).filter { !$0.hasPrefix(".") }
+      if files.isEmpty || holdsFixture(files) { found.append(inner) }
     }
     if found.isEmpty { throw .noFixtures(path) }
     return found

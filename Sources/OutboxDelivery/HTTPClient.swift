@@ -72,7 +72,7 @@ package struct HTTPClient: Sendable {
       let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       url.query == nil, url.fragment == nil, url.user == nil, url.password == nil,
       (1...65_535).contains(url.port ?? 443)
-    else { throw .badAddress }
+    else { throw .badAddress(baseURL.contains { "@?#".contains($0) } ? nil : baseURL) }
     guard scheme == "https" || isLoopback(host) else { throw .insecure(host: host) }
     guard !Self.overlapsCommonPath(url.path) else { throw .doubledPath }
     base = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
@@ -99,7 +99,7 @@ package struct HTTPClient: Sendable {
   /// - Throws: An ``HTTPError`` if there is no response or the server is busy, or
   ///   `CancellationError`.
   package func send(_ request: Request, token: String? = nil) async throws -> Response {
-    guard let url = URL(string: base + request.path) else { throw HTTPError.badAddress }
+    guard let url = URL(string: base + request.path) else { throw HTTPError.badAddress(nil) }
     var message = URLRequest(url: url, timeoutInterval: timeout)
     message.httpMethod = request.method.rawValue
     message.setValue("application/json", forHTTPHeaderField: "Accept")

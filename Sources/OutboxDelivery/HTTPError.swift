@@ -9,8 +9,8 @@ package enum HTTPError: Error, Hashable, Sendable {
   /// The address uses HTTP and isn't this machine, so no token may be sent to it.
   case insecure(host: String)
 
-  /// The address isn't valid.
-  case badAddress
+  /// The address isn't valid; its text is left out if it may contain a secret.
+  case badAddress(String?)
 
   /// The address contains a part of the path that each request's path begins with.
   case doubledPath
@@ -50,8 +50,9 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
     switch self {
     case .insecure(let host):
       "'\(host)' requires HTTPS: tokens aren't sent to other machines without encryption"
-    case .badAddress:
-      "the server's address isn't a URL with a host and a valid port"
+    case .badAddress(let text):
+      (text.map { "'\($0)'" } ?? "the server's address")
+        + " isn't a URL with a host and a valid port; give one such as 'https://example.org'"
     case .doubledPath:
       "each request's path already begins with '\(HTTPClient.commonPath)'; leave it out of "
         + "'--base-url'"

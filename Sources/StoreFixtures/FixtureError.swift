@@ -10,6 +10,9 @@ package enum FixtureError: Error, Hashable, Sendable {
   /// A file exists at the path.
   case exists(String)
 
+  /// The folder of the path doesn't exist.
+  case noFolder(String)
+
   /// The system can't tell whether a file exists at the path.
   case inaccessible(SystemError)
 
@@ -26,6 +29,7 @@ extension FixtureError: CustomStringConvertible {
     case .negative(let name, let number):
       "a fixture can't have \(number) \(name); give 0 or more"
     case .exists(let path): "'\(path)' exists; remove it or choose another path"
+    case .noFolder(let path): "there is no folder '\(path)'; create it first"
     case .inaccessible(let error): "\(error); choose another path"
     case .model(let error): "the model can't be stored: \(error)"
     case .sqlite(let error, let path): "can't create '\(path)': \(error); check the folder"

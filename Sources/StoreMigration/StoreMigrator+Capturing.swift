@@ -12,12 +12,12 @@ extension StoreMigrator {
   /// - Parameters:
   ///   - path: The path of the store's main file.
   ///   - app: The app's name for the file; `nil` for the recognised app, or else the store's name.
-  ///   - version: The version's name; `nil` for the recognised one, or else the store's first
-  ///     identifier.
+  ///   - version: The version's name; `nil` for the recognised one.
+  ///   - name: The name of a version that isn't recognised; `nil` for the store's first identifier.
   /// - Returns: The schema, with the bytes of the cache.
   /// - Throws: A ``MigrationError`` if the store has no model that can be read, or if it is torn.
   package func capture(
-    _ path: String, app: String? = nil, version: String? = nil
+    _ path: String, app: String? = nil, version: String? = nil, called name: String? = nil
   ) throws(MigrationError) -> SchemaFile {
     try reported(path) {
       let inspection = try StoreInspection(path: path, catalog: catalog)
@@ -34,7 +34,7 @@ extension StoreMigrator {
       let stem = inspection.files.name.split(separator: ".").first.map(String.init) ?? "app"
       return SchemaFile(
         app: app ?? known?.app ?? stem,
-        version: version ?? known?.name
+        version: version ?? known?.name ?? name
           ?? model.versionIdentifiers.first { !$0.isEmpty } ?? "captured",
         note: "captured from '\(inspection.files.name)'", model: model,
         capture: cache?.bytes.map { SchemaCapture(modelCache: $0) })

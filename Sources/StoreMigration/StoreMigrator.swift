@@ -31,7 +31,7 @@ public struct StoreMigrator: Sendable {
         return StatusReport(
           path: path, mainBytes: try FileStatus(of: files.path).size,
           walBytes: try FileStatus.ifPresent(at: files.wal)?.size ?? 0,
-          recognition: inspection.recognition,
+          recognition: inspection.recognition, recorded: inspection.recordedVersion,
           versionIdentifiers: inspection.store.metadata?.versionIdentifiers ?? [],
           entities: inspection.store.appEntityNumbers.map {
             StatusReport.EntityRows(name: $0.name, rows: counts[$0.name])

@@ -14,12 +14,47 @@ extension Migration {
       .object(allowing: ["format_version", "app", "from", "to", "note", "steps"])
     try object.checkFormatVersion(Self.formatVersion)
     var steps: [Step] = []
-    for node in try object.required("steps").array { steps.append(try Step(parsing: node)) }
+    var undecided: [JSONNode] = []
+    for node in try object.required("steps").array {
+      if let object = try node.undecided {
+        undecided.append(object)
+      } else {
+        steps.append(try Step(parsing: node))
+      }
+    }
+    try Self.check(undecided)
     let from = try object.required("from")
     self.init(
       app: try object.required("app").string, from: try from.string,
       to: try object.required("to").string, note: try object.optional("note")?.string,
       steps: steps, checksum: Hexadecimal.encode(sha256(bytes)), fromNode: from)
+  }
+
+  /// Throws an error that names the objects of all undecided steps, at the position of the first.
+  private static func check(_ undecided: [JSONNode]) throws(JSONError) {
+    guard let first = undecided.first else { return }
+    guard undecided.count > 1 else {
+      throw first.error(
+        "this step is undecided; write what happens to '\(try first.string)' instead")
+    }
+    var names: [String] = []
+    for node in undecided { names.append("'\(try node.string)' (line \(node.position.line))") }
+    throw first.error(
+      "\(names.count) steps are undecided; write what happens instead to "
+        + names.joined(separator: ", "))
+  }
+}
+
+extension JSONNode {
+  /// The object of a step whose verb is `decide`; `nil` for other steps.
+  fileprivate var undecided: JSONNode? {
+    get throws(JSONError) {
+      guard let first = try object.members.first, first.key == Verb.decide.rawValue else {
+        return nil
+      }
+      _ = try object(allowing: [first.key] + Verb.decide.keys)
+      return first.node
+    }
   }
 }
 
@@ -76,8 +111,7 @@ extension Step {
       case .split: .split(try target.attribute, to: try object.required("to").paths)
       case .backfill: try Self.backfill(target, object)
       case .merge, .convert, .decide:
-        throw first.node.error(
-          "this step is undecided; write what happens to '\(try first.node.string)' instead")
+        throw first.node.error("this step is undecided")
       }
   }
 

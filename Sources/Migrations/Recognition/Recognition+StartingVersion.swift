@@ -7,6 +7,13 @@ extension Recognition {
     for request: MigrationRequest, of store: StoreDescription, typed typedPath: String
   ) throws(VersionError) -> ModelVersion {
     if !unsupported.isEmpty { throw .unsupported(typedPath, reasons: unsupported) }
+    return try presentVersion(for: request, of: store, typed: typedPath)
+  }
+
+  /// Returns the version that a store is at, even if no migration supports all of its features.
+  package func presentVersion(
+    for request: MigrationRequest, of store: StoreDescription, typed typedPath: String
+  ) throws(VersionError) -> ModelVersion {
     switch (match, version) {
     case (.exact, let version?): return version
     case (.torn, _) where store.cachedModel == nil || store.metadata == nil:

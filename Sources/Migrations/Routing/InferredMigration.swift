@@ -12,6 +12,9 @@ package struct InferredMigration: Hashable, Sendable {
   /// The decisions that remain.
   package let openQuestions: [OpenQuestion]
 
+  /// The pairs of a dropped and an added property that may be one property.
+  package let possibleRenames: [PossibleRename]
+
   /// Infers the migration from one version to another.
   package init(from source: ModelVersion, to target: ModelVersion) {
     var inference = Inference(source: source.model, target: target.model)
@@ -20,6 +23,7 @@ package struct InferredMigration: Hashable, Sendable {
       app: target.app, from: source.name, to: target.name,
       note: "inferred from the two models", steps: inference.steps)
     openQuestions = inference.questions
+    possibleRenames = inference.possibleRenames
   }
 }
 
@@ -29,6 +33,7 @@ private struct Inference {
   let target: Model
   var steps: [Step] = []
   var questions: [OpenQuestion] = []
+  var possibleRenames: [PossibleRename] = []
 
   /// Attributes that moved from sub-entities to a super-entity, under both paths.
   private var merged: Set<PropertyPath> = []
@@ -82,29 +87,37 @@ private struct Inference {
 
   private mutating func compareProperties(of old: Entity, with new: Entity) {
     var carried: Set<String> = []
+    var added: [Property] = []
     for property in new.properties where !property.isTransient {
       let path = PropertyPath(entity: new.name, property: property.name)
       guard !merged.contains(path) else { continue }
       if let before = old[property.name], !before.isTransient {
         carried.insert(property.name)
-        compare(before, with: property, at: path)
+        compare(before, of: old.name, with: property, at: path)
       } else if let name = property.renamingIdentifier, let before = old[name], new[name] == nil {
         carried.insert(name)
         steps.append(
           .rename(PropertyPath(entity: new.name, property: name), to: property.name))
-        compare(before, with: property, at: path)
+        compare(before, of: old.name, with: property, at: path)
       } else {
-        add(property, at: path)
+        add(property, at: path, inRowsOf: old.name)
+        added.append(property)
       }
     }
+    var dropped: [Property] = []
     for property in old.properties where !property.isTransient && !carried.contains(property.name) {
       let path = PropertyPath(entity: new.name, property: property.name)
       if case .fetched = property { continue }
-      if !merged.contains(path) { steps.append(.drop(path)) }
+      guard !merged.contains(path) else { continue }
+      steps.append(.drop(path))
+      dropped.append(property)
     }
+    possibleRenames += PossibleRename.pairs(dropped: dropped, of: old, added: added, to: new)
   }
 
-  private mutating func add(_ property: Property, at path: PropertyPath) {
+  private mutating func add(
+    _ property: Property, at path: PropertyPath, inRowsOf entity: String
+  ) {
     switch property {
     case .attribute(let attribute):
       let isFilled = attribute.leaves.allSatisfy {
@@ -114,7 +127,7 @@ private struct Inference {
       if isFilled {
         steps.append(.add(path, value: nil))
       } else {
-        ask(path, "it is new and mandatory without a default")
+        ask(path, "it is new and mandatory without a default", .all(of: entity))
       }
     case .relationship: steps.append(.add(path, value: nil))
     case .fetched: break
@@ -122,35 +135,37 @@ private struct Inference {
   }
 
   private mutating func compare(
-    _ old: Property, with new: Property, at path: PropertyPath
+    _ old: Property, of entity: String, with new: Property, at path: PropertyPath
   ) {
+    let source = PropertyPath(entity: entity, property: old.name)
     switch (old, new) {
     case (.attribute(let before), .attribute(let after)):
       if !before.isCarried(to: after) {
-        ask(path, "it changes from \(before.type.name) to \(after.type.name)")
+        ask(path, "it changes from \(before.type.name) to \(after.type.name)", .having(source))
       } else if before.isOptional && !after.isOptional && after.type != .composite {
-        makeMandatory(after, at: path)
+        makeMandatory(after, at: path, from: source)
       }
     case (.relationship(let before), .relationship(let after)):
       if before.isToMany != after.isToMany {
-        ask(path, "it changes from \(old.kind) to \(new.kind)")
+        ask(path, "it changes from \(old.kind) to \(new.kind)", .all(of: entity))
       }
     case (.fetched, .fetched): break
-    default: ask(path, "it changes from \(old.kind) to \(new.kind)")
+    default: ask(path, "it changes from \(old.kind) to \(new.kind)", .having(source))
     }
   }
 
-  private mutating func makeMandatory(_ attribute: Attribute, at path: PropertyPath) {
+  private mutating func makeMandatory(
+    _ attribute: Attribute, at path: PropertyPath, from source: PropertyPath
+  ) {
     if let value = attribute.defaultValue {
       steps.append(.backfill(path, from: .value(value), where: .null))
     } else {
-      ask(path, "it becomes mandatory without a default")
+      ask(path, "it becomes mandatory without a default", .lacking(source))
     }
   }
 
-  private mutating func ask(_ path: PropertyPath, _ reason: String) {
-    questions.append(
-      OpenQuestion(object: path.description, reason: reason))
+  private mutating func ask(_ path: PropertyPath, _ reason: String, _ rows: OpenQuestion.Rows) {
+    questions.append(OpenQuestion(object: path.description, reason: reason, rows: rows))
   }
 }
 

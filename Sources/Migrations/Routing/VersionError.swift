@@ -55,7 +55,7 @@ extension VersionError: CustomStringConvertible {
         + "'outbox-migrate schema capture' and give it with '--to'"
     case .unsupported(let path, let reasons):
       "'\(path)' has features that the tool can't migrate: \(reasons.joined(separator: "; ")); "
-        + "let the app migrate it"
+        + "only the app can; see with 'outbox-migrate lint' what its migration would lose"
     case .otherApp(let app, let expected):
       "the schema is of '\(app)', but the store is of '\(expected)'; give a schema of '\(expected)'"
     case .noVersion(let name, let app, let known):

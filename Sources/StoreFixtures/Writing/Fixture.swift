@@ -1,3 +1,4 @@
+import Platform
 import SQLite
 import StoreFormat
 package import StoreModel
@@ -23,12 +24,16 @@ package func createFixture(
     throw .negative(name, number)
   }
   let files = StoreFiles(path: path)
+  let folder = FileSystem.parent(of: path)
+  let hasFolder: Bool
   let existing: String?
   do {
+    hasFolder = try FileSystem.exists(folder)
     existing = try files.firstExisting
   } catch {
     throw .inaccessible(error)
   }
+  guard hasFolder else { throw .noFolder(folder) }
   if let existing { throw .exists(existing) }
   let store: FreshStore
   do {

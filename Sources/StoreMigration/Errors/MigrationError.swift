@@ -42,6 +42,11 @@ public struct MigrationError: Error, Hashable, Sendable {
   package let cause: Cause
 
   package init(_ cause: Cause) { self.cause = cause }
+
+  /// The path, as typed, at which there is no store; `nil` for other errors.
+  package var missingStore: String? {
+    if case .access(.noSuchStore(let path)) = cause { path } else { nil }
+  }
 }
 
 extension MigrationError {

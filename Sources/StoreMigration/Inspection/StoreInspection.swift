@@ -1,6 +1,7 @@
 package import Platform
 package import SQLite
 package import StoreFormat
+import StoreModel
 package import Migrations
 import StoreExchange
 package import StoreAccess
@@ -80,5 +81,22 @@ extension StoreInspection {
   /// This is the recognised version, or the store's own model if the target is a schema file.
   package func startingVersion(for request: MigrationRequest) throws(VersionError) -> ModelVersion {
     try recognition.startingVersion(for: request, of: store, typed: typedPath)
+  }
+
+  /// Returns the version that the store is at, even if the tool can't migrate it.
+  func presentVersion(for request: MigrationRequest) throws(VersionError) -> ModelVersion {
+    try recognition.presentVersion(for: request, of: store, typed: typedPath)
+  }
+}
+
+extension StoreInspection {
+  /// The version that a run of this tool brought the store to, if its schema isn't known.
+  ///
+  /// Receipts that can't be read are ignored: they only name a version here.
+  var recordedVersion: StatusReport.RecordedVersion? {
+    guard recognition.match == .unknown, let digest = store.metadata?.hashes?.digest,
+      let receipt = try? SnapshotFolder.done(of: files).last(where: { $0.1.digest == digest })?.1
+    else { return nil }
+    return StatusReport.RecordedVersion(app: receipt.app, name: receipt.to)
   }
 }

@@ -48,6 +48,15 @@ package struct LintFinding: Hashable, Sendable {
   }
 }
 
+extension LintFinding {
+  /// Creates the finding for a feature that keeps the tool from migrating a store.
+  static func unsupported(_ reason: String) -> LintFinding {
+    LintFinding(
+      .error, .unsupported,
+      "\(reason): outbox-migrate can't migrate the store, only the app can")
+  }
+}
+
 /// The rules of `lint`; the raw values are stable codes for scripts.
 package enum LintRule: String, CaseIterable, Hashable, Sendable {
   // In files.
@@ -89,6 +98,9 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
   case badChecksum = "bad-checksum"
 
   // In what an app would do to a store.
+
+  /// The tool can't migrate the store in the app's place.
+  case unsupported
 
   /// An entity is dropped with its rows.
   case entityDropped = "entity-dropped"

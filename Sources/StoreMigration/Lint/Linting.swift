@@ -30,23 +30,51 @@ extension StoreMigrator {
 
   /// Checks what an app's own migrations would do to a store, without changing a byte of it.
   ///
+  /// - Parameters:
+  ///   - path: The path of the store's main file.
+  ///   - request: The version that the app migrates the store to; by default, the newest.
+  /// - Returns: The findings.
   /// - Throws: A ``MigrationError`` if the store can't be read, or if there is no route from its
   ///   version.
   /// - Complexity: O(n) in the number of rows.
-  package func lint(_ path: String) throws(MigrationError) -> StoreLintReport {
+  package func lint(
+    _ path: String, _ request: MigrationRequest = MigrationRequest()
+  ) throws(MigrationError) -> StoreLintReport {
     try reported(path) {
       let inspection = try StoreInspection(path: path, catalog: catalog)
-      let request = MigrationRequest()
-      let version = try inspection.startingVersion(for: request)
-      let route = try Route(from: version, to: request, catalog: catalog)
-      let lint = StoreLint(
-        route: route, catalog: catalog,
-        layout: StoreLayout(version.model, joinTableNames: inspection.store.tableNames))
+      let version = try inspection.presentVersion(for: request)
+      let unsupported = inspection.recognition.unsupported
+      let lint = try lint(
+        from: version, request, inspection.store, isSupported: unsupported.isEmpty)
       return try inspection.reading {
         StoreLintReport(
-          app: version.app, from: version.name, to: route.target.name,
-          findings: try lint.findings(inspection.connection), warnings: inspection.warnings)
+          app: version.app, from: version.name, to: lint.migrations.last?.to ?? version.name,
+          findings: unsupported.map { .unsupported($0) }
+            + (try lint.findings(inspection.connection)), warnings: inspection.warnings)
       }
     }
+  }
+
+  /// Finds the migrations from a version; those that the models don't determine are checked, too.
+  private func lint(
+    from version: ModelVersion, _ request: MigrationRequest, _ store: StoreDescription,
+    isSupported: Bool
+  ) throws(VersionError) -> StoreLint {
+    let target = request.schema.map { ModelVersion($0) }
+    let known = catalog.merging(
+      Catalog(versions: [version] + (target.map { [$0] } ?? []), migrations: []))
+    var migrations: [Migration] = []
+    var isUndecided = false
+    do throws(VersionError) {
+      migrations = try Route(from: version, to: request, catalog: catalog).migrations
+    } catch {
+      guard case .undecided = error, let target else { throw error }
+      migrations = [InferredMigration(from: version, to: target).migration]
+      isUndecided = true
+    }
+    return StoreLint(
+      source: version, migrations: migrations, catalog: known, isUndecided: isUndecided,
+      isSupported: isSupported,
+      layout: StoreLayout(version.model, joinTableNames: store.tableNames))
   }
 }

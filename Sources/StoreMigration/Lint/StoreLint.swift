@@ -8,8 +8,19 @@ import Migrations
 /// Every migration is checked with the rows that the store has now, as if the migrations before it
 /// had carried all of them. An app that fails at one migration doesn't reach the next.
 struct StoreLint {
-  let route: Route
+  let source: ModelVersion
+
+  /// The migrations from the source, in order.
+  let migrations: [Migration]
+
+  /// The versions that the migrations lead to.
   let catalog: Catalog
+
+  /// Whether the models alone don't determine the migration.
+  let isUndecided: Bool
+
+  /// Whether the tool can migrate the store instead of the app.
+  let isSupported: Bool
   let layout: StoreLayout
 
   /// An effect of one of the route's migrations.
@@ -41,23 +52,34 @@ struct StoreLint {
         LintFinding(
           verdict.severity, verdict.rule, migration: each.migration.name, object: verdict.object,
           rows: verdict.count, verdict.message,
-          remedy: Remedy(each.migration).sentence(for: each.effect))
+          remedy: remedy(for: each))
       }
     }
   }
 
+  private func remedy(for each: Case) -> String? {
+    guard isSupported else { return nil }
+    switch each.effect {
+    case .newMandatory, .nowMandatory, .typeChanged, .manyToOne:
+      if isUndecided { return "you decide in a migration file; start from 'schema infer'" }
+    case .entityDropped, .valuesDropped: break
+    }
+    return Remedy(each.migration).sentence(for: each.effect)
+  }
+
   private func cases() throws(LineageError) -> [Case] {
-    var lineage = Lineage(identityOf: route.source.model)
-    var source = route.source
+    var lineage = Lineage(identityOf: source.model)
+    var start = source
     var cases: [Case] = []
-    for (place, migration) in route.migrations.enumerated() {
+    for (place, migration) in migrations.enumerated() {
       guard let target = catalog.version(migration.to, of: source.app) else { break }
-      let finder = ValueFinder(source: route.source.model, layout: layout, lineage: lineage)
-      for effect in AppMigration(from: source.model, to: target.model).effects {
-        cases.append(makeCase(effect, at: place, migration, source.model, finder))
+      let finder = ValueFinder(source: source.model, layout: layout, lineage: lineage)
+      for effect in AppMigration(from: start.model, to: target.model).effects {
+        cases.append(makeCase(effect, at: place, migration, start.model, finder))
       }
-      lineage = try lineage.applying(migration, source: source.model, target: target.model)
-      source = target
+      if isUndecided { break }
+      lineage = try lineage.applying(migration, source: start.model, target: target.model)
+      start = target
     }
     return cases
   }

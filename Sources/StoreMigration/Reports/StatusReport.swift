@@ -11,6 +11,17 @@ public struct StatusReport: Hashable, Sendable {
     public let rows: Int64?
   }
 
+  /// The version that a store is at according to the receipt of a run of this tool.
+  public struct RecordedVersion: Hashable, Sendable, CustomStringConvertible {
+    /// The app's name.
+    public let app: String
+
+    /// The version's name.
+    public let name: String
+
+    public var description: String { "\(app) \(name)" }
+  }
+
   /// The path as typed.
   public let path: String
 
@@ -26,6 +37,10 @@ public struct StatusReport: Hashable, Sendable {
 
   /// The app's name; `nil` unless the store is exactly at a known version.
   public var app: String? { recognition.match == .exact ? recognition.version?.app : nil }
+
+  /// The version by the receipt of the newest run that left this model; `nil` without a receipt, or
+  /// if the store is exactly at a known version.
+  public let recorded: RecordedVersion?
 
   /// The version identifiers in the store's metadata.
   public let versionIdentifiers: [String]

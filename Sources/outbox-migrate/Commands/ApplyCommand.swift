@@ -34,8 +34,9 @@ struct ApplyCommand: Command, Reporting {
     help: "The number of stores to migrate in parallel, each in its own process.")
   static let jsonLines = Flag(
     "--json-lines", help: "Print one JSON document per line, as soon as its store is done.")
+  static let dryRun = Flag("--dry-run", help: "Not an option: use 'plan'.", isHidden: true)
   static var parameters: [any Parameter] {
-    [stores] + RequestOptions.parameters + [lockTimeout, jobs, jsonLines]
+    [stores] + RequestOptions.parameters + [lockTimeout, jobs, jsonLines, dryRun]
   }
 
   let globals: GlobalOptions
@@ -45,7 +46,10 @@ struct ApplyCommand: Command, Reporting {
   let jobs: Int?
   let printsLines: Bool
 
-  init(_ input: borrowing Input) {
+  init(_ input: borrowing Input) throws(UsageError) {
+    if input[Self.dryRun] {
+      throw .refused("unknown option '--dry-run'; use 'outbox-migrate plan', which writes nothing")
+    }
     globals = GlobalOptions(input)
     stores = input[Self.stores]
     options = RequestOptions(input)

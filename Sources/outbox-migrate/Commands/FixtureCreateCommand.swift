@@ -1,7 +1,10 @@
 import CommandLineKit
+import OutboxCore
 import Platform
 import StoreFixtures
 import StoreFormat
+import StoreMigration
+import StoreModel
 import Migrations
 
 /// `fixture create`: creates a store with generated rows.
@@ -56,8 +59,20 @@ struct FixtureCreateCommand: Command, Reporting {
       throw Failure(error)
     }
     try createLog()
-    let report = CreatedFixture(path: path, version: version, options: options)
+    let report = CreatedFixture(
+      path: path, version: version, options: options,
+      allRows: version.model[OutboxTable.entity] == nil ? try count(catalog) : nil)
     return try terminal.print(report, globals)
+  }
+
+  /// Returns the number of the store's rows.
+  private func count(_ catalog: Catalog) throws(Failure) -> Int64 {
+    do {
+      return try StoreMigrator(catalog: catalog).status(of: path).entities
+        .reduce(0) { $0 + ($1.rows ?? 0) }
+    } catch {
+      throw Failure(error)
+    }
   }
 
   /// Creates an empty log, as Apple's systems leave one: a store without it looks incomplete.

@@ -103,11 +103,21 @@ struct ImportTemplatesCommand: Command, Reporting {
         ? migrator.tryEdit(path, changes)
         : migrator.edit(path, as: "import templates", changes)
     } catch let error as TemplateImportError {
-      throw Failure(error, preferences: preferences, store: path)
+      throw refusal(of: path, migrator)
+        ?? Failure(error, preferences: preferences, store: path)
     } catch let error as MigrationError {
       throw Failure(error)
     } catch {
       throw Failure(any: error)
     }
+  }
+
+  /// Returns the error for a store of another app, which no migration makes fit for templates.
+  private func refusal(of path: String, _ migrator: StoreMigrator) -> Failure? {
+    guard let status = try? migrator.status(of: path, countsRows: false),
+      let app = status.recognition.version?.app, !app.isSameApp(as: "FitIQ")
+    else { return nil }
+    return Failure(
+      .misuse, "'\(path)' is a store of \(app); workout templates are FitIQ's: give its store")
   }
 }

@@ -14,7 +14,8 @@ struct LintCommand: Command, Reporting {
     Without a path, it checks the bundled files and those of --migrations.
 
     For a store, it reports what the app's own lightweight migration to the newest version would \
-    do to the rows, and what outbox-migrate does instead.
+    do to the rows, and what outbox-migrate does instead. For a store of an app that the tool \
+    doesn't know, give the schema of the app's new version with --to.
 
       outbox-migrate lint Migrations
       outbox-migrate lint default.store
@@ -25,14 +26,20 @@ struct LintCommand: Command, Reporting {
   static let paths = Argument<[String]>(
     "path", atLeast: 0, help: "A folder of migration files, or a store's main file.",
     completion: .file)
-  static var parameters: [any Parameter] { [paths] }
+  static let target = Option<String?>(
+    "--to", valueName: "version",
+    help: "For a store: the version that the app migrates it to, or a schema file of it.",
+    completion: .file)
+  static var parameters: [any Parameter] { [paths, target] }
 
   let globals: GlobalOptions
   let paths: [String]
+  let target: String?
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
     paths = input[Self.paths]
+    target = input[Self.target]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
@@ -56,14 +63,16 @@ struct LintCommand: Command, Reporting {
     return [outcome(of: bundled, besides: others)] + outcomes
   }
 
-  private func outcome(of path: String) throws(Failure) -> LintOutcome {
-    if (try? FileStatus(of: path).kind) == .directory {
+  private func outcome(of path: String) throws -> LintOutcome {
+    if target == nil, (try? FileStatus(of: path).kind) == .directory {
       return outcome(
         of: try MigrationFileSet(in: path), besides: try Catalog(folder: globals.migrations))
     }
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
+    var request = MigrationRequest(target: target)
+    try request.readSchema()
     do throws(MigrationError) {
-      return LintOutcome(path: path, result: .success(.store(try migrator.lint(path))))
+      return LintOutcome(path: path, result: .success(.store(try migrator.lint(path, request))))
     } catch {
       return LintOutcome(path: path, result: .failure(Failure(error)))
     }

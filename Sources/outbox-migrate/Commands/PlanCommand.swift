@@ -49,15 +49,29 @@ struct PlanCommand: Command, Reporting {
   let detailedExitCode: Bool
   let noIntegrity: Bool
 
-  init(_ input: borrowing Input) {
+  init(_ input: borrowing Input) throws(UsageError) {
     store = input[Self.store]
     options = RequestOptions(input)
     out = input[Self.out]
-    format = input[Self.format]
+    if let out { try Self.checkName(ofPlan: out) }
+    format = try PlanFormat(input)
     showValues = input[Self.showValues]
     detailedExitCode = input[Self.detailedExitCode]
     noIntegrity = input[Self.noIntegrity]
     globals = GlobalOptions(input, printingJSON: format == .json)
+  }
+
+  /// Refuses a name of a plan file by which the user means the report.
+  private static func checkName(ofPlan path: String) throws(UsageError) {
+    if path == "-" {
+      throw .refused(
+        "'--out' saves a plan file, and '-' isn't a name; for the plan as JSON, use '--json'")
+    }
+    guard [".html", ".htm", ".md", ".sql"].contains(where: { path.lowercased().hasSuffix($0) }) else {
+      return
+    }
+    throw .refused(
+      "'--out' saves a plan file for 'apply', not the report; write '> \(path)' instead of it")
   }
 
   func run(in terminal: Terminal) throws -> Int32 {

@@ -25,7 +25,9 @@ struct SchemaCaptureCommand: Command, Reporting {
   )
   static let version = Option<String?>(
     "--name", valueName: "version",
-    help: "The version's name in the file; the recognised version by default.")
+    help:
+      "The version's name in the file; the recognised version by default, or NAME of NAME.schema.json."
+  )
   static var parameters: [any Parameter] { [store, out, app, version] }
 
   let globals: GlobalOptions
@@ -37,7 +39,7 @@ struct SchemaCaptureCommand: Command, Reporting {
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
     store = input[Self.store]
-    out = input[Self.out]
+    out = input[Self.out].flatMap { $0 == "-" ? nil : $0 }
     app = input[Self.app]
     version = input[Self.version]
   }
@@ -45,10 +47,20 @@ struct SchemaCaptureCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     do {
-      let schema = try migrator.capture(store, app: app, version: version)
-      return try terminal.write(schema.text, to: out)
+      let schema = try migrator.capture(store, app: app, version: version, called: nameOfFile)
+      let status = try terminal.write(schema.text, to: out)
+      guard let out else { return status }
+      return try terminal.print(CapturedSchema(schema: schema, path: out), globals)
     } catch let error as MigrationError {
       throw Failure(error)
     }
+  }
+
+  /// The name in `NAME.schema.json`, the file to write.
+  private var nameOfFile: String? {
+    let name = out.flatMap { $0.split(separator: "/").last } ?? ""
+    let ending = ".schema.json"
+    guard name.hasSuffix(ending), name.count > ending.count else { return nil }
+    return String(name.dropLast(ending.count))
   }
 }

@@ -1,5 +1,7 @@
 import CommandLineKit
 import Migrations
+import Platform
+import StoreMigration
 
 /// `schema infer`: writes a migration file to start from.
 struct SchemaInferCommand: Command, Reporting {
@@ -9,7 +11,10 @@ struct SchemaInferCommand: Command, Reporting {
     Equal names are kept, renaming identifiers are followed, and new attributes get their \
     defaults. If the two models alone don't determine the migration, the file contains a step for \
     you to decide. Until you do, the tool refuses the file and reports the step's position. Give \
-    the versions as for 'schema diff'.
+    the versions as for 'schema diff'. From a store, the tool counts the rows that each decision \
+    concerns. It names the store's version as its schema file does, if the new file's folder has \
+    one. A dropped and an added property with similar names, or with like values in two stores, \
+    are offered as a rename.
 
       outbox-migrate schema infer default.store v8.schema.json --out V7-V8.json
     """
@@ -28,14 +33,39 @@ struct SchemaInferCommand: Command, Reporting {
     globals = GlobalOptions(input)
     old = input[Self.old]
     new = input[Self.new]
-    out = input[Self.out]
+    out = input[Self.out].flatMap { $0 == "-" ? nil : $0 }
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(folder: globals.migrations)
-    let inferred = InferredMigration(
-      from: try catalog.version(old), to: try catalog.version(new))
-    let text = inferred.migration.text(questions: inferred.openQuestions)
-    return try terminal.write(text, to: out)
+    let source = try version(old, catalog)
+    let target = try version(new, catalog)
+    let draft: DraftedMigration
+    do {
+      draft = try StoreMigrator(catalog: catalog).draft(
+        from: source, at: catalog.storePath(old), to: target, at: catalog.storePath(new))
+    } catch {
+      throw Failure(error)
+    }
+    let report = InferredFile(
+      draft: draft, path: out,
+      old: .init(word: old, version: source, folder: folder, catalog),
+      new: .init(word: new, version: target, folder: folder, catalog), folder: folder)
+    guard let out else {
+      for note in report.notes { terminal.printError("Note: \(note)\n") }
+      return try terminal.write(draft.text, to: nil)
+    }
+    _ = try terminal.write(draft.text, to: out)
+    return try terminal.print(report, globals)
+  }
+
+  /// The folder of the new file, where '--migrations' will look for schema files.
+  private var folder: String { FileSystem.parent(of: out ?? new) }
+
+  /// Returns a version; that of a store has the name that a schema file in the folder gives it.
+  private func version(_ word: String, _ catalog: Catalog) throws -> ModelVersion {
+    let version = try catalog.version(word)
+    guard catalog.storePath(word) != nil, !catalog.knows(version) else { return version }
+    return MigrationFolder(path: folder).version(like: version) ?? version
   }
 }

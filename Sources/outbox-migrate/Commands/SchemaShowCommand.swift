@@ -5,10 +5,14 @@ import Migrations
 /// `schema show`: shows the entities of a version.
 struct SchemaShowCommand: Command, Reporting {
   static let name = "show"
-  static let abstract = "Show the entities of a version, with their attributes and hashes."
+  static let abstract =
+    "Show the entities of a version, with their attributes, defaults and hashes."
 
-  static let app = Argument<String>("app", help: "The app, such as lume.")
-  static let version = Argument<String>("version", help: "The version or edition, such as V6.")
+  static let app = Argument<String>(
+    "app", help: "The app, such as lume; or the path of a schema file or a store.",
+    completion: .file)
+  static let version = Argument<String?>(
+    "version", help: "The app's version or edition, such as V6.")
   static let out = Option<String?>(
     "--out", "-o", valueName: "file", help: "Write the version's schema file instead.",
     completion: .file)
@@ -16,19 +20,21 @@ struct SchemaShowCommand: Command, Reporting {
 
   let globals: GlobalOptions
   let app: String
-  let version: String
+  let version: String?
   let out: String?
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
     app = input[Self.app]
     version = input[Self.version]
-    out = input[Self.out]
+    out = input[Self.out].flatMap { $0 == "-" ? nil : $0 }
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(folder: globals.migrations)
-    let schema = SchemaFile(try catalog.version(version, ofApp: app))
+    let schema = SchemaFile(
+      try version.map { name throws(UsageError) in try catalog.version(name, ofApp: app) }
+        ?? catalog.version(app))
     if let out { return try terminal.write(schema.text, to: out) }
     return try terminal.print(ShownSchema(schema: schema), globals)
   }

@@ -22,9 +22,9 @@ struct ShowCommand: Command, Reporting {
   let format: PlanFormat
   let showValues: Bool
 
-  init(_ input: borrowing Input) {
+  init(_ input: borrowing Input) throws(UsageError) {
     file = input[Self.file]
-    format = input[Self.format]
+    format = try PlanFormat(input)
     showValues = input[Self.showValues]
     globals = GlobalOptions(input, printingJSON: format == .json)
   }

@@ -21,9 +21,25 @@ extension Failure {
   init(_ error: MigrationError) {
     if case .file(let error) = error.cause {
       self.init(error)
+    } else if let path = error.missingStore, let near = Self.path(near: path) {
+      self.init(.noStore, "there is no store '\(path)'; did you mean '\(near)'?")
     } else {
       self.init(error.exitStatus, error.description)
     }
+  }
+
+  /// Returns the path of a file in the same folder whose name is similar.
+  private static func path(near path: String) -> String? {
+    let folder = FileSystem.parent(of: path)
+    // A common ending such as '.store' alone doesn't make names similar.
+    func stem(_ name: some StringProtocol) -> String { String(name.prefix { $0 != "." }) }
+    guard let name = path.split(separator: "/").last,
+      let names = try? FileSystem.list(folder).sorted(),
+      let near = nearestName(
+        to: String(name),
+        among: names.filter { nearestName(to: stem(name), among: [stem($0)]) != nil })
+    else { return nil }
+    return String(path.dropLast(name.count)) + near
   }
 
   init(_ error: JSONError) {
@@ -66,7 +82,7 @@ extension Failure {
     let status: ExitStatus =
       switch error {
       case .negative: .misuse
-      case .exists, .inaccessible, .sqlite: .cannotCreate
+      case .exists, .noFolder, .inaccessible, .sqlite: .cannotCreate
       case .model: .failed
       }
     self.init(status, error.description)

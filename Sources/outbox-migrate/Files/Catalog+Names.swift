@@ -21,9 +21,9 @@ extension Catalog {
   /// Returns a version typed as `lume/V6`, or as the path of a schema file or a store.
   func version(_ word: String) throws -> ModelVersion {
     if word.hasSuffix(".json") { return ModelVersion(try SchemaFile(at: word)) }
-    if (try? FileSystem.exists(word)) == true {
+    if let store = storePath(word) {
       do {
-        return ModelVersion(try StoreMigrator(catalog: self).capture(word))
+        return ModelVersion(try StoreMigrator(catalog: self).capture(store))
       } catch {
         throw Failure(error)
       }
@@ -35,6 +35,16 @@ extension Catalog {
           + "or the path of a file")
     }
     return try version(parts[1], ofApp: parts[0])
+  }
+
+  /// Returns the word if it is the path of a store, not of a schema file or the name of a version.
+  func storePath(_ word: String) -> String? {
+    !word.hasSuffix(".json") && (try? FileSystem.exists(word)) == true ? word : nil
+  }
+
+  /// Returns whether stores of a version have a schema file by which they are recognised.
+  func knows(_ version: ModelVersion) -> Bool {
+    self.version(version.name, of: version.app)?.hashes == version.hashes
   }
 
   private func advice(_ name: String, among names: [String]) -> String {

@@ -1,4 +1,6 @@
+import Migrations
 import Platform
+import StoreModel
 
 /// A folder of schema and migration files, searched recursively.
 struct MigrationFolder: Hashable, Sendable {
@@ -22,5 +24,15 @@ struct MigrationFolder: Hashable, Sendable {
       }
     }
     return files
+  }
+
+  /// Returns the version with equal hashes that a schema file in the folder itself is about.
+  ///
+  /// Files that can't be read are left out.
+  func version(like version: ModelVersion) -> ModelVersion? {
+    let names = (try? FileSystem.list(path)) ?? []
+    return names.filter { $0.hasSuffix(".schema.json") }.sorted()
+      .compactMap { try? SchemaFile(at: path.hasSuffix("/") ? path + $0 : "\(path)/\($0)") }
+      .map { ModelVersion($0) }.first { $0.has(version.hashes) }
   }
 }

@@ -1,5 +1,7 @@
 import Platform
+import Migrations
 import StoreMigration
+import StoreModel
 
 extension PlanFile {
   /// Reads the plan at a path.
@@ -12,8 +14,22 @@ extension PlanFile {
     do {
       try self.init(parsing: bytes, file: path)
     } catch {
-      throw Failure(error)
+      throw Self.advice(on: bytes, at: path) ?? Failure(error)
     }
+  }
+
+  /// Returns the error for a file that belongs to an option; `nil` for other files.
+  private static func advice(on bytes: [UInt8], at path: String) -> Failure? {
+    if (try? SchemaFile(parsing: bytes, file: path)) != nil {
+      return Failure(
+        .badFile,
+        "'\(path)' is a schema file, not a plan; give a store, and '--to \(path.shellPath)'")
+    }
+    guard (try? Migration(parsing: bytes, file: path)) != nil else { return nil }
+    return Failure(
+      .badFile,
+      "'\(path)' is a migration file, not a plan; give a store, and the file's folder with "
+        + "'--migrations'")
   }
 
   private static func bytes(at path: String) throws(Failure) -> [UInt8] {

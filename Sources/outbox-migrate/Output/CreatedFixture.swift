@@ -10,11 +10,15 @@ struct CreatedFixture: Report {
   let version: ModelVersion
   let options: FixtureOptions
 
+  /// The number of rows of all entities, if the version has no outbox; else `nil`.
+  let allRows: Int64?
+
   var hasChangedFiles: Bool { true }
 
   func lines(_ style: Style) -> [String] {
     [
-      "Created \(path.printable): \(version.title), \(options.rows.counted("outbox row")), "
+      "Created \(path.printable): \(version.title), "
+        + (allRows.map { $0.counted("row") } ?? options.rows.counted("outbox row")) + ", "
         + "seed \(options.seed).",
       "To inspect it:  \(style.command(["status", path.shellPath]))",
     ]

@@ -22,6 +22,18 @@ enum PlanFormat: String, CaseIterable, ArgumentValue {
     help:
       "The output format: 'markdown' for a pull request, 'html' for a self-contained page, "
       + "'sql' for the statements that make the new store.")
+
+  /// Reads the format.
+  ///
+  /// - Throws: A `UsageError` if '--json' asks for another format.
+  init(_ input: borrowing Input) throws(UsageError) {
+    self = input[Self.option]
+    switch self {
+    case .text, .json: break
+    case .markdown, .html, .sql:
+      if input[GlobalOptions.json] { throw .exclusive("--json", "--format \(rawValue)") }
+    }
+  }
 }
 
 extension PlanOutcome {

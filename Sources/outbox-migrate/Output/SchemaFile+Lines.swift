@@ -1,3 +1,4 @@
+import JSONText
 import Platform
 import StoreModel
 import StoreProof
@@ -48,6 +49,7 @@ extension Property {
       [
         attribute.isOptional ? "optional" : nil, attribute.isTransient ? "transient" : nil,
         attribute.allowsExternalStorage ? "external storage" : nil,
+        attribute.defaultValue.map { "default \($0.json.text())" },
       ].compactMap(\.self)
     case .relationship(let relationship):
       [

@@ -16,7 +16,9 @@ struct SchemaList: Report {
         Cell(targets(of: version).joined(separator: ", ")),
       ]
     }
+    let edition = catalog.versions.lazy.compactMap(\.editionSentence).first
     return Columns(rows: [title] + rows, rightAligned: [2], indent: 0).lines(style)
+      + (edition.map { ["", $0] } ?? [])
   }
 
   var members: [JSONValue.Member] {

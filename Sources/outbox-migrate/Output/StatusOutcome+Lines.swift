@@ -7,7 +7,11 @@ extension StatusOutcome {
       + section("Disagreements", recognition.disagreements.map { "  " + $0.printable })
       + section("Not supported", recognition.unsupported.map { "  " + $0.printable })
       + section("Left by an interrupted run", report.remains.map { "  " + $0.printable })
-      + report.warnings.section(style) + [""] + conclusion(style)
+      + report.warnings.section(style) + [""] + editionLines + conclusion(style)
+  }
+
+  private var editionLines: [String] {
+    (exitStatus == .done ? recognition.version?.editionSentence : nil).map { [$0] } ?? []
   }
 
   private func head(_ style: Style) -> [String] {
@@ -35,7 +39,7 @@ extension StatusOutcome {
     case .torn: return "torn"
     case .unknown where recognition.abandoned != nil:
       return recognition.abandoned.map { "\($0.app) \($0.name), abandoned" } ?? ""
-    case .unknown: return "unknown"
+    case .unknown: return (report.recorded.map { "\($0), by its receipt; " } ?? "") + "unknown"
     }
   }
 
@@ -72,7 +76,10 @@ extension StatusOutcome {
     let path = report.path.shellPath
     switch recognition.match {
     case .exact where !recognition.unsupported.isEmpty:
-      return ["outbox-migrate can't migrate what is listed above; let the app migrate the store."]
+      return [
+        "outbox-migrate can't migrate what is listed above; only the app can migrate the store.",
+        "To see what its migration would lose:  \(style.command(["lint", path]))",
+      ]
     case .exact:
       guard let newest else { return ["No migration leads to a newer version; nothing to do."] }
       return ["To see what migrating to \(newest) would change:  \(style.command(["plan", path]))"]
@@ -83,6 +90,7 @@ extension StatusOutcome {
           "To capture its schema:  \(style.command(["schema", "capture", path]))",
         ]
       }
+      if let recorded = report.recorded { return recordedLines(recorded, path, style) }
       let summary =
         recognition.isNewer
         ? "The store is newer than all known versions."
@@ -96,9 +104,33 @@ extension StatusOutcome {
       ]
     }
   }
+
+  /// Returns how to recognise the version that a run of the tool brought the store to.
+  private func recordedLines(
+    _ version: StatusReport.RecordedVersion, _ path: String, _ style: Style
+  ) -> [String] {
+    let capture = [
+      "schema", "capture", path, "--app", version.app.shellWord, "--name", version.name.shellWord,
+      "--out", "\(version.name).schema.json".shellPath,
+    ]
+    let inFolder = Style(isColored: style.isColored, migrations: "DIR")
+    return [
+      "outbox-migrate brought the store to \(version), whose schema file isn't given.".printable,
+      "To capture its schema:  \(style.command(capture))",
+      "To recognise the store by its schema's folder:  \(inFolder.command(["status", path]))",
+    ]
+  }
 }
 
 extension ModelVersion {
   /// The app and the version, printable.
   var title: String { "\(app) \(name)".printable }
+
+  /// A sentence that says what an edition is; `nil` for other versions.
+  var editionSentence: String? {
+    edition.map {
+      "\($0) is an edition of \(baseName): another form of the model under the same number."
+        .printable
+    }
+  }
 }

@@ -34,6 +34,7 @@ struct StatusOutcome: Report {
       .init("differences", JSONValue(recognition.differences) { $0.json }),
       .init("disagreements", JSONValue(recognition.disagreements) { .string($0) }),
       .init("unsupported", JSONValue(recognition.unsupported) { .string($0) }),
+      .init("recorded", report.recorded.map { $0.json } ?? .null),
       .init("newest", JSONValue(newest)),
       .init("in_use", JSONValue(report.holders) { .string($0) }),
       .init("remains", JSONValue(report.remains) { .string($0) }),
@@ -46,6 +47,10 @@ struct StatusOutcome: Report {
     guard !isExact, let version = recognition.version else { return nil }
     return .object(VersionName(version).members)
   }
+}
+
+extension StatusReport.RecordedVersion {
+  fileprivate var json: JSONValue { ["app": .string(app), "version": .string(name)] }
 }
 
 /// The three JSON members that name a version.

@@ -1,0 +1,55 @@
+import SQLite
+import StoreFormat
+package import Migrations
+
+extension StoreMigrator {
+  /// Infers a migration from two versions, and reads from their stores what each decision concerns.
+  ///
+  /// - Parameters:
+  ///   - source: The version to start from.
+  ///   - store: The path of a store at that version, or `nil`.
+  ///   - target: The version to reach.
+  ///   - newStore: The path of a store at the target version, or `nil`.
+  /// - Returns: The migration, its decisions, and the renames that names or values suggest.
+  /// - Throws: A ``MigrationError`` if a store can't be read.
+  /// - Complexity: O(n) in the number of rows, in constant memory.
+  package func draft(
+    from source: ModelVersion, at store: String?, to target: ModelVersion, at newStore: String?
+  ) throws(MigrationError) -> DraftedMigration {
+    let inferred = InferredMigration(from: source, to: target)
+    let old = try store.map { path throws(MigrationError) in
+      try facts(of: path, source) { facts, connection in
+        (
+          rows: try facts.rows(of: inferred.openQuestions, connection),
+          values: try facts.values(of: inferred.possibleRenames.map(\.old), connection)
+        )
+      }
+    }
+    let new = try newStore.map { path throws(MigrationError) in
+      try facts(of: path, target) { facts, connection in
+        try facts.values(of: inferred.possibleRenames.map(\.new), connection)
+      }
+    }
+    let renames = RenameSuggestion.best(of: inferred.possibleRenames, old?.values, new)
+    return DraftedMigration(
+      migration: inferred.migration,
+      decisions: inferred.openQuestions.map { question in
+        let rename = renames.first { $0.new.description == question.object }
+        return .init(
+          question: rename.map { question.adding("it may be '\($0.old.property)', renamed") }
+            ?? question, rows: old?.rows[question])
+      },
+      renames: renames.map { .init(properties: $0, values: old?.values[$0.old]?.count) })
+  }
+
+  private func facts<Result>(
+    of path: String, _ version: ModelVersion,
+    _ body: (StoreFacts, borrowing Connection) throws -> Result
+  ) throws(MigrationError) -> Result {
+    try reported(path) {
+      let inspection = try StoreInspection(path: path, catalog: catalog)
+      let facts = StoreFacts(version.model, tableNames: inspection.store.tableNames)
+      return try inspection.reading { try body(facts, inspection.connection) }
+    }
+  }
+}

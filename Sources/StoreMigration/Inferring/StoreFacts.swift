@@ -1,0 +1,94 @@
+import SQLite
+import StoreFormat
+import StoreModel
+import Migrations
+
+/// Counts and samples in a store by which an inferred migration can be completed.
+struct StoreFacts {
+  /// A number of values, and some of the different ones.
+  struct Values {
+    let count: Int64
+    let sample: Set<Value>
+  }
+
+  private let model: Model
+  private let layout: StoreLayout
+
+  init(_ model: Model, tableNames: Set<String>) {
+    self.model = model
+    layout = StoreLayout(model, joinTableNames: tableNames)
+  }
+
+  /// Returns how many rows each question concerns; one about no table is left out.
+  func rows(
+    of questions: [OpenQuestion], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [OpenQuestion: Int64] {
+    var counts: [OpenQuestion: Int64] = [:]
+    for question in questions {
+      switch question.rows {
+      case .all(let entity): counts[question] = try count(of: entity, connection)
+      case .having(let path):
+        counts[question] = try count(of: path, where: "IS NOT NULL", connection)
+      case .lacking(let path): counts[question] = try count(of: path, where: "IS NULL", connection)
+      }
+    }
+    return counts
+  }
+
+  /// Returns the values of properties; a property without a column of its own is left out.
+  func values(
+    of paths: [PropertyPath], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [PropertyPath: Values] {
+    var values: [PropertyPath: Values] = [:]
+    for path in Set(paths) {
+      guard let count = try count(of: path, where: "IS NOT NULL", connection) else { continue }
+      values[path] = Values(count: count, sample: try sample(of: path, connection))
+    }
+    return values
+  }
+
+  private func count(
+    of entity: String, where condition: String = "", _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int64? {
+    try rows(of: entity).flatMap { rows throws(SQLiteError) in
+      try connection.value("SELECT count(*) \(rows) \(condition)")?.int64
+    }
+  }
+
+  private func count(
+    of path: PropertyPath, where condition: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int64? {
+    try column(of: path).flatMap { column throws(SQLiteError) in
+      try count(of: path.entity, where: "AND \(column) \(condition)", connection)
+    }
+  }
+
+  /// Returns up to 200 different values; long ones are left out, to bound the memory.
+  private func sample(
+    of path: PropertyPath, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Set<Value> {
+    guard let column = column(of: path), let rows = rows(of: path.entity) else { return [] }
+    var sample: Set<Value> = []
+    var statement = try connection.prepare(
+      "SELECT DISTINCT \(column) \(rows) AND length(\(column)) <= 256 LIMIT 200")
+    while try statement.step() { sample.insert(statement.value(at: 0)) }
+    return sample
+  }
+
+  /// Returns the clauses that select the rows of an entity and its sub-entities.
+  private func rows(of entity: String) -> String? {
+    layout.table(of: entity).map { table in
+      let numbers = model.entities.map(\.name).filter { model.inherits($0, from: entity) }
+        .compactMap { layout.numbering.number(of: $0).map(String.init) }
+      return "FROM \(quoteIdentifier(table.name)) "
+        + "WHERE Z_ENT IN (\(numbers.joined(separator: ", ")))"
+    }
+  }
+
+  private func column(of path: PropertyPath) -> String? {
+    let table = layout.table(of: path.entity)
+    let key = Column.Content.foreignKey(entity: path.entity, relationship: path.property)
+    return (table?.attributeColumn(path.property, of: path.entity) ?? table?.column(key)?.name)
+      .map(quoteIdentifier)
+  }
+}

@@ -1,0 +1,134 @@
+import JSONText
+import Migrations
+import StoreMigration
+
+/// The report of `schema infer`.
+struct InferredFile: Report {
+  /// One of the two versions, as typed.
+  struct Side {
+    let word: String
+    let version: ModelVersion
+
+    /// The path, if the word is that of a store.
+    let store: String?
+
+    /// Whether the tool recognises stores of the version, or will by a schema file in the folder.
+    let isRecognised: Bool
+
+    init(word: String, version: ModelVersion, folder: String, _ catalog: Catalog) {
+      self.word = word
+      self.version = version
+      store = catalog.storePath(word)
+      isRecognised =
+        catalog.knows(version) || MigrationFolder(path: folder).version(like: version) != nil
+    }
+  }
+
+  let draft: DraftedMigration
+
+  /// The path of the file; `nil` for standard output.
+  let path: String?
+
+  let old: Side
+  let new: Side
+
+  /// The folder of the file.
+  let folder: String
+
+  var hasChangedFiles: Bool { path != nil }
+
+  func lines(_ style: Style) -> [String] {
+    let migration = draft.migration
+    let decisions = draft.decisions.count
+    let open = decisions == 0 ? "" : ", \(decisions.counted("decision")) left"
+    let head =
+      "Wrote \((path ?? "").printable): \(migration.app) \(migration.from) -> \(migration.to), "
+      .printable + migration.steps.count.counted("step") + open + "."
+    return [head] + decisionLines(style) + renameLines(style) + [""] + nextLines(style)
+  }
+
+  private func decisionLines(_ style: Style) -> [String] {
+    guard !draft.decisions.isEmpty else { return [] }
+    let rows = draft.decisions.map { decision in
+      [
+        Cell(decision.question.object), Cell(decision.rows.map { $0.counted("row") } ?? ""),
+        Cell(decision.question.reason),
+      ]
+    }
+    return ["", "Decide what happens to"] + Columns(rows: rows, rightAligned: [1]).lines(style)
+  }
+
+  private func renameLines(_ style: Style) -> [String] {
+    guard !draft.renames.isEmpty else { return [] }
+    let rows = draft.renames.map { rename in
+      [
+        Cell("\(rename.properties.old) -> \(rename.properties.new)"),
+        Cell(rename.values.map { $0.counted("value") } ?? ""), Cell(rename.stepText),
+      ]
+    }
+    return ["", "If these are renames, write the step instead of those that drop and add"]
+      + Columns(rows: rows, rightAligned: [1]).lines(style)
+  }
+
+  /// The possible renames as sentences, for standard error.
+  var notes: [String] {
+    draft.renames.map { rename in
+      let values = rename.values.map { ", with \($0.counted("value"))," } ?? ""
+      return "'\(rename.properties.old)'\(values) may be '\(rename.properties.new)', renamed; "
+        .printable + "if so, write \(rename.stepText) instead of the steps that drop and add"
+    }
+  }
+
+  private func nextLines(_ style: Style) -> [String] {
+    let inFolder = Style(isColored: style.isColored, migrations: folder)
+    let captures = [old, new].compactMap { side in side.store.flatMap { capture($0, side, style) } }
+    let store = old.store?.shellPath ?? "STORE"
+    let target = new.word.hasSuffix(".json") ? new.word.shellPath : new.version.name.shellWord
+    let purpose = draft.decisions.isEmpty ? "To plan it" : "To plan it, when all is decided"
+    return captures + ["\(purpose):  \(inFolder.command(["plan", store, "--to", target]))"]
+  }
+
+  /// Returns the command that gives a store's version its schema file, if it has none.
+  private func capture(_ store: String, _ side: Side, _ style: Style) -> String? {
+    guard !side.isRecognised else { return nil }
+    let name = side.version.name
+    let prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
+    let words = [
+      "schema", "capture", store.shellPath, "--app", draft.migration.app.shellWord, "--name",
+      name.shellWord, "--out", "\(prefix)\(name).schema.json".shellPath,
+    ]
+    return "To recognise stores at \(name.printable):  \(style.command(words))"
+  }
+
+  var members: [JSONValue.Member] {
+    [
+      .init("file", JSONValue(path)), .init("app", .string(draft.migration.app)),
+      .init("from", .string(draft.migration.from)), .init("to", .string(draft.migration.to)),
+      .init("steps", JSONValue(draft.migration.steps.count)),
+      .init(
+        "decisions",
+        JSONValue(draft.decisions) { decision in
+          [
+            "object": .string(decision.question.object),
+            "because": .string(decision.question.reason),
+            "rows": decision.rows.map { .int($0) } ?? .null,
+          ]
+        }),
+      .init(
+        "possible_renames",
+        JSONValue(draft.renames) { rename in
+          [
+            "from": .string(rename.properties.old.description),
+            "to": .string(rename.properties.new.description),
+            "values": rename.values.map { .int($0) } ?? .null,
+            "step": rename.properties.step.json,
+          ]
+        }),
+    ]
+  }
+}
+
+extension DraftedMigration.Rename {
+  /// The step as a line of the file.
+  fileprivate var stepText: String { properties.step.json.text(.pretty(inlineWidth: 10_000)) }
+}
