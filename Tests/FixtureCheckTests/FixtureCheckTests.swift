@@ -207,13 +207,18 @@ extension FixtureCheckTests {
     #expect(failure() == .severalStores(folder.path, names: ["default.store", "other.store"]))
   }
 
-  @Test func `folders in a folder are found, those of nothing aren't`() throws {
-    for name in ["b", "a", "empty", ".hidden"] {
+  @Test func `folders in a folder are found, emptied ones too, those of other files aren't`() throws
+  {
+    for name in ["b", "a", "empty", "other", ".hidden"] {
       try FileSystem.createDirectory(folder.path(name))
-      if name != "empty" { try FileSystem.create(folder.path("\(name)/expected.txt"), []) }
+      let file = name == "empty" ? ".DS_Store" : name == "other" ? "list.plist" : "expected.txt"
+      try FileSystem.create(folder.path("\(name)/\(file)"), [])
     }
     let paths = try FixtureFolder.paths(at: folder.path)
-    #expect(paths == ["a", "b"].map { folder.path($0) })
+    #expect(paths == ["a", "b", "empty"].map { folder.path($0) })
+    #expect(throws: FixtureFolderError.noStore(folder.path("empty"))) {
+      try FixtureFolder(folder.path("empty"))
+    }
   }
 
   @Test(arguments: [

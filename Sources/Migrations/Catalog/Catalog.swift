@@ -117,7 +117,10 @@ extension Catalog {
   ///
   /// - Complexity: O(n · m) in the numbers of versions and migrations.
   package func path(from start: ModelVersion, to goal: ModelVersion) -> [Migration]? {
-    let migrations = catalog(of: start.app)?.migrations ?? []
+    // From a version to a version, the way doesn't lead through an edition.
+    let migrations = (catalog(of: start.app)?.migrations ?? []).filter {
+      goal.edition != nil || $0.from.contains("@") || !$0.to.contains("@")
+    }
     // A breadth-first search: the first chain that reaches a version is a shortest one.
     var ways: [String: [Migration]] = [start.name: []]
     var frontier = [start.name]

@@ -28,6 +28,9 @@ package struct DraftedMigration: Hashable, Sendable {
   /// The renames that names or values suggest; the migration drops and adds these properties.
   package let renames: [Rename]
 
+  /// The warnings about the stores' files.
+  package let warnings: [PlanWarning]
+
   /// The text of the migration's file, with a `decide` step for each decision.
   package var text: String {
     migration.text(

@@ -39,7 +39,8 @@ extension StoreMigrator {
           question: rename.map { question.adding("it may be '\($0.old.property)', renamed") }
             ?? question, rows: old?.rows[question])
       },
-      renames: renames.map { .init(properties: $0, values: old?.values[$0.old]?.count) })
+      renames: renames.map { .init(properties: $0, values: old?.values[$0.old]?.count) },
+      warnings: [store, newStore].compactMap(\.self).flatMap { StoreFiles.warnings(about: $0) })
   }
 
   private func facts<Result>(

@@ -38,8 +38,9 @@ public struct StatusReport: Hashable, Sendable {
   /// The app's name; `nil` unless the store is exactly at a known version.
   public var app: String? { recognition.match == .exact ? recognition.version?.app : nil }
 
-  /// The version by the receipt of the newest run that left this model; `nil` without a receipt, or
-  /// if the store is exactly at a known version.
+  /// The version by the receipt of the newest run that left this model.
+  ///
+  /// It is `nil` without a receipt, or if the store is recognised at least partially.
   public let recorded: RecordedVersion?
 
   /// The version identifiers in the store's metadata.

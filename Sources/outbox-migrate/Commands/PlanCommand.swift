@@ -67,7 +67,8 @@ struct PlanCommand: Command, Reporting {
       throw .refused(
         "'--out' saves a plan file, and '-' isn't a name; for the plan as JSON, use '--json'")
     }
-    guard [".html", ".htm", ".md", ".sql"].contains(where: { path.lowercased().hasSuffix($0) }) else {
+    guard [".html", ".htm", ".md", ".sql"].contains(where: { path.lowercased().hasSuffix($0) })
+    else {
       return
     }
     throw .refused(

@@ -33,7 +33,7 @@ extension Failure {
     let folder = FileSystem.parent(of: path)
     // A common ending such as '.store' alone doesn't make names similar.
     func stem(_ name: some StringProtocol) -> String { String(name.prefix { $0 != "." }) }
-    guard let name = path.split(separator: "/").last,
+    guard let name = path.split(separator: "/").last, path.hasSuffix(name),
       let names = try? FileSystem.list(folder).sorted(),
       let near = nearestName(
         to: String(name),

@@ -44,7 +44,8 @@ struct InferredFile: Report {
     let head =
       "Wrote \((path ?? "").printable): \(migration.app) \(migration.from) -> \(migration.to), "
       .printable + migration.steps.count.counted("step") + open + "."
-    return [head] + decisionLines(style) + renameLines(style) + [""] + nextLines(style)
+    return [head] + decisionLines(style) + renameLines(style)
+      + draft.warnings.section(style) + [""] + nextLines(style)
   }
 
   private func decisionLines(_ style: Style) -> [String] {
@@ -70,13 +71,14 @@ struct InferredFile: Report {
       + Columns(rows: rows, rightAligned: [1]).lines(style)
   }
 
-  /// The possible renames as sentences, for standard error.
+  /// The warnings and the possible renames as sentences, for standard error.
   var notes: [String] {
-    draft.renames.map { rename in
-      let values = rename.values.map { ", with \($0.counted("value"))," } ?? ""
-      return "'\(rename.properties.old)'\(values) may be '\(rename.properties.new)', renamed; "
-        .printable + "if so, write \(rename.stepText) instead of the steps that drop and add"
-    }
+    draft.warnings.map(\.message.printable)
+      + draft.renames.map { rename in
+        let values = rename.values.map { ", with \($0.counted("value"))," } ?? ""
+        return "'\(rename.properties.old)'\(values) may be '\(rename.properties.new)', renamed; "
+          .printable + "if so, write \(rename.stepText) instead of the steps that drop and add"
+      }
   }
 
   private func nextLines(_ style: Style) -> [String] {
@@ -124,6 +126,7 @@ struct InferredFile: Report {
             "step": rename.properties.step.json,
           ]
         }),
+      .init("warnings", JSONValue(draft.warnings) { $0.json }),
     ]
   }
 }

@@ -26,7 +26,7 @@ import Testing
     }
     #expect(
       error.map { "\($0)" }
-        == "V1-V2.json:8:17: error: this step is undecided; "
-        + "write what happens to 'Zebra.born' instead")
+        == "V1-V2.json:8:17: error: 2 steps are undecided; "
+        + "write what happens instead to 'Zebra.born' (line 8), 'Zebra.name' (line 9)")
   }
 }

@@ -102,7 +102,9 @@ import Testing
     let error = #expect(throws: FixtureError.self) {
       try createFixture(app: "lume", version: "V6", model: version.model, at: path)
     }
-    #expect(error?.description.hasPrefix("can't create '\(path)': SQLite error 14") == true)
+    #expect(
+      error?.description
+        == "there is no folder '\(directory.path("missing"))'; create it first")
     #expect(try directory.names.isEmpty)
   }
 
