@@ -35,7 +35,7 @@ struct ApplyCommand: Command, Reporting {
   static let jsonLines = Flag(
     "--json-lines", help: "Print one JSON document per line, as soon as its store is done.")
   static var parameters: [any Parameter] {
-    [stores] + RequestOptions.parameters + [lockTimeout, jobs, jsonLines]
+    [stores] + RequestOptions.parameters + [lockTimeout, jobs, jsonLines, GlobalOptions.progress]
   }
 
   let globals: GlobalOptions
@@ -46,7 +46,7 @@ struct ApplyCommand: Command, Reporting {
   let printsLines: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     stores = input[Self.stores]
     options = RequestOptions(input)
     lockTimeout = input[Self.lockTimeout]
@@ -59,13 +59,17 @@ struct ApplyCommand: Command, Reporting {
     if jobs != nil || printsLines { return try fleet().run(in: terminal) }
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     let request = try options.request()
-    return try StoreWork(globals) { path throws(MigrationError) in
+    return try StoreWork(globals, outline(request)) { path, display throws(MigrationError) in
       let report = try migrator.apply(to: path, request, lockTimeout: lockTimeout) { phase in
-        if globals.progress { terminal.reportProgress(phase, of: path) }
+        display?.begin(phase.rawValue)
       }
       return ApplyOutcome(report: report, options: request.words)
     }
     .run(on: stores, in: terminal)
+  }
+
+  private func outline(_ request: MigrationRequest) -> WorkOutline {
+    request.rows == .deliverable ? .applyDeliverable : .apply
   }
 
   /// Returns the parallel run: one process per store, with the same options.
@@ -123,9 +127,10 @@ struct ApplyCommand: Command, Reporting {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     try plan.request.readSchema()
     let planned = plan
-    return try StoreWork(globals) { store throws(MigrationError) in
+    return try StoreWork(globals, outline(planned.request)) {
+      store, display throws(MigrationError) in
       let report = try migrator.apply(planned, to: store, lockTimeout: lockTimeout) { phase in
-        if self.globals.progress { terminal.reportProgress(phase, of: store) }
+        display?.begin(phase.rawValue)
       }
       return ApplyOutcome(report: report, options: planned.request.words)
     }

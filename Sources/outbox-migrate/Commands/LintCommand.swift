@@ -25,18 +25,26 @@ struct LintCommand: Command, Reporting {
   static let paths = Argument<[String]>(
     "path", atLeast: 0, help: "A folder of migration files, or a store's main file.",
     completion: .file)
-  static var parameters: [any Parameter] { [paths] }
+  static var parameters: [any Parameter] { [paths, GlobalOptions.progress] }
 
   let globals: GlobalOptions
   let paths: [String]
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     paths = input[Self.paths]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    let outcomes = try paths.isEmpty ? ownFiles() : paths.map { try outcome(of: $0) }
+    let outcomes =
+      try paths.isEmpty
+      ? ownFiles()
+      : paths.map { path in
+        try globals.display(of: [path], .lint, in: terminal).showing { () throws(Failure) in
+          try outcome(of: path)
+        }
+      }
+    if let stop = Failure.ofStopSignal() { throw stop }
     for outcome in outcomes {
       if case .failure(let failure) = outcome.result { terminal.printError(failure.line) }
     }
