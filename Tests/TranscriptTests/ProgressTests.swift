@@ -30,7 +30,9 @@ import Testing
   private func run(
     _ words: [String], in environment: [String: String] = [:], onTerminal: Bool = false
   ) throws -> String {
-    let environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // The tests themselves may run without colours.
+    let environment = ProcessInfo.processInfo.environment.merging(["NO_COLOR": ""]) { $1 }
+      .merging(environment) { $1 }
     let prefix = onTerminal ? ["/usr/bin/env", "python3", "-c", Self.onTerminal, tool] : [tool]
     let (status, text) = try runToEnd(
       prefix + words, in: folder.path, environment: environment)
@@ -50,8 +52,8 @@ import Testing
 
   @Test func `a terminal shows a bar after a second, and erases it`() throws {
     let create = try run(
-      ["fixture", "create", "lume", "V6", "default.store", "--rows", "20000"], onTerminal: true)
-    #expect(create.contains(/Creating \[=* *\] \d+ %, [\d,]+ of 20,000 rows, [\d.]+ m?s left/))
+      ["fixture", "create", "lume", "V6", "default.store", "--rows", "40000"], onTerminal: true)
+    #expect(create.contains(/Creating \[=* *\] \d+ %, [\d,]+ of 40,000 rows, [\d.]+ m?s left/))
     let text = try run(["apply", "default.store", "--user-id", "u"], onTerminal: true)
     #expect(text.contains(/(Writing|Proving) \[=* *\] \d+ %, [\d.]+ MB of [\d.]+ MB, [\d.]+ m?s/))
     let end = try #require(text.range(of: "\u{1b}[2K", options: .backwards)?.upperBound)
