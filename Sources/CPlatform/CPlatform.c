@@ -129,6 +129,12 @@ void cplatform_note_stop_signals(void) {
   action.sa_flags = SA_RESTART | SA_RESETHAND;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  // A program inherits blocked signals from the thread that starts it.
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
 
 int cplatform_noted_signal(void) { return noted_signal; }

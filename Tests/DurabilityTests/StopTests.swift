@@ -125,7 +125,7 @@ import Testing
   ])
   func `other commands stop, too`(command: [String]) throws {
     let folder = try folder(rows: 10_000)
-    // SQLite creates an empty log if there is none.
+    // SQLite creates an empty log where it finds no log.
     try FileManager.default.removeItem(atPath: folder.path("default.store-wal"))
     let (oldNames, oldBytes) = (try names(in: folder), try bytes(folder))
     let ending = try run(
