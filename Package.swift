@@ -98,7 +98,7 @@ let package = Package(
     .target(name: "JSONText"),
 
     // What the system gives us, made safe.
-    .target(name: "SQLite", dependencies: ["CSQLite"]),
+    .target(name: "SQLite", dependencies: ["CSQLite", "Platform"]),
     .target(
       name: "Platform",
       dependencies: ["CCrypto", "CMigrations", "CPlatform", "CPlist", "CXXHash", "CZlib"]),

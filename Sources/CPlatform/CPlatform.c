@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/xattr.h>
@@ -13,7 +14,6 @@
 #ifdef __linux__
 #include <fcntl.h>
 #include <linux/fs.h>
-#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/types.h>
@@ -114,6 +114,30 @@ void cplatform_begin_writing(int file) {
 int cplatform_holds(const void *bytes, size_t count, const void *text, size_t length) {
   return memmem(bytes, count, text, length) != NULL;
 }
+
+static volatile sig_atomic_t noted_signal;
+
+static void note_signal(int number) {
+  if (!noted_signal) noted_signal = number;
+}
+
+void cplatform_note_stop_signals(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = note_signal;
+  // After the first signal, the default action is back.
+  action.sa_flags = SA_RESTART | SA_RESETHAND;
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  // A program inherits blocked signals from the thread that starts it.
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+}
+
+int cplatform_noted_signal(void) { return noted_signal; }
 
 void cplatform_end_with_parent(void) {
 #ifdef __linux__

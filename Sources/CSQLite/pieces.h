@@ -20,6 +20,13 @@ enum { csqlite_piece_size = 1 << 16 };
 // <https://www.sqlite.org/c3ref/file_control.html>.
 #define CSQLITE_FCNTL_FORGET 7411
 
+// Where the bytes that all files read are counted, for progress reports. Swift's importer emits the
+// static variables of functions only.
+static inline sqlite3_int64 **csqlite_bytes_read(void) {
+  static sqlite3_int64 *count;
+  return &count;
+}
+
 static inline int csqlite_piece_holds(const struct csqlite_piece *piece, sqlite3_int64 offset, int count) {
   return offset >= piece->start && offset + count <= piece->start + piece->count;
 }
@@ -86,6 +93,7 @@ static inline int csqlite_read(sqlite3_file *file, void *bytes, int count, sqlit
   struct csqlite_file *known = csqlite_known(file);
   int code = csqlite_hand_on(file);
   if (code != SQLITE_OK) return code;
+  __atomic_fetch_add(*csqlite_bytes_read(), count, __ATOMIC_RELAXED);
   if (!known->is_alone && known->lock != SQLITE_LOCK_EXCLUSIVE)
     return csqlite_read_page(file, known, bytes, count, offset);
   if (!csqlite_piece_holds(&known->ahead, offset, count)) csqlite_read_ahead(file, known, count, offset);

@@ -33,6 +33,10 @@ static inline int csqlite_bind_blob_lent(
   return sqlite3_bind_blob64(statement, index, count ? bytes : "", count, SQLITE_STATIC);
 }
 
+static inline sqlite3_int64 csqlite_load(const sqlite3_int64 *count) {
+  return __atomic_load_n(count, __ATOMIC_RELAXED);
+}
+
 // Turns off SQLite's memory statistics, which cost a lock for each allocation. Does nothing if
 // SQLite is already initialized.
 static inline int csqlite_keep_no_memory_statistics(void) {

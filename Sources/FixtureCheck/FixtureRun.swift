@@ -45,6 +45,8 @@ struct FixtureRun {
     let report = try at(.apply) { () throws(MigrationError) in
       try migrator.apply(to: copy.path, fixture.request)
     }
+    // The migrated store is a copy, so a stop signal may still end the run.
+    StopSignal.beginRun()
     let isAsPlanned =
       report.rowsWritten == plan.rowsWritten && report.conversions == plan.conversions
       && report.losses == plan.losses

@@ -87,6 +87,7 @@ extension FileDescriptor {
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     var offset = Int64(header.count)
     while true {
+      try StopSignal.check()
       let count = try read(into: &buffer, at: offset)
       body(buffer.span.extracting(0..<count))
       offset += Int64(count)

@@ -25,22 +25,21 @@ package enum Program {
 
   /// Runs a program and waits for its end.
   ///
-  /// The program shares this process's standard input, standard error and environment.
+  /// The program shares this process's standard input, standard error and environment. A stop
+  /// signal that this process notes is sent on to the program.
   ///
   /// - Parameters:
   ///   - path: The path of the program.
   ///   - arguments: The program's arguments.
-  ///   - relaysStopSignals: Whether the first stop signal is sent on to the program instead of
-  ///     ending this process. A second one ends this process.
   /// - Returns: The outcome.
   /// - Throws: A ``SystemError`` if the program can't be started.
   package static func run(
-    _ path: String, _ arguments: [String], relaysStopSignals: Bool = false
+    _ path: String, _ arguments: [String]
   ) throws(SystemError) -> Outcome {
-    if relaysStopSignals { StopSignal.hold() }
     var program = try RunningProgram(starting: [path] + arguments, isQuiet: false)
-    if relaysStopSignals { program.relayStopSignals() }
     while true {
+      program.relayStopSignal()
+      if RunningProgram.wait(for: [program]).isEmpty { continue }
       if let outcome = program.readMore() { return outcome }
     }
   }
@@ -48,7 +47,8 @@ package enum Program {
   /// Runs programs in parallel, each in its own process.
   ///
   /// Their standard input and standard error are `/dev/null`. A program that a signal ends is
-  /// reported like any other, and the rest still run.
+  /// reported like any other, and the rest still run. A stop signal that this process notes is sent
+  /// on to the running programs, and no more are started.
   ///
   /// - Parameters:
   ///   - commands: The path of each program, followed by its arguments.
@@ -63,15 +63,19 @@ package enum Program {
     var running: [(index: Int, program: RunningProgram)] = []
     var next = 0
     var failure: (any Error)?
-    while failure == nil && next < commands.count || !running.isEmpty {
+    func startsMore() -> Bool {
+      failure == nil && next < commands.count && StopSignal.noted == nil
+    }
+    while startsMore() || !running.isEmpty {
       do {
-        while failure == nil, running.count < limit, next < commands.count {
+        while startsMore(), running.count < limit {
           running.append((next, try RunningProgram(starting: commands[next], isQuiet: true)))
           next += 1
         }
       } catch {
         failure = error
       }
+      for position in running.indices { running[position].program.relayStopSignal() }
       for position in RunningProgram.wait(for: running.map(\.program)).reversed() {
         guard let outcome = running[position].program.readMore() else { continue }
         let index = running.remove(at: position).index

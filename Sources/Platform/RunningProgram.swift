@@ -10,6 +10,9 @@ struct RunningProgram {
   private let output: Int32
   private var printed: [UInt8] = []
 
+  /// Whether a stop signal was sent on to the program.
+  private var isStopping = false
+
   /// Starts a program.
   ///
   /// The corresponding C function is `posix_spawn`.
@@ -51,27 +54,34 @@ struct RunningProgram {
     }
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
+    #if canImport(Darwin)
+      var attributes: posix_spawnattr_t?
+    #else
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A terminal sends Control-C to its whole process group. In a group of its own, the program
+    // gets it once: from this process, which relays it.
+    if isQuiet { posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP)) }
     var child: pid_t = 0
-    let code = posix_spawn(&child, words[0], &actions, nil, &arguments, environ)
+    let code = posix_spawn(&child, words[0], &actions, &attributes, &arguments, environ)
     guard code == 0 else { throw SystemError(code: code, call: "run", path: words[0]) }
     return child
   }
 
-  /// Waits until programs have written output or ended, and returns their indices.
+  /// Waits until programs have written output or ended, at most 100 ms; returns their indices.
   static func wait(for programs: [RunningProgram]) -> [Int] {
     var polled = programs.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
-    guard poll(&polled, nfds_t(polled.count), -1) > 0 else { return [] }
+    guard poll(&polled, nfds_t(polled.count), 100) > 0 else { return [] }
     return polled.indices.filter { polled[$0].revents != 0 }
   }
 
-  /// Sends the first stop signal on to the program; a second one ends this process.
-  func relayStopSignals() {
-    let (processID, hasRelayed) = (processID, Guarded(false))
-    StopSignal.receive { signal in
-      if hasRelayed.withLock({ $0 }) { _exit(signal.exitStatus) }
-      hasRelayed.withLock { $0 = true }
-      kill(processID, signal.rawValue)
-    }
+  /// Sends a stop signal on to the program, once, if this process noted one.
+  mutating func relayStopSignal() {
+    guard !isStopping, let signal = StopSignal.noted else { return }
+    isStopping = true
+    kill(processID, signal.rawValue)
   }
 
   /// Waits for more output; returns the outcome if the program has ended, or `nil`.

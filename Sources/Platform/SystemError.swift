@@ -58,6 +58,9 @@ extension SystemError {
     SystemError(code: ELOOP, call: followsLink, path: path)
   }
 
+  /// The error of a run that a stop signal ended.
+  static var interrupted: SystemError { SystemError(code: EINTR, call: "continue") }
+
   /// The error of a file whose name got another file while it was opened.
   package static func replaced(_ path: String) -> SystemError {
     SystemError(code: ESTALE, call: "open", path: path)

@@ -1,4 +1,5 @@
 import CSQLite
+import Platform
 
 /// A connection to a SQLite database.
 ///
@@ -43,10 +44,12 @@ package struct Connection: ~Copyable {
     else {
       throw SQLiteError(code: SQLITE_CANTOPEN)
     }
+    if StopSignal.endsRun { throw SQLiteError(code: SQLITE_INTERRUPT) }
     let companions = try Companions(of: path)
     let fileName = mode.fileName(for: Array(path.utf8), beside: companions)
     let connection = Connection(
       handle: try open(fileName, mode: mode, followingLinks: followingLinks))
+    connection.obeyStopSignals()
     try connection.setDefenses()
     if mode == .readOnlyUnshared { try connection.setUnshared(companions) }
     if mode.isWritable && connection.isReadOnly { throw SQLiteError(code: SQLITE_READONLY) }
@@ -74,6 +77,14 @@ package struct Connection: ~Copyable {
   /// Whether the connection can't write to the file.
   package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
+  /// Lets a stop signal that ends the run interrupt statements (`SQLITE_INTERRUPT`).
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/c3ref/progress_handler.html>
+  private func obeyStopSignals() {
+    // 4,000 steps of SQLite's virtual machine take about 0.1 ms.
+    sqlite3_progress_handler(handle, 4_000, { _ in StopSignal.endsRun ? 1 : 0 }, nil)
+  }
+
   private func setDefenses() throws(SQLiteError) {
     sqlite3_extended_result_codes(handle, 1)
     try set(.defensive, to: true)
@@ -95,11 +106,23 @@ package struct Connection: ~Copyable {
   }
 }
 
+extension Connection {
+  /// The number of bytes that all connections have read from files, for progress reports.
+  package static var bytesReadSoFar: Int64 { csqlite_load(bytesRead) }
+}
+
+/// The number of bytes, which the file systems add to.
+nonisolated(unsafe) private let bytesRead: UnsafeMutablePointer<Int64> = {
+  let count = UnsafeMutablePointer<Int64>.allocate(capacity: 1)
+  count.initialize(to: 0)
+  return count
+}()
+
 /// Process-wide settings, made before the first connection opens.
 private let processSettings: Void = {
   _ = csqlite_keep_no_memory_statistics()
   precondition(
-    csqlite_register_file_systems() == SQLITE_OK, "SQLite registers its file systems")
+    csqlite_register_file_systems(bytesRead) == SQLITE_OK, "SQLite registers its file systems")
 }()
 
 /// The VFS for a connection's files, unless the open mode selects another.

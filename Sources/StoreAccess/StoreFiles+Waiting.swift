@@ -30,6 +30,7 @@ extension StoreFiles {
         }
       }
       pause(for: .milliseconds(Int.random(in: 20...80)))
+      try StopSignal.check()
     }
   }
 }

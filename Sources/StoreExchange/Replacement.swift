@@ -59,9 +59,13 @@ package struct Replacement: ~Copyable {
   /// If a step before the rename fails, the old store stays at the path with all its rows; its log
   /// may be folded into the main file.
   ///
-  /// - Throws: A ``StoreAccessError`` or an ``ExchangeError``; after
+  /// From here on, a stop signal doesn't end the run.
+  ///
+  /// - Throws: A ``StoreAccessError`` or an ``ExchangeError``; a ``SystemError`` if a stop signal
+  ///   came before; after
   ///   ``ExchangeError/unfinished(_:_:)`` the new store is at the path.
   package consuming func exchange(_ draft: Draft) throws {
+    try StopSignal.completeRun()
     // Closing any descriptor of the file drops its lock (POSIX), so keep this one open until the
     // exchange is done.
     defer { withExtendedLifetime(draft.undone?.own) {} }

@@ -13,6 +13,7 @@ import StoreMigration
 @main struct OutboxMigrate {
   static func main() {
     ignoreBrokenPipe()
+    StopSignal.note()
     exit(run(Array(CommandLine.arguments.dropFirst()), in: .standard))
   }
 
@@ -26,13 +27,15 @@ import StoreMigration
         return ExitStatus.done.rawValue
       case .run(let command, path: let path):
         isJSON = (command as? any Reporting)?.globals.json ?? isJSON
-        return try run(command, path: path, in: terminal)
+        let status = try run(command, path: path, in: terminal)
+        // Some commands complete what they do, or report the signal as the reason of a failure.
+        return StopSignal.noted?.exitStatus ?? status
       }
     } catch let misuse as Misuse {
       terminal.printError(misuse.printableLines)
       return end(with: Failure(.misuse, misuse.error.description), isJSON, terminal)
     } catch {
-      let failure = Failure(any: error)
+      let failure = Failure.ofStopSignal() ?? Failure(any: error)
       terminal.printError(failure.line)
       return end(with: failure, isJSON, terminal)
     }

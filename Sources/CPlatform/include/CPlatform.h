@@ -31,6 +31,13 @@ void cplatform_begin_writing(int file);
 /// Returns 1 if `text` occurs in `bytes`: `memmem`, which Swift's C library module doesn't export.
 int cplatform_holds(const void *bytes, size_t count, const void *text, size_t length);
 
+/// Notes the first SIGINT or SIGTERM instead of ending the process: `sigaction`.
+/// A second signal of the same kind ends it.
+void cplatform_note_stop_signals(void);
+
+/// Returns the number of the first signal noted, or 0.
+int cplatform_noted_signal(void);
+
 /// Kills this process when its parent thread ends: `prctl(PR_SET_PDEATHSIG, SIGKILL)`.
 /// Does nothing on systems without the call.
 void cplatform_end_with_parent(void);

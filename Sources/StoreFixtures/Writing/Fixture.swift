@@ -14,11 +14,12 @@ package import StoreModel
 ///   - model: The model of the version.
 ///   - path: The path of the new file.
 ///   - options: Options for the rows.
+///   - progress: A closure to call with the done part of the rows, between 0 and 1.
 /// - Throws: A ``FixtureError``. The incomplete file is removed then.
 /// - Complexity: O(*n*) in the number of rows.
 package func createFixture(
   app: String, version: String, model: Model, at path: String,
-  options: FixtureOptions = FixtureOptions()
+  options: FixtureOptions = FixtureOptions(), progress: (Double) -> Void = { _ in }
 ) throws(FixtureError) {
   for (name, number) in [("rows", options.rows), ("users", options.userCount)] where number < 0 {
     throw .negative(name, number)
@@ -48,7 +49,7 @@ package func createFixture(
       store: store,
       fixture: FixturePlan(app: app, model: model, layout: store.layout, options: options)
     )
-    .write(to: path)
+    .write(to: path, progress)
   } catch {
     // Report this error, not one of the removal. A partial store with its journal is of no use.
     try? files.removeDatabaseFiles()
@@ -78,7 +79,7 @@ private struct FixtureWriter {
     joins = fixture.layout.joinTables.map { JoinRows($0, in: fixture) }
   }
 
-  func write(to path: String) throws(SQLiteError) {
+  func write(to path: String, _ progress: (Double) -> Void) throws(SQLiteError) {
     let connection = try Connection(path: path, mode: .create)
     // An unfinished fixture is removed, so it needs no journal.
     try connection.set(.defensive, to: false)
@@ -86,7 +87,7 @@ private struct FixtureWriter {
     try connection.pragma("synchronous = OFF")
     try connection.pragma("cache_size = -32768")
     try store.write(to: connection)
-    try writeRows(to: connection)
+    try writeRows(to: connection, progress)
     try connection.transaction { connection throws(SQLiteError) in
       if store.hasHistory { try History(fixture: fixture, plans: plans).write(to: connection) }
       try writeHighestKeys(to: connection)
@@ -94,13 +95,16 @@ private struct FixtureWriter {
     try connection.pragma("journal_mode = WAL")
   }
 
-  private func writeRows(to connection: borrowing Connection) throws(SQLiteError) {
+  private func writeRows(
+    to connection: borrowing Connection, _ progress: (Double) -> Void
+  ) throws(SQLiteError) {
     let outbox = OutboxRows(in: fixture, plans: plans)
     let most = plans.map(\.rowSet.count).max() ?? 0
     let batches = (most + Self.batch - 1) / Self.batch
     for first in stride(from: 0, to: batches, by: Self.batchesPerTransaction) {
       try connection.transaction { connection throws(SQLiteError) in
         for batch in first..<min(first + Self.batchesPerTransaction, batches) {
+          progress(Double(batch) / Double(batches))
           for plan in plans {
             let count = plan.rowSet.count
             let rows = (count * batch / batches)..<(count * (batch + 1) / batches)

@@ -61,6 +61,7 @@ struct PruneRun {
   func carryOut(notes: [String]) throws -> SnapshotPruneReport {
     let store = try ExclusiveStore.take(files, typed: path)
     let report = try decide(isDryRun: false, notes: notes)
+    if !report.removed.isEmpty { try StopSignal.completeRun() }
     for snapshot in report.removed {
       try SnapshotFolder(files: files, name: snapshot.name).remove()
     }

@@ -36,7 +36,8 @@ struct ApplyCommand: Command, Reporting {
     "--json-lines", help: "Print one JSON document per line, as soon as its store is done.")
   static let dryRun = Flag("--dry-run", help: "Not an option: use 'plan'.", isHidden: true)
   static var parameters: [any Parameter] {
-    [stores] + RequestOptions.parameters + [lockTimeout, jobs, jsonLines, dryRun]
+    [stores] + RequestOptions.parameters
+      + [lockTimeout, jobs, jsonLines, GlobalOptions.progress, dryRun]
   }
 
   let globals: GlobalOptions
@@ -50,7 +51,7 @@ struct ApplyCommand: Command, Reporting {
     if input[Self.dryRun] {
       throw .refused("unknown option '--dry-run'; use 'outbox-migrate plan', which writes nothing")
     }
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     stores = input[Self.stores]
     options = RequestOptions(input)
     lockTimeout = input[Self.lockTimeout]
@@ -63,13 +64,17 @@ struct ApplyCommand: Command, Reporting {
     if jobs != nil || printsLines { return try fleet().run(in: terminal) }
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     let request = try options.request()
-    return try StoreWork(globals) { path throws(MigrationError) in
+    return try StoreWork(globals, outline(request)) { path, display throws(MigrationError) in
       let report = try migrator.apply(to: path, request, lockTimeout: lockTimeout) { phase in
-        if globals.progress { terminal.reportProgress(phase, of: path) }
+        display?.begin(phase.rawValue)
       }
       return ApplyOutcome(report: report, options: request.words)
     }
     .run(on: stores, in: terminal)
+  }
+
+  private func outline(_ request: MigrationRequest) -> WorkOutline {
+    request.rows == .deliverable ? .applyDeliverable : .apply
   }
 
   /// Returns the parallel run: one process per store, with the same options.
@@ -127,9 +132,10 @@ struct ApplyCommand: Command, Reporting {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     try plan.request.readSchema()
     let planned = plan
-    return try StoreWork(globals) { store throws(MigrationError) in
+    return try StoreWork(globals, outline(planned.request)) {
+      store, display throws(MigrationError) in
       let report = try migrator.apply(planned, to: store, lockTimeout: lockTimeout) { phase in
-        if self.globals.progress { terminal.reportProgress(phase, of: store) }
+        display?.begin(phase.rawValue)
       }
       return ApplyOutcome(report: report, options: planned.request.words)
     }

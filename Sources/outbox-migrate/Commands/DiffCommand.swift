@@ -34,7 +34,9 @@ struct DiffCommand: Command, Reporting {
   static let showValues = Flag(
     "--show-values",
     help: "Add values to --json-lines, except passwords, tokens and similar secrets.")
-  static var parameters: [any Parameter] { [first, second, jsonLines, showValues] }
+  static var parameters: [any Parameter] {
+    [first, second, jsonLines, showValues, GlobalOptions.progress]
+  }
 
   let globals: GlobalOptions
   let first: String
@@ -43,7 +45,7 @@ struct DiffCommand: Command, Reporting {
   let showsValues: Bool
 
   init(_ input: borrowing Input) throws(UsageError) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     first = input[Self.first]
     second = input[Self.second]
     jsonLines = input[Self.jsonLines]
@@ -58,7 +60,10 @@ struct DiffCommand: Command, Reporting {
     if jsonLines { return try printLines(by: migrator, in: terminal) }
     let difference: StoreDifference
     do {
-      difference = try migrator.difference(between: first, and: second)
+      difference = try globals.display(of: [first, second], .compare, in: terminal).showing {
+        () throws(MigrationError) in
+        try migrator.difference(between: first, and: second)
+      }
     } catch {
       throw Failure(error)
     }
@@ -84,7 +89,7 @@ struct DiffCommand: Command, Reporting {
       try lines.finish(outcome.members)
       return outcome.exitStatus.rawValue
     } catch let error as MigrationError {
-      let failure = Failure(error)
+      let failure = Failure.ofStopSignal() ?? Failure(error)
       terminal.printError(failure.line)
       try lines.finish([.init("error", failure.json)])
       return failure.status.rawValue

@@ -24,7 +24,7 @@ struct FixtureCheckCommand: Command, Reporting {
     "--record", help: "Write expected.txt instead of comparing with it; review it afterwards.")
   static let showValues = Flag(
     "--show-values", help: "Show the values that differ; they are real data from the rows.")
-  static var parameters: [any Parameter] { [folders, record, showValues] }
+  static var parameters: [any Parameter] { [folders, record, showValues, GlobalOptions.progress] }
 
   let globals: GlobalOptions
   let folders: [String]
@@ -32,7 +32,7 @@ struct FixtureCheckCommand: Command, Reporting {
   let showValues: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     folders = input[Self.folders]
     record = input[Self.record]
     showValues = input[Self.showValues]
@@ -43,11 +43,14 @@ struct FixtureCheckCommand: Command, Reporting {
     var outcomes: [FixtureOutcome] = []
     for folder in folders {
       do throws(FixtureFolderError) {
-        outcomes += try FixtureFolder.paths(at: folder).map { outcome(of: $0, migrator) }
+        outcomes += try FixtureFolder.paths(at: folder).map {
+          outcome(of: $0, migrator, in: terminal)
+        }
       } catch {
         outcomes.append(FixtureOutcome(folder: folder, result: .failure(Failure(error))))
       }
     }
+    if let stop = Failure.ofStopSignal() { throw stop }
     for outcome in outcomes {
       if case .failure(let failure) = outcome.result { terminal.printError(failure.line) }
     }
@@ -56,10 +59,15 @@ struct FixtureCheckCommand: Command, Reporting {
     return try terminal.print(report, globals)
   }
 
-  private func outcome(of path: String, _ migrator: StoreMigrator) -> FixtureOutcome {
+  private func outcome(
+    of path: String, _ migrator: StoreMigrator, in terminal: Terminal
+  ) -> FixtureOutcome {
     do throws(FixtureFolderError) {
       let fixture = try FixtureFolder(path)
-      let report = record ? try migrator.record(fixture) : try migrator.check(fixture)
+      let display = globals.display(of: [fixture.store], .fixtureCheck, in: terminal)
+      let report = try display.showing { () throws(FixtureFolderError) in
+        record ? try migrator.record(fixture) : try migrator.check(fixture)
+      }
       return FixtureOutcome(folder: path, result: .success(report))
     } catch {
       return FixtureOutcome(folder: path, result: .failure(Failure(error)))

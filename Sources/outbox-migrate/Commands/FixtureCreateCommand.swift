@@ -31,7 +31,9 @@ struct FixtureCreateCommand: Command, Reporting {
   static let users = Option(
     "--users", valueName: "n", default: FixtureOptions().userCount, in: 0...1_000_000,
     help: "The number of users that the rows belong to.")
-  static var parameters: [any Parameter] { [app, version, path, rows, seed, users] }
+  static var parameters: [any Parameter] {
+    [app, version, path, rows, seed, users, GlobalOptions.progress]
+  }
 
   let globals: GlobalOptions
   let app: String
@@ -40,7 +42,7 @@ struct FixtureCreateCommand: Command, Reporting {
   let options: FixtureOptions
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     app = input[Self.app]
     version = input[Self.version]
     path = input[Self.path]
@@ -52,9 +54,14 @@ struct FixtureCreateCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(folder: globals.migrations)
     let version = try catalog.version(version, ofApp: app)
+    let display = globals.display(
+      of: [path], .fixtureCreate, rows: Int64(options.rows), in: terminal)
     do {
-      try createFixture(
-        app: version.app, version: version.name, model: version.model, at: path, options: options)
+      try display.showing { () throws(FixtureError) in
+        try createFixture(
+          app: version.app, version: version.name, model: version.model, at: path,
+          options: options, progress: display.note)
+      }
     } catch {
       throw Failure(error)
     }

@@ -43,7 +43,10 @@ struct ImportTemplatesCommand: Command, Reporting {
     help: "The owner of templates that name no user in the store: an id, or a profile's row.")
   static let dryRun = Flag("--dry-run", help: "Report what would change, and write nothing.")
   static var parameters: [any Parameter] {
-    [preferences, store, key, update, keepInNotes, withEvents, user, dryRun]
+    [
+      preferences, store, key, update, keepInNotes, withEvents, user, dryRun,
+      GlobalOptions.progress,
+    ]
   }
 
   let globals: GlobalOptions
@@ -53,7 +56,7 @@ struct ImportTemplatesCommand: Command, Reporting {
   let dryRun: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     preferences = input[Self.preferences]
     store = input[Self.store]
     var templates = TemplateImport()
@@ -69,7 +72,7 @@ struct ImportTemplatesCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     let list = try readPreferences()
-    return try StoreWork(globals) { path throws(Failure) in
+    return try StoreWork(globals, .edit) { path throws(Failure) in
       ImportedTemplates(
         preferences: preferences, options: templates, isDryRun: dryRun,
         outcome: try importTemplates(list, into: path, migrator))

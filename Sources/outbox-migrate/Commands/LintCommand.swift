@@ -30,20 +30,28 @@ struct LintCommand: Command, Reporting {
     "--to", valueName: "version",
     help: "For a store: the version that the app migrates it to, or a schema file of it.",
     completion: .file)
-  static var parameters: [any Parameter] { [paths, target] }
+  static var parameters: [any Parameter] { [paths, target, GlobalOptions.progress] }
 
   let globals: GlobalOptions
   let paths: [String]
   let target: String?
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     paths = input[Self.paths]
     target = input[Self.target]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    let outcomes = try paths.isEmpty ? ownFiles() : paths.map { try outcome(of: $0) }
+    let outcomes =
+      try paths.isEmpty
+      ? ownFiles()
+      : paths.map { path in
+        try globals.display(of: [path], .lint, in: terminal).showing { () throws(Failure) in
+          try outcome(of: path)
+        }
+      }
+    if let stop = Failure.ofStopSignal() { throw stop }
     for outcome in outcomes {
       if case .failure(let failure) = outcome.result { terminal.printError(failure.line) }
     }

@@ -37,7 +37,9 @@ struct PlanCommand: Command, Reporting {
   static let noIntegrity = Flag(
     "--no-integrity", help: "Don't check the file for damage, to have the plan sooner.")
   static var parameters: [any Parameter] {
-    [store] + RequestOptions.parameters + [out, format, showValues, detailedExitCode, noIntegrity]
+    [store] + RequestOptions.parameters + [
+      out, format, showValues, detailedExitCode, noIntegrity, GlobalOptions.progress,
+    ]
   }
 
   let globals: GlobalOptions
@@ -58,7 +60,7 @@ struct PlanCommand: Command, Reporting {
     showValues = input[Self.showValues]
     detailedExitCode = input[Self.detailedExitCode]
     noIntegrity = input[Self.noIntegrity]
-    globals = GlobalOptions(input, printingJSON: format == .json)
+    globals = GlobalOptions(input, printingJSON: format == .json, takingLong: true)
   }
 
   /// Refuses a name of a plan file by which the user means the report.
@@ -79,7 +81,7 @@ struct PlanCommand: Command, Reporting {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     let request = try options.request()
     return try StoreWork(
-      globals,
+      globals, request.rows == .deliverable ? .planDeliverable : .plan,
       orFailing: { path throws(Failure) in
         let (plan, file) = try plan(for: path, request, migrator)
         // A script that asks whether anything is to be done must not take this for a no.

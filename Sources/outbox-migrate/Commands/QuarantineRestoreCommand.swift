@@ -25,7 +25,7 @@ struct QuarantineRestoreCommand: Command, Reporting {
   static let userID = Option<String?>(
     "--user-id", valueName: "id",
     help: "The owner of rows without one; by default, the owner that 'apply' used.")
-  static var parameters: [any Parameter] { [store, names, rows, userID] }
+  static var parameters: [any Parameter] { [store, names, rows, userID, GlobalOptions.progress] }
 
   let globals: GlobalOptions
   let store: String
@@ -34,7 +34,7 @@ struct QuarantineRestoreCommand: Command, Reporting {
   let userID: String?
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     store = input[Self.store]
     names = input[Self.names]
     form = input[Self.rows] ?? .deliverable
@@ -43,7 +43,7 @@ struct QuarantineRestoreCommand: Command, Reporting {
 
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
-    return try StoreWork(globals) { path throws(MigrationError) in
+    return try StoreWork(globals, .edit) { path throws(MigrationError) in
       RestoredQuarantine(
         report: try migrator.restoreQuarantine(of: path, as: form, rows: names, userID: userID))
     }

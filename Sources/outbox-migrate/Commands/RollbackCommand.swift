@@ -23,7 +23,9 @@ struct RollbackCommand: Command, Reporting {
   static let discardChanges = Flag(
     "--discard-changes", help: "Drop later changes.")
   static let dryRun = Flag("--dry-run", help: "Report what would change, and write nothing.")
-  static var parameters: [any Parameter] { [store, snapshot, keepChanges, discardChanges, dryRun] }
+  static var parameters: [any Parameter] {
+    [store, snapshot, keepChanges, discardChanges, dryRun, GlobalOptions.progress]
+  }
 
   let globals: GlobalOptions
   let store: String
@@ -33,7 +35,7 @@ struct RollbackCommand: Command, Reporting {
   let dryRun: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     store = input[Self.store]
     snapshot = input[Self.snapshot]
     laterWrites =
@@ -48,7 +50,7 @@ struct RollbackCommand: Command, Reporting {
         .misuse, "'--keep-changes' and '--discard-changes' exclude each other; give one")
     }
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
-    return try StoreWork(globals) { path throws(MigrationError) in
+    return try StoreWork(globals, .rollback) { path throws(MigrationError) in
       RollbackOutcome(
         report: try migrator.rollback(
           path, to: snapshot, laterWrites: laterWrites, dryRun: dryRun),

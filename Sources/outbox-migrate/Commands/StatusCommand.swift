@@ -19,21 +19,21 @@ struct StatusCommand: Command, Reporting {
     "store", help: "The main file of a store.", completion: .file)
   static let noCount = Flag(
     "--no-count", help: "Don't count the rows; counting is slow in large stores.")
-  static var parameters: [any Parameter] { [stores, noCount] }
+  static var parameters: [any Parameter] { [stores, noCount, GlobalOptions.progress] }
 
   let globals: GlobalOptions
   let stores: [String]
   let noCount: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     stores = input[Self.stores]
     noCount = input[Self.noCount]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
-    return try StoreWork(globals) { path throws(MigrationError) in
+    return try StoreWork(globals, .count) { path throws(MigrationError) in
       let report = try migrator.status(of: path, countsRows: !noCount)
       return StatusOutcome(report: report, newest: newest(report, migrator.catalog))
     }

@@ -8,32 +8,39 @@ import StoreProof
 struct StoreWork<Outcome: Report> {
   let globals: GlobalOptions
 
+  /// The phases of the work on a store; `nil` if its progress isn't shown.
+  let outline: WorkOutline?
+
   /// Runs the command on the store at a path.
-  let report: (String) throws(Failure) -> Outcome
+  let report: (String, ProgressDisplay?) throws(Failure) -> Outcome
 
   init(
-    _ globals: GlobalOptions, _ report: @escaping (String) throws(MigrationError) -> Outcome
-  ) {
-    self.init(globals, orFailing: Self.failing(report))
-  }
-
-  init(
-    _ globals: GlobalOptions, orFailing report: @escaping (String) throws(Failure) -> Outcome
-  ) {
-    self.globals = globals
-    self.report = report
-  }
-
-  private static func failing(
+    _ globals: GlobalOptions, _ outline: WorkOutline? = nil,
     _ report: @escaping (String) throws(MigrationError) -> Outcome
-  ) -> (String) throws(Failure) -> Outcome {
-    { path throws(Failure) in
+  ) {
+    self.init(globals, outline) { path, _ throws(MigrationError) in try report(path) }
+  }
+
+  init(
+    _ globals: GlobalOptions, _ outline: WorkOutline? = nil,
+    _ report: @escaping (String, ProgressDisplay?) throws(MigrationError) -> Outcome
+  ) {
+    (self.globals, self.outline) = (globals, outline)
+    self.report = { path, display throws(Failure) in
       do throws(MigrationError) {
-        return try report(path)
+        return try report(path, display)
       } catch {
         throw Failure(error)
       }
     }
+  }
+
+  init(
+    _ globals: GlobalOptions, _ outline: WorkOutline? = nil,
+    orFailing report: @escaping (String) throws(Failure) -> Outcome
+  ) {
+    (self.globals, self.outline) = (globals, outline)
+    self.report = { path, _ throws(Failure) in try report(path) }
   }
 
   /// Runs the command on every store, and returns the highest exit status.
@@ -44,11 +51,12 @@ struct StoreWork<Outcome: Report> {
     var status: Int32 = 0
     var printing = DeferredPrinting()
     for (index, path) in paths.enumerated() {
-      switch result(of: path) {
+      switch result(of: path, in: terminal) {
       case .success(let report):
         status = max(status, report.exitStatus.rawValue)
         printing.hasChangedFiles = printing.hasChangedFiles || report.hasChangedFiles
         objects.append(report.members)
+        reportLateSignal(report, path, terminal)
         if !globals.json {
           let lines = (index > 0 ? [""] : []) + report.lines(Style(terminal, globals))
           printing.attempt { () throws(SystemError) in try terminal.print(lines) }
@@ -68,11 +76,27 @@ struct StoreWork<Outcome: Report> {
     return status
   }
 
-  private func result(of path: String) -> Result<Outcome, Failure> {
-    do {
-      return .success(try report(path))
+  /// Says that a stop signal came too late to keep a store as it was.
+  private func reportLateSignal(_ report: Outcome, _ path: String, _ terminal: Terminal) {
+    guard let signal = StopSignal.noted, StopSignal.isRunCompleting, report.hasChangedFiles,
+      report.exitStatus != ExitStatus(signal)
+    else { return }
+    terminal.printError("Stopped: the signal came after '\(path.printable)' was changed.\n")
+  }
+
+  /// Runs the command on a store, unless a stop signal ended the run.
+  ///
+  /// A report that was interrupted may be incomplete, so it doesn't count.
+  private func result(of path: String, in terminal: Terminal) -> Result<Outcome, Failure> {
+    StopSignal.beginRun()
+    if let stop = Failure.ofStopSignal(path: path) { return .failure(stop) }
+    let display = outline.map { globals.display(of: [path], $0, in: terminal) }
+    do throws(Failure) {
+      let work = { () throws(Failure) -> Outcome in try report(path, display) }
+      let outcome = if let display { try display.showing(work) } else { try work() }
+      return Failure.ofStopSignal(path: path).map { .failure($0) } ?? .success(outcome)
     } catch {
-      return .failure(error)
+      return .failure(Failure.ofStopSignal(path: path) ?? error)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Platform
 import StoreMigration
 import Migrations
 
@@ -26,7 +27,7 @@ struct VerifyCommand: Command, Reporting {
     "--receipt", help: "Compare the store with the receipt of its last run.")
   static let deliverable = Flag(
     "--deliverable", help: "Check that the app can deliver the rows of the outbox.")
-  static var parameters: [any Parameter] { [stores, receipt, deliverable] }
+  static var parameters: [any Parameter] { [stores, receipt, deliverable, GlobalOptions.progress] }
 
   let globals: GlobalOptions
   let stores: [String]
@@ -34,7 +35,7 @@ struct VerifyCommand: Command, Reporting {
   let forecastsQueue: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     stores = input[Self.stores]
     comparesReceipt = input[Self.receipt]
     forecastsQueue = input[Self.deliverable]
@@ -42,7 +43,10 @@ struct VerifyCommand: Command, Reporting {
 
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
-    return try StoreWork(globals) { path throws(MigrationError) in
+    // A store with a snapshot is compared with it.
+    let hasSnapshot = stores.contains { (try? FileSystem.exists($0 + ".snapshots")) == true }
+    return try StoreWork(globals, hasSnapshot ? .verifyWithSnapshot : .verify) {
+      path throws(MigrationError) in
       VerifyOutcome(
         report: try migrator.verify(
           path, comparesReceipt: comparesReceipt, forecastsQueue: forecastsQueue))

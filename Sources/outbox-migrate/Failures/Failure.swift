@@ -19,7 +19,12 @@ struct Failure: Error, Hashable {
   }
 
   /// The line on standard error.
-  var line: String { hasPosition ? "\(message)\n" : "Error: \(message)\n" }
+  var line: String {
+    switch status {
+    case .interrupted, .terminated: "Stopped: \(message).\n"
+    default: hasPosition ? "\(message)\n" : "Error: \(message)\n"
+    }
+  }
 
   /// The error in JSON documents.
   var json: JSONValue {

@@ -46,7 +46,10 @@ struct StoreResult {
 
   /// Returns a line for the terminal.
   func sentence(_ style: Style) -> String {
-    if let message { return "Error: \(store.printable): \(message)" }
+    if let message {
+      let isStopped = exitStatus == .interrupted || exitStatus == .terminated
+      return "\(isStopped ? "Stopped" : "Error"): \(store.printable): \(message)"
+    }
     let from = document["from"]?.text ?? ""
     let to = document["to"]?.text ?? ""
     let app = document["app"]?.text ?? ""

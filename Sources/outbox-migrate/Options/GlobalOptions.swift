@@ -13,10 +13,11 @@ struct GlobalOptions: Hashable, Sendable {
     completion: .directory)
   static let json = Flag("--json", help: "Print one JSON document on standard output.")
   static let noColor = Flag("--no-color", help: "Print without colours; NO_COLOR does the same.")
+  static var parameters: [any Parameter] { [migrations, json, noColor] }
+
+  /// The option of commands that take long on large stores.
   static let progress = Flag(
-    "--progress",
-    help: "Report the progress of 'apply' and 'outbox deliver' as JSON lines on standard error.")
-  static var parameters: [any Parameter] { [migrations, json, noColor, progress] }
+    "--progress", help: "Report progress as JSON lines on standard error.")
 
   /// The folder of migrations, as typed.
   var migrations: String?
@@ -30,11 +31,11 @@ struct GlobalOptions: Hashable, Sendable {
   /// A Boolean value indicating whether to report progress.
   let progress: Bool
 
-  init(_ input: borrowing Input, printingJSON: Bool = false) {
+  init(_ input: borrowing Input, printingJSON: Bool = false, takingLong: Bool = false) {
     migrations = input[Self.migrations]
     json = input[Self.json] || printingJSON
     noColor = input[Self.noColor]
-    progress = input[Self.progress]
+    progress = takingLong && input[Self.progress]
   }
 }
 

@@ -20,7 +20,7 @@ struct DeliveryProgram {
 
   /// Checks the address and the token of a job.
   func validate(_ job: [JSONValue.Member]) throws(Failure) {
-    _ = try summary(of: job + [.init("checks_only", true)], relaysStopSignals: false)
+    _ = try summary(of: job + [.init("checks_only", true)])
   }
 
   /// Runs a job and returns its summary.
@@ -31,15 +31,14 @@ struct DeliveryProgram {
     _ job: [JSONValue.Member]
   ) throws(Failure) -> (summary: JSONObject, signal: StopSignal?) {
     // If this command is killed, the delivery has to end too.
-    try summary(of: job + [.init("ends_with_parent", true)], relaysStopSignals: true)
+    try summary(of: job + [.init("ends_with_parent", true)])
   }
 
   private func summary(
-    of job: [JSONValue.Member], relaysStopSignals: Bool
+    of job: [JSONValue.Member]
   ) throws(Failure) -> (summary: JSONObject, signal: StopSignal?) {
     do {
-      let outcome = try Program.run(
-        path, [JSONValue.object(job).text()], relaysStopSignals: relaysStopSignals)
+      let outcome = try Program.run(path, [JSONValue.object(job).text()])
       let object = try? JSONNode(parsing: outcome.output).object
       if let error = try object?.optional("error")?.string {
         throw Failure(ExitStatus(rawValue: outcome.status) ?? .failed, error)
@@ -58,16 +57,6 @@ struct DeliveryProgram {
       throw Failure(
         .failed,
         "can't read the output of 'outbox-deliver'; install the same version of both programs")
-    }
-  }
-}
-
-extension ExitStatus {
-  /// The status of a run that a signal stopped.
-  init(_ signal: StopSignal) {
-    switch signal {
-    case .interrupt: self = .interrupted
-    case .terminate: self = .terminated
     }
   }
 }

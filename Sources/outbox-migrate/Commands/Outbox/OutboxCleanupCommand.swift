@@ -15,7 +15,7 @@ struct OutboxCleanupCommand: Command, Reporting {
     "--before", valueName: "date",
     help: "A day or a moment, in ISO 8601; days start at midnight UTC.")
   static var parameters: [any Parameter] {
-    [OutboxOptions.store, before, OutboxOptions.user, OutboxOptions.dryRun]
+    [OutboxOptions.store, before, OutboxOptions.user, OutboxOptions.dryRun, GlobalOptions.progress]
   }
 
   let globals: GlobalOptions
@@ -25,7 +25,7 @@ struct OutboxCleanupCommand: Command, Reporting {
   let isDryRun: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     store = input[OutboxOptions.store]
     moment = input[Self.before]
     user = input[OutboxOptions.user]?.text
@@ -35,7 +35,7 @@ struct OutboxCleanupCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let access = try OutboxAccess(globals)
     return try StoreWork(
-      globals,
+      globals, .edit,
       orFailing: { path throws(Failure) in
         let (report, count) = try access.edit(path, as: ["outbox", "cleanup"], isDryRun: isDryRun) {
           store, connection in

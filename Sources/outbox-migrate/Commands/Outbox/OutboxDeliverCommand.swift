@@ -38,7 +38,10 @@ struct OutboxDeliverCommand: Command, Reporting {
   static let dryRun = Flag(
     "--dry-run", help: "Report the requests, and send and write nothing.")
   static var parameters: [any Parameter] {
-    [OutboxOptions.store, baseURL, tokenFile, OutboxOptions.user, atOnce, wait, timeout, dryRun]
+    [
+      OutboxOptions.store, baseURL, tokenFile, OutboxOptions.user, atOnce, wait, timeout, dryRun,
+      GlobalOptions.progress,
+    ]
   }
 
   let globals: GlobalOptions
@@ -52,7 +55,7 @@ struct OutboxDeliverCommand: Command, Reporting {
   let isDryRun: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     store = input[OutboxOptions.store]
     baseURL = input[Self.baseURL]
     tokenFile = input[Self.tokenFile]
@@ -110,8 +113,7 @@ struct OutboxDeliverCommand: Command, Reporting {
   /// A terminal shows it, unless its output is to be plain or read by a program.
   private func progress(in terminal: Terminal) -> [JSONValue.Member] {
     if globals.progress { return [.init("progress", "lines")] }
-    let isPlain = globals.json || globals.noColor || terminal.forbidsColor
-    return terminal.error.isTerminal && !isPlain ? [.init("progress", "bar")] : []
+    return globals.hasBar(terminal) ? [.init("progress", "bar")] : []
   }
 
   /// The job for `outbox-deliver`, as members of its JSON argument.

@@ -21,7 +21,7 @@ struct OutboxListCommand: Command, Reporting {
   static var parameters: [any Parameter] {
     [
       OutboxOptions.store, status, OutboxOptions.type, OutboxOptions.user, limit,
-      OutboxOptions.showsValues,
+      OutboxOptions.showsValues, GlobalOptions.progress,
     ]
   }
 
@@ -32,7 +32,7 @@ struct OutboxListCommand: Command, Reporting {
   let showsValues: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     store = input[OutboxOptions.store]
     selection = OutboxSelection(
       userID: input[OutboxOptions.user]?.text, status: input[Self.status],
@@ -44,7 +44,7 @@ struct OutboxListCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let access = try OutboxAccess(globals)
     return try StoreWork(
-      globals,
+      globals, .stats,
       orFailing: { path throws(Failure) in
         try access.read(path) { store, connection in
           let rows = try OutboxTable(store).rows(selection, limit: limit + 1, connection)

@@ -10,14 +10,16 @@ struct OutboxOrphansCommand: Command, Reporting {
     purpose. 'outbox reset' removes orphans. Exits with 6 if there are any.
     """
 
-  static var parameters: [any Parameter] { [OutboxOptions.store, OutboxOptions.user] }
+  static var parameters: [any Parameter] {
+    [OutboxOptions.store, OutboxOptions.user, GlobalOptions.progress]
+  }
 
   let globals: GlobalOptions
   let store: String
   let user: String?
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     store = input[OutboxOptions.store]
     user = input[OutboxOptions.user]?.text
   }
@@ -25,7 +27,7 @@ struct OutboxOrphansCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let access = try OutboxAccess(globals)
     return try StoreWork(
-      globals,
+      globals, .orphans,
       orFailing: { path throws(Failure) in
         try access.read(path) { store, connection in
           OutboxAuditOutcome(

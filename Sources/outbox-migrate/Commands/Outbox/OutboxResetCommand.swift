@@ -22,7 +22,9 @@ struct OutboxResetCommand: Command, Reporting {
 
   static let user = Option<String>(
     "--user", valueName: "id", help: "The user whose outbox to clean up, spelled as in the store.")
-  static var parameters: [any Parameter] { [OutboxOptions.store, user, OutboxOptions.dryRun] }
+  static var parameters: [any Parameter] {
+    [OutboxOptions.store, user, OutboxOptions.dryRun, GlobalOptions.progress]
+  }
 
   let globals: GlobalOptions
   let store: String
@@ -30,7 +32,7 @@ struct OutboxResetCommand: Command, Reporting {
   let isDryRun: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     store = input[OutboxOptions.store]
     user = input[Self.user]
     isDryRun = input[OutboxOptions.dryRun]
@@ -39,7 +41,7 @@ struct OutboxResetCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let access = try OutboxAccess(globals)
     return try StoreWork(
-      globals,
+      globals, .edit,
       orFailing: { path throws(Failure) in
         let (report, counts) = try access.edit(path, as: ["outbox", "reset"], isDryRun: isDryRun) {
           store, connection in

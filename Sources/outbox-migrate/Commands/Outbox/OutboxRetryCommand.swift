@@ -19,7 +19,7 @@ struct OutboxRetryCommand: Command, Reporting {
   static var parameters: [any Parameter] {
     [
       OutboxOptions.store, rows, OutboxOptions.type, OutboxOptions.user, exhausted,
-      OutboxOptions.dryRun,
+      OutboxOptions.dryRun, GlobalOptions.progress,
     ]
   }
 
@@ -31,7 +31,7 @@ struct OutboxRetryCommand: Command, Reporting {
   let isDryRun: Bool
 
   init(_ input: borrowing Input) throws(UsageError) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     store = input[OutboxOptions.store]
     rows = input[Self.rows]
     selection = OutboxSelection(
@@ -46,7 +46,7 @@ struct OutboxRetryCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let access = try OutboxAccess(globals)
     return try StoreWork(
-      globals,
+      globals, .edit,
       orFailing: { path throws(Failure) in
         let (report, count) = try access.edit(path, as: ["outbox", "retry"], isDryRun: isDryRun) {
           store, connection in

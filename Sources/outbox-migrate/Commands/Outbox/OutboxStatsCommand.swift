@@ -20,7 +20,7 @@ struct OutboxStatsCommand: Command, Reporting {
     """
 
   static var parameters: [any Parameter] {
-    [OutboxOptions.store, OutboxOptions.user, OutboxOptions.showsValues]
+    [OutboxOptions.store, OutboxOptions.user, OutboxOptions.showsValues, GlobalOptions.progress]
   }
 
   let globals: GlobalOptions
@@ -29,7 +29,7 @@ struct OutboxStatsCommand: Command, Reporting {
   let showsValues: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     store = input[OutboxOptions.store]
     user = input[OutboxOptions.user]?.text
     showsValues = input[OutboxOptions.showsValues]
@@ -38,7 +38,7 @@ struct OutboxStatsCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let access = try OutboxAccess(globals)
     return try StoreWork(
-      globals,
+      globals, .stats,
       orFailing: { path throws(Failure) in
         try access.read(path) { store, connection in
           let table = try OutboxTable(store)

@@ -21,20 +21,20 @@ struct OutboxVerifyCommand: Command, Reporting {
     or would deliver it twice.
     """
 
-  static var parameters: [any Parameter] { [OutboxOptions.store] }
+  static var parameters: [any Parameter] { [OutboxOptions.store, GlobalOptions.progress] }
 
   let globals: GlobalOptions
   let store: String
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     store = input[OutboxOptions.store]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let access = try OutboxAccess(globals)
     return try StoreWork(
-      globals,
+      globals, .audit,
       orFailing: { path throws(Failure) in
         try access.read(path) { store, connection in
           OutboxAuditOutcome(

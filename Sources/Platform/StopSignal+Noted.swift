@@ -1,0 +1,46 @@
+import CPlatform
+
+/// Whether a run is past the point where a stop signal could end it.
+private let isCompleting = Guarded(false)
+
+// A program that calls `note()` isn't ended by its first stop signal: the run ends where the store
+// is whole, and removes its temporary files.
+extension StopSignal {
+  /// Notes stop signals from now on; a second one of the same kind ends the process.
+  ///
+  /// The corresponding C function is `sigaction`.
+  package static func note() { cplatform_note_stop_signals() }
+
+  /// The first stop signal since ``note()``; `nil` if there was none.
+  package static var noted: StopSignal? { StopSignal(rawValue: cplatform_noted_signal()) }
+
+  /// Whether the run is to end: a signal was noted, and the run isn't completing.
+  package static var endsRun: Bool { noted != nil && !isCompleting.withLock { $0 } }
+
+  /// Throws if the run is to end.
+  ///
+  /// - Throws: A ``SystemError`` with `EINTR`.
+  package static func check() throws(SystemError) {
+    if endsRun { throw .interrupted }
+  }
+
+  /// Begins a run, which a stop signal may end.
+  package static func beginRun() { isCompleting.withLock { $0 = false } }
+
+  /// Passes the point of no return: from here on, a stop signal no longer ends the run.
+  ///
+  /// - Throws: A ``SystemError`` with `EINTR` if a signal was noted already.
+  package static func completeRun() throws(SystemError) {
+    let wasCompleting = isCompleting.withLock { isCompleting in
+      defer { isCompleting = true }
+      return isCompleting
+    }
+    // A signal that is noted after this has no effect, so check after setting the flag.
+    guard noted != nil, !wasCompleting else { return }
+    beginRun()
+    throw .interrupted
+  }
+
+  /// Whether the run is past the point of no return.
+  package static var isRunCompleting: Bool { isCompleting.withLock { $0 } }
+}

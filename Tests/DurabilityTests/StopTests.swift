@@ -1,0 +1,176 @@
+import Foundation
+import Platform
+import SQLite
+import TestSupport
+import Testing
+
+/// A run that a stop signal ends leaves the old store or the new one, and nothing else.
+@Suite(.serialized) struct StopTests {
+  private static let apply = ["apply", "default.store", "--user-id", "u"]
+  private static let rollback = ["rollback", "default.store"]
+  private static let moments =
+    ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TORTURE"] == nil ? 6 : 200
+
+  /// How a run ended.
+  private struct Ending {
+    let status: Int32
+    let message: String
+  }
+
+  private func tool() throws -> String { try #require(Programs.tool) }
+
+  /// Creates a folder with a store, after some commands.
+  private func folder(rows: Int = 3_000, after commands: [String]...) throws -> TemporaryDirectory {
+    let folder = try TemporaryDirectory()
+    let create = ["fixture", "create", "lume", "V6", "default.store", "--rows", "\(rows)"]
+    for words in [create] + commands {
+      #expect(try Programs.run([tool()] + words, in: folder.path).status == 0)
+    }
+    return folder
+  }
+
+  /// Returns whether a process has a handler for a signal: before that, it would be killed.
+  private static func notes(_ signal: StopSignal, _ process: Int32) -> Bool {
+    #if os(Linux)
+      let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+      let line = status?.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+      guard let caught = line?.split(separator: "\t").last.flatMap({ UInt64($0, radix: 16) }) else {
+        return false
+      }
+      return caught >> UInt64(signal.rawValue - 1) & 1 == 1
+    #else
+      pause(for: .milliseconds(200))
+      return true
+    #endif
+  }
+
+  /// Starts a run, sends it a signal a while after it can note it, and waits for its end.
+  private func run(
+    _ words: [String], in folder: TemporaryDirectory, stoppedBy signal: StopSignal,
+    after delay: Duration
+  ) throws -> Ending {
+    let process = Process()
+    process.executableURL = URL(filePath: try tool())
+    process.arguments = words
+    process.currentDirectoryURL = URL(filePath: folder.path)
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    let message = Pipe()
+    process.standardError = message
+    try process.start()
+    while process.isRunning, !Self.notes(signal, process.processIdentifier) {
+      pause(for: .milliseconds(1))
+    }
+    pause(for: delay)
+    kill(process.processIdentifier, signal.rawValue)
+    let text = String(
+      decoding: message.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    return Ending(status: process.terminationStatus, message: text)
+  }
+
+  /// The names in a folder; those of snapshots without the time.
+  private func names(in folder: TemporaryDirectory) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path).map {
+      $0.replacing(/-\d{8}T\d{6}Z(-\d+)?/, with: "")
+    }.sorted()
+  }
+
+  private func bytes(_ folder: TemporaryDirectory) throws -> [UInt8] {
+    try sha256(ofFile: folder.path("default.store"))
+  }
+
+  @Test(arguments: StopSignal.allCases, [apply, rollback])
+  func `a stopped run leaves the old store or the new one`(
+    signal: StopSignal, command: [String]
+  ) throws {
+    var random = SeededGenerator(seed: printedSeed("\(signal) \(command[0])"))
+    let before =
+      command == Self.apply ? try folder() : try folder(after: Self.apply)
+    let (oldNames, oldBytes) = (try names(in: before), try bytes(before))
+    let after = try TemporaryDirectory()
+    func copy(_ folder: TemporaryDirectory) throws {
+      #expect(try Programs.run(["cp", "-a", before.path + "/.", folder.path]).status == 0)
+    }
+    try copy(after)
+    let start = ContinuousClock.now
+    #expect(try Programs.run([tool()] + command, in: after.path).status == 0)
+    let duration = ContinuousClock.now - start
+    let newNames = try names(in: after)
+    for _ in 0..<Self.moments {
+      let folder = try TemporaryDirectory()
+      try copy(folder)
+      let delay = duration * Double.random(in: 0...1.1, using: &random)
+      let ending = try run(command, in: folder, stoppedBy: signal, after: delay)
+      let note = "\(delay) \(ending)"
+      let isOld = try bytes(folder) == oldBytes
+      #expect(try names(in: folder) == (isOld ? oldNames : newNames), "\(note)")
+      if isOld {
+        #expect(ending.status == signal.exitStatus, "\(note)")
+        #expect(ending.message.hasPrefix("Stopped: 'default.store' is unchanged"), "\(note)")
+      } else {
+        #expect(ending.status == signal.exitStatus || ending.status == 0, "\(note)")
+        let difference = try Programs.run(
+          [tool(), "diff", after.path("default.store"), folder.path("default.store")])
+        #expect(difference.status == 0, "\(note) \(difference.output)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ["plan", "default.store", "--user-id", "u"], ["verify", "default.store"],
+    ["outbox", "verify", "default.store"],
+    ["outbox", "cleanup", "default.store", "--before", "1d"],
+  ])
+  func `other commands stop, too`(command: [String]) throws {
+    let folder = try folder(rows: 10_000)
+    // SQLite creates an empty log where it finds no log.
+    try FileManager.default.removeItem(atPath: folder.path("default.store-wal"))
+    let (oldNames, oldBytes) = (try names(in: folder), try bytes(folder))
+    let ending = try run(
+      command, in: folder, stoppedBy: .interrupt, after: .milliseconds(20))
+    #expect(ending.status == 130, "\(ending)")
+    #expect(ending.message.hasPrefix("Stopped: 'default.store' is unchanged"), "\(ending)")
+    #expect(try bytes(folder) == oldBytes && names(in: folder) == oldNames)
+  }
+
+  @Test func `a fixture that isn't finished is removed`() throws {
+    let folder = try TemporaryDirectory()
+    let ending = try run(
+      ["fixture", "create", "lume", "V6", "default.store", "--rows", "1000000"], in: folder,
+      stoppedBy: .terminate, after: .milliseconds(200))
+    #expect(ending.status == 143)
+    #expect(ending.message.hasPrefix("Stopped: nothing was changed"), "\(ending)")
+    #expect(try names(in: folder) == [])
+  }
+
+  @Test func `a run that waits for a lock stops`() throws {
+    let folder = try folder(rows: 20)
+    let connection = try Connection(path: folder.path("default.store"), mode: .readWrite)
+    try connection.execute("BEGIN IMMEDIATE")
+    let ending = try run(
+      Self.apply + ["--lock-timeout", "1h"], in: folder, stoppedBy: .interrupt,
+      after: .milliseconds(300))
+    #expect(ending.status == 130)
+    #expect(ending.message.hasPrefix("Stopped: 'default.store' is unchanged"), "\(ending)")
+    try connection.execute("ROLLBACK")
+  }
+
+  @Test func `parallel runs stop together`() throws {
+    let folder = try folder()
+    let stores = ["a.store", "b.store", "c.store"]
+    for store in stores {
+      #expect(try Programs.run(["cp", "default.store", store], in: folder.path).status == 0)
+    }
+    let old = try names(in: folder)
+    let ending = try run(
+      ["apply", "--jobs", "2", "--user-id", "u"] + stores, in: folder, stoppedBy: .terminate,
+      after: .milliseconds(100))
+    #expect(ending.status == 143, "\(ending)")
+    #expect(try names(in: folder) == old)
+    for store in stores.prefix(2) {
+      #expect(ending.message.contains("Stopped: \(store): '\(store)' is unchanged"), "\(ending)")
+    }
+  }
+}
