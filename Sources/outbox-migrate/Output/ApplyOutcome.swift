@@ -87,9 +87,9 @@ extension LedgerEntry {
   /// A row of a table: property, values, result.
   fileprivate var cells: [Cell] {
     let parts = [
-      (identical, "identical"), (converted, "converted (reversibly)"),
+      (identical, "identical"), (converted, "converted and back"),
       (normalised, "normalised (\(whitespaceBytes.byteSize) of white space removed)"),
-      (setAside, "set aside"),
+      (rounded, "rounded"), (clamped, "clamped"), (computed, "computed"), (setAside, "set aside"),
     ]
     let shown = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
     return [
