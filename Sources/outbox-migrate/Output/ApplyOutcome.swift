@@ -42,8 +42,7 @@ struct ApplyOutcome: Report {
     guard report.warnings.contains(where: { $0.code == "event-type-unroutable" }) else { return [] }
     let words = ["apply", report.path.shellPath] + options + ["--rows", "deliverable"]
     return [
-      "For outbox rows that the app can send:  "
-        + "\(style.command(["rollback", report.path.shellPath])) && \(style.command(words))"
+      "For outbox rows that the app can send:  \(style.command(words))"
     ]
   }
 
