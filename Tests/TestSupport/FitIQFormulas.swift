@@ -10,6 +10,11 @@ package enum FitIQFormulas {
     return Int64(max(1, min(10, rounded)))
   }
 
+  /// Returns whether a mood's valence is one of the ten that its value gives back.
+  package static func isRestored(valence: Double) -> Bool {
+    (1...10).contains { (Double($0) - 1) / 4.5 - 1 == valence }
+  }
+
   /// Reads a quantity with a regular expression.
   package static func readQuantity(_ text: String) -> (Double, String)? {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -34,12 +34,9 @@ extension Converter {
     case .jsonText: try Self.jsonText(inputs[0], &payloads)
     case .jsonBytes: try Self.jsonBytes(inputs[0], &payloads)
     case .rawValue: try Self.rawValue(inputs[0])
-    case .real: try Self.real(inputs[0])
-    case .integer: try Self.integer(inputs[0])
+    case .real, .integer, .moodValue, .moodValence: try convertNumber(inputs[0])
     case .quantity: try Self.quantity(inputs[0], notes: inputs[1])
     case .quantityText: try Self.quantityText(inputs[0], unit: inputs[1], notes: inputs[2])
-    case .moodValue: try Self.moodValue(inputs[0])
-    case .moodValence: try Self.moodValence(inputs[0])
     }
   }
 }

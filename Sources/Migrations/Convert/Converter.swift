@@ -96,10 +96,10 @@ extension Converter {
     case .jsonText: PayloadClass.allCases.map(\.rawValue)
     case .jsonBytes: ["json", "base64", "other", "empty"]
     case .rawValue: ["identical", "missing"]
-    case .real, .integer: ["exact", "rounded", "missing"]
+    case .real: ["exact", "rounded", "missing"]
     case .quantity: ["parsed", "unparsed"]
     case .quantityText: ["written"]
-    case .moodValue, .moodValence: ["computed", "clamped", "missing"]
+    case .integer, .moodValue, .moodValence: ["exact", "rounded", "clamped", "missing"]
     }
   }
 }

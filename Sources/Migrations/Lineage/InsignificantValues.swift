@@ -17,6 +17,9 @@ package struct InsignificantValues: Hashable, Sendable {
 }
 
 extension InsignificantValues {
+  /// NULL, an empty text, and no bytes.
+  package static let empty = Self(usual: nil, isZeroInsignificant: false, isArchive: false)
+
   package init(of attribute: Attribute?, in whole: Attribute?) {
     usual = attribute.flatMap { leaf in whole?.storedDefault(of: leaf) }
     isZeroInsignificant = attribute?.isOptional != true && whole?.isOptional != true && usual == nil

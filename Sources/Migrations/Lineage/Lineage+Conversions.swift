@@ -21,6 +21,13 @@ extension Lineage {
       inputs.append(first.expression)
       entity.remove(first.path)
     }
+    if conversion.converter.mayLose {
+      convertedProperties += conversion.inputPaths.enumerated().map { place, path in
+        ConvertedProperty(
+          migration: context.migration, path: path, source: entity.source,
+          conversion: .converted(conversion.converter, output: 0, inputs), input: place)
+      }
+    }
     for (place, name) in conversion.outputs.enumerated() {
       guard entity.paths(of: name).isEmpty, entity.relationships[name] == nil else {
         throw .exists("\(conversion.entity).\(name)", in: context.migration)

@@ -75,6 +75,24 @@ package struct Lineage: Hashable, Sendable {
     package let insignificantValues: InsignificantValues
   }
 
+  /// A property that a step replaces by values which may not restore it.
+  package struct ConvertedProperty: Hashable, Sendable {
+    /// The migration that converts it.
+    package let migration: String
+
+    /// The property, by its names before the step.
+    package let path: PropertyPath
+
+    /// The source's entity whose rows have the property; `nil` for an entity without rows.
+    package let source: String?
+
+    /// The first output of the conversion.
+    package let conversion: Expression
+
+    /// The index of the property among the conversion's inputs.
+    package let input: Int
+  }
+
   /// A relationship that a step removes.
   package struct DroppedRelationship: Hashable, Sendable {
     /// The migration that removes it.
@@ -122,6 +140,9 @@ package struct Lineage: Hashable, Sendable {
 
   /// The properties that steps remove, in order.
   package internal(set) var droppedProperties: [DroppedProperty] = []
+
+  /// The properties that steps convert by converters that may lose values, in order.
+  package internal(set) var convertedProperties: [ConvertedProperty] = []
 
   /// The relationships that steps remove, in order.
   package internal(set) var droppedRelationships: [DroppedRelationship] = []

@@ -16,17 +16,42 @@ extension ProgramBuilder {
         parts.append(
           RowProgram.Drop.Part(
             cell: try cell(for: leaf.expression.binding(options), in: table, &columns),
-            insignificantValues: leaf.insignificantValues))
+            insignificantValues: leaf.insignificantValues, replacement: nil))
       }
       guard !parts.isEmpty else { continue }
-      let tree = source.entities.map(\.name).filter { source.inherits($0, from: entity) }
-      drops.append(
-        RowProgram.Drop(
-          step: "\(dropped.migration):\(dropped.path)", object: dropped.path.description,
-          parts: parts,
-          entityNumbers: Set(tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init))))
+      drops.append(drop(dropped.path, by: dropped.migration, from: entity, parts))
     }
-    return drops + linkDrops(from: table, &columns)
+    return try drops + conversionDrops(from: table, &columns) + linkDrops(from: table, &columns)
+  }
+
+  /// Returns the drops of values that are replaced by conversions which may lose them.
+  private func conversionDrops(
+    from table: Table, _ columns: inout SourceColumns
+  ) throws(ProgramError) -> [RowProgram.Drop] {
+    var drops: [RowProgram.Drop] = []
+    for converted in lineage.convertedProperties {
+      guard let entity = converted.source, !converted.conversion.cells.isEmpty,
+        sourceLayout.numbering.root(of: entity) == table.rootEntity,
+        case .converted(let place, _) = try cell(
+          for: converted.conversion.binding(options), in: table, &columns)
+      else { continue }
+      let part = RowProgram.Drop.Part(
+        cell: columns.conversions[place].inputs[converted.input],
+        insignificantValues: .empty,
+        replacement: .init(conversion: place, input: converted.input))
+      drops.append(drop(converted.path, by: converted.migration, from: entity, [part]))
+    }
+    return drops
+  }
+
+  private func drop(
+    _ path: PropertyPath, by migration: String, from entity: String,
+    _ parts: [RowProgram.Drop.Part]
+  ) -> RowProgram.Drop {
+    let tree = source.entities.map(\.name).filter { source.inherits($0, from: entity) }
+    return RowProgram.Drop(
+      step: "\(migration):\(path)", object: path.description, parts: parts,
+      entityNumbers: Set(tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init)))
   }
 
   /// Returns the drops of links that a table's columns hold.
@@ -49,7 +74,7 @@ extension ProgramBuilder {
         parts: [
           .init(
             cell: .column(columns.place(of: column.name, property: dropped.name)),
-            insignificantValues: InsignificantValues(of: nil, in: nil))
+            insignificantValues: InsignificantValues(of: nil, in: nil), replacement: nil)
         ], entityNumbers: Set(numbers))
     }
   }

@@ -21,13 +21,54 @@ extension RowEvaluator {
   ) throws -> Bool {
     let value = try evaluate(part.cell, row)
     if part.insignificantValues.covers(value) { return false }
-    // A value isn't lost if another column of the target holds it: unchanged, converted, or as the
-    // key of the row that it names.
+    if let replacement = part.replacement,
+      try restores(replacement.input, of: replacement.conversion, row)
+    {
+      return false
+    }
+    // A value isn't lost if another column of the target holds it: unchanged, in a form that
+    // converts back, or as the key of the row that it names.
     for carrier in carriers where carrier.source == part.cell {
       let form = try evaluate(carrier.form, row)
-      if try !form.isNull && form == evaluate(program.cells[carrier.place], row) { return false }
+      if try !form.isNull && form == evaluate(program.cells[carrier.place], row)
+        && (form == value || restores(part.cell, from: carrier.form, row))
+      {
+        return false
+      }
     }
     return true
+  }
+
+  /// Returns whether a cell's value can be restored from a form of it.
+  private mutating func restores(
+    _ source: RowProgram.Cell, from form: RowProgram.Cell, _ row: borrowing Statement
+  ) throws -> Bool {
+    if source == form { return true }
+    switch form {
+    case .column: return true
+    case .converted(let place, _):
+      for (input, cell) in program.conversions[place].inputs.enumerated()
+      where !program.forms(of: source, in: cell).isEmpty {
+        return try restores(input, of: place, row) && restores(source, from: cell, row)
+      }
+      return false
+    case .conditional(let condition, let test, let then, let otherwise):
+      let isMet = try holds(condition, of: evaluate(test, row), row)
+      return try restores(source, from: isMet ? then : otherwise, row)
+    case .constant, .entityNumber, .constantWherePresent, .missingOption: return false
+    }
+  }
+
+  /// Returns whether the inverse of a conversion gives an input back.
+  private mutating func restores(
+    _ input: Int, of place: Int, _ row: borrowing Statement
+  ) throws -> Bool {
+    let conversion = program.conversions[place]
+    guard conversion.converter.mayLose else { return true }
+    let outputs = try convert(place, row).values
+    let inputs = try conversion.inputs.map { try evaluate($0, row) }
+    return conversion.converter.restoration(of: input, inputs, from: outputs, using: &payloads)
+      == .exact
   }
 
   /// Counts a lost value that should name the row that a relationship leads to, and doesn't.

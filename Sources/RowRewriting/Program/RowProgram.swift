@@ -42,7 +42,7 @@ package struct RowProgram: Hashable, Sendable {
     case placeholder(Value?, sharedFlag: Int?)
   }
 
-  /// A dropped property.
+  /// A property that is dropped, or converted by a converter that may lose values.
   package struct Drop: Hashable, Sendable {
     /// The step's name, as `--accept-data-loss` takes it: `V9-V10:SDUserProfileV9.bio`.
     package let step: String
@@ -63,6 +63,18 @@ package struct RowProgram: Hashable, Sendable {
 
       /// Which values are insignificant, so that dropping them isn't a loss.
       package let insignificantValues: InsignificantValues
+
+      /// The conversion that replaces the value; `nil` if the value is dropped.
+      package let replacement: Replacement?
+    }
+
+    /// A place among the inputs of a conversion.
+    package struct Replacement: Hashable, Sendable {
+      /// The index of the conversion.
+      package let conversion: Int
+
+      /// The index of the value among its inputs.
+      package let input: Int
     }
   }
 

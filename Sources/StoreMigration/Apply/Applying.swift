@@ -3,6 +3,7 @@ import StoreExchange
 import Platform
 import StoreFormat
 public import Migrations
+import StoreProof
 
 extension StoreMigrator {
   /// Migrates a store: snapshot, new file, proof, exchange.
@@ -60,6 +61,12 @@ extension StoreMigrator {
       var found = CrashCleanup()
       return try StoreFiles.waiting(for: path, timeout: lockTimeout) {
         try found.run(on: files, typed: path)
+        if let outbox = try documentedOutbox(at: path, request) {
+          return try again(on: path, request, plan: plan, outbox, notes: found.notes) {
+            () throws(MigrationError) in
+            try carryOut(on: path, request, plan: plan, lockTimeout: lockTimeout, progress)
+          }
+        }
         let (route, seen, warnings) = try Self.route(
           for: path, request, plan: plan, catalog: catalog)
         guard !route.migrations.isEmpty else {
@@ -77,6 +84,42 @@ extension StoreMigrator {
           path: path, route: route, outcome: outcome, duration: clock.now - start,
           notes: found.notes)
       }
+    }
+  }
+
+  private func documentedOutbox(
+    at path: String, _ request: MigrationRequest
+  ) throws -> DocumentedOutbox? {
+    guard request.rows == .deliverable else { return nil }
+    return try DocumentedOutbox(
+      of: StoreInspection(path: path, catalog: catalog), request, catalog)
+  }
+
+  /// Takes a store with documented rows back to what they were made from, and migrates it again.
+  ///
+  /// What options can remove is refused before. If the migration fails, the store with documented
+  /// rows returns. At every instant, one of the three stores is at the path, whole.
+  private func again(
+    on path: String, _ request: MigrationRequest, plan: PlanFile?, _ outbox: DocumentedOutbox,
+    notes: [String], _ migrate: () throws(MigrationError) -> ApplyReport
+  ) throws -> ApplyReport {
+    try planned(for: path, request, ValueMask()) { planner, connection in
+      let found = try planner.plan(connection)
+      if found.warnings.contains(where: { $0.code == "user-id-needed" }) {
+        throw RequestError.userIDNeeded(candidates: try planner.owner(connection).candidates)
+      }
+      try request.checkAllAccepted(found.losses)
+    }
+    let undone = try rollback(path)
+    do {
+      var report = try migrate()
+      report.notes = notes + undone.notes + report.notes
+      if !report.warnings.contains(outbox.warning) { report.warnings.insert(outbox.warning, at: 0) }
+      return report
+    } catch {
+      // If the new store is in place already, this is refused.
+      _ = try? rollback(path, to: undone.kept)
+      throw error
     }
   }
 

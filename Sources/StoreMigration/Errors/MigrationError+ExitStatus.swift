@@ -64,7 +64,7 @@ extension RequestError {
     case .userIDNeeded, .badUserID, .noDelivery, .noQueue, .unknownLoss, .notInQuarantine, .badRow,
       .noEntity, .noRow, .severalRows:
       .misuse
-    case .dataLoss, .laterChanges, .cannotReplay: .refused
+    case .dataLoss, .documentedRows, .laterChanges, .cannotReplay: .refused
     case .stalePlan: .stalePlan
     case .noQuarantine, .lostQuarantine, .noReceipt, .notThere: .failed
     }

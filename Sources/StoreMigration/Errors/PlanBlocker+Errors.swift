@@ -51,7 +51,8 @@ extension RequestError {
     switch self {
     case .userIDNeeded: "user-id-needed"
     case .dataLoss: "data-loss"
-    case .badUserID, .noDelivery, .noQueue, .noQuarantine, .lostQuarantine, .notInQuarantine,
+    case .badUserID, .noDelivery, .documentedRows, .noQueue, .noQuarantine, .lostQuarantine,
+      .notInQuarantine,
       .unknownLoss, .laterChanges, .cannotReplay, .stalePlan, .notThere, .noReceipt, .badRow,
       .noEntity, .noRow, .severalRows:
       "request"

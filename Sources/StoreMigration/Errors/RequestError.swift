@@ -18,6 +18,11 @@ package enum RequestError: Error, Hashable, Sendable {
   /// The store has no outbox in the form that Lume V7 and FitIQ read.
   case noQueue(String)
 
+  /// The outbox has documented rows, and isn't as the run that wrote them left the store.
+  ///
+  /// The version is the one that the rows were made from; `nil` if there is no snapshot of it.
+  case documentedRows(String, from: String?)
+
   /// No `apply` that led to this store put rows into quarantine.
   case noQuarantine(String)
 
@@ -77,6 +82,12 @@ extension RequestError: CustomStringConvertible {
     case .noQueue(let path):
       "'\(path)' has no outbox in the form that Lume V7 and FitIQ read; migrate it, "
         + "or leave out '--deliverable'"
+    case .documentedRows(let path, let version?):
+      "'\(path)' has documented outbox rows, and was changed since 'apply' wrote them; "
+        + "use 'rollback' to go back to \(version), then 'apply --rows deliverable'"
+    case .documentedRows(let path, nil):
+      "'\(path)' has outbox rows that the app can't process, and no snapshot that deliverable rows "
+        + "could be made from; 'verify --deliverable' names the rows"
     case .noQuarantine(let path):
       "'\(path)' has no quarantine: the 'apply' that migrated it kept no rows out, or its snapshot is gone"
     case .lostQuarantine(let path, let rows):

@@ -71,8 +71,7 @@ struct OutboxWarnings: Sendable {
   var warnings: [PlanWarning] {
     guard hasDeliverableForm, count > 0 else { return audit.warnings }
     let message =
-      "the rows aren't in the form that the app sends; 'rollback', then "
-      + "'apply --rows deliverable', writes that form"
+      "the rows aren't in the form that the app sends; 'apply --rows deliverable' writes that form"
     return audit.warnings + [PlanWarning(code: "not-deliverable", rows: count, message: message)]
   }
 

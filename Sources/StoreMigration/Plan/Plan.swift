@@ -25,7 +25,7 @@ public struct Plan: Hashable, Sendable {
   /// The conversions of values that change their form.
   public let conversions: [PlannedConversion]
 
-  /// The values that have no place in the target; losses without rows are left out.
+  /// The values that can't be restored from the target; losses without rows are left out.
   public let losses: [PlannedLoss]
 
   /// What you should know before applying.
@@ -106,7 +106,7 @@ public struct ClassCount: Hashable, Sendable {
   public let count: Int64
 }
 
-/// Values that have no place in the target.
+/// Values that can't be restored from the target.
 public struct PlannedLoss: Hashable, Sendable {
   /// The step's name, as `--accept-data-loss` takes it.
   public let step: String

@@ -51,7 +51,7 @@ extension Planner {
       let error = StoreAccessError.inUse(path, holders: holders.map(\.description))
       blockers.append(PlanBlocker(MigrationError(.access(error))))
     }
-    for error in files.obstacles(connection, typed: path) {
+    for error in (replacedFiles ?? files).obstacles(connection, typed: path) {
       guard let known = MigrationError(known: error, path: path) else { throw error }
       blockers.append(PlanBlocker(known))
     }

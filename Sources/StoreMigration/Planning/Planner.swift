@@ -12,7 +12,12 @@ struct Planner {
   let route: Route
   let request: MigrationRequest
   let store: StoreDescription
+
+  /// The files that the rows are read from.
   let files: StoreFiles
+
+  /// The files of the store that `apply` replaces, if the rows are read from its snapshot.
+  var replacedFiles: StoreFiles?
   var mask = ValueMask()
 
   /// Whether no other process uses the store.

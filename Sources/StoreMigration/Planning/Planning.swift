@@ -1,4 +1,6 @@
+import Platform
 import RowRewriting
+import StoreExchange
 import StoreFormat
 import SQLite
 public import Migrations
@@ -53,7 +55,7 @@ extension StoreMigrator {
         data[input.table] = try input.sketch(connection)
       }
       var file = PlanFile(
-        tool: PlanFile.tool, store: planner.files.name, request: request,
+        tool: PlanFile.tool, store: (planner.replacedFiles ?? planner.files).name, request: request,
         migrationFolder: migrationFolder, sources: PlanSources(planner.route, in: catalog),
         data: data, plan: plan)
       file.seal = file.contentSeal
@@ -83,25 +85,50 @@ extension StoreMigrator {
     }
   }
 
-  /// Reads a store in one transaction, so that all queries see the same state.
+  /// Reads the rows that a request is about, in one transaction.
+  ///
+  /// They are those of the store; for deliverable rows in place of documented ones, those of the
+  /// snapshot that the documented rows were made from.
   func planned<Result>(
     for path: String, _ request: MigrationRequest, _ mask: ValueMask,
     _ body: (Planner, borrowing Connection) throws -> Result
   ) throws(MigrationError) -> Result {
     try reported(path) {
       let inspection = try StoreInspection(path: path, catalog: catalog)
-      let version = try inspection.startingVersion(for: request)
-      let route = try Route(from: version, to: request, catalog: catalog)
-      let planner = Planner(
-        route: route, request: request, store: inspection.store, files: inspection.files,
-        mask: mask, isUnshared: !inspection.isShared, fileWarnings: inspection.warnings,
-        holders: inspection.holders)
-      return try inspection.reading {
-        try inspection.connection.begin(.deferred)
-        let result = try body(planner, inspection.connection)
-        try inspection.connection.rollback()
-        return result
+      guard let outbox = try DocumentedOutbox(of: inspection, request, catalog) else {
+        return try read(inspection, try planner(of: inspection, request, mask), body)
       }
+      try outbox.snapshot.check(outbox.receipt)
+      let old = try StoreInspection(path: outbox.snapshot.mainFile.path, catalog: catalog)
+      var planner = try planner(of: old, request, mask)
+      planner.replacedFiles = inspection.files
+      planner.fileWarnings = inspection.warnings + [outbox.warning]
+      planner.holders = inspection.holders
+      return try read(old, planner, body)
+    }
+  }
+
+  private func planner(
+    of inspection: borrowing StoreInspection, _ request: MigrationRequest, _ mask: ValueMask
+  ) throws -> Planner {
+    let version = try inspection.startingVersion(for: request)
+    return Planner(
+      route: try Route(from: version, to: request, catalog: catalog), request: request,
+      store: inspection.store, files: inspection.files, mask: mask,
+      isUnshared: !inspection.isShared, fileWarnings: inspection.warnings,
+      holders: inspection.holders)
+  }
+
+  /// Reads a store in one transaction, so that all queries see the same state.
+  private func read<Result>(
+    _ inspection: borrowing StoreInspection, _ planner: Planner,
+    _ body: (Planner, borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try inspection.reading {
+      try inspection.connection.begin(.deferred)
+      let result = try body(planner, inspection.connection)
+      try inspection.connection.rollback()
+      return result
     }
   }
 }

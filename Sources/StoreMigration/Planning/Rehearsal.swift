@@ -73,7 +73,7 @@ struct Rehearsal {
   private func reasons(_ connection: borrowing Connection) throws -> [PlanBlocker] {
     let proof = Proof(
       program: program, source: planner.store, target: planner.route.target,
-      files: planner.files, setAside: nil)
+      files: planner.replacedFiles ?? planner.files, setAside: nil)
     return try proof.reasons(in: Self.newSchema, from: Self.oldSchema, connection).map {
       finding in
       guard finding.check == .mandatoryValues, let rows = try rows(of: finding, connection) else {

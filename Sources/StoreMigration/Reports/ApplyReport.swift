@@ -41,8 +41,8 @@ public struct ApplyReport: Hashable, Sendable {
   public let durationMilliseconds: Int64
 
   /// The warnings of the plan, which are also about the store as it was before.
-  public let warnings: [PlanWarning]
+  public internal(set) var warnings: [PlanWarning]
 
   /// Notes in words, such as what an interrupted run left and how it was resolved.
-  public let notes: [String]
+  public internal(set) var notes: [String]
 }

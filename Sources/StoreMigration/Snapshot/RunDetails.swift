@@ -124,15 +124,16 @@ extension LedgerEntry {
   package var json: JSONValue {
     [
       "entity": .string(entity), "property": .string(property), "rows": .int(rows),
-      "identical": .int(identical), "converted": .int(converted), "normalised": .int(normalised),
+      "identical": .int(identical), "converted": .int(converted), "rounded": .int(rounded),
+      "clamped": .int(clamped), "computed": .int(computed), "normalised": .int(normalised),
       "whitespace_bytes": .int(whitespaceBytes), "set_aside": .int(setAside),
     ]
   }
 
   init(parsing node: JSONNode) throws(JSONError) {
     let object = try node.object(allowing: [
-      "entity", "property", "rows", "identical", "converted", "normalised", "whitespace_bytes",
-      "set_aside",
+      "entity", "property", "rows", "identical", "converted", "rounded", "clamped", "computed",
+      "normalised", "whitespace_bytes", "set_aside",
     ])
     self.init(
       entity: try object.required("entity").string, property: try object.required("property").string
@@ -140,6 +141,10 @@ extension LedgerEntry {
     rows = try object.required("rows").integer
     identical = try object.required("identical").integer
     converted = try object.required("converted").integer
+    // Receipts of earlier versions lack these counts.
+    rounded = try object.optional("rounded")?.integer ?? 0
+    clamped = try object.optional("clamped")?.integer ?? 0
+    computed = try object.optional("computed")?.integer ?? 0
     normalised = try object.required("normalised").integer
     whitespaceBytes = try object.required("whitespace_bytes").integer
     setAside = try object.required("set_aside").integer

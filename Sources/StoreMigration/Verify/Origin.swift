@@ -32,9 +32,7 @@ struct Origin {
   var couldWriteQueue: Bool {
     get throws {
       guard receipt.kind == .apply else { return false }
-      let details = try RunDetails(of: receipt, snapshot: snapshot.name)
-      return details.request.rows == .documented
-        && details.plan?.conversions.contains { $0.object == "SDOutboxEvent.payload" } == true
+      return try RunDetails(of: receipt, snapshot: snapshot.name).convertsOutbox
     }
   }
 

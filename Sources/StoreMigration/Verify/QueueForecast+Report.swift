@@ -32,7 +32,7 @@ extension PlanWarning {
     guard !types.isEmpty else { return nil }
     let advice =
       try origin?.couldWriteQueue == true
-      ? "'rollback', then 'apply --rows deliverable', writes rows that it can send"
+      ? "'apply --rows deliverable' writes rows that it can send"
       : "'verify --deliverable' names them"
     return PlanWarning(
       code: "event-type-unroutable", rows: types.values.reduce(0, +),

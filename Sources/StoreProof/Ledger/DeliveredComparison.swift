@@ -80,7 +80,7 @@ struct DeliveredComparison {
       if copied.contains(place) || isCarried(place, old, new) {
         accounts[place].identical += 1
       } else if place == delivery.source.payload ? isDelete : isReworded(place) {
-        accounts[place].converted += 1
+        accounts[place].computed += 1
       } else {
         accounts[place].setAside += 1
       }

@@ -19,6 +19,15 @@ public struct LedgerEntry: Hashable, Sendable {
   /// The number of values in another form that convert back to the same value.
   public package(set) var converted: Int64 = 0
 
+  /// The number of numbers that lost precision.
+  public package(set) var rounded: Int64 = 0
+
+  /// The number of values outside a converter's range, which became its nearest limit.
+  public package(set) var clamped: Int64 = 0
+
+  /// The number of values that others are computed from, which don't restore them.
+  public package(set) var computed: Int64 = 0
+
   /// The number of JSON texts that lost insignificant whitespace and nothing else.
   public package(set) var normalised: Int64 = 0
 
@@ -41,5 +50,7 @@ public struct LedgerEntry: Hashable, Sendable {
   }
 
   /// Whether every value is accounted for.
-  public var addsUp: Bool { identical + converted + normalised + setAside == rows }
+  public var addsUp: Bool {
+    identical + converted + normalised + rounded + clamped + computed + setAside == rows
+  }
 }

@@ -10,13 +10,19 @@ import OutboxConversion
 /// Every cell of the target is checked against the row that it comes from. The check records which
 /// values of the source the cell holds; every value is then counted by what was recorded.
 struct RowComparison: ~Copyable {
-  private let rows: RowProgram
+  let rows: RowProgram
   private var accounts: [Account]
   package private(set) var findings: [Finding] = []
-  private var converter = PayloadConverter()
+  var converter = PayloadConverter()
 
   /// The fate of each column's value in the present row.
-  private var fates: [Fate]
+  var fates: [Fate]
+
+  /// The fate of each input of each conversion in the present row; `nil` if no cell holds it.
+  var inputFates: [[Fate?]]
+
+  /// For each conversion, the indices of the cells that hold its outputs, if any.
+  let outputPlaces: [[Int?]]
 
   /// The links to rows that a value of the source names.
   private let namedLinks: [NamedLink]
@@ -37,11 +43,14 @@ struct RowComparison: ~Copyable {
   }
 
   /// The fate of a value, from worst to best.
-  private enum Fate: Comparable {
+  enum Fate: Comparable {
     case nowhere
 
     /// The value was insignificant, and something else is in its place.
     case replaced
+    case computed
+    case clamped
+    case rounded
     case normalised(Int)
     case converted
     case identical
@@ -66,6 +75,12 @@ struct RowComparison: ~Copyable {
     }
     others = compared.filter { if case .column = rows.cells[$0] { false } else { true } }
     fates = rows.sourceColumns.map { _ in .nowhere }
+    inputFates = rows.conversions.map { $0.inputs.map { _ in nil } }
+    outputPlaces = rows.conversions.enumerated().map { place, conversion in
+      (0..<conversion.converter.outputCount).map { output in
+        rows.cells.firstIndex(of: .converted(place, output: output))
+      }
+    }
     namedLinks = rows.cells.indices.compactMap { NamedLink(at: $0, in: rows) }
     payloadColumns = rows.conversions.map(\.payloadColumn)
     accounts = rows.sourceColumns.enumerated().compactMap { column, content in
@@ -73,7 +88,11 @@ struct RowComparison: ~Copyable {
       return Account(
         entry: LedgerEntry(entity: rows.sourceEntity, property: rows.sourceProperties[column]),
         column: column,
-        isDropped: rows.drops.contains { $0.parts.contains { $0.cell == .column(column) } })
+        isDropped: rows.drops.contains {
+          $0.parts.contains {
+            $0.replacement == nil && rows.columns(of: $0.cell).contains(column)
+          }
+        })
     }
   }
 
@@ -81,6 +100,9 @@ struct RowComparison: ~Copyable {
 
   package mutating func compare(_ old: borrowing Statement, _ new: borrowing Statement) {
     for column in fates.indices { fates[column] = .nowhere }
+    for place in inputFates.indices {
+      for input in inputFates[place].indices { inputFates[place][input] = nil }
+    }
     for copy in copies {
       if old.holds(at: copy.column, sameAs: new, at: copy.place, by: .identical) {
         fates[copy.column] = .identical
@@ -91,6 +113,7 @@ struct RowComparison: ~Copyable {
     for place in others where !check(rows.cells[place], at: place, old, new) {
       reportCell(place, old)
     }
+    recordInputs(old)
     for link in namedLinks
     where !old.isNull(at: link.key)
       && old.holds(at: link.key, sameAs: new, at: link.place, by: .identical)
@@ -109,6 +132,9 @@ struct RowComparison: ~Copyable {
     case .normalised(let count):
       accounts[index].entry.normalised += 1
       accounts[index].entry.whitespaceBytes += Int64(count)
+    case .rounded: accounts[index].entry.rounded += 1
+    case .clamped: accounts[index].entry.clamped += 1
+    case .computed: accounts[index].entry.computed += 1
     case .replaced: accounts[index].entry.setAside += 1
     // A missing value can't be lost.
     case .nowhere where accounts[index].isDropped || old.isNull(at: accounts[index].column):
@@ -118,7 +144,7 @@ struct RowComparison: ~Copyable {
     }
   }
 
-  private mutating func record(_ fate: Fate, of column: Int) {
+  mutating func record(_ fate: Fate, of column: Int) {
     if fates[column] < fate { fates[column] = fate }
   }
 
@@ -164,60 +190,6 @@ extension RowComparison {
       if case .column(let column) = test { record(.replaced, of: column) }
       return check(then, at: place, old, new)
     case .missingOption: return false
-    }
-  }
-
-  /// Returns whether a converted value matches its inputs, and records them.
-  private mutating func check(
-    _ place: Int, output: Int, at target: Int, _ old: borrowing Statement,
-    _ new: borrowing Statement
-  ) -> Bool {
-    let conversion = rows.conversions[place]
-    var inputs: [Value] = []
-    for input in conversion.inputs {
-      guard let value = value(of: input, old) else { return false }
-      inputs.append(value)
-    }
-    let found = new.value(at: target)
-    guard conversion.converter.could(make: found, output: output, of: inputs) else { return false }
-    for (input, value) in zip(conversion.inputs, inputs) {
-      for column in rows.columns(of: input) {
-        record(value == found ? .identical : .converted, of: column)
-      }
-    }
-    return true
-  }
-
-  /// Returns the value of a cell that a condition or conversion reads, if it can be determined.
-  private func value(of cell: RowProgram.Cell, _ old: borrowing Statement) -> Value? {
-    switch cell {
-    case .column(let column): return old.value(at: column)
-    case .constant(let value): return value
-    case .conditional(let condition, let test, let then, let otherwise):
-      guard let value = value(of: test, old) else { return nil }
-      return self.value(of: isMet(condition, by: value, old) ? then : otherwise, old)
-    case .converted(let place, let output):
-      var inputs: [Value] = []
-      for input in rows.conversions[place].inputs {
-        guard let value = value(of: input, old) else { return nil }
-        inputs.append(value)
-      }
-      var payloads = PayloadConverter()
-      return try? rows.conversions[place].converter.convert(inputs, using: &payloads).values[output]
-    case .entityNumber, .constantWherePresent, .missingOption: return nil
-    }
-  }
-
-  private func isMet(
-    _ condition: RowProgram.Condition, by value: Value, _ old: borrowing Statement
-  ) -> Bool {
-    if value.isNull { return true }
-    switch condition {
-    case .null: return false
-    case .zero: return value.int64 == 0 || value.double == 0
-    case .empty: return value.bytes?.isEmpty == true
-    case .placeholder(let usual, let flag):
-      return value == usual || flag.map { old.int64(at: $0) != 0 } == true
     }
   }
 

@@ -11,8 +11,9 @@ struct ApplyCommand: Command, Reporting {
     'apply' asks no questions. It writes a new store beside the old one, compares the two value \
     by value, and then replaces the old one. 'rollback' restores the snapshot.
 
-    A value that has no place in the target version is a loss. You accept a loss by the name of \
-    its step, as 'plan' shows it. Exits with 7 if a loss isn't accepted.
+    A value that can't be restored from the target version is a loss: it has no place there, or \
+    is rounded. You accept a loss by the name of its step, as 'plan' shows it. Exits with 7 if a \
+    loss isn't accepted.
 
     By default, outbox rows follow Lume's migration document. The shipped V7 app can't process \
     those; use '--rows deliverable'.

@@ -42,8 +42,7 @@ struct ApplyOutcome: Report {
     guard report.warnings.contains(where: { $0.code == "event-type-unroutable" }) else { return [] }
     let words = ["apply", report.path.shellPath] + options + ["--rows", "deliverable"]
     return [
-      "For outbox rows that the app can send:  "
-        + "\(style.command(["rollback", report.path.shellPath])) && \(style.command(words))"
+      "For outbox rows that the app can send:  \(style.command(words))"
     ]
   }
 
@@ -87,9 +86,9 @@ extension LedgerEntry {
   /// A row of a table: property, values, result.
   fileprivate var cells: [Cell] {
     let parts = [
-      (identical, "identical"), (converted, "converted (reversibly)"),
+      (identical, "identical"), (converted, "converted and back"),
       (normalised, "normalised (\(whitespaceBytes.byteSize) of white space removed)"),
-      (setAside, "set aside"),
+      (rounded, "rounded"), (clamped, "clamped"), (computed, "computed"), (setAside, "set aside"),
     ]
     let shown = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
     return [

@@ -65,7 +65,9 @@ extension PlanComment {
   private var lossLines: [String] {
     if outcome.plan.losses.isEmpty { return [] }
     let target = Markdown.text(outcome.plan.to, limit: 200)
-    return ["", "**Losses**: values without a place in \(target); the snapshot keeps them", ""]
+    return [
+      "", "**Losses**: values that can't be restored from \(target); the snapshot keeps them", "",
+    ]
       + Markdown.list(lossEntries, most: Self.listLimit, bytes: Self.listSize)
   }
 

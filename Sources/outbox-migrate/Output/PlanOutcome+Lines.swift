@@ -60,7 +60,8 @@ extension PlanOutcome {
         Cell("-", .bad), Cell(loss.step), Cell(loss.amount), Cell(isAccepted ? "accepted" : ""),
       ]
     }
-    return ["", "Losses: values without a place in \(plan.to.printable) (the snapshot keeps them)"]
+    let title = "Losses: values that can't be restored from \(plan.to.printable)"
+    return ["", title + " (the snapshot keeps them)"]
       + Columns(rows: rows, rightAligned: [2], gap: 2).lines(style)
   }
 

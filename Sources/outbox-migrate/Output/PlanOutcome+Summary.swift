@@ -16,7 +16,7 @@ extension Plan {
   /// The number of rows without a place in the target: those of dropped entities.
   var lostRows: Int64 { losses.filter(\.isOfRows).reduce(0) { $0 + $1.rows } }
 
-  /// The number of property values without a place in the target.
+  /// The number of property values that can't be restored from the target.
   var lostValues: Int64 { losses.filter { !$0.isOfRows }.reduce(0) { $0 + $1.rows } }
 
   /// The number of outbox rows that aren't written in the form that the app sends.

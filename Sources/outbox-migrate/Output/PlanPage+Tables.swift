@@ -83,14 +83,14 @@ extension PlanPage {
     }
   }
 
-  /// The losses: values without a place in the target.
+  /// The losses: values that can't be restored from the target.
   @HTMLBuilder var losses: HTML {
     let open = Set(outcome.plan.openLosses(accepted: outcome.accepted))
     if !outcome.plan.losses.isEmpty {
       HTML("section", ["id": "losses"]) {
         HTML("h2") { "Losses" }
         HTML("p", ["class": "dim"]) {
-          "Values without a place in \(outcome.plan.to). The snapshot keeps them. You accept a "
+          "Values that can't be restored from \(outcome.plan.to). The snapshot keeps them. You accept a "
             + "loss by the name of its step."
         }
         HTML("div", ["class": "scroll"]) {

@@ -1,3 +1,4 @@
+import Foundation
 import Migrations
 import JSONText
 import SQLite
@@ -11,8 +12,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (-1.0, 1, "computed"), (-0.95, 1, "computed"), (-0.9, 1, "computed"), (-0.8, 2, "computed"),
-    (0.0, 6, "computed"), (0.5, 8, "computed"), (1.0, 10, "computed"), (1.2, 10, "clamped"),
+    (-1.0, 1, "exact"), (-0.95, 1, "rounded"), (-0.9, 1, "rounded"), (-0.8, 2, "rounded"),
+    (0.0, 6, "rounded"), (0.5, 8, "rounded"), (1.0, 10, "exact"), (1.2, 10, "clamped"),
+    (7 / 4.5 - 1, 8, "exact"), (1.01, 10, "clamped"),
     (-7.0, 1, "clamped"), (1e300, 10, "clamped"), (-.infinity, 1, "clamped"),
   ])
   func `a valence becomes a value by the app's formula`(
@@ -62,6 +64,60 @@ import Testing
     #expect(try convert(.integer, -2.5).values == [-3])
     #expect(try convert(.integer, 2.5).kind == "rounded")
     #expect(try convert(.integer, 1e300).values == [.integer(.max)])
+    #expect(try convert(.integer, 1e300).kind == "clamped")
+  }
+
+  /// Numbers of all sizes, and those that a converter gives.
+  private func randomNumber(_ random: inout SeededGenerator) throws -> Value {
+    switch random.below(6) {
+    case 0: .integer(Int64(truncatingIfNeeded: random.next()) >> random.number(64))
+    case 1: .real(Double.random(in: -1.1...1.1, using: &random))
+    case 2: .real((Double(random.below(12)) - 1) / 4.5 - 1)
+    case 3: .real(Double(random.below(21) - 10) / 2)
+    case 4: .real(-0.0)
+    default: .real(Double(bitPattern: random.next()))
+    }
+  }
+
+  @Test(arguments: [Converter.real, .integer, .moodValue, .moodValence])
+  func `a number is exact if converting it there and back gives its bytes`(
+    converter: Converter
+  ) throws {
+    var random = SeededGenerator(printing: "numbers of \(converter)")
+    var seen: [String: Int] = [:]
+    for _ in 0..<5_000 {
+      let value = try randomNumber(&random)
+      if value.double?.isNaN == true { continue }
+      let there = try convert(converter, value)
+      if there.values == [value] {
+        #expect(there.kind == "exact")
+        continue
+      }
+      let back = try convert(converter.inverse, there.values[0]).values[0]
+      #expect((there.kind == "exact") == isSame(value, back), "\(value) -> \(there) -> \(back)")
+      let number = value.double ?? Double(value.int64 ?? 0)
+      let isOutside =
+        switch converter {
+        case .moodValue: abs(number) > 1
+        case .moodValence: number < 1 || number > 10
+        case .integer: value.double != nil && (number < -0x1p63 || number >= 0x1p63)
+        default: false
+        }
+      #expect((there.kind == "clamped") == isOutside, "\(value) -> \(there)")
+      seen[there.kind, default: 0] += 1
+    }
+    #expect(seen.values.allSatisfy { $0 > 20 } && seen.count >= 2, "\(seen)")
+  }
+
+  /// Compares bytes; the column decides whether a whole number is stored as a real one.
+  private func isSame(_ left: Value, _ right: Value) -> Bool {
+    switch (left, right) {
+    case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
+    case (.integer(let whole), .real(let real)):
+      real == real.rounded() && "\(whole)" == String(format: "%.0f", real)
+    case (.real(let real), .integer(let whole)): real == Double(whole) && "\(real)" != "-0.0"
+    default: left == right
+    }
   }
 
   @Test(arguments: [Converter.real, .integer, .moodValue, .moodValence])

@@ -29,7 +29,7 @@ struct FitIQReference {
     case 5: store["SDMoodEntry"] = [:]
     case 6: toV6()
     case 7: change("SDMealLogItem") { $0["foodType"] = "food" }
-    case 8: change("SDMealLogItem", Self.splitQuantity)
+    case 8: toV8()
     case 9: toV9()
     case 10: toV10()
     case 11: toV11()
@@ -41,6 +41,22 @@ struct FitIQReference {
     (store["SDMeal"], store["SDMealLogItem"]) = ([:], [:])
     dropOwner(of: "SDMoodEntry", profile: "SDUserProfile", step: "V5-V6")
     dropOwner(of: "SDSleepSession", profile: "SDUserProfile", step: "V5-V6")
+  }
+
+  private mutating func toV8() {
+    var (texts, notes) = (0, 0)
+    change("SDMealLogItem") { row in
+      let old = row
+      Self.splitQuantity(&row)
+      let text = old["quantity"]?.string ?? ""
+      if !text.isEmpty && text != Self.quantityText(row) && text != row["parsingNotes"]?.string {
+        texts += 1
+      }
+      let note = old["parsingNotes"]?.string ?? ""
+      if !note.isEmpty && note != row["parsingNotes"]?.string { notes += 1 }
+    }
+    count(texts, "V7-V8:SDMealLogItem.quantity")
+    count(notes, "V7-V8:SDMealLogItem.parsingNotes")
   }
 
   private mutating func toV9() {
@@ -60,10 +76,13 @@ struct FitIQReference {
     }
     drop(["bio", "languageCode"], of: "SDUserProfileV9", step: "V9-V10")
     renameEntity("SDUserProfileV9", to: "SDUserProfileV10")
+    var moods = 0
     change("SDMoodEntry") { row in
       guard let valence = row.removeValue(forKey: "valence") else { return }
       row["value"] = valence.number.map { .integer(FitIQFormulas.moodValue($0)) } ?? 5
+      if let number = valence.number, !FitIQFormulas.isRestored(valence: number) { moods += 1 }
     }
+    count(moods, "V9-V10:SDMoodEntry.valence")
     drop(["labels", "associations", "sourceID"], of: "SDMoodEntry", step: "V9-V10")
     dropOwner(of: "SDPhotoRecognition", profile: "SDUserProfileV10", step: "V9-V10")
     change("SDPhotoRecognition") { row in
@@ -78,12 +97,17 @@ struct FitIQReference {
         "totalProteinG", "totalSugarG",
       ], of: "SDPhotoRecognition", step: "V9-V10",
       defaults: ["mealType": "snack", "needsReview": 1, "loggedAt": 757_382_400])
+    var calories = 0
     change("SDRecognizedFoodItem") { row in
       row["foodName"] = row.removeValue(forKey: "name")
       row["confidence"] = row.removeValue(forKey: "confidenceScore")
+      if let whole = row["calories"]?.int64, Int64(exactly: Double(whole)) != whole {
+        calories += 1
+      }
       row["calories"] = row["calories"]?.number.map { .real($0) } ?? 0.0
       row["createdAt"] = 757_382_400
     }
+    count(calories, "V9-V10:SDRecognizedFoodItem.calories")
   }
 
   private mutating func toV11() {
@@ -153,6 +177,14 @@ extension FitIQReference {
       let objects = (list as? [String: Any])?["$objects"] as? [Any]
     else { return false }
     return objects.count <= 3
+  }
+
+  /// The text of an ordinary number and its unit.
+  static func quantityText(_ row: EntityRow) -> String {
+    let number = row["quantity"]?.number ?? 0
+    let decimal = number == number.rounded() ? String(Int(number)) : "\(number)"
+    let unit = row["unit"]?.string ?? ""
+    return unit.isEmpty ? decimal : decimal + " " + unit
   }
 
   static func splitQuantity(_ row: inout EntityRow) {
