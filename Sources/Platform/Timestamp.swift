@@ -38,6 +38,15 @@ extension Timestamp {
   }
 }
 
+extension Timestamp {
+  /// Returns the time with one to nine digits of the second's fraction, rounded down.
+  ///
+  /// The format is ISO 8601's extended one: `2026-11-21T01:58:00.412Z` with three digits.
+  package func text(fractionDigits count: Int) -> String {
+    "\(text.dropLast()).\(digits(Int64(nanoseconds), 9).prefix(count))Z"
+  }
+}
+
 /// A date and time of day in the Gregorian calendar, in UTC.
 package struct CalendarDate: Hashable, Sendable {
   /// The year; 0 is 1 BC.

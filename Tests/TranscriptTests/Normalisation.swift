@@ -10,13 +10,9 @@ struct Normalisation {
     text.replace(/in [0-9.]+ m?s\b/, with: "in <ms>")
     text.replace(/"duration_ms": [0-9]+/, with: "\"duration_ms\": <ms>")
     text.replace(/\(process [0-9]+\)/, with: "(process <number>)")
-    // Marks of values are under a key that is drawn for each run.
-    text.replace(/"mark":"[0-9a-f]{8}"/, with: "\"mark\":\"<mark>\"")
-    text.replace(/"mark": "[0-9a-f]{8}"/, with: "\"mark\": \"<mark>\"")
-    text.replace(/#[0-9a-f]{8}\b/, with: "#<mark>")
     // Snapshots are named by versions and time.
     text.replace(/[0-9]{8}T[0-9]{6}Z(-[0-9]+)?/, with: "<time>")
-    text.replace(/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z/, with: "<time>")
+    text.replace(/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]{3})?Z/, with: "<time>")
     // How much a file takes up on the disk is up to the file system.
     text.replace(/"bytes": [0-9]+(,\s*"(next|dry_run)")/) { "\"bytes\": <size>\($0.1)" }
     text.replace(/(<time> +|snapshots?, )[0-9.]+ [KM]B/) { "\($0.1)<size>" }

@@ -54,6 +54,7 @@ extension RequestError {
     case .badUserID, .noDelivery, .documentedRows, .noQueue, .noQuarantine, .lostQuarantine,
       .notInQuarantine,
       .unknownLoss, .laterChanges, .cannotReplay, .stalePlan, .notThere, .noReceipt, .badRow,
+      .noAttribute,
       .noEntity, .noRow, .severalRows:
       "request"
     }

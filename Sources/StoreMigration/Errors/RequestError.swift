@@ -40,8 +40,8 @@ package enum RequestError: Error, Hashable, Sendable {
   /// An accepted loss isn't in the plan.
   case unknownLoss(String, known: [String])
 
-  /// The app wrote to the store after it was migrated.
-  case laterChanges([EntityChange])
+  /// The app wrote to the store after it was migrated, or after a command that kept its version.
+  case laterChanges([EntityChange], since: String? = nil)
 
   /// The migration can't be repeated to distinguish later changes from its own.
   case cannotReplay(String, reason: String)
@@ -62,6 +62,9 @@ package enum RequestError: Error, Hashable, Sendable {
 
   /// The store has no entity with the name.
   case noEntity(String, known: [String])
+
+  /// Two stores have no entity with the attribute in common.
+  case noAttribute(String, known: [String])
 
   /// The store has no such row.
   case noRow(String)
@@ -97,7 +100,7 @@ extension RequestError: CustomStringConvertible {
       "the quarantine has no row '\(row)'; see 'quarantine list'"
     case .dataLoss(let losses): text(of: losses)
     case .unknownLoss(let step, let known): text(ofStep: step, known)
-    case .laterChanges(let changes): text(of: changes)
+    case .laterChanges(let changes, let command): text(of: changes, since: command)
     case .cannotReplay(let name, let reason):
       "the changes since snapshot '\(name)' can't be determined: \(reason); "
         + "give '--discard-changes' to roll back without them"
@@ -110,6 +113,10 @@ extension RequestError: CustomStringConvertible {
     case .badRow(let text):
       "'\(text)' isn't the name of a row; give a UUID, or an entity and a key, such as 'SDOutboxEvent/12'"
     case .noEntity(let name, let known): text(ofEntity: name, known)
+    case .noAttribute(let name, let known):
+      "no entity of both stores has the attribute '\(name)'; "
+        + (nearestName(to: name, among: known).map { "did you mean '\($0)'?" }
+          ?? "give the name of an attribute, such as 'id', or leave '--by' out")
     case .noRow(let text):
       "the store has no row '\(text)'; give the UUID of another row, or its entity and key"
     case .severalRows(let text, let names):
@@ -137,11 +144,12 @@ extension RequestError: CustomStringConvertible {
       + suggestion(for: step, among: known, otherwise: "leave the option out")
   }
 
-  private func text(of changes: [EntityChange]) -> String {
-    "the store was written to since it was migrated"
+  private func text(of changes: [EntityChange], since command: String?) -> String {
+    "the store was written to since \(command.map { "'\($0)'" } ?? "it was migrated")"
       + (changes.isEmpty ? "" : ": " + changes.map(\.sentence).joined(separator: ", "))
-      + "; give '--keep-changes' to carry these changes over to the old version, "
-      + "or '--discard-changes' to drop them"
+      + "; give '--keep-changes' to "
+      + (command == nil ? "carry these changes over to the old version" : "keep these changes")
+      + ", or '--discard-changes' to drop them"
   }
 
   private func text(of moves: [PlanMove]) -> String {

@@ -18,7 +18,9 @@ struct Planner {
 
   /// The files of the store that `apply` replaces, if the rows are read from its snapshot.
   var replacedFiles: StoreFiles?
-  var mask = ValueMask()
+
+  /// Whether examples include values, except secrets.
+  var showsValues = false
 
   /// Whether no other process uses the store.
   ///
@@ -30,6 +32,9 @@ struct Planner {
 
   /// The other processes that have the store open.
   var holders: [Holder] = []
+
+  /// Masks the values in examples.
+  var mask: ValueMask { ValueMask(of: [store], showsValues: showsValues) }
 
   /// Returns the plan of the store that a connection reads.
   func plan(_ connection: borrowing Connection) throws -> Plan {

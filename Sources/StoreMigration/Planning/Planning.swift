@@ -22,7 +22,7 @@ extension StoreMigrator {
     for path: String, _ request: MigrationRequest = MigrationRequest(), showsValues: Bool = false,
     checksIntegrity: Bool = true
   ) throws(MigrationError) -> Plan {
-    try planned(for: path, request, ValueMask(showsValues: showsValues)) {
+    try planned(for: path, request, showsValues: showsValues) {
       planner, connection in
       try planner.reviewed(
         planner.plan(connection), typed: path, checksIntegrity: checksIntegrity,
@@ -45,7 +45,7 @@ extension StoreMigrator {
     for path: String, _ request: MigrationRequest = MigrationRequest(),
     migrationFolder: String? = nil, showsValues: Bool = false, checksIntegrity: Bool = true
   ) throws(MigrationError) -> PlanFile {
-    try planned(for: path, request, ValueMask(showsValues: showsValues)) {
+    try planned(for: path, request, showsValues: showsValues) {
       planner, connection in
       let plan = try planner.reviewed(
         planner.plan(connection), typed: path, checksIntegrity: checksIntegrity,
@@ -75,7 +75,7 @@ extension StoreMigrator {
   package func script(
     for path: String, _ request: MigrationRequest
   ) throws(MigrationError) -> [String] {
-    try planned(for: path, request, ValueMask()) { planner, connection in
+    try planned(for: path, request) { planner, connection in
       guard !planner.route.migrations.isEmpty else { return [] }
       let program = try planner.program(options: [:])
       return try NewStore(
@@ -90,17 +90,17 @@ extension StoreMigrator {
   /// They are those of the store; for deliverable rows in place of documented ones, those of the
   /// snapshot that the documented rows were made from.
   func planned<Result>(
-    for path: String, _ request: MigrationRequest, _ mask: ValueMask,
+    for path: String, _ request: MigrationRequest, showsValues: Bool = false,
     _ body: (Planner, borrowing Connection) throws -> Result
   ) throws(MigrationError) -> Result {
     try reported(path) {
       let inspection = try StoreInspection(path: path, catalog: catalog)
       guard let outbox = try DocumentedOutbox(of: inspection, request, catalog) else {
-        return try read(inspection, try planner(of: inspection, request, mask), body)
+        return try read(inspection, try planner(of: inspection, request, showsValues), body)
       }
       try outbox.snapshot.check(outbox.receipt)
       let old = try StoreInspection(path: outbox.snapshot.mainFile.path, catalog: catalog)
-      var planner = try planner(of: old, request, mask)
+      var planner = try planner(of: old, request, showsValues)
       planner.replacedFiles = inspection.files
       planner.fileWarnings = inspection.warnings + [outbox.warning]
       planner.holders = inspection.holders
@@ -109,12 +109,12 @@ extension StoreMigrator {
   }
 
   private func planner(
-    of inspection: borrowing StoreInspection, _ request: MigrationRequest, _ mask: ValueMask
+    of inspection: borrowing StoreInspection, _ request: MigrationRequest, _ showsValues: Bool
   ) throws -> Planner {
     let version = try inspection.startingVersion(for: request)
     return Planner(
       route: try Route(from: version, to: request, catalog: catalog), request: request,
-      store: inspection.store, files: inspection.files, mask: mask,
+      store: inspection.store, files: inspection.files, showsValues: showsValues,
       isUnshared: !inspection.isShared, fileWarnings: inspection.warnings,
       holders: inspection.holders)
   }

@@ -35,20 +35,20 @@ extension StoreComparison {
 
   /// Returns the contents of a row's properties that have a value, with their labels.
   func contents(
-    of shape: RowShape, in row: borrowing Statement, of side: StorePairing.Side, _ mask: ValueMask
+    of shape: RowShape, in row: borrowing Statement, of side: StoreSide
   ) -> [(label: String, content: CellDifference.Content)] {
     shape.properties.filter { !row.isNull(at: $0.column) }.map { property in
       (
         property.label,
-        content(of: property, in: row, of: side, isSecret: property.isSecret, mask)
+        content(of: property, in: row, of: side, isSecret: property.isSecret)
       )
     }
   }
 
   /// Returns the content of a cell, with its value masked.
   func content(
-    of property: RowShape.Property, in row: borrowing Statement, of side: StorePairing.Side,
-    isSecret: Bool, _ mask: ValueMask
+    of property: RowShape.Property, in row: borrowing Statement, of side: StoreSide,
+    isSecret: Bool
   ) -> CellDifference.Content {
     switch property.content {
     case .attribute(let column, let type):
@@ -57,7 +57,8 @@ extension StoreComparison {
       if row.isNull(at: link.keyColumn) { return .value(.null) }
       let number = Int(clamping: link.entityNumber(in: row))
       return .link(
-        entity: side.layout.numbering.name(of: number) ?? "", key: row.int64(at: link.keyColumn))
+        entity: pairing[side].layout.numbering.name(of: number) ?? "",
+        key: pairing.ownKey(at: link.keyColumn, of: row, in: side))
     }
   }
 }

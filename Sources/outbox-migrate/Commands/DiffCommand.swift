@@ -14,13 +14,15 @@ struct DiffCommand: Command, Reporting {
     You can compare any two stores, of the same version or of different versions. Rows are paired \
     by entity and primary key, attributes by name. If migrations lead from one version to the \
     other, their renames are followed. Core Data's bookkeeping is ignored: Z_OPT, history, \
-    metadata.
+    metadata. With --by, rows are paired by the attributes that you name, such as 'id' or \
+    'SDMoodEntry.sourceId'; rows of equal values in the order of their keys.
 
       outbox-migrate diff before.store after.store
       outbox-migrate diff before.store after.store --json-lines
+      outbox-migrate diff one.store other.store --by id
 
-    Rows are identified by their keys. Values appear as fingerprints; within one run, equal \
-    values have equal fingerprints. Exits with 0 if the stores are equal, and with 2 if they \
+    Rows are identified by their keys. Values appear as fingerprints; equal values have \
+    equal fingerprints, in every run. Exits with 0 if the stores are equal, and with 2 if they \
     differ.
     """
 
@@ -31,16 +33,20 @@ struct DiffCommand: Command, Reporting {
   static let jsonLines = Flag(
     "--json-lines",
     help: "Print a line of JSON for each row that differs, then a line with the counts.")
+  static let attributes = Option<[String]>(
+    "--by", valueName: "attribute",
+    help: "Pair rows by this attribute, where entities have it, instead of by primary key.")
   static let showValues = Flag(
     "--show-values",
     help: "Add values to --json-lines, except passwords, tokens and similar secrets.")
   static var parameters: [any Parameter] {
-    [first, second, jsonLines, showValues, GlobalOptions.progress]
+    [first, second, attributes, jsonLines, showValues, GlobalOptions.progress]
   }
 
   let globals: GlobalOptions
   let first: String
   let second: String
+  let attributes: [String]
   let jsonLines: Bool
   let showsValues: Bool
 
@@ -48,6 +54,7 @@ struct DiffCommand: Command, Reporting {
     globals = GlobalOptions(input, takingLong: true)
     first = input[Self.first]
     second = input[Self.second]
+    attributes = input[Self.attributes]
     jsonLines = input[Self.jsonLines]
     showsValues = input[Self.showValues]
   }
@@ -62,12 +69,13 @@ struct DiffCommand: Command, Reporting {
     do {
       difference = try globals.display(of: [first, second], .compare, in: terminal).showing {
         () throws(MigrationError) in
-        try migrator.difference(between: first, and: second)
+        try migrator.difference(between: first, and: second, by: attributes)
       }
     } catch {
       throw Failure(error)
     }
-    return try terminal.print(DiffOutcome(difference: difference, warnings: warnings), globals)
+    return try terminal.print(
+      DiffOutcome(difference: difference, attributes: attributes, warnings: warnings), globals)
   }
 
   /// The warnings about the files of both stores.
@@ -78,14 +86,15 @@ struct DiffCommand: Command, Reporting {
   /// Prints the differences as JSON lines; an error becomes the last line.
   private func printLines(by migrator: StoreMigrator, in terminal: Terminal) throws -> Int32 {
     let lines = JSONLines(terminal.output)
-    let report = DifferenceReport(mask: ValueMask(showsValues: showsValues)) {
+    let report = DifferenceReport(showsValues: showsValues) {
       difference throws(SystemError) in
       try lines.add(difference.json)
     }
     do {
       let outcome = DiffOutcome(
-        difference: try migrator.difference(between: first, and: second, report: report),
-        warnings: warnings)
+        difference: try migrator.difference(
+          between: first, and: second, by: attributes, report: report),
+        attributes: attributes, warnings: warnings)
       try lines.finish(outcome.members)
       return outcome.exitStatus.rawValue
     } catch let error as MigrationError {

@@ -10,9 +10,10 @@ struct SchemaShowCommand: Command, Reporting {
 
   static let app = Argument<String>(
     "app", help: "The app, such as lume; or the path of a schema file or a store.",
-    completion: .file)
+    completion: CompletionWords.apps.completion)
   static let version = Argument<String?>(
-    "version", help: "The app's version or edition, such as V6.")
+    "version", help: "The app's version or edition, such as V6.",
+    completion: CompletionWords.versions.completion)
   static let out = Option<String?>(
     "--out", "-o", valueName: "file", help: "Write the version's schema file instead.",
     completion: .file)
