@@ -47,7 +47,7 @@ struct LintCommand: Command, Reporting {
       try paths.isEmpty
       ? ownFiles()
       : paths.map { path in
-        try globals.display(of: [path], .lint, in: terminal).showing { () throws(Failure) in
+        try globals.display(of: [path], .lint, in: terminal).showing { () throws in
           try outcome(of: path)
         }
       }
