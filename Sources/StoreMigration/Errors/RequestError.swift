@@ -85,12 +85,7 @@ extension RequestError: CustomStringConvertible {
     case .noQueue(let path):
       "'\(path)' has no outbox in the form that Lume V7 and FitIQ read; migrate it, "
         + "or leave out '--deliverable'"
-    case .documentedRows(let path, let version?):
-      "'\(path)' has documented outbox rows, and was changed since 'apply' wrote them; "
-        + "use 'rollback' to go back to \(version), then 'apply --rows deliverable'"
-    case .documentedRows(let path, nil):
-      "'\(path)' has outbox rows that the app can't process, and no snapshot that deliverable rows "
-        + "could be made from; 'verify --deliverable' names the rows"
+    case .documentedRows(let path, let version): text(ofRowsIn: path, madeFrom: version)
     case .noQuarantine(let path):
       "'\(path)' has no quarantine: the 'apply' that migrated it kept no rows out, or its snapshot is gone"
     case .lostQuarantine(let path, let rows):
@@ -127,6 +122,15 @@ extension RequestError: CustomStringConvertible {
   private func text(ofOwners candidates: Int) -> String {
     let profiles = candidates == 0 ? "no user profile" : "\(candidates) user profiles"
     return "rows need an owner, and the store has \(profiles); give the owner's id with '--user-id'"
+  }
+
+  private func text(ofRowsIn path: String, madeFrom version: String?) -> String {
+    guard let version else {
+      return "'\(path)' has outbox rows that the app can't process, and no snapshot that "
+        + "deliverable rows could be made from; 'verify --deliverable' names the rows"
+    }
+    return "'\(path)' has documented outbox rows, and was changed since 'apply' wrote them; "
+      + "use 'rollback' to go back to \(version), then 'apply --rows deliverable'"
   }
 
   private func text(of losses: [PlannedLoss]) -> String {
