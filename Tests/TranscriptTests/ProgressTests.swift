@@ -41,8 +41,8 @@ import Testing
     return text
   }
 
-  private func createStore(rows: Int) throws {
-    _ = try run(["fixture", "create", "lume", "V6", "default.store", "--rows", "\(rows)"])
+  private func createStore(rows: Int, at version: String = "V6") throws {
+    _ = try run(["fixture", "create", "lume", version, "default.store", "--rows", "\(rows)"])
   }
 
   private func events(_ text: String) throws -> [[String: Any]] {
@@ -67,12 +67,12 @@ import Testing
 
   @Test(arguments: [
     "status", "plan", "apply", "verify", "rollback", "lint", "diff", "outbox verify",
-    "outbox reset", "fixture create",
+    "outbox stats", "fixture create",
   ])
   func `events have rows, and a last one has the duration and the outcome`(
     command: String
   ) throws {
-    try createStore(rows: 2_000)
+    try createStore(rows: 2_000, at: command.hasPrefix("outbox") ? "V7" : "V6")
     if command == "rollback" { _ = try run(["apply", "default.store", "--user-id", "u"]) }
     let words = command.split(separator: " ").map(String.init)
     let arguments =
@@ -83,8 +83,10 @@ import Testing
       default: ["default.store"]
       }
     let events = try events(
-      // `lint` finds what the app's own migration would lose.
-      run(words + arguments + ["--progress"], status: command == "lint" ? 1 : 0))
+      // `lint` finds what the app's own migration would lose, `outbox verify` what is stuck.
+      run(
+        words + arguments + ["--progress"],
+        status: command == "lint" ? 1 : command == "outbox verify" ? 6 : 0))
     let end = try #require(events.last)
     #expect(end["event"] as? String == "end" && end["outcome"] as? String == "done")
     #expect((end["duration_ms"] as? Int ?? 0) > 0 && end["left_ms"] as? Int == 0)
