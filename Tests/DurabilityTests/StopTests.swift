@@ -120,8 +120,7 @@ import Testing
 
   @Test(arguments: [
     ["plan", "default.store", "--user-id", "u"], ["verify", "default.store"],
-    ["outbox", "verify", "default.store"],
-    ["outbox", "cleanup", "default.store", "--before", "1d"],
+    ["plan", "default.store", "--rows", "deliverable"],
   ])
   func `other commands stop, too`(command: [String]) throws {
     let folder = try folder(rows: 10_000)

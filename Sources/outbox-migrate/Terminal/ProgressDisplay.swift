@@ -111,7 +111,7 @@ final class ProgressDisplay: Sendable {
 
   /// Returns the time left; `nil` at the beginning, or if the work takes longer than expected.
   private func timeLeft(_ done: Double, after elapsed: Duration) -> Duration? {
-    done > 0.01 && done < 0.99 ? elapsed * ((1 - done) / done) : nil
+    done >= 1 ? .zero : done > 0.01 && done < 0.99 ? elapsed * ((1 - done) / done) : nil
   }
 
   private var line: String {
