@@ -103,7 +103,7 @@ extension StoreMigrator {
     on path: String, _ request: MigrationRequest, plan: PlanFile?, _ outbox: DocumentedOutbox,
     notes: [String], _ migrate: () throws(MigrationError) -> ApplyReport
   ) throws -> ApplyReport {
-    try planned(for: path, request, ValueMask()) { planner, connection in
+    try planned(for: path, request) { planner, connection in
       let found = try planner.plan(connection)
       if found.warnings.contains(where: { $0.code == "user-id-needed" }) {
         throw RequestError.userIDNeeded(candidates: try planner.owner(connection).candidates)
