@@ -114,14 +114,19 @@ extension FileLint {
     Set(files.versions.map(\.version.app) + files.migrations.map(\.migration.app))
   }
 
-  /// Versions from which no chain of migrations leads to the newest, or to an edition of it.
+  /// Versions from which no chain of migrations leads to the newest.
+  ///
+  /// A chain from an edition may end at an edition of the newest version.
   private var unreachable: [LintFinding] {
     apps.sorted().flatMap { app -> [LintFinding] in
       let versions = catalog.versions(of: app)
       guard let newest = versions.last(where: { $0.edition == nil }) else { return [] }
       let ends = versions.filter { $0.baseName == newest.baseName }
       return versions.filter { version in
-        !ends.contains { catalog.path(from: version, to: $0) != nil }
+        !ends.contains {
+          (version.edition != nil || $0.edition == nil)
+            && catalog.path(from: version, to: $0) != nil
+        }
       }
       .map { version in
         LintFinding(

@@ -71,7 +71,7 @@ struct LintCommand: Command, Reporting {
     return [outcome(of: bundled, besides: others)] + outcomes
   }
 
-  private func outcome(of path: String) throws -> LintOutcome {
+  private func outcome(of path: String) throws(Failure) -> LintOutcome {
     if target == nil, (try? FileStatus(of: path).kind) == .directory {
       return outcome(
         of: try MigrationFileSet(in: path), besides: try Catalog(folder: globals.migrations))
