@@ -10,10 +10,6 @@ struct Normalisation {
     text.replace(/in [0-9.]+ m?s\b/, with: "in <ms>")
     text.replace(/"duration_ms": [0-9]+/, with: "\"duration_ms\": <ms>")
     text.replace(/\(process [0-9]+\)/, with: "(process <number>)")
-    // Marks of values are under a key that is drawn for each run.
-    text.replace(/"mark":"[0-9a-f]{8}"/, with: "\"mark\":\"<mark>\"")
-    text.replace(/"mark": "[0-9a-f]{8}"/, with: "\"mark\": \"<mark>\"")
-    text.replace(/#[0-9a-f]{8}\b/, with: "#<mark>")
     // Snapshots are named by versions and time.
     text.replace(/[0-9]{8}T[0-9]{6}Z(-[0-9]+)?/, with: "<time>")
     text.replace(/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z/, with: "<time>")

@@ -20,13 +20,7 @@ extension StoreMigrator {
     _ row: String, of path: String, _ request: MigrationRequest = MigrationRequest(),
     showsValues: Bool = false
   ) throws(MigrationError) -> Explanation {
-    try explain(row, of: path, request, mask: ValueMask(showsValues: showsValues))
-  }
-
-  func explain(
-    _ row: String, of path: String, _ request: MigrationRequest, mask: ValueMask
-  ) throws(MigrationError) -> Explanation {
-    try planned(for: path, request, mask) { planner, connection in
+    try planned(for: path, request, showsValues: showsValues) { planner, connection in
       guard let address = RowAddress(row) else { throw RequestError.badRow(row) }
       let found = try planner.rows(address, connection)
       guard let place = found.first else { throw RequestError.noRow(row) }
@@ -35,7 +29,8 @@ extension StoreMigrator {
       let rows = RowStages(planner: planner, row: place, options: owner.options)
       var story = RowStory(
         rows: rows, stages: try rows.stages(in: catalog, connection),
-        lostSteps: try rows.lostSteps(connection), hasOwner: owner.value != nil, mask: mask)
+        lostSteps: try rows.lostSteps(connection), hasOwner: owner.value != nil,
+        mask: planner.mask)
       let explanation = story.explain(path: path)
       let program = try planner.program(options: owner.options)
       guard let (outbox, delivery) = program.delivery, outbox.sourceTable == place.table.name

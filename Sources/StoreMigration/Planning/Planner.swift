@@ -13,7 +13,9 @@ struct Planner {
   let request: MigrationRequest
   let store: StoreDescription
   let files: StoreFiles
-  var mask = ValueMask()
+
+  /// Whether examples include values, except secrets.
+  var showsValues = false
 
   /// Whether no other process uses the store.
   ///
@@ -25,6 +27,9 @@ struct Planner {
 
   /// The other processes that have the store open.
   var holders: [Holder] = []
+
+  /// Masks the values in examples.
+  var mask: ValueMask { ValueMask(of: [store], showsValues: showsValues) }
 
   /// Returns the plan of the store that a connection reads.
   func plan(_ connection: borrowing Connection) throws -> Plan {

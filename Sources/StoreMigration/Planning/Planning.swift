@@ -20,7 +20,7 @@ extension StoreMigrator {
     for path: String, _ request: MigrationRequest = MigrationRequest(), showsValues: Bool = false,
     checksIntegrity: Bool = true
   ) throws(MigrationError) -> Plan {
-    try planned(for: path, request, ValueMask(showsValues: showsValues)) {
+    try planned(for: path, request, showsValues: showsValues) {
       planner, connection in
       try planner.reviewed(
         planner.plan(connection), typed: path, checksIntegrity: checksIntegrity,
@@ -43,7 +43,7 @@ extension StoreMigrator {
     for path: String, _ request: MigrationRequest = MigrationRequest(),
     migrationFolder: String? = nil, showsValues: Bool = false, checksIntegrity: Bool = true
   ) throws(MigrationError) -> PlanFile {
-    try planned(for: path, request, ValueMask(showsValues: showsValues)) {
+    try planned(for: path, request, showsValues: showsValues) {
       planner, connection in
       let plan = try planner.reviewed(
         planner.plan(connection), typed: path, checksIntegrity: checksIntegrity,
@@ -85,7 +85,7 @@ extension StoreMigrator {
 
   /// Reads a store in one transaction, so that all queries see the same state.
   func planned<Result>(
-    for path: String, _ request: MigrationRequest, _ mask: ValueMask,
+    for path: String, _ request: MigrationRequest, showsValues: Bool = false,
     _ body: (Planner, borrowing Connection) throws -> Result
   ) throws(MigrationError) -> Result {
     try reported(path) {
@@ -94,7 +94,8 @@ extension StoreMigrator {
       let route = try Route(from: version, to: request, catalog: catalog)
       let planner = Planner(
         route: route, request: request, store: inspection.store, files: inspection.files,
-        mask: mask, isUnshared: !inspection.isShared, fileWarnings: inspection.warnings,
+        showsValues: showsValues, isUnshared: !inspection.isShared,
+        fileWarnings: inspection.warnings,
         holders: inspection.holders)
       return try inspection.reading {
         try inspection.connection.begin(.deferred)

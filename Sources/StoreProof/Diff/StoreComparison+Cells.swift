@@ -35,12 +35,12 @@ extension StoreComparison {
 
   /// Returns the contents of a row's properties that have a value, with their labels.
   func contents(
-    of shape: RowShape, in row: borrowing Statement, of side: StorePairing.Side, _ mask: ValueMask
+    of shape: RowShape, in row: borrowing Statement, of side: StorePairing.Side
   ) -> [(label: String, content: CellDifference.Content)] {
     shape.properties.filter { !row.isNull(at: $0.column) }.map { property in
       (
         property.label,
-        content(of: property, in: row, of: side, isSecret: property.isSecret, mask)
+        content(of: property, in: row, of: side, isSecret: property.isSecret)
       )
     }
   }
@@ -48,7 +48,7 @@ extension StoreComparison {
   /// Returns the content of a cell, with its value masked.
   func content(
     of property: RowShape.Property, in row: borrowing Statement, of side: StorePairing.Side,
-    isSecret: Bool, _ mask: ValueMask
+    isSecret: Bool
   ) -> CellDifference.Content {
     switch property.content {
     case .attribute(let column, let type):

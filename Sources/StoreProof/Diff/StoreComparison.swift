@@ -5,6 +5,9 @@ package struct StoreComparison {
   package let pairing: StorePairing
   package let report: DifferenceReport?
 
+  /// Masks the values in the report.
+  let mask: ValueMask
+
   /// The counts so far.
   package var entities: [EntityDifference]
   package var relationships: [RelationshipDifference]
@@ -12,6 +15,8 @@ package struct StoreComparison {
   package init(_ pairing: StorePairing, report: DifferenceReport?) {
     self.pairing = pairing
     self.report = report
+    mask = ValueMask(
+      of: [pairing.a.store, pairing.b.store], showsValues: report?.showsValues ?? false)
     entities = pairing.entities.map(EntityDifference.init)
     relationships = pairing.joins.map { RelationshipDifference(name: $0.name) }
   }
@@ -52,7 +57,7 @@ extension StoreComparison {
     guard let report,
       let shape = side == .a ? pairing.entities[place].a : pairing.entities[place].b
     else { return }
-    let cells = contents(of: shape, in: row, of: pairing[side], report.mask).map {
+    let cells = contents(of: shape, in: row, of: pairing[side]).map {
       CellDifference($0.label, $0.content, onlyIn: side)
     }
     try report.tell(
@@ -95,8 +100,8 @@ extension StoreComparison {
     var cells: [CellDifference] = []
     for pair in pairs {
       let isSecret = pair.a.isSecret || pair.b.isSecret
-      let before = content(of: pair.a, in: a, of: pairing.a, isSecret: isSecret, report.mask)
-      let after = content(of: pair.b, in: b, of: pairing.b, isSecret: isSecret, report.mask)
+      let before = content(of: pair.a, in: a, of: pairing.a, isSecret: isSecret)
+      let after = content(of: pair.b, in: b, of: pairing.b, isSecret: isSecret)
       cells.append(CellDifference(name: pair.name, before: before, after: after))
     }
     try report.tell(

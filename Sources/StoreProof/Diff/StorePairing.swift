@@ -14,11 +14,13 @@ package struct StorePairing {
     /// The path of the store, as the user typed it.
     package let path: String
     package let model: Model
+    let store: StoreDescription
     package let layout: StoreLayout
 
     package init(path: String, model: Model, store: StoreDescription) {
       self.path = path
       self.model = model
+      self.store = store
       layout = StoreLayout(model, joinTableNames: store.tableNames)
     }
   }

@@ -1,7 +1,7 @@
 /// A fingerprint: what output shows of a value in place of the value.
 ///
-/// Equal values have equal fingerprints within a run, so you can see which rows agree. A
-/// fingerprint can't be found in a list of likely values, or compared with those of another run.
+/// Equal values of a store have equal fingerprints, in every run. Without the store, a fingerprint
+/// can't be found in a list of likely values, or compared with those of another store.
 package struct ValueFingerprint: Hashable, Sendable {
   /// The kind of a value.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
@@ -32,7 +32,7 @@ package struct ValueFingerprint: Hashable, Sendable {
   /// The number of bytes of a text (in UTF-8) or a blob; `nil` for other kinds.
   package let byteCount: Int?
 
-  /// Eight hexadecimal digits, the same for equal values of a run; `nil` for NULL and for secrets.
+  /// Eight hexadecimal digits, the same for equal values of a store; `nil` for NULL and for secrets.
   ///
   /// Numbers are equal however they are stored, and bytes are equal whether they are a text or a
   /// blob. Two different values have equal digits in one case of four thousand million.

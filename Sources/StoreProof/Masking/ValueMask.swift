@@ -1,22 +1,34 @@
 import OutboxFormat
 import Platform
 package import SQLite
+package import StoreFormat
 package import StoreModel
 
 /// Replaces values by fingerprints, which show only kinds, lengths and which values are equal.
 ///
-/// A fingerprint is a hash with a key that is random for each mask and isn't stored anywhere. If an
-/// attribute has few distinct values, such as a Boolean, equality reveals much to someone who knows
-/// some of the rows.
+/// A fingerprint is a hash with a key that only someone with the store can compute; see
+/// "Fingerprints" in `Durability.md`. If an attribute has few distinct values, such as a Boolean,
+/// equality reveals much to someone who knows some of the rows.
 package struct ValueMask: Sendable {
   /// Whether fingerprints include their values, unless these are secrets.
   package let showsValues: Bool
 
   private let key: [UInt8]
 
-  /// Creates a mask with a random key; its fingerprints match no other mask's.
-  package init(showsValues: Bool = false) {
-    self.init(key: (0..<32).map { _ in UInt8.random(in: .min ... .max) }, showsValues: showsValues)
+  /// Creates a mask whose key is the hash of the stores' UUIDs, in any order, each once.
+  ///
+  /// A store keeps its UUID when it is copied, edited, migrated or rolled back. If a store has no
+  /// UUID, the key is random, and the fingerprints match no other mask's.
+  package init(of stores: [StoreDescription], showsValues: Bool = false) {
+    let uuids = stores.map { $0.metadata.flatMap { uuidBytes($0.uuid) } }
+    let known = Set(uuids.compactMap { $0.map(uuidText) })
+    // The prefix keeps the key apart from any other hash of the UUID.
+    let key =
+      uuids.contains(nil)
+      ? (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+      : sha256(
+        Array((["outbox-migrate fingerprints"] + known.sorted()).joined(separator: "\n").utf8))
+    self.init(key: key, showsValues: showsValues)
   }
 
   /// Creates a mask with a given key.

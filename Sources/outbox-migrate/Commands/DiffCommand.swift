@@ -19,8 +19,8 @@ struct DiffCommand: Command, Reporting {
       outbox-migrate diff before.store after.store
       outbox-migrate diff before.store after.store --json-lines
 
-    Rows are identified by their keys. Values appear as fingerprints; within one run, equal \
-    values have equal fingerprints. Exits with 0 if the stores are equal, and with 2 if they \
+    Rows are identified by their keys. Values appear as fingerprints; equal values have \
+    equal fingerprints, in every run. Exits with 0 if the stores are equal, and with 2 if they \
     differ.
     """
 
@@ -73,7 +73,7 @@ struct DiffCommand: Command, Reporting {
   /// Prints the differences as JSON lines; an error becomes the last line.
   private func printLines(by migrator: StoreMigrator, in terminal: Terminal) throws -> Int32 {
     let lines = JSONLines(terminal.output)
-    let report = DifferenceReport(mask: ValueMask(showsValues: showsValues)) {
+    let report = DifferenceReport(showsValues: showsValues) {
       difference throws(SystemError) in
       try lines.add(difference.json)
     }

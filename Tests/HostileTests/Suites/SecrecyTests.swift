@@ -13,7 +13,8 @@ import StoreProof
 /// This is invariant 9 of `Durability.md`.
 ///
 /// Every text and blob of the stores contains a word that occurs nowhere else, and every JSON text
-/// contains a password with another such word.
+/// contains a password with another such word. The stores' UUID, from which the key of fingerprints
+/// is made, is such a word too.
 @Suite struct SecrecyTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -28,6 +29,7 @@ import StoreProof
   private enum Word {
     static let value = "zqxvaluezqx"
     static let secret = "zqxsecretzqx"
+    static let uuid = "C0FFEE00-7E57-4A11-8B0D-0DDBA11CAFE5"
 
     /// The value of a valence, and of other real columns that aren't dates.
     static let number = "271828.182845"
@@ -39,6 +41,7 @@ import StoreProof
   private func makeStore(_ app: String, _ version: String, rows: Int = 60) throws {
     try FileSystem.removeIfPresent(path)
     _ = try HostileTests.makeStore(in: folder, app: app, version: version, rows: rows)
+    try spoil(path, "UPDATE Z_METADATA SET Z_UUID = ?1", [.text(Word.uuid)])
     try mark(except: Self.kinds, "1")
   }
 
@@ -89,7 +92,9 @@ import StoreProof
   }
 
   private static let values = forms(of: Word.value) + [Word.number]
-  private static let secrets = forms(of: Word.secret)
+  private static let secrets =
+    forms(of: Word.secret)
+    + [Word.uuid, Word.uuid.replacing("-", with: "")].flatMap { [$0, $0.lowercased()] }
 
   private func expect(_ text: String, without words: [String], _ label: String) {
     for word in words where text.contains(word) {

@@ -140,7 +140,7 @@ extension StoreMigrator {
   /// The difference of two stores with everything that was told, each once.
   func told(_ a: String, _ b: String) throws -> (difference: StoreDifference, told: Set<Told>) {
     var all: [Told] = []
-    let report = DifferenceReport(mask: ValueMask()) { all.append(Told($0)) }
+    let report = DifferenceReport { all.append(Told($0)) }
     let difference = try difference(between: a, and: b, report: report)
     precondition(Set(all).count == all.count, "something was told twice")
     return (difference, Set(all))

@@ -11,7 +11,6 @@ import OutboxConversion
 import StoreProof
 
 @Suite struct ExplainTests {
-  private static let key: [UInt8] = Array(repeating: 7, count: 32)
   private static let versions =
     (4...6).map { ("Lume", "V\($0)") } + [2, 5, 6, 9, 10].map { ("FitIQ", "V\($0)") }
     + [("Lume", "V7@additive")]
@@ -30,7 +29,7 @@ import StoreProof
         do throws(MigrationError) {
           told.append(
             try migrator.explain(
-              "\(name)/\(key)", of: path, request, mask: ValueMask(key: Self.key)))
+              "\(name)/\(key)", of: path, request))
         } catch {
           guard case .request(.noRow) = error.cause else { throw error }
         }
@@ -55,7 +54,7 @@ import StoreProof
     _ explanation: Explanation, _ model: Model, _ path: String
   ) throws -> [String: CellDifference.Content] {
     guard let entity = explanation.newEntity else { return [:] }
-    let mask = ValueMask(key: Self.key)
+    let mask = ValueMask(of: [try bundledMigrator().inspection(of: path).store])
     let table = try #require(StoreLayout(model).table(of: entity))
     let chain = model.chain(from: entity)
     let row = try #require(

@@ -25,7 +25,7 @@ import StoreProof
       try other.begin()
       _ = try other.value("SELECT count(*) FROM ZSDOUTBOXEVENT")
       let migrator = try bundledMigrator()
-      let shared = try migrator.planned(for: path, request(.documented), ValueMask()) {
+      let shared = try migrator.planned(for: path, request(.documented)) {
         planner, connection in
         var planner = planner
         planner.isUnshared = false
@@ -221,12 +221,12 @@ import StoreProof
 
   /// What a plan reads of the outbox of a store.
   private func outboxReading(of path: String) throws -> TableReading {
-    let found = try bundledMigrator().planned(for: path, request(.documented), ValueMask()) {
+    let found = try bundledMigrator().planned(for: path, request(.documented)) {
       planner, connection -> TableReading? in
       let owner = try planner.owner(connection)
       let program = try planner.program(options: owner.options)
       return program.rewrites.lazy.map { rows in
-        TableReading(rows, of: program, owner: owner.value, ValueMask())
+        TableReading(rows, of: program, owner: owner.value, planner.mask)
       }.first { $0.delivery != nil }
     }
     return try #require(found)

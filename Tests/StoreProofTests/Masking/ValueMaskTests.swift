@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `equal values have equal digits, and no others do`() {
-    let mask = ValueMask()
+    let mask = ValueMask(key: [1])
     let fingerprints = Self.values.filter { !$0.isNull }.map { value in
       (fingerprint: mask.fingerprint(of: value, named: "x"), identity: identity(value))
     }
@@ -40,8 +40,8 @@ import Testing
     }
   }
 
-  @Test func `another run has other fingerprints`() {
-    let (one, other) = (ValueMask(), ValueMask())
+  @Test func `another key has other fingerprints`() {
+    let (one, other) = (ValueMask(key: [1]), ValueMask(key: [2]))
     let same = Self.values.count { value in
       !value.isNull
         && one.fingerprint(of: value, named: "x").digits
@@ -71,7 +71,8 @@ import Testing
   ])
   func `a secret's fingerprint shows nothing, not even equality`(name: String) {
     for showsValues in [false, true] {
-      let fingerprint = ValueMask(showsValues: showsValues).fingerprint(of: "hunter2", named: name)
+      let fingerprint = ValueMask(key: [1], showsValues: showsValues).fingerprint(
+        of: "hunter2", named: name)
       #expect(fingerprint == .secret)
       #expect("\(fingerprint)" == "secret")
     }
@@ -96,7 +97,8 @@ import Testing
       ("dG9rZW49aHVudGVyMg==", nil),
     ] as [(Value, String?)])
   func `requested values are shown without the secrets in them`(value: Value, shown: String?) {
-    let fingerprint = ValueMask(showsValues: true).fingerprint(of: value, named: "Event.payload")
+    let fingerprint = ValueMask(key: [1], showsValues: true).fingerprint(
+      of: value, named: "Event.payload")
     switch fingerprint.revealed {
     case .integer(let number): #expect("\(number)" == shown)
     case .real(let number): #expect("\(number)" == shown)
@@ -107,7 +109,7 @@ import Testing
 
   @Test func `a UUID is shown as one`() {
     let bytes = (0..<16).map { UInt8($0) }
-    let mask = ValueMask(showsValues: true)
+    let mask = ValueMask(key: [1], showsValues: true)
     #expect(
       mask.fingerprint(of: .blob(bytes), named: "x", type: .uuid).revealed
         == .text("00010203-0405-0607-0809-0A0B0C0D0E0F"))

@@ -50,7 +50,7 @@ struct OutboxListCommand: Command, Reporting {
           let rows = try OutboxTable(store).rows(selection, limit: limit + 1, connection)
           return OutboxListing(
             path: path, rows: Array(rows.prefix(limit)), hasMore: rows.count > limit,
-            mask: ValueMask(showsValues: showsValues))
+            mask: ValueMask(of: [store], showsValues: showsValues))
         }
       }
     )

@@ -2,6 +2,7 @@ import CommandLineKit
 import OutboxCore
 import StoreFormat
 import StoreMigration
+import StoreProof
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -49,7 +50,8 @@ struct OutboxStatsCommand: Command, Reporting {
             users: user == nil
               ? try table.statisticsByUser(
                 staleBefore: limit, most: OutboxStats.shownUsers, connection) : [],
-            unreadable: try table.unreadableCount(connection), showsValues: showsValues,
+            unreadable: try table.unreadableCount(connection),
+            mask: ValueMask(of: [store], showsValues: showsValues),
             warnings: StoreFiles.warnings(about: path))
         }
       }

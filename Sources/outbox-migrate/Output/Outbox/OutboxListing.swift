@@ -57,7 +57,8 @@ struct OutboxListing: Report {
   }
 
   private func fingerprint(_ id: UUID, _ attribute: String) -> String {
-    text(id.uuidString, attribute) ?? ""
+    mask.fingerprint(of: .blob(id.bytes), named: "SDOutboxEvent.\(attribute)", type: .uuid)
+      .shortText
   }
 
   private func text(_ text: String?, _ attribute: String) -> String? {

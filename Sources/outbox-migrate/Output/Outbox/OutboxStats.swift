@@ -13,14 +13,13 @@ struct OutboxStats: Report {
   let total: OutboxStatistics
   let users: [(userID: String?, statistics: OutboxStatistics)]
   let unreadable: Int
-  let showsValues: Bool
+  let mask: ValueMask
 
   /// The warnings about the store's files.
   let warnings: [PlanWarning]
 
   var members: [JSONValue.Member] {
-    let mask = ValueMask(showsValues: showsValues)
-    return [.init("store", .string(path))] + total.members + [
+    [.init("store", .string(path))] + total.members + [
       .init("unreadable", JSONValue(unreadable)),
       .init(
         "users",
@@ -32,7 +31,6 @@ struct OutboxStats: Report {
   }
 
   func lines(_ style: Style) -> [String] {
-    let mask = ValueMask(showsValues: showsValues)
     let issues =
       total.hasIssues ? Cell("yes: failed, stale, or more than 20 pending", .changed) : "none"
     let rows: [[Cell]?] = [
