@@ -38,6 +38,13 @@ extension Timestamp {
   }
 }
 
+extension Timestamp {
+  /// The time in milliseconds in ISO 8601's extended format: `2026-11-21T01:58:00.412Z`.
+  package var preciseText: String {
+    "\(text.dropLast()).\(digits(Int64(nanoseconds / 1_000_000), 3))Z"
+  }
+}
+
 /// A date and time of day in the Gregorian calendar, in UTC.
 package struct CalendarDate: Hashable, Sendable {
   /// The year; 0 is 1 BC.

@@ -106,7 +106,7 @@ package struct Receipt: Hashable, Sendable {
   /// The version it was brought to.
   package let to: String
 
-  /// When the run wrote the receipt, in UTC, such as `2026-11-21T01:58:00Z`.
+  /// When the run wrote the receipt, in UTC, such as `2026-11-21T01:58:00.412Z`.
   package let time: String
 
   /// The store's name, without its folder.
@@ -150,6 +150,9 @@ package struct Receipt: Hashable, Sendable {
 
   /// The rest of the receipt.
   package let details: Details
+
+  /// The command of a run that kept the version, such as `outbox retry`; `nil` for a migration.
+  package var commandAtSameVersion: String? { from == to ? command ?? kind.rawValue : nil }
 
   /// The SHA-256 of each external data file in the snapshot, by name.
   package var external: [String: String] { after.external }

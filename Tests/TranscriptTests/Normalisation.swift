@@ -12,7 +12,7 @@ struct Normalisation {
     text.replace(/\(process [0-9]+\)/, with: "(process <number>)")
     // Snapshots are named by versions and time.
     text.replace(/[0-9]{8}T[0-9]{6}Z(-[0-9]+)?/, with: "<time>")
-    text.replace(/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z/, with: "<time>")
+    text.replace(/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]{3})?Z/, with: "<time>")
     // How much a file takes up on the disk is up to the file system.
     text.replace(/"bytes": [0-9]+(,\s*"(next|dry_run)")/) { "\"bytes\": <size>\($0.1)" }
     text.replace(/(<time> +|snapshots?, )[0-9.]+ [KM]B/) { "\($0.1)<size>" }

@@ -35,8 +35,8 @@ package enum RequestError: Error, Hashable, Sendable {
   /// An accepted loss isn't in the plan.
   case unknownLoss(String, known: [String])
 
-  /// The app wrote to the store after it was migrated.
-  case laterChanges([EntityChange])
+  /// The app wrote to the store after it was migrated, or after a command that kept its version.
+  case laterChanges([EntityChange], since: String? = nil)
 
   /// The migration can't be repeated to distinguish later changes from its own.
   case cannotReplay(String, reason: String)
@@ -86,7 +86,7 @@ extension RequestError: CustomStringConvertible {
       "the quarantine has no row '\(row)'; see 'quarantine list'"
     case .dataLoss(let losses): text(of: losses)
     case .unknownLoss(let step, let known): text(ofStep: step, known)
-    case .laterChanges(let changes): text(of: changes)
+    case .laterChanges(let changes, let command): text(of: changes, since: command)
     case .cannotReplay(let name, let reason):
       "the changes since snapshot '\(name)' can't be determined: \(reason); "
         + "give '--discard-changes' to roll back without them"
@@ -126,11 +126,12 @@ extension RequestError: CustomStringConvertible {
       + suggestion(for: step, among: known, otherwise: "leave the option out")
   }
 
-  private func text(of changes: [EntityChange]) -> String {
-    "the store was written to since it was migrated"
+  private func text(of changes: [EntityChange], since command: String?) -> String {
+    "the store was written to since \(command.map { "'\($0)'" } ?? "it was migrated")"
       + (changes.isEmpty ? "" : ": " + changes.map(\.sentence).joined(separator: ", "))
-      + "; give '--keep-changes' to carry these changes over to the old version, "
-      + "or '--discard-changes' to drop them"
+      + "; give '--keep-changes' to "
+      + (command == nil ? "carry these changes over to the old version" : "keep these changes")
+      + ", or '--discard-changes' to drop them"
   }
 
   private func text(of moves: [PlanMove]) -> String {

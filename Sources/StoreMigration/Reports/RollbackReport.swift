@@ -9,6 +9,9 @@ public struct RollbackReport: Hashable, Sendable {
   public let from: String
   public let to: String
 
+  /// The undone command if it kept the version, such as `outbox retry`; `nil` for a migration.
+  public let undoneCommand: String?
+
   /// The path of the snapshot's folder to which the store was rolled back.
   public let snapshot: String
 

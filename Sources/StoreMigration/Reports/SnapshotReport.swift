@@ -65,6 +65,9 @@ public struct SnapshotPruneReport: Hashable, Sendable {
   /// The snapshot that stays only so that the current store can be rolled back; `nil` if none does.
   public let spared: String?
 
+  /// The snapshots that stay only because of their quarantined rows, oldest first.
+  public let quarantined: [String]
+
   /// A Boolean value indicating whether this was a dry run, which changes no files.
   public let isDryRun: Bool
 

@@ -44,7 +44,7 @@ extension RollbackRun {
   ///   - isAsWritten: Whether the store's bytes are known to be what the run left; no rows are read
   ///     then.
   /// - Returns: The outcome, with what was written since.
-  /// - Throws: ``RequestError/laterChanges(_:)`` if something was written and `laterWrites` is
+  /// - Throws: ``RequestError/laterChanges(_:since:)`` if something was written and `laterWrites` is
   ///   `nil`.
   func look(
     at view: StoreView, _ connection: borrowing Connection, isAsWritten: Bool = false
@@ -68,7 +68,9 @@ extension RollbackRun {
     } catch RequestError.cannotReplay where laterWrites == .discard {
       // Changes that are discarded needn't be counted.
     }
-    guard laterWrites != nil else { throw RequestError.laterChanges(outcome.changes) }
+    guard laterWrites != nil else {
+      throw RequestError.laterChanges(outcome.changes, since: receipt.commandAtSameVersion)
+    }
     return outcome
   }
 

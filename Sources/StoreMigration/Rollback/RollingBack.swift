@@ -12,7 +12,7 @@ extension StoreMigrator {
   ///   - laterWrites: How to treat what was written since; `nil` to refuse if there is anything.
   ///   - dryRun: Whether to report what would be done, without writing.
   /// - Returns: What was done, or would be.
-  /// - Throws: A ``MigrationError``, such as ``RequestError/laterChanges(_:)`` if something was
+  /// - Throws: A ``MigrationError``, such as ``RequestError/laterChanges(_:since:)`` if something was
   ///   written since and `laterWrites` is `nil`. The present store is then still at the path,
   ///   except after ``ExchangeError/unfinished(_:_:)``.
   public func rollback(
@@ -35,7 +35,8 @@ extension StoreMigrator {
           catalog: catalog, foundJournal: found.journal, start: start)
         let outcome = try dryRun ? run.look() : run.carryOut()
         return RollbackReport(
-          path: path, from: outcome.from, to: receipt.from, snapshot: snapshot.path(beside: path),
+          path: path, from: outcome.from, to: receipt.from,
+          undoneCommand: receipt.commandAtSameVersion, snapshot: snapshot.path(beside: path),
           kept: outcome.kept?.path(beside: path), changes: outcome.changes, merged: outcome.merged,
           parked: outcome.parked, parkedFile: outcome.parkedFile(of: files),
           isExact: outcome.isExact, isDryRun: dryRun,

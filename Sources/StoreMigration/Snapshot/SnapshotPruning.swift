@@ -72,7 +72,7 @@ struct PruneRun {
     let all = try SnapshotListing(path: path, files: files, checks: false).reports()
     let newest = all.last { $0.state == .done }?.name
     var (kept, removed): ([SnapshotReport], [SnapshotReport]) = ([], [])
-    var spared: String?
+    var (spared, quarantined): (String?, [String]) = (nil, [])
     var sound = 0
     for snapshot in all.reversed() {
       guard snapshot.state == .done, let receipt = snapshot.receipt else {
@@ -88,13 +88,15 @@ struct PruneRun {
         continue
       }
       let problem = try folder.problem(receipt)
-      if isSpared && sound >= count { spared = snapshot.name }
+      if sound >= count {
+        if isSpared { spared = snapshot.name } else { quarantined.append(snapshot.name) }
+      }
       if problem == nil { sound += 1 }
       kept.append(snapshot.with(problem: problem))
     }
     return SnapshotPruneReport(
       path: path, removed: removed.reversed(), kept: kept.reversed(), spared: spared,
-      isDryRun: isDryRun, notes: notes)
+      quarantined: quarantined.reversed(), isDryRun: isDryRun, notes: notes)
   }
 }
 

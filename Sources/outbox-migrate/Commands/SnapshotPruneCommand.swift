@@ -8,8 +8,8 @@ struct SnapshotPruneCommand: Command, Reporting {
   static let abstract = "Remove old snapshots of a store."
   static let discussion = """
     The snapshots to keep are checked first. A snapshot that doesn't match its receipt is neither \
-    counted nor removed. The snapshot that 'rollback' would restore is kept, regardless of \
-    --keep, unless you give --force.
+    counted nor removed. Regardless of --keep, the snapshot that 'rollback' would restore is \
+    kept, and so are snapshots with quarantined rows, unless you give --force.
     """
 
   static let store = Argument<String>(
@@ -18,7 +18,8 @@ struct SnapshotPruneCommand: Command, Reporting {
     "--keep", valueName: "n", in: 0...1_000_000,
     help: "The number of snapshots to keep, newest first.")
   static let force = Flag(
-    "--force", help: "Also remove the snapshot that 'rollback' would restore.")
+    "--force",
+    help: "Also remove what 'rollback' would restore, and snapshots with quarantined rows.")
   static let dryRun = Flag("--dry-run", help: "Report what would be removed, and remove nothing.")
   static var parameters: [any Parameter] { [store, keep, force, dryRun] }
 

@@ -13,6 +13,7 @@ struct PrunedSnapshots: Report {
       .init("removed", JSONValue(report.removed) { .string($0.name) }),
       .init("kept", JSONValue(report.kept) { .string($0.name) }),
       .init("spared", JSONValue(report.spared)),
+      .init("quarantined", JSONValue(report.quarantined) { .string($0) }),
       .init(
         "problems",
         JSONValue(report.kept.filter { $0.problem != nil }) {
@@ -43,8 +44,11 @@ struct PrunedSnapshots: Report {
   }
 
   private var sparedLines: [String] {
-    report.spared.map {
-      ["Kept: '\($0)', because 'rollback' would restore it; '--force' removes it".printable]
-    } ?? []
+    report.quarantined.map {
+      "Kept: '\($0)', because its quarantined rows are nowhere else; '--force' removes it".printable
+    }
+      + (report.spared.map {
+        ["Kept: '\($0)', because 'rollback' would restore it; '--force' removes it".printable]
+      } ?? [])
   }
 }

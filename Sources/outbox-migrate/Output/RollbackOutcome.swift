@@ -33,7 +33,10 @@ struct RollbackOutcome: Report {
 
   func lines(_ style: Style) -> [String] {
     let rows: [[Cell]] = [
-      ["Store", Cell(report.path), Cell("\(report.from) -> \(report.to)")],
+      [
+        "Store", Cell(report.path),
+        Cell(report.from == report.to ? report.to : "\(report.from) -> \(report.to)"),
+      ],
       ["Snapshot", Cell(report.snapshot)],
     ]
     return report.notes.map { "Note: " + $0.printable }
@@ -72,10 +75,11 @@ struct RollbackOutcome: Report {
       return [first, "To roll back:  \(style.command(words))"]
     }
     let duration = report.durationMilliseconds.milliseconds
+    let command = report.undoneCommand.map { "as it was before '\($0)'".printable }
     let state =
       report.isExact
-      ? "the store is exactly as it was at \(report.to.printable)"
-      : "the store is at \(report.to.printable), with the later changes"
+      ? "the store is exactly \(command ?? "as it was at \(report.to.printable)")"
+      : "the store is \(command ?? "at \(report.to.printable)"), with the later changes"
     return [style(.good, "Rolled back:") + " \(state), in \(duration)."]
       + (report.parkedFile.map {
         ["Parked in \($0.printable); the next apply restores it."]

@@ -33,10 +33,11 @@ struct SnapshotList: Report {
 }
 
 extension SnapshotReport {
-  /// Returns a row of a table: name, kind, versions, time, size, state.
+  /// Returns a row of a table: name, command or kind, versions, time, size, state.
   func cells(isChecked: Bool) -> [Cell] {
     [
-      Cell(name), Cell(receipt?.kind.rawValue ?? "-"), Cell(receipt?.from ?? "-"),
+      Cell(name), Cell(receipt.map { $0.command ?? $0.kind.rawValue } ?? "-"),
+      Cell(receipt?.from ?? "-"),
       Cell(receipt?.to ?? "-"), Cell(receipt?.time ?? "-"), Cell(bytes.byteSize),
       Cell(stateText(isChecked: isChecked), isSound ? .good : .bad),
     ]
@@ -60,7 +61,8 @@ extension SnapshotReport {
   func json(isChecked: Bool) -> JSONValue {
     [
       "name": .string(name), "path": .string(path), "state": .string(state.rawValue),
-      "kind": JSONValue(receipt?.kind.rawValue), "app": JSONValue(receipt?.app),
+      "kind": JSONValue(receipt?.kind.rawValue),
+      "command": JSONValue(receipt?.command), "app": JSONValue(receipt?.app),
       "from": JSONValue(receipt?.from), "to": JSONValue(receipt?.to),
       "time": JSONValue(receipt?.time), "bytes": .int(bytes), "next": .bool(isNext),
       "sound": isChecked ? .bool(isSound) : .null, "problem": JSONValue(problem),

@@ -78,7 +78,7 @@ import StoreProof
         """)
     }
     let error = #expect(throws: MigrationError.self) { try migrator.rollback(path) }
-    guard case .request(.laterChanges(let changes)) = error?.cause else {
+    guard case .request(.laterChanges(let changes, since: nil)) = error?.cause else {
       Issue.record("\(error as Any)")
       return
     }

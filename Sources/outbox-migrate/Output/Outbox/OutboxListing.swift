@@ -2,6 +2,7 @@ import SQLite
 import JSONText
 import OutboxCore
 import OutboxFormat
+import StoreModel
 import StoreProof
 
 #if canImport(FoundationEssentials)
