@@ -39,9 +39,11 @@ extension Timestamp {
 }
 
 extension Timestamp {
-  /// The time in milliseconds in ISO 8601's extended format: `2026-11-21T01:58:00.412Z`.
-  package var preciseText: String {
-    "\(text.dropLast()).\(digits(Int64(nanoseconds / 1_000_000), 3))Z"
+  /// Returns the time with one to nine digits of the second's fraction, rounded down.
+  ///
+  /// The format is ISO 8601's extended one: `2026-11-21T01:58:00.412Z` with three digits.
+  package func text(fractionDigits count: Int) -> String {
+    "\(text.dropLast()).\(digits(Int64(nanoseconds), 9).prefix(count))Z"
   }
 }
 

@@ -6,7 +6,7 @@ package import StoreProof
 extension StoreMigrator {
   /// Compares two stores by entity, whatever their versions, without changing a byte of either.
   ///
-  /// Rows are paired by entity and primary key, entities and properties by name. If migrations lead
+  /// Rows are paired by entity and primary key, or by attributes; entities and properties by name. If migrations lead
   /// from one store's version to the other's, names follow the migrations. Only what the model
   /// describes is compared, not `Z_OPT`, history, metadata or other tables. A value in a file
   /// beside the store is compared by the file's name, which Core Data changes with each new value.
@@ -14,13 +14,17 @@ extension StoreMigrator {
   /// - Parameters:
   ///   - first: The path of one store's main file.
   ///   - second: The path of the other store's main file.
+  ///   - attributes: The attributes by which rows are paired, as `attribute` or
+  ///     `Entity.attribute`; entities without any of them are paired by primary key.
   ///   - report: Receives each row that differs; `nil` to count only.
   /// - Returns: The counts.
   /// - Throws: A ``MigrationError`` if one of them isn't a store that can be read, has no model or
   ///   is torn. It also wraps what the report throws.
-  /// - Complexity: O(n) in the numbers of rows, in constant memory; each table is read once.
+  /// - Complexity: O(n) in the numbers of rows, in constant memory; each table is read once. Tables
+  ///   paired by attributes are sorted in temporary files: O(n log n).
   package func difference(
-    between first: String, and second: String, report: DifferenceReport? = nil
+    between first: String, and second: String, by attributes: [String] = [],
+    report: DifferenceReport? = nil
   ) throws(MigrationError) -> StoreDifference {
     try reported(first) {
       let a = try StoreInspection(path: first, catalog: catalog)
@@ -28,7 +32,13 @@ extension StoreMigrator {
       let b = try StoreInspection(path: second, catalog: catalog)
       let sideB = try b.comparedSide()
       let pairing = StorePairing(
-        a: sideA, b: sideB, way: try way(from: a.recognition, to: b.recognition))
+        a: sideA, b: sideB, way: try way(from: a.recognition, to: b.recognition),
+        by: attributes)
+      for name in attributes {
+        if let known = pairing.keyNames(insteadOf: name) {
+          throw RequestError.noAttribute(name, known: known)
+        }
+      }
       var comparison = StoreComparison(pairing, report: report)
       try b.reading {
         try a.reading {

@@ -62,7 +62,7 @@ extension RequestError {
   fileprivate var exitStatus: ExitStatus {
     switch self {
     case .userIDNeeded, .badUserID, .noDelivery, .noQueue, .unknownLoss, .notInQuarantine, .badRow,
-      .noEntity, .noRow, .severalRows:
+      .noEntity, .noAttribute, .noRow, .severalRows:
       .misuse
     case .dataLoss, .laterChanges, .cannotReplay: .refused
     case .stalePlan: .stalePlan

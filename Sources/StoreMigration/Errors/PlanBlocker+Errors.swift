@@ -52,7 +52,7 @@ extension RequestError {
     case .userIDNeeded: "user-id-needed"
     case .dataLoss: "data-loss"
     case .badUserID, .noDelivery, .noQueue, .noQuarantine, .lostQuarantine, .notInQuarantine,
-      .unknownLoss, .laterChanges, .cannotReplay, .stalePlan, .notThere, .noReceipt, .badRow,
+      .unknownLoss, .laterChanges, .cannotReplay, .stalePlan, .notThere, .noReceipt, .badRow, .noAttribute,
       .noEntity, .noRow, .severalRows:
       "request"
     }

@@ -58,6 +58,9 @@ package enum RequestError: Error, Hashable, Sendable {
   /// The store has no entity with the name.
   case noEntity(String, known: [String])
 
+  /// Two stores have no entity with the attribute in common.
+  case noAttribute(String, known: [String])
+
   /// The store has no such row.
   case noRow(String)
 
@@ -99,6 +102,9 @@ extension RequestError: CustomStringConvertible {
     case .badRow(let text):
       "'\(text)' isn't the name of a row; give a UUID, or an entity and a key, such as 'SDOutboxEvent/12'"
     case .noEntity(let name, let known): text(ofEntity: name, known)
+    case .noAttribute(let name, let known):
+      "no entity of both stores has the attribute '\(name)'; "
+        + suggestion(for: name, among: known, otherwise: "leave '--by' out")
     case .noRow(let text):
       "the store has no row '\(text)'; give the UUID of another row, or its entity and key"
     case .severalRows(let text, let names):

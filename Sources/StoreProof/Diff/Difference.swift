@@ -19,8 +19,11 @@ package struct RowDifference: Hashable, Sendable {
   /// The names of its entity, in the stores that have the row.
   package let entity: PairedName
 
-  /// Its primary key.
+  /// Its primary key; if both stores have the row, the first store's.
   package let key: Int64
+
+  /// The primary key in the second store; `nil` unless both have the row, paired by attributes.
+  package let keyInB: Int64?
 
   /// The changed cells, or all cells with a value if only one store has the row.
   package let cells: [CellDifference]

@@ -19,6 +19,9 @@ struct EntityPairing {
   package let pairs: [Pair]
   package let unpaired: [Unpaired]
 
+  /// The attribute by which rows are paired; `nil` if they are paired by primary key.
+  private(set) var key: Pair?
+
   /// Creates the pairing of an entity that only one store has, whose rows are only counted.
   package init(a: RowShape?, b: RowShape?) {
     self.a = a
@@ -44,6 +47,25 @@ struct EntityPairing {
       (converted.map { isBackward ? Unpaired(a: $1, b: $0) : Unpaired(a: $0, b: $1) }
       + onlyA.map { Unpaired(a: $0, b: nil) } + onlyB.map { Unpaired(a: nil, b: $0) })
       .sorted { $0.name.name.precedes($1.name.name) }
+  }
+
+  /// Returns the pairing with rows paired by the first of several attributes that the entity has.
+  ///
+  /// An attribute is `attribute` or `Entity.attribute`, in the names of either store.
+  func keyed(by attributes: [String]) -> EntityPairing {
+    var keyed = self
+    keyed.key = attributes.lazy.compactMap { name in pairs.first { isKey($0, named: name) } }.first
+    return keyed
+  }
+
+  /// The names of the attributes by which rows can be paired.
+  var keyNames: [String] { pairs.filter { !$0.a.isLink && !$0.b.isLink }.map(\.a.label) }
+
+  private func isKey(_ pair: Pair, named name: String) -> Bool {
+    [(a, pair.a), (b, pair.b)].contains { shape, property in
+      !property.isLink
+        && (property.label == name || shape.map { "\($0.entity).\(property.label)" } == name)
+    }
   }
 
   package var name: PairedName { PairedName(a: a?.entity, b: b?.entity) }

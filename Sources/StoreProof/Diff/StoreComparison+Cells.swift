@@ -35,7 +35,7 @@ extension StoreComparison {
 
   /// Returns the contents of a row's properties that have a value, with their labels.
   func contents(
-    of shape: RowShape, in row: borrowing Statement, of side: StorePairing.Side
+    of shape: RowShape, in row: borrowing Statement, of side: StoreSide
   ) -> [(label: String, content: CellDifference.Content)] {
     shape.properties.filter { !row.isNull(at: $0.column) }.map { property in
       (
@@ -47,7 +47,7 @@ extension StoreComparison {
 
   /// Returns the content of a cell, with its value masked.
   func content(
-    of property: RowShape.Property, in row: borrowing Statement, of side: StorePairing.Side,
+    of property: RowShape.Property, in row: borrowing Statement, of side: StoreSide,
     isSecret: Bool
   ) -> CellDifference.Content {
     switch property.content {
@@ -57,7 +57,8 @@ extension StoreComparison {
       if row.isNull(at: link.keyColumn) { return .value(.null) }
       let number = Int(clamping: link.entityNumber(in: row))
       return .link(
-        entity: side.layout.numbering.name(of: number) ?? "", key: row.int64(at: link.keyColumn))
+        entity: pairing[side].layout.numbering.name(of: number) ?? "",
+        key: pairing.ownKey(at: link.keyColumn, of: row, in: side))
     }
   }
 }

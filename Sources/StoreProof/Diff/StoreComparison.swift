@@ -1,4 +1,5 @@
 package import SQLite
+import StoreAccess
 
 /// Compares two stores side by side; only counts and one row of each store are in memory.
 package struct StoreComparison {
@@ -27,6 +28,11 @@ extension StoreComparison {
   package mutating func compare(
     _ first: borrowing Connection, _ second: borrowing Connection
   ) throws {
+    do throws(SQLiteError) {
+      try pairing.keys?.prepare(pairing, first, second)
+    } catch {
+      throw StoreAccessError(error, path: pairing.b.path)
+    }
     for pass in pairing.passes { try compare(pass, first, second) }
     for index in pairing.joins.indices { try compareLinks(at: index, first, second) }
   }
@@ -37,7 +43,7 @@ extension StoreComparison {
   ) throws {
     var pairs = RowPairs(
       try StoreRows(pass.a?.query, of: pairing.a.path, first),
-      try StoreRows(pass.b?.query, of: pairing.b.path, second))
+      try StoreRows(pass.b.map { pairing.keys?.query($0) ?? $0.query }, of: pairing.b.path, second))
     while let match = try pairs.next() {
       switch match {
       case .onlyInFirst: try countOnly(pairs.first.row, in: .a, pass)
@@ -57,14 +63,14 @@ extension StoreComparison {
     guard let report,
       let shape = side == .a ? pairing.entities[place].a : pairing.entities[place].b
     else { return }
-    let cells = contents(of: shape, in: row, of: pairing[side]).map {
+    let cells = contents(of: shape, in: row, of: side).map {
       CellDifference($0.label, $0.content, onlyIn: side)
     }
     try report.tell(
       .row(
         RowDifference(
           kind: side == .a ? .onlyInA : .onlyInB, entity: PairedName(shape.entity, onlyIn: side),
-          key: row.int64(at: 0), cells: cells)))
+          key: pairing.ownKey(at: 0, of: row, in: side), keyInB: nil, cells: cells)))
   }
 
   /// Counts two rows with the same key, which are one row only if they are of the same entity.
@@ -100,12 +106,15 @@ extension StoreComparison {
     var cells: [CellDifference] = []
     for pair in pairs {
       let isSecret = pair.a.isSecret || pair.b.isSecret
-      let before = content(of: pair.a, in: a, of: pairing.a, isSecret: isSecret)
-      let after = content(of: pair.b, in: b, of: pairing.b, isSecret: isSecret)
+      let before = content(of: pair.a, in: a, of: .a, isSecret: isSecret)
+      let after = content(of: pair.b, in: b, of: .b, isSecret: isSecret)
       cells.append(CellDifference(name: pair.name, before: before, after: after))
     }
     try report.tell(
-      .row(RowDifference(kind: .changed, entity: name, key: a.int64(at: 0), cells: cells)))
+      .row(
+        RowDifference(
+          kind: .changed, entity: name, key: a.int64(at: 0),
+          keyInB: pairing.keys == nil ? nil : pairing.ownKey(at: 0, of: b, in: .b), cells: cells)))
   }
 
   private mutating func countUnpaired(
@@ -122,6 +131,7 @@ extension StoreComparison {
 extension EntityDifference {
   init(_ pairing: EntityPairing) {
     name = pairing.name
+    pairedBy = pairing.key?.name
     properties = pairing.pairs.map { PairedProperty(name: $0.name) }
     unpaired = pairing.unpaired.map { UnpairedProperty(name: $0.name) }
   }

@@ -57,7 +57,7 @@ package struct PairedName: Hashable, Sendable {
   package var newName: String? { a == nil || a == b ? nil : b }
 }
 
-/// The differences in the rows of one entity, which are paired by primary key.
+/// The differences in the rows of one entity.
 package struct EntityDifference: Hashable, Sendable {
   /// A property that both stores have.
   package struct PairedProperty: Hashable, Sendable {
@@ -82,6 +82,9 @@ package struct EntityDifference: Hashable, Sendable {
 
   /// The names of the entity.
   package let name: PairedName
+
+  /// The attribute by which rows are paired; `nil` if they are paired by primary key.
+  package let pairedBy: PairedName?
 
   /// The number of rows of this entity whose keys only the first store has.
   package internal(set) var rowsOnlyInA: Int64 = 0

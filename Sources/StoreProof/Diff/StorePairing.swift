@@ -40,15 +40,36 @@ package struct StorePairing {
   let passes: [TablePass]
   let joins: [JoinPass]
 
-  package init(a: Side, b: Side, way: ModelPairing.Way?) {
+  /// The keys of the second store's rows; `nil` if all rows are paired by primary key.
+  let keys: KeyTranslation?
+
+  /// Pairs two stores.
+  ///
+  /// - Parameters:
+  ///   - a: The first store.
+  ///   - b: The second store.
+  ///   - way: The migrations between the stores.
+  ///   - attributes: The attributes by which rows are paired, as `attribute` or
+  ///     `Entity.attribute`; entities without any of them are paired by primary key.
+  package init(a: Side, b: Side, way: ModelPairing.Way?, by attributes: [String] = []) {
     self.a = a
     self.b = b
     let models = ModelPairing(a: a.model, b: b.model, way: way)
-    entities = Self.entities(a, b, models)
+    let entities = Self.entities(a, b, models).map { $0.keyed(by: attributes) }
+    self.entities = entities
     indicesInA = Self.indices(entities.map { $0.a?.entity }, a)
     indicesInB = Self.indices(entities.map { $0.b?.entity }, b)
     passes = TablePass.all(a: a, b: b, models)
     joins = JoinPass.all(a: a, b: b, models)
+    let tables = entities.filter { $0.key != nil }
+      .compactMap { $0.b.flatMap { b.layout.table(of: $0.entity)?.name } }
+    keys = tables.isEmpty ? nil : KeyTranslation(tables: Set(tables), of: b)
+  }
+
+  /// Returns the names of all attributes by which rows can be paired, or `nil` if `name` is one.
+  package func keyNames(insteadOf name: String) -> [String]? {
+    if entities.contains(where: { $0.keyed(by: [name]).key != nil }) { return nil }
+    return Set(entities.flatMap(\.keyNames)).sorted()
   }
 
   private static func entities(_ a: Side, _ b: Side, _ models: ModelPairing) -> [EntityPairing] {

@@ -11,6 +11,11 @@ enum StoreSide {
 extension StorePairing {
   subscript(side: StoreSide) -> Side { side == .a ? a : b }
 
+  /// Returns a key in a row as its store has it.
+  func ownKey(at column: Int, of row: borrowing Statement, in side: StoreSide) -> Int64 {
+    row.int64(at: side == .a || keys == nil ? column : column + row.columnCount / 2)
+  }
+
   /// Returns the index in ``entities`` of an entity, by its number in one of the stores.
   func index(ofEntity number: Int64, in side: StoreSide) -> Int? {
     switch side {

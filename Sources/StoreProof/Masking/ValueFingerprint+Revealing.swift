@@ -1,16 +1,20 @@
 import JSONText
 import OutboxFormat
+import Platform
 package import SQLite
 package import StoreModel
 
 extension ValueFingerprint.Revealed {
   /// Reveals a value without its secrets; `nil` if nothing may be shown.
   ///
-  /// Bytes are shown if they are text or a UUID. In JSON, the values of secret keys are replaced.
+  /// Bytes are shown if they are text or a UUID, dates in ISO 8601. In JSON, the values of secret keys are replaced.
   /// Any other text that mentions a secret isn't shown.
   package init?(_ value: Value, type: AttributeType?) {
     switch value {
     case .null: return nil
+    case .integer(let number) where type == .date:
+      self = Self(dateAt: Double(number)) ?? .integer(number)
+    case .real(let number) where type == .date: self = Self(dateAt: number) ?? .real(number)
     case .integer(let number): self = .integer(number)
     case .real(let number): self = .real(number)
     case .blob(let bytes) where type == .uuid && bytes.count == 16: self = .text(uuidText(bytes))
@@ -20,6 +24,12 @@ extension ValueFingerprint.Revealed {
       else { return nil }
       self = .text(shown)
     }
+  }
+
+  /// Reveals a date as text; `nil` if it isn't in the years 1 to 9999.
+  private init?(dateAt seconds: Double) {
+    guard let date = Timestamp(secondsSince2001: seconds) else { return nil }
+    self = .text(date.nanoseconds == 0 ? date.text : date.text(fractionDigits: 6))
   }
 }
 

@@ -14,10 +14,12 @@ struct DiffCommand: Command, Reporting {
     You can compare any two stores, of the same version or of different versions. Rows are paired \
     by entity and primary key, attributes by name. If migrations lead from one version to the \
     other, their renames are followed. Core Data's bookkeeping is ignored: Z_OPT, history, \
-    metadata.
+    metadata. With --by, rows are paired by the attributes that you name, such as 'id' or \
+    'SDMoodEntry.sourceId'; rows of equal values in the order of their keys.
 
       outbox-migrate diff before.store after.store
       outbox-migrate diff before.store after.store --json-lines
+      outbox-migrate diff one.store other.store --by id
 
     Rows are identified by their keys. Values appear as fingerprints; equal values have \
     equal fingerprints, in every run. Exits with 0 if the stores are equal, and with 2 if they \
@@ -31,14 +33,18 @@ struct DiffCommand: Command, Reporting {
   static let jsonLines = Flag(
     "--json-lines",
     help: "Print a line of JSON for each row that differs, then a line with the counts.")
+  static let attributes = Option<[String]>(
+    "--by", valueName: "attribute",
+    help: "Pair rows by this attribute, where entities have it, instead of by primary key.")
   static let showValues = Flag(
     "--show-values",
     help: "Add values to --json-lines, except passwords, tokens and similar secrets.")
-  static var parameters: [any Parameter] { [first, second, jsonLines, showValues] }
+  static var parameters: [any Parameter] { [first, second, attributes, jsonLines, showValues] }
 
   let globals: GlobalOptions
   let first: String
   let second: String
+  let attributes: [String]
   let jsonLines: Bool
   let showsValues: Bool
 
@@ -46,6 +52,7 @@ struct DiffCommand: Command, Reporting {
     globals = GlobalOptions(input)
     first = input[Self.first]
     second = input[Self.second]
+    attributes = input[Self.attributes]
     jsonLines = input[Self.jsonLines]
     showsValues = input[Self.showValues]
   }
@@ -58,11 +65,11 @@ struct DiffCommand: Command, Reporting {
     if jsonLines { return try printLines(by: migrator, in: terminal) }
     let difference: StoreDifference
     do {
-      difference = try migrator.difference(between: first, and: second)
+      difference = try migrator.difference(between: first, and: second, by: attributes)
     } catch {
       throw Failure(error)
     }
-    return try terminal.print(DiffOutcome(difference: difference, warnings: warnings), globals)
+    return try terminal.print(DiffOutcome(difference: difference, attributes: attributes, warnings: warnings), globals)
   }
 
   /// The warnings about the files of both stores.
@@ -79,8 +86,8 @@ struct DiffCommand: Command, Reporting {
     }
     do {
       let outcome = DiffOutcome(
-        difference: try migrator.difference(between: first, and: second, report: report),
-        warnings: warnings)
+        difference: try migrator.difference(between: first, and: second, by: attributes, report: report),
+        attributes: attributes, warnings: warnings)
       try lines.finish(outcome.members)
       return outcome.exitStatus.rawValue
     } catch let error as MigrationError {

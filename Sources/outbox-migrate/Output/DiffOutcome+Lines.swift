@@ -16,7 +16,18 @@ extension DiffOutcome {
     let rows = [("A", difference.a), ("B", difference.b)].map { name, side -> [Cell] in
       [Cell(name), Cell(side.path), Cell(side.standing)]
     }
-    return Columns(rows: rows, indent: 0).lines(style)
+    return Columns(rows: rows, indent: 0).lines(style) + pairingLines
+  }
+
+  /// How rows are paired, if not all are by primary key.
+  private var pairingLines: [String] {
+    let paired = difference.entities.filter { $0.name.a != nil && $0.name.b != nil }
+    let names = paired.map { $0.pairedBy?.name ?? "primary key" }
+    if attributes.isEmpty { return [] }
+    let parts = Set(names).sorted().map { name in
+      "by \(name) in \(names.count { $0 == name }.counted("entity", "entities"))"
+    }
+    return ["", "Rows are paired \(parts.joined(separator: ", ")).".printable]
   }
 
   private func section(
@@ -90,8 +101,8 @@ extension DiffOutcome {
       return [style(.good, "Equal:") + " \(equal.counted("row"))\(more), with all values."]
     }
     let words = [
-      "diff", difference.a.path.shellPath, difference.b.path.shellPath, "--json-lines",
-    ]
+      "diff", difference.a.path.shellPath, difference.b.path.shellPath,
+    ] + attributes.flatMap { ["--by", $0.shellWord] } + ["--json-lines"]
     return [
       style(.changed, "Different:") + " \(sums.joined(separator: ", ")); "
         + "\(equal.counted("row is", "rows are")) equal.",

@@ -7,6 +7,9 @@ import StoreProof
 struct DiffOutcome: Report {
   let difference: StoreDifference
 
+  /// The attributes by which rows are paired, as typed.
+  let attributes: [String]
+
   /// The warnings about the files of both stores.
   let warnings: [PlanWarning]
 
@@ -40,7 +43,7 @@ extension EntityDifference {
   fileprivate var json: JSONValue {
     .object(
       name.members + [
-        .init("in", name.location),
+        .init("in", name.location), .init("paired_by", JSONValue(pairedBy?.name)),
         .init("rows_only_in_a", .int(rowsOnlyInA)), .init("rows_only_in_b", .int(rowsOnlyInB)),
         .init("rows_changed", .int(rowsChanged)), .init("rows_equal", .int(rowsEqual)),
         .init("cells_changed", .int(cellsChanged)),

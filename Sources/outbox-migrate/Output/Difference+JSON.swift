@@ -9,6 +9,7 @@ extension Difference {
       [
         "kind": .string(row.kind.rawValue), "entity": .string(row.entity.name),
         "to": JSONValue(row.entity.newName), "key": .int(row.key),
+        "key_in_b": row.keyInB.map { .int($0) } ?? .null,
         "cells": JSONValue(row.cells) { $0.json },
       ]
     case .link(let link):
