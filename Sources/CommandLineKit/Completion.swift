@@ -8,6 +8,10 @@ package enum Completion: Hashable, Sendable {
   case directory
   /// A list of words.
   case values([String])
+  /// The lines that the tool prints for a subcommand, with file names if they are allowed, too.
+  ///
+  /// The words of the command line follow the subcommand, after `--`. The tool mustn't fail.
+  case lines(of: [String], andFiles: Bool)
 }
 
 /// A shell with a completion script.

@@ -1,7 +1,7 @@
 extension Tool {
   /// Returns the manual page in `man(7)` macros, with a date such as "2026-08-01".
   package func manPage(date: String) -> String {
-    let page = ManPage(outline: outline, exitStatuses: exitStatuses)
+    let page = ManPage(outline: outline, exitStatuses: exitStatuses, manual: manual)
     return page.text(date: date, version: version)
   }
 }
@@ -10,6 +10,7 @@ extension Tool {
 struct ManPage {
   let outline: Outline
   let exitStatuses: [DocumentedExitStatus]
+  let manual: [ManualSection]
 
   /// Returns the whole page.
   func text(date: String, version: String) -> String {
@@ -31,6 +32,10 @@ struct ManPage {
     if !exitStatuses.isEmpty {
       let rows = exitStatuses.map { ".TP\n.B \($0.code)\n\(escaped($0.meaning))\n" }
       sections.append(".SH EXIT STATUS\n" + rows.joined())
+    }
+    for section in manual {
+      let entries = section.entries.map { ".TP\n.B \(escaped($0.term))\n\(escaped($0.text))\n" }
+      sections.append(".SH \(section.title)\n" + entries.joined())
     }
     return sections.joined()
   }

@@ -23,6 +23,9 @@ package struct Tool<Context>: Sendable {
   /// The exit statuses, as the man page lists them.
   package let exitStatuses: [DocumentedExitStatus]
 
+  /// The sections of the man page after the exit statuses.
+  package let manual: [ManualSection]
+
   /// The parameters that every command takes.
   package let globals: [any Parameter]
 
@@ -34,10 +37,11 @@ package struct Tool<Context>: Sendable {
   package init(
     name: String, version: String, abstract: String, discussion: String = "",
     globals: [any Parameter] = [], commands: [Subcommand<Context>],
-    exitStatuses: [DocumentedExitStatus] = []
+    exitStatuses: [DocumentedExitStatus] = [], manual: [ManualSection] = []
   ) {
     self.version = version
     self.exitStatuses = exitStatuses
+    self.manual = manual
     self.globals = globals + [Self.versionFlag, Self.helpFlag]
     root = .group(name, abstract: abstract, discussion: discussion, commands)
     checkInvariants()
@@ -63,6 +67,25 @@ package struct DocumentedExitStatus: Hashable, Sendable {
   package init(_ code: Int32, _ meaning: String) {
     self.code = code
     self.meaning = meaning
+  }
+}
+
+/// A section of the man page that the declarations don't have, such as `FILES`.
+package struct ManualSection: Hashable, Sendable {
+  /// A file, a variable or a command line, with its explanation.
+  package struct Entry: Hashable, Sendable {
+    let term: String
+    let text: String
+
+    package init(_ term: String, _ text: String) { (self.term, self.text) = (term, text) }
+  }
+
+  let title: String
+  let entries: [Entry]
+
+  /// Creates a section; the title is in capitals.
+  package init(_ title: String, _ entries: [Entry]) {
+    (self.title, self.entries) = (title, entries)
   }
 }
 

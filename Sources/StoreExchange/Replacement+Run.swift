@@ -101,7 +101,8 @@ extension Replacement.Run {
     return Receipt(
       state: .pending, kind: kind, command: command, undone: draft.undone?.snapshot.name,
       isUndoneObsolete: draft.undone?.isObsolete ?? false, app: app, from: from, to: to,
-      time: WallClock.now().text(fractionDigits: 3), store: store.name, tool: tool, found: found.main,
+      time: WallClock.now().text(fractionDigits: 3), store: store.name, tool: tool,
+      found: found.main,
       before: Receipt.Companions(
         wal: found.walHash, journal: foundJournal,
         external: found.external.filter { !restored.contains($0.key) }),

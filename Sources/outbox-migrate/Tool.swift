@@ -72,6 +72,8 @@ let tool = Tool<Terminal>(
       "fixture", abstract: "Create test stores, and check migrations against expected rows.",
       [.command(FixtureCreateCommand.self), .command(FixtureCheckCommand.self)]),
     .command(CompletionsCommand.self),
+    .command(CompleteCommand.self),
     .command(ManPageCommand.self),
   ],
-  exitStatuses: ExitStatus.allCases.map { DocumentedExitStatus($0.rawValue, $0.meaning) })
+  exitStatuses: ExitStatus.allCases.map { DocumentedExitStatus($0.rawValue, $0.meaning) },
+  manual: manual)

@@ -25,7 +25,8 @@ let library = Tool<Desk>(
     DocumentedExitStatus(0, "done"),
     DocumentedExitStatus(3, "the book is lent - ask again"),
     DocumentedExitStatus(64, "misuse"),
-  ])
+  ],
+  manual: [ManualSection("FILES", [.init("Cards/*", "The cards of \"the\" books.")])])
 
 /// Where the commands of the library print.
 final class Desk {
@@ -145,7 +146,9 @@ struct Copy: Command, Hashable {
 
   static let cards = Argument<[String]>("card", atLeast: 0, help: "A card.", completion: .file)
   static let box = Argument<String>("box", help: "Where to.", completion: .directory)
-  static let stamp = Option<Int>("--stamp", valueName: "n", help: "The stamp to use.")
+  static let stamp = Option<Int>(
+    "--stamp", valueName: "n", help: "The stamp to use.",
+    completion: .lines(of: ["stamps"], andFiles: false))
   static var parameters: [any Parameter] { [cards, box, stamp] }
 
   var cards: [String] = []

@@ -13,11 +13,15 @@ import Testing
     #expect(lines.contains(#".SS "shelf list""#))
     #expect(lines.contains(#".B \-c, \-\-catalogue <directory>"#))
     #expect(lines.contains("How to print. (values: text, json, markdown; default: text)"))
-    #expect(lines.suffix(3) == [".TP", ".B 64", "misuse"])
+    #expect(
+      lines.suffix(7) == [
+        ".TP", ".B 64", "misuse", ".SH FILES", ".TP", ".B Cards/*",
+        #"The cards of \(dqthe\(dq books."#,
+      ])
     let sections = lines.filter { $0.hasPrefix(".SH") }.map { $0.dropFirst(4) }
     #expect(
       sections == [
-        "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "EXIT STATUS",
+        "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "EXIT STATUS", "FILES",
       ])
   }
 

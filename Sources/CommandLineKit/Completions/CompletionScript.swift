@@ -20,7 +20,10 @@ extension Outline {
   var optionNames: [String] { options.flatMap(\.names) }
 
   /// The name of the command's function in a script: letters, digits and underscores.
-  var functionName: String {
+  var functionName: String { functionName(of: path[...]) }
+
+  /// The name of the function of the command that a path leads to.
+  func functionName(of path: ArraySlice<String>) -> String {
     "_" + path.joined(separator: "_").map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
   }
 

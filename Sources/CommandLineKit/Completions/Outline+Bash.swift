@@ -11,7 +11,14 @@ extension Outline {
     \(functionName)_paths() {
       local IFS=$'\\n'
       compopt -o filenames 2>/dev/null
-      COMPREPLY=($(compgen "$1" -- "$current"))
+      COMPREPLY+=($(compgen "$1" -- "$current"))
+    }
+
+    \(functionName)_lines() {
+      local line
+      while IFS= read -r line; do
+        [[ $line == "$current"* ]] && printf -v line %q "$line" && COMPREPLY+=("$line")
+      done < <(\(name) "$@" -- "${COMP_WORDS[@]:1}" 2>/dev/null)
     }
 
     \(functionName)() {
@@ -117,6 +124,9 @@ extension Outline {
     case .file: "\(functionName)_paths -f"
     case .directory: "\(functionName)_paths -d"
     case .values(let words): bashWords(words)
+    case .lines(let words, let hasFiles):
+      "\(functionName)_lines \(words.map(\.quoted).joined(separator: " "))"
+        + (hasFiles ? "; \(functionName)_paths -f" : "")
     }
   }
 

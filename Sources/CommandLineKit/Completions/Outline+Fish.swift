@@ -81,6 +81,10 @@ extension Outline {
     case .none: "-x"
     case .file: exclusive.isEmpty ? "-F" : "-r -F"
     case .directory: exclusive + "-a '(__fish_complete_directories)'"
+    case .lines(let words, let hasFiles):
+      (hasFiles ? exclusive.isEmpty ? "-F " : "-r -F " : exclusive) + "-a "
+        + "(\(name) \(words.joined(separator: " ")) -- (commandline -opc)[2..-1] 2>/dev/null)"
+        .fishQuoted
     case .values(let words): exclusive + "-a \(words.joined(separator: " ").fishQuoted)"
     }
   }

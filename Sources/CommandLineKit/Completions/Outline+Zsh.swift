@@ -6,6 +6,11 @@ extension Outline {
 
     # \(name) completion for Zsh
 
+    \(functionName)_lines() {
+      local -a lines=(${(f)"$(\(name) "$@" -- "${words[@]}" 2>/dev/null)"})
+      compadd -a lines
+    }
+
     \(allVisible.map(\.zshFunction).joined(separator: "\n"))
     if [ "$funcstack[1]" = "\(functionName)" ]; then
       \(functionName) "$@"
@@ -82,6 +87,10 @@ extension Outline {
       case .file: "_files"
       case .directory: "_files -/"
       case .values(let words): "(\(words.joined(separator: " ")))"
+      case .lines(let words, let hasFiles):
+        "{\(functionName(of: path.prefix(1)))_lines "
+          + words
+          .joined(separator: " ") + (hasFiles ? "; _files}" : "}")
       }
     return ":\(parameter.valueName.zshEscaped(":")):\(action)"
   }

@@ -33,7 +33,8 @@ extension OutboxProcessorService {
 
   /// Sends all events to be sent, and waits for retries.
   ///
-  /// It returns when no event is left that becomes due in time. Cancelling the calling task stops
+  /// It returns when no event is left that becomes due in time. An event without a handler fails
+  /// permanently. Cancelling the calling task stops
   /// the processor.
   ///
   /// - Parameters:
@@ -43,6 +44,7 @@ extension OutboxProcessorService {
     stopProcessing()
     await finishAttempts()
     user = .some(userID)
+    leavesUnhandled = false
     await withTaskCancellationHandler {
       await recover()
       let deadline = clock.now.addingTimeInterval(patience)
@@ -98,7 +100,8 @@ extension OutboxProcessorService {
     isQueueOutdated = false
     do {
       let due = try await repository.fetchDueEvents(
-        forUserID: user, limit: configuration.batchSize + underWay.count, at: clock.now,
+        forUserID: user, ofTypes: leavesUnhandled ? handledTypes : nil,
+        limit: configuration.batchSize + underWay.count, at: clock.now,
         retryDelays: configuration.retryDelays)
       // The processor may have been stopped while it waited.
       guard self.user != nil else { return false }

@@ -56,6 +56,9 @@ public actor OutboxProcessorService {
   /// The user whose events are sent; `.some(nil)` for all users, `nil` if the processor is stopped.
   var user: String??
 
+  /// Whether events without a handler stay in the queue, because a handler may be added later.
+  var leavesUnhandled = true
+
   /// The events that wait for a free slot, in the order of the queue.
   var queue: [OutboxEvent] = []
 
@@ -102,14 +105,20 @@ public actor OutboxProcessorService {
   }
 
   /// Adds a handler; the first handler that can handle a type gets its events.
+  ///
+  /// You can add handlers before or after you start the processor.
   public func registerHandler(_ handler: any OutboxEventHandler) {
     handlers.append(handler)
+    isQueueOutdated = true
   }
 
   /// Starts sending the events of a user, or of all users, until the processor is stopped.
+  ///
+  /// Events without a handler stay in the queue, unchanged.
   public func startProcessing(forUserID userID: String?) {
     stopProcessing()
     user = .some(userID)
+    leavesUnhandled = true
     let (interval, cleanup) = (configuration.processingInterval, configuration.cleanupInterval)
     loops = [
       Task { [weak self] in
@@ -163,6 +172,11 @@ public actor OutboxProcessorService {
 
   /// Reports the outcome of an attempt.
   func tell(_ event: OutboxEvent, _ outcome: Outcome) { report(event, outcome) }
+
+  /// The event types that have a handler.
+  var handledTypes: Set<OutboxEventType> {
+    Set(OutboxEventType.allCases.filter { handler(for: $0) != nil })
+  }
 
   /// Returns the handler for events of a type.
   func handler(for type: OutboxEventType) -> (any OutboxEventHandler)? {

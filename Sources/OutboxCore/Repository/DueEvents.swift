@@ -1,4 +1,4 @@
-import OutboxFormat
+public import OutboxFormat
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -47,9 +47,11 @@ extension OutboxRepositoryProtocol {
   ///
   /// - Complexity: O(*n*) in the number of events to be sent, in time and memory.
   public func fetchDueEvents(
-    forUserID userID: String?, limit: Int, at now: Date, retryDelays: [TimeInterval]
+    forUserID userID: String?, ofTypes types: Set<OutboxEventType>?, limit: Int, at now: Date,
+    retryDelays: [TimeInterval]
   ) async throws -> DueEvents {
     let events = try await fetchPendingEvents(forUserID: userID, limit: nil)
+      .filter { types?.contains($0.eventType) ?? true }
     let dates = events.map { $0.dueDate(at: now, retryDelays: retryDelays) ?? now }
     let due = zip(events, dates).filter { $0.1 <= now }.map(\.0)
     return DueEvents(

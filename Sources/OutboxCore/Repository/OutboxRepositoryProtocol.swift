@@ -30,10 +30,11 @@ public protocol OutboxRepositoryProtocol: Sendable {
 
   /// Returns the events that are due, and the date when the next one is due.
   ///
-  /// The default implementation uses ``fetchPendingEvents(forUserID:limit:)``, and needs memory for
+  /// Event types of `nil` mean all types. The default implementation uses ``fetchPendingEvents(forUserID:limit:)``, and needs memory for
   /// all events.
   func fetchDueEvents(
-    forUserID userID: String?, limit: Int, at now: Date, retryDelays: [TimeInterval]
+    forUserID userID: String?, ofTypes types: Set<OutboxEventType>?, limit: Int, at now: Date,
+    retryDelays: [TimeInterval]
   ) async throws -> DueEvents
 
   /// Returns the events with a status, oldest first.

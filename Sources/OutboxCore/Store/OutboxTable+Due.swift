@@ -1,3 +1,4 @@
+public import OutboxFormat
 import SQLite
 
 #if canImport(FoundationEssentials)
@@ -11,8 +12,8 @@ extension OutboxTable {
   ///
   /// - Complexity: Two passes over the table, with memory for at most `limit` rows.
   func due(
-    ofUser userID: String?, limit: Int, at now: Date, retryDelays: [TimeInterval],
-    _ connection: borrowing Connection
+    ofUser userID: String?, types: Set<OutboxEventType>?, limit: Int, at now: Date,
+    retryDelays: [TimeInterval], _ connection: borrowing Connection
   ) throws(SQLiteError) -> (found: [(key: Int64, event: OutboxEvent)], nextDate: Date?) {
     let date = retryDate(retryDelays)
     let (last, present) = (self[.lastAttemptAt], now.stored)
@@ -21,7 +22,12 @@ extension OutboxTable {
       """
       \(self[.status]) = 'failed' AND \(last) IS NOT NULL AND \(last) <= ? AND \(date.sql) > ?
       """, [latest] + date.values + [present])
-    let pending = pending(ofUser: userID)
+    let names = types?.map { Value.text($0.rawValue) }
+    let ofTypes = names.map { names in
+      let places = names.map { _ in "?" }.joined(separator: ", ")
+      return Condition("\(self[.eventType]) IN (\(places))", names)
+    }
+    let pending = Condition.all([pending(ofUser: userID)] + (ofTypes.map { [$0] } ?? []))
     let found = try events(
       .all([pending, Condition("(\(waits.sql)) IS NOT TRUE", waits.values)]), in: .queue,
       limit: limit, connection)
@@ -47,11 +53,12 @@ extension OutboxTable {
 
 extension StoreOutboxRepository {
   public func fetchDueEvents(
-    forUserID userID: String?, limit: Int, at now: Date, retryDelays: [TimeInterval]
+    forUserID userID: String?, ofTypes types: Set<OutboxEventType>?, limit: Int, at now: Date,
+    retryDelays: [TimeInterval]
   ) throws(OutboxError) -> DueEvents {
     do throws(SQLiteError) {
       let due = try table.due(
-        ofUser: userID, limit: limit, at: now, retryDelays: retryDelays, connection)
+        ofUser: userID, types: types, limit: limit, at: now, retryDelays: retryDelays, connection)
       return DueEvents(events: remember(due.found), nextDate: due.nextDate)
     } catch {
       throw .sqlite(error)

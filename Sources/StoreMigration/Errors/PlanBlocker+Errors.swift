@@ -52,7 +52,8 @@ extension RequestError {
     case .userIDNeeded: "user-id-needed"
     case .dataLoss: "data-loss"
     case .badUserID, .noDelivery, .noQueue, .noQuarantine, .lostQuarantine, .notInQuarantine,
-      .unknownLoss, .laterChanges, .cannotReplay, .stalePlan, .notThere, .noReceipt, .badRow, .noAttribute,
+      .unknownLoss, .laterChanges, .cannotReplay, .stalePlan, .notThere, .noReceipt, .badRow,
+      .noAttribute,
       .noEntity, .noRow, .severalRows:
       "request"
     }

@@ -104,7 +104,8 @@ extension RequestError: CustomStringConvertible {
     case .noEntity(let name, let known): text(ofEntity: name, known)
     case .noAttribute(let name, let known):
       "no entity of both stores has the attribute '\(name)'; "
-        + suggestion(for: name, among: known, otherwise: "leave '--by' out")
+        + (nearestName(to: name, among: known).map { "did you mean '\($0)'?" }
+          ?? "give the name of an attribute, such as 'id', or leave '--by' out")
     case .noRow(let text):
       "the store has no row '\(text)'; give the UUID of another row, or its entity and key"
     case .severalRows(let text, let names):

@@ -69,7 +69,8 @@ struct DiffCommand: Command, Reporting {
     } catch {
       throw Failure(error)
     }
-    return try terminal.print(DiffOutcome(difference: difference, attributes: attributes, warnings: warnings), globals)
+    return try terminal.print(
+      DiffOutcome(difference: difference, attributes: attributes, warnings: warnings), globals)
   }
 
   /// The warnings about the files of both stores.
@@ -86,7 +87,8 @@ struct DiffCommand: Command, Reporting {
     }
     do {
       let outcome = DiffOutcome(
-        difference: try migrator.difference(between: first, and: second, by: attributes, report: report),
+        difference: try migrator.difference(
+          between: first, and: second, by: attributes, report: report),
         attributes: attributes, warnings: warnings)
       try lines.finish(outcome.members)
       return outcome.exitStatus.rawValue

@@ -15,8 +15,11 @@ struct FixtureCreateCommand: Command, Reporting {
       outbox-migrate fixture create lume V6 default.store --rows 1000
     """
 
-  static let app = Argument<String>("app", help: "The app, such as lume.")
-  static let version = Argument<String>("version", help: "The version or edition, such as V6.")
+  static let app = Argument<String>(
+    "app", help: "The app, such as lume.", completion: CompletionWords.apps.completion)
+  static let version = Argument<String>(
+    "version", help: "The version or edition, such as V6.",
+    completion: CompletionWords.versions.completion)
   static let path = Argument<String>(
     "path", help: "The path of the new store; no file may exist there.", completion: .file)
   static let rows = Option(

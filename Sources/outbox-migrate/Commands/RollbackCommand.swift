@@ -16,7 +16,7 @@ struct RollbackCommand: Command, Reporting {
     "store", help: "The main file of the store.", completion: .file)
   static let snapshot = Option<String?>(
     "--to", valueName: "snapshot", help: "The snapshot to restore; the newest by default.",
-    completion: .directory)
+    completion: CompletionWords.snapshots.completion)
   static let keepChanges = Flag(
     "--keep-changes",
     help: "Carry later changes over; park values that the old version has no place for.")

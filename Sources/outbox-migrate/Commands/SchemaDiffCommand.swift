@@ -13,8 +13,10 @@ struct SchemaDiffCommand: Command, Reporting {
       outbox-migrate schema diff lume/V6 lume/V7
     """
 
-  static let old = Argument<String>("old", help: "The older version.", completion: .file)
-  static let new = Argument<String>("new", help: "The newer version.", completion: .file)
+  static let old = Argument<String>(
+    "old", help: "The older version.", completion: CompletionWords.appVersions.completionOrFile)
+  static let new = Argument<String>(
+    "new", help: "The newer version.", completion: CompletionWords.appVersions.completionOrFile)
   static var parameters: [any Parameter] { [old, new] }
 
   let globals: GlobalOptions

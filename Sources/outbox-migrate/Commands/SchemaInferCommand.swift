@@ -14,8 +14,10 @@ struct SchemaInferCommand: Command, Reporting {
       outbox-migrate schema infer default.store v8.schema.json --out V7-V8.json
     """
 
-  static let old = Argument<String>("old", help: "The older version.", completion: .file)
-  static let new = Argument<String>("new", help: "The newer version.", completion: .file)
+  static let old = Argument<String>(
+    "old", help: "The older version.", completion: CompletionWords.appVersions.completionOrFile)
+  static let new = Argument<String>(
+    "new", help: "The newer version.", completion: CompletionWords.appVersions.completionOrFile)
   static let out = SchemaCaptureCommand.out
   static var parameters: [any Parameter] { [old, new, out] }
 

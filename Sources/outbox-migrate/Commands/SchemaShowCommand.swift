@@ -7,8 +7,11 @@ struct SchemaShowCommand: Command, Reporting {
   static let name = "show"
   static let abstract = "Show the entities of a version, with their attributes and hashes."
 
-  static let app = Argument<String>("app", help: "The app, such as lume.")
-  static let version = Argument<String>("version", help: "The version or edition, such as V6.")
+  static let app = Argument<String>(
+    "app", help: "The app, such as lume.", completion: CompletionWords.apps.completion)
+  static let version = Argument<String>(
+    "version", help: "The version or edition, such as V6.",
+    completion: CompletionWords.versions.completion)
   static let out = Option<String?>(
     "--out", "-o", valueName: "file", help: "Write the version's schema file instead.",
     completion: .file)

@@ -10,7 +10,7 @@ struct RequestOptions: Hashable, Sendable {
   static let target = Option<String?>(
     "--to", valueName: "version",
     help: "The version to migrate to, or a schema file of it; the newest by default.",
-    completion: .file)
+    completion: CompletionWords.versions.completionOrFile)
   static let userID = Option<String?>(
     "--user-id", valueName: "id",
     help: "The owner of rows without one; by default, the store's only user profile.")

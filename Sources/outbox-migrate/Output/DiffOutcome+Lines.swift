@@ -100,9 +100,10 @@ extension DiffOutcome {
       let more = links == 0 ? "" : " and \(links.counted("link"))"
       return [style(.good, "Equal:") + " \(equal.counted("row"))\(more), with all values."]
     }
-    let words = [
-      "diff", difference.a.path.shellPath, difference.b.path.shellPath,
-    ] + attributes.flatMap { ["--by", $0.shellWord] } + ["--json-lines"]
+    let words =
+      [
+        "diff", difference.a.path.shellPath, difference.b.path.shellPath,
+      ] + attributes.flatMap { ["--by", $0.shellWord] } + ["--json-lines"]
     return [
       style(.changed, "Different:") + " \(sums.joined(separator: ", ")); "
         + "\(equal.counted("row is", "rows are")) equal.",

@@ -38,6 +38,9 @@ private let completionCases = [
   CompletionCase("library shelf list text ", []),
   CompletionCase("library copy ", ["a card", "box", "zebra"]),
   CompletionCase("library copy --stamp 3 zebra z", ["zebra"]),
+  CompletionCase("library copy --stamp ", ["stamps--copy"]),
+  CompletionCase("library copy --stamp s", ["stamps--copy"]),
+  CompletionCase("library copy --stamp t", []),
   CompletionCase("library lend ", []),
   CompletionCase("library lend 7 z", ["zebra"]),
   CompletionCase("library find --catalogue b", ["box"]),
@@ -60,6 +63,7 @@ private let completionCases = [
         "bash", ["--norc", "-s"],
         input: library.completionScript(for: .bash) + """
           cd '\(directory)'
+          library() { echo "$1$2$3"; }
           COMP_WORDS=(\(words))
           COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
           _library
@@ -97,6 +101,7 @@ private let completionCases = [
         "fish", ["--no-config"],
         input: library.completionScript(for: .fish) + """
           cd '\(directory)'
+          function library; echo "$argv[1]$argv[2]$argv[3]"; end
           complete -C '\(expected.line)'
 
           """)

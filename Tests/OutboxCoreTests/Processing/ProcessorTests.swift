@@ -169,10 +169,36 @@ private struct Refused: OutboxHandlingError {
   @Test func `nobody's event fails for good, and says why`() async throws {
     let event = OutboxEvent(eventType: .chatMessage, entityID: UUID(), userID: "U")
     let list = list([event])
-    await run(await processor(list, Recorder(clock)), for: 2)
+    await processor(list, Recorder(clock)).processAll(waiting: 2)
     let failed = await list.events[0]
     #expect(failed.status == .failed && !failed.canRetry)
     #expect(failed.errorMessage == "there is no handler for events of type 'chatMessage'")
+  }
+
+  @Test func `an event whose handler comes after the start waits for it`() async throws {
+    struct ChatHandler: OutboxProcessorService.OutboxEventHandler {
+      func canHandle(eventType: OutboxEventType) -> Bool { eventType == .chatMessage }
+      func handle(event: OutboxEvent) async throws {}
+    }
+    let chats = (0..<12).map { _ in
+      OutboxEvent(
+        eventType: .chatMessage, entityID: UUID(), userID: "U", createdAt: clock.now, priority: 9)
+    }
+    let moods = events(5)
+    let list = list(chats + moods)
+    let processor = OutboxProcessorService(repository: list, clock: clock)
+    await processor.startProcessing(forUserID: "U")
+    await clock.advance(by: 2)
+    #expect(await list.events == chats + moods)
+    await processor.registerHandler(Recorder(clock))
+    await clock.advance(by: 2)
+    // A whole batch of events without a handler doesn't hold up those behind it.
+    #expect(await Array(list.events.prefix(12)) == chats)
+    #expect(await list.events.suffix(5).allSatisfy { $0.status == .completed })
+    await processor.registerHandler(ChatHandler())
+    await clock.advance(by: 2)
+    #expect(await list.events.allSatisfy { $0.status == .completed && $0.attemptCount == 1 })
+    await processor.stopAndWait()
   }
 
   @Test func `a busy server is left alone, and nobody's attempt counts`() async throws {

@@ -29,11 +29,13 @@ import Testing
     let list = ListRepository(try storedEvents(path))
     let user = await list.fetchPendingEvents(forUserID: nil, limit: 1).first?.userID
     for userID in [nil, user] {
-      for limit in [0, 5, 1_000] {
+      for (limit, types) in [
+        (0, nil), (5, nil), (1_000, nil), (5, [.goal]), (1_000, [.goal, .moodEntry]), (9, []),
+      ] as [(Int, Set<OutboxEventType>?)] {
         let found = try await store.fetchDueEvents(
-          forUserID: userID, limit: limit, at: now, retryDelays: delays)
+          forUserID: userID, ofTypes: types, limit: limit, at: now, retryDelays: delays)
         let expected = try await list.fetchDueEvents(
-          forUserID: userID, limit: limit, at: now, retryDelays: delays)
+          forUserID: userID, ofTypes: types, limit: limit, at: now, retryDelays: delays)
         #expect(found == expected, "seed \(seed), limit \(limit)")
       }
     }

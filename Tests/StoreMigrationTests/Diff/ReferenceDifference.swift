@@ -138,10 +138,12 @@ extension Told {
 
 extension StoreMigrator {
   /// The difference of two stores with everything that was told, each once.
-  func told(_ a: String, _ b: String) throws -> (difference: StoreDifference, told: Set<Told>) {
+  func told(
+    _ a: String, _ b: String, by attributes: [String] = []
+  ) throws -> (difference: StoreDifference, told: Set<Told>) {
     var all: [Told] = []
     let report = DifferenceReport { all.append(Told($0)) }
-    let difference = try difference(between: a, and: b, report: report)
+    let difference = try difference(between: a, and: b, by: attributes, report: report)
     precondition(Set(all).count == all.count, "something was told twice")
     return (difference, Set(all))
   }
