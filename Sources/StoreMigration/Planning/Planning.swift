@@ -73,7 +73,7 @@ extension StoreMigrator {
   package func script(
     for path: String, _ request: MigrationRequest
   ) throws(MigrationError) -> [String] {
-    try planned(for: path, request, ValueMask()) { planner, connection in
+    try planned(for: path, request) { planner, connection in
       guard !planner.route.migrations.isEmpty else { return [] }
       let program = try planner.program(options: [:])
       return try NewStore(
