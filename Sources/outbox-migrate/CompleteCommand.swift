@@ -62,7 +62,7 @@ struct CompleteCommand: Command {
     return stores.isEmpty ? catalog.apps : Array(Set(stores))
   }
 
-  /// The snapshots of a store that count, newest first; none if the word isn't a store's path.
+  /// The snapshots of a store that count, newest first; empty if the word isn't a store's path.
   private func snapshots(of word: String) -> [String] {
     let report = try? StoreMigrator(catalog: .bundled).snapshots(of: word)
     return (report?.snapshots ?? []).filter { $0.state == .done }.map(\.name).reversed()

@@ -108,10 +108,7 @@ extension RequestError: CustomStringConvertible {
     case .badRow(let text):
       "'\(text)' isn't the name of a row; give a UUID, or an entity and a key, such as 'SDOutboxEvent/12'"
     case .noEntity(let name, let known): text(ofEntity: name, known)
-    case .noAttribute(let name, let known):
-      "no entity of both stores has the attribute '\(name)'; "
-        + (nearestName(to: name, among: known).map { "did you mean '\($0)'?" }
-          ?? "give the name of an attribute, such as 'id', or leave '--by' out")
+    case .noAttribute(let name, let known): text(ofAttribute: name, known)
     case .noRow(let text):
       "the store has no row '\(text)'; give the UUID of another row, or its entity and key"
     case .severalRows(let text, let names):
@@ -164,6 +161,12 @@ extension RequestError: CustomStringConvertible {
   private func text(ofEntity name: String, _ known: [String]) -> String {
     "the store has no entity '\(name)'; "
       + suggestion(for: name, among: known, otherwise: "it has no entities")
+  }
+
+  private func text(ofAttribute name: String, _ known: [String]) -> String {
+    "no entity of both stores has the attribute '\(name)'; "
+      + (nearestName(to: name, among: known).map { "did you mean '\($0)'?" }
+        ?? "give the name of an attribute, such as 'id', or leave '--by' out")
   }
 
   /// Returns the nearest name as a question, or else the names to choose from.

@@ -53,12 +53,17 @@ import StoreProof
   }
 
   /// Names each row by its key, and removes links to missing rows.
+  ///
+  /// The entity depends on the key, because a row of another entity isn't the same row to a link.
   private func tidy(_ path: String) throws {
     try edit(path) { layout, model, connection in
+      func number(_ entity: String) -> Int { layout.numbering.number(of: entity) ?? 0 }
+      #expect(number("Dog") == number("Cat") + 1)
       try connection.execute(
         """
         UPDATE ZANIMAL SET ZNAME = 'n' || Z_PK; UPDATE ZPERSON SET ZNAME = 'n' || Z_PK;
-        UPDATE ZTOY SET ZPRICE = Z_PK
+        UPDATE ZTOY SET ZPRICE = Z_PK;
+        UPDATE ZANIMAL SET Z_ENT = \(number("Cat")) + Z_PK % 2
         """)
       let joins = Set(layout.joinTables.map(\.name))
       for link in links(layout, model) {
@@ -132,7 +137,7 @@ import StoreProof
   @Test func `an attribute that the stores don't share is refused`() throws {
     try makeMenagerie(MenagerieModel.first, at: a, seed: 1)
     try makeMenagerie(MenagerieModel.second, at: b, seed: 1)
-    for name in ["sound", "Dog.name.x", "owner", ""] {
+    for name in ["secret", "Dog.name.x", "owner", ""] {
       let error = #expect(throws: MigrationError.self) {
         try bundledMigrator().difference(between: a, and: b, by: ["name", name])
       }
