@@ -8,7 +8,7 @@ struct Normalisation {
     text.replace(directory, with: "<dir>")
     // What measures time: `in 412 ms`, `in 3.2 s`, `"duration_ms": 412`.
     text.replace(/in [0-9.]+ m?s\b/, with: "in <ms>")
-    text.replace(/"duration_ms": [0-9]+/, with: "\"duration_ms\": <ms>")
+    text.replace(/"duration_ms":( ?)[0-9]+/) { "\"duration_ms\":\($0.1)<ms>" }
     text.replace(/\(process [0-9]+\)/, with: "(process <number>)")
     // Snapshots are named by versions and time.
     text.replace(/[0-9]{8}T[0-9]{6}Z(-[0-9]+)?/, with: "<time>")
