@@ -110,6 +110,7 @@ import StoreProof
       printf '%s ' "${COMPREPLY[@]}"
       """
     guard let answer = try run(["bash", "--norc", "-c", script]) else { return }
-    #expect(answer.output.split(separator: " ").sorted() == ["html", "json", "markdown", "text"])
+    #expect(
+      answer.output.split(separator: " ").sorted() == ["html", "json", "markdown", "sql", "text"])
   }
 }

@@ -169,6 +169,7 @@ extension PlanFacts {
 
   init(markdown: String) {
     let lines = markdown.split(separator: "\n").map(String.init)
+    var folded: [String] = []
     for line in lines {
       if let loss = line.wholeMatch(of: /- `([^`]+)`: ([\d,]+) (?:value|row)s?/) {
         losses.append("\(loss.1): \(number(loss.2))")
@@ -183,8 +184,12 @@ extension PlanFacts {
         examples.append("\(cells[1]) \(cells[2]) → \(cells[3]) \(cells[4])")
       } else if cells.count == 6, let count = Int(cells[4].filter { $0 != "," }) {
         classes.append("\(cells[1]) \(cells[3]): \(count)")
+      } else if cells.count == 4, let loss = cells[2].wholeMatch(of: /([\d,]+) (?:value|row)s?/) {
+        folded.append("\(cells[1]): \(number(loss.1))")
       }
     }
+    // A long list of losses is cut, and complete in a table.
+    if !folded.isEmpty { losses = folded }
     classes = inGroups(classes)
     oneWay = markdown.firstMatch(of: /([\d,]+) one-way/).map { number($0.1) } ?? -1
     totals = markdown.totals

@@ -91,8 +91,7 @@ extension RequestError: CustomStringConvertible {
     case .lostQuarantine(let path, let rows):
       "'\(path)', the quarantine of \(counted(rows, "row", "rows")), is missing; "
         + "the snapshot has these rows too; to restore them, use 'rollback'"
-    case .notInQuarantine(let row):
-      "the quarantine has no row '\(row)'; see 'quarantine list'"
+    case .notInQuarantine(let row): "the quarantine has no row '\(row)'; see 'quarantine list'"
     case .dataLoss(let losses): text(of: losses)
     case .unknownLoss(let step, let known): text(ofStep: step, known)
     case .laterChanges(let changes, let command): text(of: changes, since: command)

@@ -41,10 +41,7 @@ struct Remedy {
     for (entity, step) in steps where entity == path.entity {
       switch step {
       case .convert(let conversion) where conversion.inputs.contains(path.property):
-        let names = conversion.outputs.map { "'\($0)'" }.joined(separator: ", ")
-        return conversion.outputs == [path.property]
-          ? "the plan converts it with '\(conversion.converter.rawValue)'"
-          : "the plan converts it to \(names)"
+        return sentence(of: conversion, from: path)
       case .rename(let old, let newName) where old.property == path.property:
         return "the plan renames it to '\(newName)'"
       case .drop(let dropped) where dropped.property == path.property:
@@ -57,6 +54,16 @@ struct Remedy {
       }
     }
     return nil
+  }
+
+  private func sentence(of conversion: Conversion, from path: PropertyPath) -> String {
+    let names = conversion.outputs.map { "'\($0)'" }.joined(separator: ", ")
+    let plain =
+      conversion.outputs == [path.property]
+      ? "the plan converts it with '\(conversion.converter.rawValue)'"
+      : "the plan converts it to \(names)"
+    return conversion.converter.mayLose
+      ? "\(plain); values that can't be restored need '--accept-data-loss \(name):\(path)'" : plain
   }
 
   private func refusal(of object: String) -> String {

@@ -82,14 +82,19 @@ import StoreProof
   @Test func `what has no place in the plan either is as much as the plan says`() throws {
     let folder = try TemporaryDirectory()
     let (path, findings) = try makeLinted("FitIQ", "V9", in: folder)
-    let losses = try bundledMigrator().plan(for: path).losses.filter {
+    let plan = try bundledMigrator().plan(for: path)
+    let converted = plan.steps.filter { $0.verb == "convert" }.map(\.object)
+    let losses = plan.losses.filter {
       // What names an owner may stand in a link afterwards; the profile goes as a whole in the app.
       !$0.step.hasSuffix(".userID") && !$0.step.contains("SDUserProfile")
     }
     #expect(losses.count > 10)
     for loss in losses {
       let found = findings.first { "\($0.migration ?? ""):\($0.object ?? "")" == loss.step }
-      #expect(found?.rows == loss.rows, "\(loss.step)")
+      // The app drops every value; of a converted one the plan loses what can't be restored.
+      let isConverted = converted.contains(loss.object)
+      #expect(
+        isConverted ? found?.rows ?? 0 >= loss.rows : found?.rows == loss.rows, "\(loss.step)")
       #expect(found?.remedy?.contains("--accept-data-loss \(loss.step)") == true)
     }
   }
