@@ -9,10 +9,9 @@ import RowRewriting
 import StoreProof
 
 extension Planner {
-  /// Adds to a plan what `apply` would refuse, and what is wrong with the file.
+  /// Returns the plan of a store, with what `apply` would refuse and what is wrong with the file.
   ///
   /// - Parameters:
-  ///   - plan: The plan.
   ///   - path: The store's path, as it was typed.
   ///   - checksIntegrity: Whether to run SQLite's integrity check.
   ///   - connection: A connection to the store.
@@ -20,14 +19,12 @@ extension Planner {
   /// - Throws: An error if the store can't be read.
   /// - Complexity: Reads the whole file. If rows may break a rule of the target, or the file fails
   ///   the integrity check, the migration is rehearsed in a temporary file.
-  func reviewed(
-    _ plan: Plan, typed path: String, checksIntegrity: Bool,
-    _ connection: borrowing Connection
+  func reviewedPlan(
+    typed path: String, checksIntegrity: Bool, _ connection: borrowing Connection
   ) throws -> Plan {
+    var (plan, damage) = try plan(checksIntegrity: checksIntegrity, connection)
     guard plan.hasChanges else { return plan }
-    var plan = plan
     let program = try program(options: owner(connection).options)
-    let damage = checksIntegrity ? try StoreCheck.integrityFindings(connection) : []
     let risk = RuleRisk(
       program: program, source: route.source.model, target: route.target.model, store: store)
     let rehearsed =
@@ -40,6 +37,20 @@ extension Planner {
       + (asked.isEmpty ? rehearsed.proof : [])
     plan.warnings += integrityWarnings(damage, isChecked: checksIntegrity)
     return plan
+  }
+
+  /// Returns the plan, and the findings of SQLite's integrity check, which takes as long.
+  private func plan(
+    checksIntegrity: Bool, _ connection: borrowing Connection
+  ) throws -> (Plan, [Finding]) {
+    guard checksIntegrity, !route.migrations.isEmpty else { return (try plan(connection), []) }
+    guard isUnshared else {
+      return (try plan(connection), try StoreCheck.integrityFindings(connection))
+    }
+    // Nobody writes to the store, so a second connection reads the same pages.
+    return try concurrently({ try plan(connection) }) { [path = files.path] in
+      try StoreCheck.integrityFindings(OpenedStore.connection(to: path, isShared: false))
+    }
   }
 
   /// The reasons that lie in the store's files and in other processes.

@@ -24,9 +24,8 @@ extension StoreMigrator {
   ) throws(MigrationError) -> Plan {
     try planned(for: path, request, showsValues: showsValues) {
       planner, connection in
-      try planner.reviewed(
-        planner.plan(connection), typed: path, checksIntegrity: checksIntegrity,
-        connection)
+      try planner.reviewedPlan(
+        typed: path, checksIntegrity: checksIntegrity, connection)
     }
   }
 
@@ -47,9 +46,8 @@ extension StoreMigrator {
   ) throws(MigrationError) -> PlanFile {
     try planned(for: path, request, showsValues: showsValues) {
       planner, connection in
-      let plan = try planner.reviewed(
-        planner.plan(connection), typed: path, checksIntegrity: checksIntegrity,
-        connection)
+      let plan = try planner.reviewedPlan(
+        typed: path, checksIntegrity: checksIntegrity, connection)
       var data: [String: RowSketch] = [:]
       for input in try planner.inputs(connection) {
         data[input.table] = try input.sketch(connection)
