@@ -14,7 +14,7 @@ struct OwnerOption {
   let otherProfiles: Int
 
   /// The maximum number of candidates that are read.
-  private static let limit = 1_000
+  static let limit = 1_000
 
   /// Finds the owner.
   ///
@@ -47,7 +47,7 @@ struct OwnerOption {
     value = found.count == 1 ? .text(Self.canonical(found[0])) : nil
   }
 
-  private static func canonical(_ text: String) -> String {
+  static func canonical(_ text: String) -> String {
     uuidBytes(text).map(uuidText) ?? text
   }
 
@@ -57,7 +57,7 @@ struct OwnerOption {
   }
 
   /// Returns the distinct owners of profiles, without empty and blank ones.
-  private static func profiles(
+  static func profiles(
     model: Model, layout: StoreLayout, _ connection: borrowing Connection, schema: String
   ) throws -> [String] {
     guard let table = layout.table(of: "SDUserProfile"), let column = column(in: table) else {

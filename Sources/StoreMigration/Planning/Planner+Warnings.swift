@@ -21,12 +21,11 @@ extension Planner {
     _ tallies: [String: Tally], owner: OwnerOption, _ program: StoreProgram
   ) -> [PlanWarning] {
     if owner.otherProfiles > 0, route.lineage.needs(.userID) {
-      let profiles = counted(owner.otherProfiles, "profile", "profiles")
       return [
         PlanWarning(
           code: "unknown-user", rows: 0,
-          message: "none of the store's \(profiles) has the id given with '--user-id', which rows "
-            + "without an owner get; give a profile's id")
+          message: "no profile in the store has the id given with '--user-id', which rows without "
+            + "an owner get; give a profile's id")
       ]
     }
     let rows = program.missingOptions(tallies)[.userID] ?? 0

@@ -48,9 +48,11 @@ extension StoreMigrator {
         let stopped =
           queue == nil && isReadable
           ? try PlanWarning.stoppedQueue(of: store, origin, inspection.connection) : nil
+        let unowned =
+          isReadable ? try PlanWarning.unknownOwners(of: store, inspection.connection) : nil
         return VerifyReport(
           path: path, recognition: inspection.recognition, findings: findings, outcome, queue,
-          warnings: inspection.warnings + [stopped].compactMap(\.self))
+          warnings: inspection.warnings + [stopped, unowned].compactMap(\.self))
       }
     }
   }

@@ -123,6 +123,28 @@ import Testing
     #expect(try !isUnknown("bogus"))
   }
 
+  @Test(arguments: [MigrationRequest.Rows.documented, .deliverable])
+  func `verify warns of rows whose owner no profile has`(rows form: MigrationRequest.Rows) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 60, in: folder)
+    let migrator = try bundledMigrator()
+    func unknown() throws -> PlanWarning? {
+      try migrator.verify(path, forecastsQueue: form == .deliverable).warnings
+        .first { $0.code == "unknown-user" }
+    }
+    _ = try migrator.apply(to: path, MigrationRequest(rows: form))
+    let others = try unknown()?.rows ?? 0
+    try run("UPDATE ZSDOUTBOXEVENT SET ZUSERID = 'bogus'", in: path)
+    let open = try rows(of: "ZSDOUTBOXEVENT", in: path).count {
+      $0["ZSTATUS"]?.string != "completed"
+    }
+    #expect(open > 0 && others < open)
+    #expect(try unknown()?.rows == Int64(open))
+    let profile = try #require(try rows(of: "ZSDUSERPROFILE", in: path)[0]["ZUSERID"]?.string)
+    try run("UPDATE ZSDOUTBOXEVENT SET ZUSERID = '\(profile.lowercased())'", in: path)
+    #expect(try unknown() == nil)
+  }
+
   @Test(arguments: [MigrationRequest.Rows.documented, .deliverable], [false, true])
   func `apply and verify count the same values`(
     rows: MigrationRequest.Rows, hasLog: Bool
