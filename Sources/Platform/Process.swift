@@ -28,6 +28,9 @@ package func removeFromEnvironment(_ names: [String]) {
 package func endWithParent() { cplatform_end_with_parent() }
 
 /// Makes writing to a pipe without a reader fail with `EPIPE` instead of ending the process.
-package func ignoreBrokenPipe() {
+///
+/// Writing beyond the limit of a file's size (`ulimit -f`) fails with `EFBIG`.
+package func ignoreWriteSignals() {
   signal(SIGPIPE, SIG_IGN)
+  signal(SIGXFSZ, SIG_IGN)
 }

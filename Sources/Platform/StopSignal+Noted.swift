@@ -41,6 +41,15 @@ extension StopSignal {
     throw .interrupted
   }
 
+  /// Does what no stop signal may end, even one that was noted before.
+  ///
+  /// Afterwards, a signal ends the run again.
+  package static func finishingRun(_ work: () -> Void) {
+    isCompleting.withLock { $0 = true }
+    work()
+    beginRun()
+  }
+
   /// Whether the run is past the point of no return.
   package static var isRunCompleting: Bool { isCompleting.withLock { $0 } }
 }

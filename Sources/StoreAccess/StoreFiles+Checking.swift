@@ -1,4 +1,5 @@
 import Platform
+import SQLite
 package import StoreFormat
 
 extension StoreFiles {
@@ -43,6 +44,11 @@ extension StoreFiles {
       throw header.looksRandom ? .encrypted(path) : .notADatabase(path)
     }
     guard header.count >= 100 else { throw .truncated(path, found: size, expected: 4096) }
+    // UTF-8, UTF-16 in either order, or 0 before the first table. SQLite reads other numbers as one
+    // of these, and then refuses to attach the file to a connection.
+    guard header[56..<59] == [0, 0, 0], header[59] <= 3 else {
+      throw .damaged(path, SQLiteError(code: 11, message: "the header has no known text encoding"))
+    }
     // With a write-ahead log, the main file may still lack pages that the log holds.
     let expected = Self.expectedSize(header)
     if !hasWAL, let expected, size < expected {

@@ -19,7 +19,7 @@ import Platform
         "Error: this program is part of outbox-migrate; use 'outbox-migrate outbox deliver'\n")
       exit(64)
     }
-    ignoreBrokenPipe()
+    ignoreWriteSignals()
     StopSignal.hold()
     do {
       let job = try DeliveryJob(parsing: text)

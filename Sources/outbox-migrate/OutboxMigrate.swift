@@ -12,7 +12,7 @@ import StoreMigration
 /// The entry point: runs the command line's words on the process's streams.
 @main struct OutboxMigrate {
   static func main() {
-    ignoreBrokenPipe()
+    ignoreWriteSignals()
     StopSignal.note()
     exit(run(Array(CommandLine.arguments.dropFirst()), in: .standard))
   }

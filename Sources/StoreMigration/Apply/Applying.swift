@@ -111,14 +111,17 @@ extension StoreMigrator {
       try request.checkAllAccepted(found.losses)
     }
     let undone = try rollback(path)
+    // The documented store can come back: a stop signal may still end the run.
+    StopSignal.beginRun()
     do {
       var report = try migrate()
+      report.durationMilliseconds += undone.durationMilliseconds
       report.notes = notes + undone.notes + report.notes
       if !report.warnings.contains(outbox.warning) { report.warnings.insert(outbox.warning, at: 0) }
       return report
     } catch {
-      // If the new store is in place already, this is refused.
-      _ = try? rollback(path, to: undone.kept)
+      // If the new store is in place already, this is refused. A signal doesn't end it.
+      StopSignal.finishingRun { _ = try? rollback(path, to: undone.kept) }
       throw error
     }
   }

@@ -20,8 +20,9 @@ package enum RequestError: Error, Hashable, Sendable {
 
   /// The outbox has documented rows, and isn't as the run that wrote them left the store.
   ///
-  /// The version is the one that the rows were made from; `nil` if there is no snapshot of it.
-  case documentedRows(String, from: String?)
+  /// The version is the one that the rows were made from, and the snapshot is of it. Both are `nil`
+  /// if no snapshot has the rows.
+  case documentedRows(String, from: String?, snapshot: String?)
 
   /// No `apply` that led to this store put rows into quarantine.
   case noQuarantine(String)
@@ -85,7 +86,7 @@ extension RequestError: CustomStringConvertible {
     case .noQueue(let path):
       "'\(path)' has no outbox in the form that Lume V7 and FitIQ read; migrate it, "
         + "or leave out '--deliverable'"
-    case .documentedRows(let path, let version): text(ofRowsIn: path, madeFrom: version)
+    case .documentedRows(let path, let from, let by): text(ofRowsIn: path, madeFrom: from, by)
     case .noQuarantine(let path):
       "'\(path)' has no quarantine: the 'apply' that migrated it kept no rows out, or its snapshot is gone"
     case .lostQuarantine(let path, let rows):
@@ -120,13 +121,16 @@ extension RequestError: CustomStringConvertible {
     return "rows need an owner, and the store has \(profiles); give the owner's id with '--user-id'"
   }
 
-  private func text(ofRowsIn path: String, madeFrom version: String?) -> String {
-    guard let version else {
+  private func text(
+    ofRowsIn path: String, madeFrom version: String?, _ snapshot: String?
+  ) -> String {
+    guard let version, let snapshot else {
       return "'\(path)' has outbox rows that the app can't process, and no snapshot that "
         + "deliverable rows could be made from; 'verify --deliverable' names the rows"
     }
     return "'\(path)' has documented outbox rows, and was changed since 'apply' wrote them; "
-      + "use 'rollback' to go back to \(version), then 'apply --rows deliverable'"
+      + "use 'rollback --to \(snapshot)' to go back to \(version), with '--keep-changes' or "
+      + "'--discard-changes', then 'apply --rows deliverable'"
   }
 
   private func text(of losses: [PlannedLoss]) -> String {

@@ -21,7 +21,7 @@ struct DocumentedOutbox {
   /// The result is `nil` if the request wants documented rows or leads to another version, and if
   /// no run is known to have written documented rows.
   ///
-  /// - Throws: ``RequestError/documentedRows(_:from:)`` if the store was changed since, or if no
+  /// - Throws: ``RequestError/documentedRows(_:from:snapshot:)`` if the store was changed since, or if no
   ///   run is known and the app can't process rows of the queue.
   /// - Complexity: O(*n*) in the number of rows of such a store, else O(1).
   init?(
@@ -41,7 +41,7 @@ struct DocumentedOutbox {
         try QueueCheck(layout)?.unknownTypes(inspection.connection) ?? [:]
       }
       if types.isEmpty { return nil }
-      throw RequestError.documentedRows(inspection.typedPath, from: nil)
+      throw RequestError.documentedRows(inspection.typedPath, from: nil, snapshot: nil)
     }
     let details = try RunDetails(of: receipt, snapshot: snapshot.name)
     guard details.request.rows == .documented,
@@ -54,7 +54,8 @@ struct DocumentedOutbox {
           .value(inspection.connection) == receipt.contentHash
       }
     guard isAsLeft else {
-      throw RequestError.documentedRows(inspection.typedPath, from: receipt.from)
+      throw RequestError.documentedRows(
+        inspection.typedPath, from: receipt.from, snapshot: snapshot.name)
     }
     (self.snapshot, self.receipt) = (snapshot, receipt)
   }

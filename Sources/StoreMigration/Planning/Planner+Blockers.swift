@@ -24,6 +24,8 @@ extension Planner {
   ) throws -> Plan {
     var (plan, damage) = try plan(checksIntegrity: checksIntegrity, connection)
     guard plan.hasChanges else { return plan }
+    // A schema file may hold a model cache that can't be read.
+    _ = try route.target.modelCache()
     let program = try program(options: owner(connection).options)
     let risk = RuleRisk(
       program: program, source: route.source.model, target: route.target.model, store: store)

@@ -38,7 +38,7 @@ public struct ApplyReport: Hashable, Sendable {
   public let isVerified: Bool
 
   /// The duration in milliseconds.
-  public let durationMilliseconds: Int64
+  public internal(set) var durationMilliseconds: Int64
 
   /// The warnings of the plan, which are also about the store as it was before.
   public internal(set) var warnings: [PlanWarning]

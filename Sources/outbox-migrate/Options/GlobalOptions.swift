@@ -12,7 +12,8 @@ struct GlobalOptions: Hashable, Sendable {
     help: "A folder of schema and migration files that extend or replace the bundled ones.",
     completion: .directory)
   static let json = Flag("--json", help: "Print one JSON document on standard output.")
-  static let noColor = Flag("--no-color", help: "Print without colours; NO_COLOR does the same.")
+  static let noColor = Flag(
+    "--no-color", help: "Print without colours and progress bar; NO_COLOR does the same.")
   static var parameters: [any Parameter] { [migrations, json, noColor] }
 
   /// The option of commands that take long on large stores.

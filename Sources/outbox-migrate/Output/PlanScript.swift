@@ -9,7 +9,12 @@ struct PlanScript {
 
   var lines: [String] {
     guard plan.hasChanges else { return ["-- \(plan.summary)"] }
-    return heading + statements.flatMap { ["", $0 + ";"] }
+    return heading + statements.flatMap { [""] + printed($0 + ";") }
+  }
+
+  /// Returns the lines of a statement; a name of the store may have control characters.
+  private func printed(_ statement: String) -> [String] {
+    statement.split(separator: "\n").map { String($0).printable }
   }
 
   private var heading: [String] {

@@ -212,7 +212,7 @@ import StoreProof
       // The shell counts in blocks of 512 or of 1,024 bytes.
       let answer = try shell.run(
         """
-        trap '' XFSZ; ulimit -f \(limit * 2)
+        ulimit -f \(limit * 2)
         outbox-migrate apply default.store --user-id somebody
         """)
       let label: Comment = "limit \(limit): \(answer.text)"

@@ -237,6 +237,15 @@ import StoreProof
       applied.error.contains("SDGoal must be unique by id"))
   }
 
+  @Test(arguments: [(56, UInt8(1)), (59, 4), (59, 164)])
+  func `an unknown text encoding is damage`(place: Int, byte: UInt8) throws {
+    var bytes = try FileSystem.read(path)
+    bytes[place] = byte
+    try FileSystem.remove(path)
+    try FileSystem.create(path, bytes)
+    #expect(try tryAll().status == 4)
+  }
+
   @Test func `statistics that lie are no crash`() throws {
     try spoil(
       path,

@@ -87,7 +87,7 @@ import StoreProof
     ]
     for error in errors {
       #expect(error?.exitStatus == .refused)
-      #expect(error?.description.contains("'rollback' to go back to V6") == true)
+      #expect(error?.description.contains("to go back to V6") == true)
     }
     #expect(try fingerprint(of: folder) == before)
     _ = try migrator.rollback(path, laterWrites: .keep)
