@@ -43,7 +43,7 @@ import Testing
 
   @Test func `random models migrate by their statements as by apply`() throws {
     let seed = printedSeed("plans as SQL", below: 1_000_000)
-    for round in 0..<40 {
+    for round in 0..<20 {
       var random = SeededGenerator(seed: seed + UInt64(round))
       let folder = try TemporaryDirectory()
       var models = RandomModels(seed: random.next())
