@@ -107,7 +107,9 @@ import Testing
     #expect(try events(text).last?["outcome"] as? String == "failed", "\(text)")
   }
 
-  @Test(arguments: [WorkOutline.apply, .plan, .verify, .lint, .edit])
+  @Test(arguments: [
+    WorkOutline.apply, .plan(isDeliverable: false, checksIntegrity: true), .verify, .lint, .edit,
+  ])
   func `the done part grows from the beginning to just below the end`(outline: WorkOutline) {
     let parts = stride(from: 0, through: 30, by: 0.01).map { outline.part(done: $0) }
     #expect(parts.first == 0 && parts.last == 0.99 && parts == parts.sorted())

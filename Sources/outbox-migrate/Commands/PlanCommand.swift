@@ -81,7 +81,7 @@ struct PlanCommand: Command, Reporting {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     let request = try options.request()
     return try StoreWork(
-      globals, request.rows == .deliverable ? .planDeliverable : .plan,
+      globals, .plan(isDeliverable: request.rows == .deliverable, checksIntegrity: !noIntegrity),
       orFailing: { path throws(Failure) in
         let (plan, file) = try plan(for: path, request, migrator)
         // A script that asks whether anything is to be done must not take this for a no.
