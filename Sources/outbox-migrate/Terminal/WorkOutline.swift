@@ -39,9 +39,9 @@ extension WorkOutline {
   static func plan(isDeliverable: Bool, checksIntegrity: Bool) -> WorkOutline {
     let (passes, parts): (Double, [Double]) =
       switch (isDeliverable, checksIntegrity) {
-      case (false, true): (6.76, [0.15, 0.34, 0.46, 0.55, 0.61, 0.68, 0.76, 0.84, 0.92])
+      case (false, true): (6.1, [0.1, 0.2, 0.3, 0.41, 0.52, 0.64, 0.72, 0.82, 0.91])
       case (false, false): (4.29, [0.12, 0.2, 0.26, 0.33, 0.41, 0.52, 0.64, 0.76, 0.88])
-      case (true, true): (14.82, [0.16, 0.23, 0.31, 0.4, 0.49, 0.59, 0.68, 0.78, 0.88])
+      case (true, true): (13.4, even)
       case (true, false): (12.34, [0.03, 0.09, 0.19, 0.3, 0.41, 0.52, 0.63, 0.74, 0.86])
       }
     return WorkOutline("planning", passes: passes, parts)
