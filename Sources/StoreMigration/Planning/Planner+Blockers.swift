@@ -22,11 +22,13 @@ extension Planner {
   func reviewedPlan(
     typed path: String, checksIntegrity: Bool, _ connection: borrowing Connection
   ) throws -> Plan {
-    var (plan, damage) = try plan(checksIntegrity: checksIntegrity, connection)
+    let owner = try owner(connection)
+    let program = try program(options: owner.options)
+    var (plan, damage) = try plan(
+      program, owner: owner, checksIntegrity: checksIntegrity, connection)
     guard plan.hasChanges else { return plan }
     // A schema file may hold a model cache that can't be read.
     _ = try route.target.modelCache()
-    let program = try program(options: owner(connection).options)
     let risk = RuleRisk(
       program: program, source: route.source.model, target: route.target.model, store: store)
     let rehearsed =
@@ -43,14 +45,16 @@ extension Planner {
 
   /// Returns the plan, and the findings of SQLite's integrity check, which takes as long.
   private func plan(
-    checksIntegrity: Bool, _ connection: borrowing Connection
+    _ program: StoreProgram, owner: OwnerOption, checksIntegrity: Bool,
+    _ connection: borrowing Connection
   ) throws -> (Plan, [Finding]) {
-    guard checksIntegrity, !route.migrations.isEmpty else { return (try plan(connection), []) }
+    func made() throws -> Plan { try plan(program, owner: owner, connection) }
+    guard checksIntegrity, !route.migrations.isEmpty else { return (try made(), []) }
     guard isUnshared else {
-      return (try plan(connection), try StoreCheck.integrityFindings(connection))
+      return (try made(), try StoreCheck.integrityFindings(connection))
     }
     // Nobody writes to the store, so a second connection reads the same pages.
-    return try concurrently({ try plan(connection) }) { [path = files.path] in
+    return try concurrently(made) { [path = files.path] in
       try StoreCheck.integrityFindings(OpenedStore.connection(to: path, isShared: false))
     }
   }

@@ -39,7 +39,13 @@ struct Planner {
   /// Returns the plan of the store that a connection reads.
   func plan(_ connection: borrowing Connection) throws -> Plan {
     let owner = try owner(connection)
-    let program = try program(options: owner.options)
+    return try plan(program(options: owner.options), owner: owner, connection)
+  }
+
+  /// Returns the plan of a program for the store.
+  func plan(
+    _ program: StoreProgram, owner: OwnerOption, _ connection: borrowing Connection
+  ) throws -> Plan {
     let seen = try read(program, owner: owner, connection)
     let counts = try rowCounts(of: program, seen.tallies, connection)
     let losses = try losses(program, seen.tallies, counts, connection)

@@ -1,7 +1,5 @@
 import Platform
 import SQLite
-import StoreFixtures
-import StoreModel
 import Testing
 import TestSupport
 
@@ -98,12 +96,7 @@ import StoreProof
       )
     }
     var models = RandomModels(seed: random.next())
-    let (old, new) = models.pair()
-    let path = folder.path("default.store")
-    try createFixture(
-      app: "Zoo", version: "V1", model: old, at: path,
-      options: FixtureOptions(rows: 20, seed: random.next()))
-    let schema = SchemaFile(app: "Zoo", version: "V2", model: new)
+    let (path, schema) = try models.store(in: folder)
     return (path, MigrationRequest(schema: schema, acceptedLosses: losses))
   }
 }

@@ -2,8 +2,6 @@ import Migrations
 import Platform
 @testable import RowRewriting
 import SQLite
-import StoreFixtures
-import StoreModel
 import TestSupport
 import Testing
 
@@ -44,15 +42,9 @@ import Testing
   @Test func `random models migrate by their statements as by apply`() throws {
     let seed = printedSeed("plans as SQL", below: 1_000_000)
     for round in 0..<20 {
-      var random = SeededGenerator(seed: seed + UInt64(round))
       let folder = try TemporaryDirectory()
-      var models = RandomModels(seed: random.next())
-      let (old, new) = models.pair()
-      let path = folder.path("default.store")
-      try createFixture(
-        app: "Zoo", version: "V1", model: old, at: path,
-        options: FixtureOptions(rows: 20, seed: random.next()))
-      let schema = SchemaFile(app: "Zoo", version: "V2", model: new)
+      var models = RandomModels(seed: seed + UInt64(round))
+      let (path, schema) = try models.store(in: folder)
       let request = MigrationRequest(schema: schema, acceptedLosses: ["all"])
       try expectSame(request, at: path, in: folder, "seed \(seed + UInt64(round))")
     }

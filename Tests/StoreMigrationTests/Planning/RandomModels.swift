@@ -1,3 +1,5 @@
+import Migrations
+import StoreFixtures
 import StoreModel
 import TestSupport
 
@@ -25,6 +27,16 @@ struct RandomModels {
         (followers + added).filter { $0.superentityName.map(kept.contains) ?? true },
         version: "2.0.0")
     )
+  }
+
+  /// Creates a store of a random model, and returns its path and the schema of a next version.
+  mutating func store(in folder: TemporaryDirectory) throws -> (path: String, next: SchemaFile) {
+    let (old, new) = pair()
+    let path = folder.path("default.store")
+    try createFixture(
+      app: "Zoo", version: "V1", model: old, at: path,
+      options: FixtureOptions(rows: 20, seed: random.next()))
+    return (path, SchemaFile(app: "Zoo", version: "V2", model: new))
   }
 
   private static func model(_ entities: [Entity], version: String) -> Model {
