@@ -1,16 +1,15 @@
 package import SQLite
 
 extension QueueCheck {
-  /// Counts the open rows with an event type that the app doesn't know, if one of them stops its queue.
+  /// Counts the rows that stop the app's queue: it picks them up and doesn't know their event type.
   ///
-  /// - Returns: The number of rows by event type, where ``EventKind/otherName`` stands for all types that no app
-  ///   wrote; empty if the app picks up none of the rows.
+  /// - Returns: The number of rows by event type, where ``EventKind/otherName`` stands for all types
+  ///   that no app wrote.
   /// - Complexity: O(*n*) in the number of rows, in constant memory.
   package func unknownTypes(
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> [String: Int64] {
     var types: [String: Int64] = [:]
-    var isStopped = false
     var row = try connection.prepare(unknownTypesQuery)
     while try row.step() {
       let name = row.string(at: 0)
@@ -18,8 +17,7 @@ extension QueueCheck {
       let kind = name.flatMap { EventKind.kind(named: $0) }
       types[kind.map { EventKind.names[$0.index] } ?? EventKind.otherName, default: 0] += row.int64(
         at: 1)
-      isStopped = isStopped || row.int64(at: 2) > 0
     }
-    return isStopped ? types : [:]
+    return types
   }
 }

@@ -123,10 +123,10 @@ package struct QueueCheck {
     quoteIdentifier(columns[attribute.column - 1])
   }
 
-  /// The query of event types: the number of open rows of each, and of those that the app picks up.
+  /// The query of event types: the number of rows of each that the app picks up.
   var unknownTypesQuery: String {
-    "SELECT \(name(.eventType)), count(*), total(\(isTakenUp)) FROM \(qualified(table, in: schema)) "
-      + "WHERE \(name(.status)) IS NOT 'completed' GROUP BY 1"
+    "SELECT \(name(.eventType)), count(*) FROM \(qualified(table, in: schema)) "
+      + "WHERE \(isTakenUp) GROUP BY 1"
   }
 
   /// The SQL condition for rows that the app picks up.

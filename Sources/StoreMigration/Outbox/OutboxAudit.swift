@@ -57,11 +57,12 @@ struct OutboxAudit: Sendable {
     // A type that no app wrote could be any text, even a private one, so output doesn't repeat it.
     let place = kind?.index ?? EventKind.names.count
     let present = Self.statuses.place(of: row, at: columns.status)
+    // The app doesn't pick up an event that is being processed, so it can't stop the queue.
     if present == 1 { note(.neverFetched, place) }
     if keys.hasSecret { note(.secret, place) }
     // The app doesn't send completed events again.
     guard present != 0 else { return }
-    if kind?.isRouted != true { note(.unroutable, place) }
+    if present != 1, kind?.isRouted != true { note(.unroutable, place) }
     // A closure that reads 'self' copies it for every row.
     let (id, owner, ownerID) = (columns.id, owner, ownerID)
     let (isOtherEntity, isOtherUser) = row.withBytes(at: columns.payload) { text in

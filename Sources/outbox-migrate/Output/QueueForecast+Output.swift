@@ -1,3 +1,4 @@
+import StoreModel
 import JSONText
 import OutboxFormat
 import Migrations
@@ -9,7 +10,9 @@ extension QueueForecast {
     let parts = Step.allCases.compactMap { step in
       steps[step].map { "\($0.grouped) \(step.rawValue)" }
     }
-    let head = ["", "Queue: \(open.counted("row"))   \(parts.joined(separator: " · "))"]
+    let left = open - steps.values.reduce(0, +)
+    let more = left == 0 ? [] : ["\(left.grouped) not picked up"]
+    let head = ["", "Queue: \(open.counted("row"))   \((parts + more).joined(separator: " · "))"]
     if isStopped {
       return head + [
         "  " + style(.bad, "The app sends nothing, because it can't read the whole queue.")
