@@ -21,8 +21,11 @@ package struct OpenQuestion: Hashable, Sendable {
   /// The rows that it concerns.
   package let rows: Rows
 
+  /// A step that could be the answer, with placeholders in capitals.
+  package let example: String
+
   /// Returns the question with a clause added to its reason.
   package func adding(_ clause: String) -> OpenQuestion {
-    OpenQuestion(object: object, reason: "\(reason); \(clause)", rows: rows)
+    OpenQuestion(object: object, reason: "\(reason); \(clause)", rows: rows, example: example)
   }
 }

@@ -15,6 +15,37 @@ package struct InferredMigration: Hashable, Sendable {
   /// The pairs of a dropped and an added property that may be one property.
   package let possibleRenames: [PossibleRename]
 
+  /// The entities and properties that the migration drops, in the names of the source.
+  package var drops: [Drop] {
+    var origins: [String: String] = [:]
+    return migration.steps.compactMap { step in
+      switch step {
+      case .renameEntity(let old, let new):
+        origins[new] = old
+        return nil
+      case .dropEntity(let name): return .entity(name)
+      case .drop(let path):
+        return .property(
+          PropertyPath(entity: origins[path.entity] ?? path.entity, property: path.property))
+      default: return nil
+      }
+    }
+  }
+
+  /// What a migration drops.
+  package enum Drop: Hashable, Sendable {
+    case entity(String)
+    case property(PropertyPath)
+
+    /// The entity or property, as plans name it.
+    package var object: String {
+      switch self {
+      case .entity(let name): name
+      case .property(let path): path.description
+      }
+    }
+  }
+
   /// Infers the migration from one version to another.
   package init(from source: ModelVersion, to target: ModelVersion) {
     var inference = Inference(source: source.model, target: target.model)
@@ -127,7 +158,9 @@ private struct Inference {
       if isFilled {
         steps.append(.add(path, value: nil))
       } else {
-        ask(path, "it is new and mandatory without a default", .all(of: entity))
+        ask(
+          path, "it is new and mandatory without a default", .all(of: entity),
+          #"{ "add": "\#(path)", "default": VALUE }"#)
       }
     case .relationship: steps.append(.add(path, value: nil))
     case .fetched: break
@@ -141,16 +174,23 @@ private struct Inference {
     switch (old, new) {
     case (.attribute(let before), .attribute(let after)):
       if !before.isCarried(to: after) {
-        ask(path, "it changes from \(before.type.name) to \(after.type.name)", .having(source))
+        ask(
+          path, "it changes from \(before.type.name) to \(after.type.name)", .having(source),
+          #"{ "convert": "\#(path)", "with": CONVERTER }"#)
       } else if before.isOptional && !after.isOptional && after.type != .composite {
         makeMandatory(after, at: path, from: source)
       }
     case (.relationship(let before), .relationship(let after)):
       if before.isToMany != after.isToMany {
-        ask(path, "it changes from \(old.kind) to \(new.kind)", .all(of: entity))
+        ask(
+          path, "it changes from \(old.kind) to \(new.kind)", .all(of: entity),
+          Self.replacement(of: path))
       }
     case (.fetched, .fetched): break
-    default: ask(path, "it changes from \(old.kind) to \(new.kind)", .having(source))
+    default:
+      ask(
+        path, "it changes from \(old.kind) to \(new.kind)", .having(source),
+        Self.replacement(of: path))
     }
   }
 
@@ -160,12 +200,22 @@ private struct Inference {
     if let value = attribute.defaultValue {
       steps.append(.backfill(path, from: .value(value), where: .null))
     } else {
-      ask(path, "it becomes mandatory without a default", .lacking(source))
+      ask(
+        path, "it becomes mandatory without a default", .lacking(source),
+        #"{ "backfill": "\#(path)", "where": "null", "value": VALUE }"#)
     }
   }
 
-  private mutating func ask(_ path: PropertyPath, _ reason: String, _ rows: OpenQuestion.Rows) {
-    questions.append(OpenQuestion(object: path.description, reason: reason, rows: rows))
+  private mutating func ask(
+    _ path: PropertyPath, _ reason: String, _ rows: OpenQuestion.Rows, _ example: String
+  ) {
+    questions.append(
+      OpenQuestion(object: path.description, reason: reason, rows: rows, example: example))
+  }
+
+  /// The steps that begin a property without the values of the old one.
+  private static func replacement(of path: PropertyPath) -> String {
+    #"{ "drop": "\#(path)" }, { "add": "\#(path)" }"#
   }
 }
 

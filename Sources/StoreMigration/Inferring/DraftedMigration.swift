@@ -19,6 +19,15 @@ package struct DraftedMigration: Hashable, Sendable {
     package let values: Int64?
   }
 
+  /// An entity or a property that the migration drops.
+  package struct Drop: Hashable, Sendable {
+    /// The entity or property, in the names of the source.
+    package let object: String
+
+    /// The number of rows or values that are dropped; `nil` without a store.
+    package let count: Int64?
+  }
+
   /// The migration, without the decisions.
   package let migration: Migration
 
@@ -27,6 +36,9 @@ package struct DraftedMigration: Hashable, Sendable {
 
   /// The renames that names or values suggest; the migration drops and adds these properties.
   package let renames: [Rename]
+
+  /// The entities and properties that the migration drops.
+  package let drops: [Drop]
 
   /// The warnings about the stores' files.
   package let warnings: [PlanWarning]

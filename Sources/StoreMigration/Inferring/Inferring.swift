@@ -21,7 +21,8 @@ extension StoreMigrator {
       try facts(of: path, source) { facts, connection in
         (
           rows: try facts.rows(of: inferred.openQuestions, connection),
-          values: try facts.values(of: inferred.possibleRenames.map(\.old), connection)
+          values: try facts.values(of: inferred.possibleRenames.map(\.old), connection),
+          drops: try facts.counts(of: inferred.drops, connection)
         )
       }
     }
@@ -40,6 +41,7 @@ extension StoreMigrator {
             ?? question, rows: old?.rows[question])
       },
       renames: renames.map { .init(properties: $0, values: old?.values[$0.old]?.count) },
+      drops: inferred.drops.map { .init(object: $0.object, count: old?.drops[$0]) },
       warnings: [store, newStore].compactMap(\.self).flatMap { StoreFiles.warnings(about: $0) })
   }
 

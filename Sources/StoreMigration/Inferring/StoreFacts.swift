@@ -35,6 +35,21 @@ struct StoreFacts {
     return counts
   }
 
+  /// Returns how many rows or values a migration drops; one of no column is left out.
+  func counts(
+    of drops: [InferredMigration.Drop], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [InferredMigration.Drop: Int64] {
+    var counts: [InferredMigration.Drop: Int64] = [:]
+    for drop in drops {
+      switch drop {
+      case .entity(let name): counts[drop] = try count(of: name, connection)
+      case .property(let path):
+        counts[drop] = try count(of: path, where: "IS NOT NULL", connection)
+      }
+    }
+    return counts
+  }
+
   /// Returns the values of properties; a property without a column of its own is left out.
   func values(
     of paths: [PropertyPath], _ connection: borrowing Connection

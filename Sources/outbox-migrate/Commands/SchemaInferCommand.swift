@@ -10,8 +10,9 @@ struct SchemaInferCommand: Command, Reporting {
   static let discussion = """
     Equal names are kept, renaming identifiers are followed, and new attributes get their \
     defaults. If the two models alone don't determine the migration, the file contains a step for \
-    you to decide. Until you do, the tool refuses the file and reports the step's position. Give \
-    the versions as for 'schema diff'. From a store, the tool counts the rows that each decision \
+    you to decide. Until you do, the tool refuses the file and reports the step's position. The \
+    report has an example of a step for each decision, and lists what the file drops. Give the \
+    versions as for 'schema diff'. From a store, the tool counts the rows that each decision \
     concerns. It names the store's version as its schema file does, if the new file's folder has \
     one. A dropped and an added property with similar names, or with like values in two stores, \
     are offered as a rename.

@@ -45,6 +45,7 @@ struct InferredFile: Report {
       "Wrote \((path ?? "").printable): \(migration.app) \(migration.from) -> \(migration.to), "
       .printable + migration.steps.count.counted("step") + open + "."
     return [head] + decisionLines(style) + renameLines(style)
+      + dropLines(style)
       + draft.warnings.section(style) + [""] + nextLines(style)
   }
 
@@ -56,7 +57,16 @@ struct InferredFile: Report {
         Cell(decision.question.reason),
       ]
     }
+    let examples = draft.decisions.map { "  " + $0.question.example.printable }
     return ["", "Decide what happens to"] + Columns(rows: rows, rightAligned: [1]).lines(style)
+      + ["", "Replace each 'decide' step by the step that you mean, such as"] + examples
+  }
+
+  private func dropLines(_ style: Style) -> [String] {
+    guard !draft.drops.isEmpty else { return [] }
+    let rows = draft.drops.map { [Cell($0.object), Cell($0.amount ?? "")] }
+    return ["", "These steps drop what the new version has no place for"]
+      + Columns(rows: rows, rightAligned: [1]).lines(style)
   }
 
   private func renameLines(_ style: Style) -> [String] {
@@ -71,9 +81,17 @@ struct InferredFile: Report {
       + Columns(rows: rows, rightAligned: [1]).lines(style)
   }
 
-  /// The warnings and the possible renames as sentences, for standard error.
+  /// The warnings, drops, decisions and possible renames as sentences, for standard error.
   var notes: [String] {
     draft.warnings.map(\.message.printable)
+      + draft.drops.map { drop in
+        "the migration drops '\(drop.object)'".printable
+          + (drop.amount.map { ", with \($0)" } ?? "")
+      }
+      + draft.decisions.map { decision in
+        "decide '\(decision.question.object)' by a step such as \(decision.question.example)"
+          .printable
+      }
       + draft.renames.map { rename in
         let values = rename.values.map { ", with \($0.counted("value"))," } ?? ""
         return "'\(rename.properties.old)'\(values) may be '\(rename.properties.new)', renamed; "
@@ -114,6 +132,7 @@ struct InferredFile: Report {
             "object": .string(decision.question.object),
             "because": .string(decision.question.reason),
             "rows": decision.rows.map { .int($0) } ?? .null,
+            "example": .string(decision.question.example),
           ]
         }),
       .init(
@@ -126,8 +145,20 @@ struct InferredFile: Report {
             "step": rename.properties.step.json,
           ]
         }),
+      .init(
+        "drops",
+        JSONValue(draft.drops) {
+          ["object": .string($0.object), "count": $0.count.map { .int($0) } ?? .null]
+        }),
       .init("warnings", JSONValue(draft.warnings) { $0.json }),
     ]
+  }
+}
+
+extension DraftedMigration.Drop {
+  /// The number of rows of an entity, or of values of a property; `nil` if it isn't known.
+  fileprivate var amount: String? {
+    count.map { $0.counted(object.contains(".") ? "value" : "row") }
   }
 }
 
