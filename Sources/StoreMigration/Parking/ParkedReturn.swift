@@ -32,11 +32,12 @@ struct ParkedReturn {
   func carryOut(
     _ connection: borrowing Connection
   ) throws -> (hash: String?, notes: [String])? {
-    let (names, notes) = try choose()
+    let parked = try ParkedFiles(beside: files, for: target)
+    let (names, notes) = (parked.names, parked.notes)
     guard !names.isEmpty else { return notes.isEmpty ? nil : (nil, notes) }
     try snapshot.open().createDirectory(SnapshotFolder.Entry.returned.rawValue)
     for name in names {
-      try snapshot.returnedFile(name).replace(withCopyOf: parked(name))
+      try snapshot.returnedFile(name).replace(withCopyOf: files.parkedFile(name))
     }
     try connection.attach(snapshot.file(.work), as: NewStore.schema, mode: .readWrite)
     var (restored, left): (Int64, Int64) = (0, 0)
@@ -65,31 +66,6 @@ struct ParkedReturn {
     }
     return (hash, notes + [back + rest])
   }
-
-  /// Returns the files of values for the new version, and notes about the others.
-  ///
-  /// A damaged file stays where it is. A file that can't be opened ends the run, which can be
-  /// repeated when it can.
-  private func choose() throws -> (names: [String], notes: [String]) {
-    var (names, notes): ([String], [String]) = ([], [])
-    for name in try files.parkedFiles {
-      do {
-        let header = try ParkedValues.header(of: parked(name))
-        if header.app.isSameApp(as: target.app) && header.from == target.name {
-          names.append(name)
-        } else {
-          notes.append("'\(name)' is for \(header.app) \(header.from) and stays parked")
-        }
-      } catch let error as JSONError {
-        notes.append(
-          "'\(name)' can't be read at line \(error.position.line) and is left unchanged")
-      }
-    }
-    return (names, notes)
-  }
-
-  /// A file of parked values beside the store.
-  private func parked(_ name: String) -> NestedFile { NestedFile(in: files.folder, name: name) }
 
   private func raiseMaximumKeys(_ connection: borrowing Connection) throws {
     let layout = program.targetLayout

@@ -21,11 +21,11 @@ struct ParkedValues {
     var left: Int64 = 0
   }
 
-  /// Checks the whole file, and returns its header.
+  /// Checks the whole file, and returns its header and the number of parked values and rows.
   ///
   /// - Throws: A `JSONError` with the place of the first line that isn't as `Files.md` says, or a
   ///   `SystemError`.
-  static func header(of file: NestedFile) throws -> ParkingHeader {
+  static func content(of file: NestedFile) throws -> (header: ParkingHeader, count: Int64) {
     try file.refuseLink()
     guard try file.statusIfPresent()?.kind == .regular else {
       throw JSONError(
@@ -35,15 +35,17 @@ struct ParkedValues {
     var lines = LineReader(try file.open())
     guard let first = try lines.next() else { throw lines.error("the file is empty") }
     let header = try ParkingHeader(parsing: first, file: file.path)
+    var count: Int64 = 0
     while let line = try lines.next() {
       do throws(JSONError) {
-        _ = try ParkedRow(parsing: line, file: file.path)
+        let row = try ParkedRow(parsing: line, file: file.path)
+        count += Int64(row.isWhole ? 1 : row.values.count)
       } catch {
         // The parser's message could repeat a value: report the position only.
         throw lines.error("not a parked row")
       }
     }
-    return header
+    return (header, count)
   }
 
   /// Restores the values that fit.

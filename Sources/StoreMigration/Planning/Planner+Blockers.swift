@@ -39,6 +39,7 @@ extension Planner {
     plan.blockers =
       try obstacles(typed: path, connection) + rehearsed.writing + asked
       + (asked.isEmpty ? rehearsed.proof : [])
+    plan.warnings += try ParkedFiles(beside: replacedFiles ?? files, for: route.target).warnings
     plan.warnings += integrityWarnings(damage, isChecked: checksIntegrity)
     return plan
   }
