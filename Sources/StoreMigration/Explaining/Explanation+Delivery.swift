@@ -21,11 +21,21 @@ extension Explanation {
     Explanation(
       path: path, app: app, from: from, to: to, entity: entity, key: key,
       newEntity: outcome?.fate == nil ? newEntity : nil, events: [], fates: [],
-      outcome: outcome.map { $0.sentence(entity) })
+      outcome: outcome.map { $0.sentence(entity) }, fate: outcome?.word)
   }
 }
 
 extension OutboxOutcome {
+  /// The fate of a row that isn't written, in one word.
+  fileprivate var word: String? {
+    switch self {
+    case .delivered, .kept: nil
+    case .quarantined: "quarantined"
+    case .cancelled: "cancelled"
+    case .folded: "folded"
+    }
+  }
+
   /// A sentence about what becomes of the row, without values.
   fileprivate func sentence(_ entity: String) -> String {
     switch self {

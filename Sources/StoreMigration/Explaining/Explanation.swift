@@ -80,4 +80,7 @@ package struct Explanation: Hashable, Sendable {
   ///
   /// Such a row isn't converted step by step, so it has neither events nor fates.
   package let outcome: String?
+
+  /// The fate of an outbox row that isn't written, in one word; `nil` for any other row.
+  package let fate: String?
 }

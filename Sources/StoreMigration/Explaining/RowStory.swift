@@ -56,7 +56,7 @@ struct RowStory {
     return Explanation(
       path: path, app: route.source.app, from: route.source.name, to: route.target.name,
       entity: rows.row.entity, key: rows.row.key, newEntity: last.entity, events: events,
-      fates: fates(in: last), outcome: nil)
+      fates: fates(in: last), outcome: nil, fate: nil)
   }
 
   private mutating func explain(

@@ -41,7 +41,9 @@ struct ExplainOutcome: Report {
 
   private func head(_ style: Style) -> [String] {
     let versions = "\(explanation.app) \(explanation.from) -> \(explanation.to)"
-    let result = explanation.newEntity.map { "\($0)/\(explanation.key)" } ?? "(dropped)"
+    let result =
+      explanation.newEntity.map { "\($0)/\(explanation.key)" }
+      ?? "(\(explanation.fate ?? "dropped"))"
     let name = "\(explanation.entity)/\(explanation.key)"
     return Columns(
       rows: [
