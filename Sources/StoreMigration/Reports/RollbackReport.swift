@@ -33,6 +33,9 @@ public struct RollbackReport: Hashable, Sendable {
   /// A Boolean value indicating whether the store is the snapshot's, byte for byte.
   public let isExact: Bool
 
+  /// Whether migrations between the versions are unknown, so that `--migrations` has to give them.
+  package let lacksMigrations: Bool
+
   /// A Boolean value indicating whether this was a dry run, which changes no files.
   public let isDryRun: Bool
 

@@ -47,6 +47,9 @@ public struct SnapshotListReport: Hashable, Sendable {
   /// A Boolean value indicating whether the snapshots' hashes were compared.
   public let isChecked: Bool
 
+  /// Whether migrations of the next snapshot's run are unknown, so that a rollback may need them.
+  package let lacksMigrations: Bool
+
   /// A Boolean value indicating whether no problem was found.
   public var isPassed: Bool { snapshots.allSatisfy { $0.problem == nil } }
 }

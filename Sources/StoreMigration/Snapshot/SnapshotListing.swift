@@ -18,10 +18,11 @@ extension StoreMigrator {
     try reported(path) {
       let files = try StoreFiles(resolving: path)
       try files.checkHeader(typed: path)
+      let snapshots = try SnapshotListing(path: path, files: files, checks: checks).reports()
+      let next = snapshots.first(where: \.isNext)
       return SnapshotListReport(
-        path: path,
-        snapshots: try SnapshotListing(path: path, files: files, checks: checks).reports(),
-        isChecked: checks)
+        path: path, snapshots: snapshots, isChecked: checks,
+        lacksMigrations: next?.receipt.map(catalog.lacksMigrations) ?? false)
     }
   }
 }

@@ -64,6 +64,7 @@ struct RollbackOutcome: Report {
 
   private func conclusion(_ style: Style) -> [String] {
     let path = report.path.shellPath
+    let style = style.needingMigrations(report.lacksMigrations)
     if report.isDryRun {
       let words =
         ["rollback", path, "--to", snapshotName.shellWord]

@@ -28,7 +28,12 @@ struct SnapshotList: Report {
 
   private func conclusion(_ style: Style) -> [String] {
     guard report.snapshots.contains(where: \.isRestoredByRollback) else { return [] }
-    return ["", "To roll back:  \(style.command(["rollback", report.path.shellPath]))"]
+    let command = style.needingMigrations(report.lacksMigrations)
+      .command(["rollback", report.path.shellPath])
+    return [
+      "", "To roll back:  \(command)",
+      "If the app wrote to the store since, add '--keep-changes' or '--discard-changes'.",
+    ]
   }
 }
 

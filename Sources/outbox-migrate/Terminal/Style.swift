@@ -21,6 +21,11 @@ struct Style: Hashable, Sendable {
     self.migrations = migrations
   }
 
+  /// Returns the style for commands that need a folder of migrations, which may not be given.
+  func needingMigrations(_ isNeeded: Bool) -> Style {
+    isNeeded ? Style(isColored: isColored, migrations: migrations ?? "DIR") : self
+  }
+
   /// Returns a text in a colour.
   func callAsFunction(_ tone: Tone, _ text: String) -> String {
     isColored && tone != .plain ? "\u{1b}[\(tone.rawValue)m\(text)\u{1b}[0m" : text
