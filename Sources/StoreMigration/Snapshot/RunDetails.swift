@@ -127,13 +127,14 @@ extension LedgerEntry {
       "identical": .int(identical), "converted": .int(converted), "rounded": .int(rounded),
       "clamped": .int(clamped), "computed": .int(computed), "normalised": .int(normalised),
       "whitespace_bytes": .int(whitespaceBytes), "set_aside": .int(setAside),
+      "set_aside_empty": .int(setAsideEmpty),
     ]
   }
 
   init(parsing node: JSONNode) throws(JSONError) {
     let object = try node.object(allowing: [
       "entity", "property", "rows", "identical", "converted", "rounded", "clamped", "computed",
-      "normalised", "whitespace_bytes", "set_aside",
+      "normalised", "whitespace_bytes", "set_aside", "set_aside_empty",
     ])
     self.init(
       entity: try object.required("entity").string, property: try object.required("property").string
@@ -148,5 +149,6 @@ extension LedgerEntry {
     normalised = try object.required("normalised").integer
     whitespaceBytes = try object.required("whitespace_bytes").integer
     setAside = try object.required("set_aside").integer
+    setAsideEmpty = try object.optional("set_aside_empty")?.integer ?? 0
   }
 }

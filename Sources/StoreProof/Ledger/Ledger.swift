@@ -192,22 +192,26 @@ extension Ledger {
       "SELECT \(columns.joined(separator: ", ")) FROM \(source) ORDER BY 1, 2", by: .link,
       connection)
     var pairs = RowPairs(old, new)
-    var entry = LedgerEntry(
-      entity: join.table.first.entity, property: join.table.first.relationship)
+    var (rows, identical): (Int64, Int64) = (0, 0)
     var hasSurplus = false
     let compared = Array(columns.indices)
     while let match = try pairs.next() {
-      if match == .onlyInSecond { hasSurplus = true } else { entry.rows += 1 }
+      if match == .onlyInSecond { hasSurplus = true } else { rows += 1 }
       if match == .both,
         pairs.first.row.holds(at: compared, sameAs: pairs.second.row, by: .identical)
       {
-        entry.identical += 1
+        identical += 1
       }
     }
     if hasSurplus {
       result.findings.append(Finding(.ledger, "'\(join.table.name)' has an extra link"))
     }
-    result.entries.append(entry)
+    // One entry for each column, as for a table that is copied.
+    for column in join.sourceColumns.compactMap(\.self) {
+      var entry = entry(for: column, of: table)
+      (entry.rows, entry.identical) = (rows, identical)
+      result.entries.append(entry)
+    }
   }
 }
 

@@ -37,6 +37,9 @@ public struct LedgerEntry: Hashable, Sendable {
   /// The number of values that aren't in the target: accepted losses and insignificant values.
   public package(set) var setAside: Int64 = 0
 
+  /// The number of the values set aside that were missing, empty or a default, which is no loss.
+  public package(set) var setAsideEmpty: Int64 = 0
+
   package init(entity: String, property: String) {
     self.entity = entity
     self.property = property

@@ -60,7 +60,9 @@ struct RowComparison: ~Copyable {
   private struct Account {
     var entry: LedgerEntry
     let column: Int
-    let isDropped: Bool
+
+    /// The parts of dropped properties that are this column's values.
+    let drops: [RowProgram.Drop.Part]
   }
 
   package init(_ rows: RowProgram, leavingOut names: Set<String> = []) {
@@ -88,10 +90,8 @@ struct RowComparison: ~Copyable {
       return Account(
         entry: LedgerEntry(entity: rows.sourceEntity, property: rows.sourceProperties[column]),
         column: column,
-        isDropped: rows.drops.contains {
-          $0.parts.contains {
-            $0.replacement == nil && rows.columns(of: $0.cell).contains(column)
-          }
+        drops: rows.drops.flatMap(\.parts).filter {
+          $0.replacement == nil && rows.columns(of: $0.cell).contains(column)
         })
     }
   }
@@ -135,13 +135,25 @@ struct RowComparison: ~Copyable {
     case .rounded: accounts[index].entry.rounded += 1
     case .clamped: accounts[index].entry.clamped += 1
     case .computed: accounts[index].entry.computed += 1
-    case .replaced: accounts[index].entry.setAside += 1
-    // A missing value can't be lost.
-    case .nowhere where accounts[index].isDropped || old.isNull(at: accounts[index].column):
+    case .replaced:
       accounts[index].entry.setAside += 1
+      accounts[index].entry.setAsideEmpty += 1
+    // A missing value can't be lost.
+    case .nowhere where !accounts[index].drops.isEmpty || old.isNull(at: accounts[index].column):
+      accounts[index].entry.setAside += 1
+      if isEmpty(at: index, old) { accounts[index].entry.setAsideEmpty += 1 }
     case .nowhere:
       report("the value of '\(accounts[index].entry.property)' was not copied", old)
     }
+  }
+
+  /// Returns whether a value that is set aside is missing or insignificant, which is no loss.
+  private func isEmpty(at index: Int, _ old: borrowing Statement) -> Bool {
+    let column = accounts[index].column
+    if old.isNull(at: column) { return true }
+    let drops = accounts[index].drops.filter { $0.cell == .column(column) }
+    return !drops.isEmpty
+      && drops.allSatisfy { $0.insignificantValues.covers(old.value(at: column)) }
   }
 
   mutating func record(_ fate: Fate, of column: Int) {

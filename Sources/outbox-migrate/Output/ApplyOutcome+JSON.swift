@@ -16,6 +16,7 @@ extension ApplyOutcome {
       .init("duration_ms", .int(report.durationMilliseconds)),
       .init("conversions", JSONValue(report.conversions) { $0.json }),
       .init("losses", JSONValue(report.losses) { $0.json }),
+      .init("values", .int(valueCount)),
       .init("ledger", JSONValue(report.ledger) { $0.json }),
       .init("delivery", report.delivery?.json ?? .null),
       .init("warnings", JSONValue(report.warnings) { $0.json }),

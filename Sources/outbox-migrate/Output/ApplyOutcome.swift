@@ -1,3 +1,4 @@
+import StoreModel
 import StoreMigration
 import StoreProof
 
@@ -56,9 +57,15 @@ struct ApplyOutcome: Report {
 
   private func propertyLines(_ style: Style) -> [String] {
     // Properties that were copied bit for bit need no line.
-    let changed = report.ledger.filter { $0.identical < $0.rows }
-    return changed.isEmpty
-      ? [] : [""] + Columns(rows: changed.map(\.cells), rightAligned: [1]).lines(style)
+    let changed = report.ledger.filter { !$0.isBookkeeping && $0.identical < $0.rows }
+    let outbox = report.delivery == nil ? nil : "SDOutboxEvent"
+    let rows = changed.map { $0.cells(isDelivered: $0.entity == outbox) }
+    let reason =
+      "  Set aside: values of rows that aren't written, and values that the app doesn't need"
+    return rows.isEmpty
+      ? []
+      : [""] + Columns(rows: rows, rightAligned: [1]).lines(style)
+        + (changed.contains { $0.entity == outbox && $0.setAside > 0 } ? [reason] : [])
   }
 
   private func deliveryLines(_ style: Style) -> [String] {
@@ -77,18 +84,27 @@ struct ApplyOutcome: Report {
   }
 
   /// The number of values that `verify` accounts for, too.
-  private var valueCount: Int64 {
+  var valueCount: Int64 {
     report.ledger.reduce(0) { $0 + ($1.isBookkeeping ? 0 : $1.rows) }
   }
 }
 
 extension LedgerEntry {
-  /// A row of a table: property, values, result.
-  fileprivate var cells: [Cell] {
+  /// Why values are set aside.
+  private var reason: String {
+    let lost = setAside - setAsideEmpty
+    let losses = lost.counted("accepted loss", "accepted losses")
+    if lost == 0 { return "empty: no loss" }
+    return setAsideEmpty == 0 ? losses : "\(losses), \(setAsideEmpty.grouped) empty"
+  }
+
+  /// Returns a row of a table: property, values, result.
+  fileprivate func cells(isDelivered: Bool) -> [Cell] {
     let parts = [
       (identical, "identical"), (converted, "converted and back"),
       (normalised, "normalised (\(whitespaceBytes.byteSize) of white space removed)"),
-      (rounded, "rounded"), (clamped, "clamped"), (computed, "computed"), (setAside, "set aside"),
+      (rounded, "rounded"), (clamped, "clamped"), (computed, "computed"),
+      (setAside, "set aside" + (isDelivered ? "" : " (\(reason))")),
     ]
     let shown = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
     return [

@@ -66,6 +66,7 @@ import StoreProof
     for valence in valences {
       guard let valence else {
         expected.setAside += 1
+        expected.setAsideEmpty += 1
         continue
       }
       if FitIQFormulas.isRestored(valence: valence) {
@@ -109,6 +110,7 @@ import StoreProof
     (text.rows, text.converted, text.computed, text.identical, text.setAside) = (11, 4, 4, 3, 0)
     var notes = LedgerEntry(entity: "SDMealLogItem", property: "parsingNotes")
     (notes.rows, notes.identical, notes.computed, notes.setAside) = (11, 9, 1, 1)
+    notes.setAsideEmpty = 1
     try check(
       path, MigrationRequest(target: "V8"), bundledMigrator(), entity: "SDMealLogItem",
       ["quantity": text, "parsingNotes": notes]
