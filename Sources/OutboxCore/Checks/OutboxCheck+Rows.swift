@@ -7,6 +7,22 @@ extension OutboxCheck {
   /// It also excludes events that only might be deletes.
   var isNoDelete: String { "instr(coalesce(\(table[.metadata]), ''), '\"delete\"') = 0" }
 
+  /// Finds the rows of a user, or of all users, that can't be read as events.
+  func noteUnreadable(
+    _ userID: String?, _ findings: inout OutboxFindings, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    let ofUser = table.condition(OutboxSelection(userID: userID))
+    var row = try connection.prepare(
+      """
+      SELECT Z_PK FROM \(table.table)
+      WHERE (\(table.isReadable)) IS NOT TRUE AND (\(ofUser.sql)) ORDER BY Z_PK
+      """)
+    try row.bind(ofUser.values)
+    while try row.step() {
+      findings.note(.unreadable, OutboxTable.entity, row.int64(at: 0), nil)
+    }
+  }
+
   /// Finds events with another event's id, and open events that repeat another open event.
   ///
   /// The first of several isn't counted. Repeated updates of an entity are normal: only events that

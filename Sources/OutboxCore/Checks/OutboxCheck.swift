@@ -31,11 +31,14 @@ package struct OutboxCheck: Sendable {
 
   /// Finds the open events, except deletes, whose entity isn't in the store.
   ///
+  /// Rows that can't be read as events are findings, too: their entities are unknown.
+  ///
   /// - Complexity: O(*n* log *n*) in the number of rows.
   package func orphans(
     ofUser userID: String? = nil, _ connection: borrowing Connection
   ) throws(SQLiteError) -> OutboxFindings {
     var findings = OutboxFindings()
+    try noteUnreadable(userID, &findings, connection)
     let finder = entityFinder
     try eachEvent(userID, connection) { row, event, connection throws(SQLiteError) in
       guard event.status != .completed, event.metadata?.deletion == nil else { return }
@@ -53,11 +56,7 @@ package struct OutboxCheck: Sendable {
     at now: Date, _ connection: borrowing Connection
   ) throws(SQLiteError) -> OutboxFindings {
     var findings = OutboxFindings()
-    var unreadable = try connection.prepare(
-      "SELECT Z_PK FROM \(table.table) WHERE (\(table.isReadable)) IS NOT TRUE ORDER BY Z_PK")
-    while try unreadable.step() {
-      findings.note(.unreadable, OutboxTable.entity, unreadable.int64(at: 0), nil)
-    }
+    try noteUnreadable(nil, &findings, connection)
     let finder = entityFinder
     try eachEvent(nil, connection) { row, event, connection throws(SQLiteError) in
       for kind in try kinds(row, event, at: now, finder, connection) {

@@ -28,22 +28,47 @@ struct OutboxAccess {
     }
   }
 
+  /// What an edit did, what its closure returned, and what is to be known about the outbox.
+  struct Edit<Output> {
+    let report: EditReport
+    let result: Output
+    let warnings: [PlanWarning]
+  }
+
   /// Takes a snapshot and edits a store's outbox, or reports what would change.
   func edit<Output>(
     _ path: String, as command: [String], isDryRun: Bool,
     _ body: (StoreDescription, borrowing Connection) throws -> Output
-  ) throws(Failure) -> (report: EditReport, result: Output) {
+  ) throws(Failure) -> Edit<Output> {
     do {
       // A store without an outbox is refused here, before a copy is made.
       _ = try read(path) { store, _ in try OutboxTable(store) }
-      let changes = { (connection: borrowing Connection) throws -> Output in
-        try body(try StoreDescription(reading: connection), connection)
+      let changes = { (connection: borrowing Connection) throws -> (Output, unreadable: Int) in
+        let store = try StoreDescription(reading: connection)
+        let result = try body(store, connection)
+        return (result, try OutboxTable(store).unreadableCount(connection))
       }
-      return isDryRun
+      let (report, (result, unreadable)) =
+        isDryRun
         ? try migrator.tryEdit(path, changes)
         : try migrator.edit(path, as: command.joined(separator: " "), changes)
+      return Edit(
+        report: report, result: result,
+        warnings: unreadable == 0 ? [] : [.unreadable(rows: Int64(unreadable), app: report.app)])
     } catch {
       throw Failure(outbox: error, path: path)
     }
+  }
+}
+
+extension PlanWarning {
+  /// The warning about rows of an outbox that aren't events.
+  fileprivate static func unreadable(rows: Int64, app: String) -> PlanWarning {
+    let advice =
+      app == "Lume" ? ", and 'apply --rows deliverable' rewrites documented rows" : ""
+    return PlanWarning(
+      code: "unreadable", rows: rows,
+      message: "these rows aren't readable as events, and the shipped apps stop processing their "
+        + "queue at the first of them; 'outbox verify' names them\(advice)")
   }
 }

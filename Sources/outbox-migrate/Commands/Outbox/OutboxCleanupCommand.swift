@@ -37,12 +37,14 @@ struct OutboxCleanupCommand: Command, Reporting {
     return try StoreWork(
       globals, .edit,
       orFailing: { path throws(Failure) in
-        let (report, count) = try access.edit(path, as: ["outbox", "cleanup"], isDryRun: isDryRun) {
+        let edit = try access.edit(path, as: ["outbox", "cleanup"], isDryRun: isDryRun) {
           store, connection in
           try OutboxTable(store).deleteCompleted(olderThan: moment.date, ofUser: user, connection)
         }
+        let count = edit.result
         return OutboxEdited(
-          report: report, isDryRun: isDryRun, counts: [("removed", count)],
+          report: edit.report, isDryRun: isDryRun, warnings: edit.warnings,
+          counts: [("removed", count)],
           sentence: count == 0
             ? "No event was delivered before that date."
             : "\(count.counted("delivered event")) \(isDryRun ? "would be" : "were") removed.")

@@ -7,7 +7,8 @@ struct OutboxOrphansCommand: Command, Reporting {
   static let abstract = "Find events whose entity isn't in the store."
   static let discussion = """
     Checks all events that aren't delivered yet, except deletes: their entities are gone on \
-    purpose. 'outbox reset' removes orphans. Exits with 6 if there are any.
+    purpose. 'outbox reset' removes orphans. Rows that can't be read as events are listed, too: \
+    their entities are unknown. Exits with 6 if there are orphans or such rows.
     """
 
   static var parameters: [any Parameter] {
@@ -32,7 +33,8 @@ struct OutboxOrphansCommand: Command, Reporting {
         try access.read(path) { store, connection in
           OutboxAuditOutcome(
             path: path,
-            findings: try OutboxCheck(store).orphans(ofUser: user, connection), kinds: [.orphaned])
+            findings: try OutboxCheck(store).orphans(ofUser: user, connection),
+            kinds: [.unreadable, .orphaned])
         }
       }
     )

@@ -1,3 +1,4 @@
+import StoreModel
 import CommandLineKit
 import OutboxCore
 import StoreMigration
@@ -43,7 +44,7 @@ struct OutboxResetCommand: Command, Reporting {
     return try StoreWork(
       globals, .edit,
       orFailing: { path throws(Failure) in
-        let (report, counts) = try access.edit(path, as: ["outbox", "reset"], isDryRun: isDryRun) {
+        let edit = try access.edit(path, as: ["outbox", "reset"], isDryRun: isDryRun) {
           store, connection in
           guard try OutboxUsers(store).canBe(user, connection) else {
             throw Failure(
@@ -53,8 +54,9 @@ struct OutboxResetCommand: Command, Reporting {
           }
           return try OutboxReset(store).carryOut(forUser: user, at: Date(), connection)
         }
+        let counts = edit.result
         return OutboxEdited(
-          report: report, isDryRun: isDryRun,
+          report: edit.report, isDryRun: isDryRun, warnings: edit.warnings,
           counts: [
             ("delivered", counts.delivered), ("orphaned", counts.orphaned),
             ("doubled", counts.doubled), ("renewed", counts.renewed), ("created", counts.created),

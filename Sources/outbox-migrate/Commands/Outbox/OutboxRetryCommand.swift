@@ -48,7 +48,7 @@ struct OutboxRetryCommand: Command, Reporting {
     return try StoreWork(
       globals, .edit,
       orFailing: { path throws(Failure) in
-        let (report, count) = try access.edit(path, as: ["outbox", "retry"], isDryRun: isDryRun) {
+        let edit = try access.edit(path, as: ["outbox", "retry"], isDryRun: isDryRun) {
           store, connection in
           let table = try OutboxTable(store)
           if let key = try table.missingKey(among: rows.map(\.key), connection) {
@@ -61,8 +61,10 @@ struct OutboxRetryCommand: Command, Reporting {
             : try table.resetForRetry(
               keys: rows.map(\.key), includingExhausted: includesExhausted, connection)
         }
+        let count = edit.result
         return OutboxEdited(
-          report: report, isDryRun: isDryRun, counts: [("retried", count)],
+          report: edit.report, isDryRun: isDryRun, warnings: edit.warnings,
+          counts: [("retried", count)],
           sentence: count == 0
             ? "No failed event to retry."
             : "\(count.counted("event")) \(isDryRun ? "would go" : "went") "

@@ -1,3 +1,4 @@
+import StoreModel
 import JSONText
 import OutboxCore
 import OutboxFormat
@@ -50,9 +51,9 @@ struct OutboxAuditOutcome: Report {
 
   /// The conclusion if there are no problems.
   private var good: String {
-    kinds == [.orphaned]
-      ? "every event has its entity, or doesn't need it."
-      : "nothing prevents an event from being delivered."
+    kinds.contains(.stuck)
+      ? "nothing prevents an event from being delivered."
+      : "every event has its entity, or doesn't need it."
   }
 
   private func lines(of kind: OutboxFinding.Kind, _ style: Style) -> [String] {

@@ -8,6 +8,9 @@ struct OutboxEdited: Report {
   /// A Boolean value indicating whether the command ran with `--dry-run`.
   let isDryRun: Bool
 
+  /// The warnings about the rows of the outbox.
+  let warnings: [PlanWarning]
+
   /// The counts, with their keys in the JSON object.
   let counts: [(key: String, count: Int)]
 
@@ -19,6 +22,7 @@ struct OutboxEdited: Report {
   var members: [JSONValue.Member] {
     [.init("store", .string(report.path))] + counts.map { .init($0.key, JSONValue($0.count)) } + [
       .init("snapshot", JSONValue(report.snapshot)), .init("dry_run", .bool(isDryRun)),
+      .init("warnings", JSONValue(warnings) { $0.json }),
       .init("notes", JSONValue(report.notes) { .string($0) }),
       .init("duration_ms", .int(report.durationMilliseconds)),
     ]
@@ -30,6 +34,7 @@ struct OutboxEdited: Report {
       rows: [["Store", Cell("\(report.path)   \(report.app) \(report.version)")]] + snapshot,
       indent: 0)
     return report.notes.map { "Note: " + $0.printable } + head.lines(style)
+      + warnings.section(style) + (warnings.isEmpty ? [] : [""])
       + [sentence + (isDryRun ? " Nothing has been written." : "")]
   }
 }
