@@ -19,23 +19,29 @@ struct StatusCommand: Command, Reporting {
     "store", help: "The main file of a store.", completion: .file)
   static let noCount = Flag(
     "--no-count", help: "Don't count the rows; counting is slow in large stores.")
-  static var parameters: [any Parameter] { [stores, noCount, GlobalOptions.progress] }
+  static let showValues = Flag(
+    "--show-values", help: "Show the ids of the user profiles, for '--user-id'.")
+  static var parameters: [any Parameter] { [stores, noCount, showValues, GlobalOptions.progress] }
 
   let globals: GlobalOptions
   let stores: [String]
   let noCount: Bool
+  let showValues: Bool
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
     stores = input[Self.stores]
     noCount = input[Self.noCount]
+    showValues = input[Self.showValues]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     return try StoreWork(globals, .count) { path throws(MigrationError) in
       let report = try migrator.status(of: path, countsRows: !noCount)
-      return StatusOutcome(report: report, newest: newest(report, migrator.catalog))
+      return StatusOutcome(
+        report: report, newest: newest(report, migrator.catalog),
+        profiles: showValues ? try migrator.profiles(of: path) : nil)
     }
     .run(on: stores, in: terminal)
   }

@@ -3,7 +3,8 @@ import Migrations
 
 extension StatusOutcome {
   func lines(_ style: Style) -> [String] {
-    head(style) + section("", entityLines(style)) + section(differenceTitle, differenceLines(style))
+    head(style) + section("", entityLines(style)) + profileLines
+      + section(differenceTitle, differenceLines(style))
       + section("Disagreements", recognition.disagreements.map { "  " + $0.printable })
       + section("Not supported", recognition.unsupported.map { "  " + $0.printable })
       + section("Left by an interrupted run", report.remains.map { "  " + $0.printable })
@@ -63,6 +64,13 @@ extension StatusOutcome {
     return Columns(rows: rows, rightAligned: [1]).lines(style)
   }
 
+  private var profileLines: [String] {
+    guard let profiles else { return [] }
+    return profiles.isEmpty
+      ? ["", "No user profile with an id for '--user-id'"]
+      : section("User profiles, for '--user-id'", profiles.map { "  " + $0.printable })
+  }
+
   private var differenceTitle: String {
     let name = recognition.version?.name ?? "the nearest version"
     return "Differences from \(name)   + only in the store   - only in \(name)   ~ in both"
@@ -96,13 +104,28 @@ extension StatusOutcome {
         ? "The store is newer than all known versions."
         : recognition.match == .partial
           ? "The store matches its version only partially." : "The store matches no known version."
-      return [summary, "To capture its schema:  \(style.command(["schema", "capture", path]))"]
+      return [summary] + unknownLines(path, style)
     case .torn:
       return [
         "The store's metadata, model and tables disagree, so it can't be migrated.",
         "To see all checks:  \(style.command(["verify", path]))",
       ]
     }
+  }
+
+  /// Returns how to give a store of an unknown version a name and a target.
+  private func unknownLines(_ path: String, _ style: Style) -> [String] {
+    let capture = [
+      "schema", "capture", path, "--app", "APP", "--out", "VERSION.schema.json",
+    ]
+    let new = "NEW.schema.json"
+    return [
+      "To capture its schema:  \(style.command(capture))",
+      "To migrate it to a schema captured from a newer store:  "
+        + style.command(["plan", path, "--to", new]),
+      "To write the migration file that this may need:  "
+        + style.command(["schema", "infer", path, new]),
+    ]
   }
 
   /// Returns how to recognise the version that a run of the tool brought the store to.

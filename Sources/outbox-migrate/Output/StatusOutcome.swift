@@ -9,6 +9,9 @@ struct StatusOutcome: Report {
   /// The version that the store can be migrated to, or `nil`.
   let newest: String?
 
+  /// The ids of the user profiles; `nil` if they aren't to be shown.
+  let profiles: [String]?
+
   var recognition: Recognition { report.recognition }
 
   var exitStatus: ExitStatus {
@@ -30,6 +33,7 @@ struct StatusOutcome: Report {
         JSONValue(report.entities) {
           ["name": .string($0.name), "rows": $0.rows.map { .int($0) } ?? .null]
         }),
+      .init("profiles", profiles.map { JSONValue($0) { .string($0) } } ?? .null),
       .init("nearest", nearest(unless: recognition.match == .exact)),
       .init("differences", JSONValue(recognition.differences) { $0.json }),
       .init("disagreements", JSONValue(recognition.disagreements) { .string($0) }),
