@@ -1,3 +1,5 @@
+package import StoreMigration
+
 /// How the migrated store of a fixture differs from what its folder expects.
 package struct FixtureReport: Hashable, Sendable {
   /// The folder's path.
@@ -18,6 +20,9 @@ package struct FixtureReport: Hashable, Sendable {
 
   /// The first differences, in the order of the store.
   package let differences: [FixtureDifference]
+
+  /// The warnings about the store's files, if its rows were recorded.
+  package let warnings: [PlanWarning]
 
   /// Whether the migrated store is what the folder expects.
   package var isPassed: Bool { differenceCount == 0 }

@@ -98,7 +98,8 @@ extension FixtureRun {
       found: RowTextCursor(reader, connection))
     return FixtureReport(
       folder: fixture.path, app: plan.app, from: plan.from, to: plan.to, rows: comparison.rows,
-      differenceCount: comparison.count, differences: comparison.differences)
+      differenceCount: comparison.count, differences: comparison.differences,
+      warnings: [])
   }
 
   private func record(
@@ -118,7 +119,8 @@ extension FixtureRun {
     try FileSystem.rename(draft, to: fixture.expected)
     return FixtureReport(
       folder: fixture.path, app: plan.app, from: plan.from, to: plan.to, rows: rows,
-      differenceCount: 0, differences: [])
+      differenceCount: 0, differences: [],
+      warnings: StoreFiles.warnings(about: fixture.store))
   }
 }
 

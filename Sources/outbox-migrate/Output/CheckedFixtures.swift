@@ -1,3 +1,4 @@
+import StoreModel
 import FixtureCheck
 import JSONText
 import StoreMigration
@@ -62,7 +63,8 @@ extension CheckedFixtures {
   private func details(of outcome: FixtureOutcome) -> [String] {
     guard case .success(let report) = outcome.result else { return [] }
     let rest = report.differenceCount - report.differences.count
-    return report.differences.map { "      " + sentence(of: $0).printable }
+    return report.warnings.map { "      \($0.code): \($0.message)".printable }
+      + report.differences.map { "      " + sentence(of: $0).printable }
       + (rest > 0 ? ["      … and \(rest.grouped) more"] : [])
   }
 
@@ -119,6 +121,7 @@ extension CheckedFixtures {
           .init("to", .string(report.to)), .init("rows", .int(report.rows)),
           .init("difference_count", JSONValue(report.differenceCount)),
           .init("differences", JSONValue(report.differences) { json(of: $0) }),
+          .init("warnings", JSONValue(report.warnings) { $0.json }),
         ])
     }
   }
