@@ -204,6 +204,7 @@ let package = Package(
       dependencies: [
         "OutboxConversion", "StoreProof",
         "Platform", "SQLite", "Migrations", "RowRewriting", "StoreAccess", "StoreMigration",
+        "StoreModel",
         "outbox-migrate", "TestSupport",
       ],
       exclude: ["Transcripts"]),

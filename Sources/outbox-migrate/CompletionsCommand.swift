@@ -4,14 +4,16 @@ import CommandLineKit
 struct CompletionsCommand: Command {
   static let name = "completions"
   static let abstract = "Print the completion script for a shell."
-  static let isHidden = true
 
   static let shell = Argument<Shell>("shell", help: "The shell.")
   static var parameters: [any Parameter] { [shell] }
 
   let shell: Shell
 
-  init(_ input: borrowing Input) {
+  init(_ input: borrowing Input) throws(UsageError) {
+    if input[GlobalOptions.json] {
+      throw .refused("'\(Self.name)' prints a script, not a report; leave out '--json'")
+    }
     shell = input[Self.shell]
   }
 

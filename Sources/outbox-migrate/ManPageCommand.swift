@@ -5,7 +5,6 @@ import Platform
 struct ManPageCommand: Command {
   static let name = "man-page"
   static let abstract = "Print the manual page."
-  static let isHidden = true
 
   static let date = Option<String?>(
     "--date", valueName: "date", help: "The date on the page, such as 2026-08-01; today by default."
@@ -14,7 +13,10 @@ struct ManPageCommand: Command {
 
   let date: String?
 
-  init(_ input: borrowing Input) {
+  init(_ input: borrowing Input) throws(UsageError) {
+    if input[GlobalOptions.json] {
+      throw .refused("'\(Self.name)' prints a page, not a report; leave out '--json'")
+    }
     date = input[Self.date]
   }
 

@@ -87,6 +87,7 @@ struct PlanFacts: Equatable {
   var forTerminals: PlanFacts {
     var facts = self
     if steps.count > 12 { facts.steps = steps.filter { !$0.hasSuffix(": 0") } }
+    facts.classes = classes.filter { !$0.hasSuffix(": 0") }
     facts.examples = Array(examples.prefix(8))
     return facts
   }

@@ -84,9 +84,9 @@ extension OutboxError: CustomStringConvertible, LocalizedError {
     switch self {
     case .store(let error): error.description
     case .noOutbox(let missing):
-      "the store has no outbox that this command supports: \(missing); migrate a store of FitIQ to V3 "
-        + "or later, or of Lume to V7, first; for a store of another app, use 'status', 'verify' or "
-        + "'diff'"
+      "the store has no outbox that this command supports: \(missing); migrate it to a version with "
+        + "FitIQCore's outbox first (FitIQ V3 or later, Lume V7); for a store of another app, use "
+        + "'status', 'verify' or 'diff'"
     case .noSuchEvent(let id): "there is no event '\(id.uuidString)'"
     case .alreadyProcessing(let id): "the event '\(id.uuidString)' is already being processed"
     case .metadata(let error): error.description

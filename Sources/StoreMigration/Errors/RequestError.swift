@@ -118,7 +118,9 @@ extension RequestError: CustomStringConvertible {
 
   private func text(ofOwners candidates: Int) -> String {
     let profiles = candidates == 0 ? "no user profile" : "\(candidates) user profiles"
-    return "rows need an owner, and the store has \(profiles); give the owner's id with '--user-id'"
+    let ids = candidates == 0 ? "" : "; 'status --show-values' lists their ids"
+    return
+      "rows need an owner, and the store has \(profiles); give the owner's id with '--user-id'\(ids)"
   }
 
   private func text(
@@ -134,7 +136,7 @@ extension RequestError: CustomStringConvertible {
   }
 
   private func text(of losses: [PlannedLoss]) -> String {
-    let named = losses.prefix(3).map { "\($0.rows) of '\($0.step)'" }
+    let named = losses.prefix(3).map { "\($0.rows.grouped) of '\($0.step)'" }
     let rest = losses.count - named.count
     let more = rest > 0 ? ["and those of \(counted(rest, "more step", "more steps"))"] : []
     return "values would be lost: " + (named + more).joined(separator: ", ")

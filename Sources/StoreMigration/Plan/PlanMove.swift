@@ -39,7 +39,7 @@ extension PlanMove: CustomStringConvertible {
     case .rows(let change): change.sentence
     case .manyRows(let entity, let before, let after):
       "too many \(entity) rows changed to count them (\(counted(before, "row", "rows")) then, "
-        + "\(after) now)"
+        + "\(after.grouped) now)"
     case .edited: "it was edited after it was created"
     case .numbers: "its numbers don't match the store's rows"
     }

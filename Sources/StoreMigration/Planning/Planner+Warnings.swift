@@ -60,9 +60,9 @@ extension Planner {
       PlanWarning(
         code: "not-deliverable", rows: counts.rows,
         message:
-          "'--rows deliverable' writes \(counts.delivered) of them in the form that the app sends, "
-          + "puts \(counts.quarantinedRows) into quarantine, cancels \(counts.cancelled) and "
-          + "folds \(counts.folded) into others")
+          "'--rows deliverable' writes \(counts.delivered.grouped) of them in the form that the app sends, "
+          + "puts \(counts.quarantinedRows.grouped) into quarantine, "
+          + "cancels \(counts.cancelled.grouped) and folds \(counts.folded.grouped) into others")
     ]
   }
 }

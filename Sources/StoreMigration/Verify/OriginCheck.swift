@@ -211,6 +211,6 @@ extension OriginCheck {
     let aside = result.entries.reduce(0) { $0 + $1.setAside }
     outcome.details[.ledger] =
       counted(values, "value", "values") + " accounted for"
-      + (aside > 0 ? ", \(aside) of them set aside" : "")
+      + (aside > 0 ? ", \(aside.grouped) of them set aside" : "")
   }
 }

@@ -27,7 +27,7 @@ extension EntityChange {
   public var sentence: String {
     let parts = [(added, "added"), (changed, "changed"), (removed, "removed")].filter { $0.0 > 0 }
     guard let first = parts.first else { return "no \(entity) rows changed" }
-    let rest = parts.dropFirst().map { "\($0.0) \($0.1)" }
+    let rest = parts.dropFirst().map { "\($0.0.grouped) \($0.1)" }
     let head = counted(first.0, "\(entity) row", "\(entity) rows")
     return (["\(head) \(first.1)"] + rest).joined(separator: ", ")
   }

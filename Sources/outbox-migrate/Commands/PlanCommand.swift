@@ -56,7 +56,8 @@ struct PlanCommand: Command, Reporting {
     options = RequestOptions(input)
     out = input[Self.out]
     if let out { try Self.checkName(ofPlan: out) }
-    format = try PlanFormat(input)
+    format = input[Self.format]
+    try format.check(input)
     showValues = input[Self.showValues]
     detailedExitCode = input[Self.detailedExitCode]
     noIntegrity = input[Self.noIntegrity]

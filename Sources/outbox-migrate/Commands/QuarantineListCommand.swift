@@ -14,20 +14,25 @@ struct QuarantineListCommand: Command, Reporting {
 
   static let store = Argument<String>(
     "store", help: "The main file of the store.", completion: .file)
-  static var parameters: [any Parameter] { [store] }
+  static let limit = Option(
+    "--limit", valueName: "n", default: 20, in: 1...QuarantineReport.limit,
+    help: "The maximum number of rows to list.")
+  static var parameters: [any Parameter] { [store, limit] }
 
   let globals: GlobalOptions
   let store: String
+  let limit: Int
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
     store = input[Self.store]
+    limit = input[Self.limit]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
     return try StoreWork(globals) { path throws(MigrationError) in
-      QuarantineList(report: try migrator.quarantine(of: path))
+      QuarantineList(report: try migrator.quarantine(of: path), limit: limit)
     }
     .run(on: [store], in: terminal)
   }

@@ -55,11 +55,21 @@ struct StoreResult {
     let app = document["app"]?.text ?? ""
     let path = store.printable
     guard isChanged else {
-      return "\(path)  already at \(app) \(to)".printable
+      return "\(path)  already at \(app) \(to)".printable + warningText(style)
     }
     let rows: Int64 = if case .int(let count)? = document["rows_written"] { count } else { 0 }
     return "\(path)  \(app) \(from) -> \(to)".printable + "  \(rows.counted("row")) written, "
-      + style(.good, "verified")
+      + style(.good, "verified") + warningText(style)
+  }
+
+  /// Returns the codes of the warnings with their rows, on a line of their own; empty without any.
+  private func warningText(_ style: Style) -> String {
+    guard case .array(let warnings)? = document["warnings"], !warnings.isEmpty else { return "" }
+    let words = warnings.map { warning in
+      let rows: Int64 = if case .int(let count)? = warning["rows"] { count } else { 0 }
+      return (warning["code"]?.text ?? "").printable + (rows > 0 ? " (\(rows.counted("row")))" : "")
+    }
+    return "\n  " + style(.changed, "Warnings:") + " " + words.joined(separator: ", ")
   }
 }
 

@@ -1,3 +1,4 @@
+import StoreModel
 import Migrations
 import StoreProof
 
@@ -120,7 +121,7 @@ extension DiffOutcome {
     let links = difference.relationships.reduce(0) {
       $0 + $1.linksOnlyInA + $1.linksOnlyInB + $1.linksChanged
     }
-    let unpaired = entities.flatMap(\.unpaired).count { $0.valuesInA > 0 || $0.valuesInB > 0 }
+    let unpaired = unpairedRows.count
     let (onlyInA, onlyInB) = (sum(\.rowsOnlyInA), sum(\.rowsOnlyInB))
     let changed =
       "\(sum(\.rowsChanged).counted("row")) changed in \(sum(\.cellsChanged).counted("cell"))"

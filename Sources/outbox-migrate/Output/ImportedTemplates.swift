@@ -1,3 +1,4 @@
+import StoreModel
 import StoreProof
 import JSONText
 import StoreMigration

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// Escapes text for GitHub's Markdown, so that names can't contain markup.
 ///
 /// Names of entities and paths come from files that the user may not trust.

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// A collapsible table of a comment, truncated if it doesn't fit.
 struct MarkdownFold: Hashable, Sendable {
   /// The text of the collapsed table.

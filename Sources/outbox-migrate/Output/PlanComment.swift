@@ -1,3 +1,4 @@
+import StoreModel
 import StoreMigration
 
 /// A plan as a comment on a pull request: the summary first, the details collapsed.

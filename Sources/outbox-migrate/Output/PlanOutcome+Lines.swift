@@ -17,7 +17,7 @@ extension PlanOutcome {
 
   private func head(_ style: Style) -> [String] {
     var rows: [[Cell]] = [
-      ["Store", Cell(path), Cell("\(plan.app) \(plan.from)"), Cell(bytes?.byteSize ?? "")]
+      ["Store", Cell(path), Cell(standing), Cell(bytes?.byteSize ?? "")]
     ]
     if let file, !file.isNew {
       rows.insert(["Plan", Cell(file.path), Cell("by " + file.tool)], at: 0)
@@ -26,6 +26,12 @@ extension PlanOutcome {
       rows.append(["Steps", Cell("\(plan.from) -> \(plan.to)"), Cell(plan.stepSummary)])
     }
     return Columns(rows: rows, indent: 0).lines(style)
+  }
+
+  /// The app and the version; documented rows at the target are taken back to those before.
+  private var standing: String {
+    plan.warnings.contains { $0.code == "rolled-back-first" }
+      ? "\(plan.app) \(plan.to), taken back to \(plan.from) first" : "\(plan.app) \(plan.from)"
   }
 
   private func conversionLines(_ style: Style) -> [String] {

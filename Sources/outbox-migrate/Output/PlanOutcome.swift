@@ -1,3 +1,4 @@
+import StoreModel
 import JSONText
 import StoreMigration
 
@@ -92,7 +93,9 @@ extension PlannedConversion {
     let name = target.hasPrefix(entity) ? String(target.dropFirst(entity.count)) : target
     return [
       Cell(object), Cell("-> " + name), Cell(rows.counted("value")),
-      Cell(classes.map { "\($0.count.grouped) \($0.name)" }.joined(separator: " · ")),
+      Cell(
+        classes.filter { $0.count > 0 }.map { "\($0.count.grouped) \($0.name)" }
+          .joined(separator: " · ")),
     ]
   }
 }

@@ -1,3 +1,4 @@
+import StoreModel
 import StoreMigration
 import Migrations
 import OutboxConversion

@@ -1,3 +1,4 @@
+import StoreModel
 import Migrations
 import JSONText
 import StoreMigration
@@ -7,7 +8,8 @@ import OutboxConversion
 struct QuarantineList: Report {
   let report: QuarantineReport
 
-  private static let shownLimit = 20
+  /// The maximum number of rows to list for people.
+  let limit: Int
 
   var exitStatus: ExitStatus { .done }
 
@@ -30,10 +32,12 @@ struct QuarantineList: Report {
         ["Quarantine", Cell(report.file), Cell(count.counted("row"))],
       ], indent: 0
     ).lines(style)
-    let shown = report.rows.prefix(Self.shownLimit)
+    let shown = report.rows.prefix(limit)
     let rest = count - Int64(shown.count)
+    let isMore = limit < QuarantineReport.limit
+    let advice = isMore ? "; to list them, raise '--limit'" : "; the file has them all"
     return head + [""] + Columns(rows: shown.map(\.cells)).lines(style)
-      + (rest > 0 ? ["  and \(rest.counted("more row"))"] : [])
+      + (rest > 0 ? ["  and \(rest.counted("more row"))\(advice)"] : [])
   }
 }
 

@@ -1,14 +1,6 @@
-extension FixedWidthInteger {
-  /// The number with a comma between thousands: `1,204`.
-  var grouped: String {
-    let digits = Array(String(magnitude))
-    let groups = digits.enumerated().map { index, digit in
-      let rest = digits.count - index
-      return (index > 0 && rest % 3 == 0 ? "," : "") + String(digit)
-    }
-    return (self < 0 ? "-" : "") + groups.joined()
-  }
+import StoreModel
 
+extension FixedWidthInteger {
   /// Returns the number with a noun in the right form: `1 row`, `1,204 rows`.
   func counted(_ singular: String, _ plural: String? = nil) -> String {
     "\(grouped) \(self == 1 ? singular : plural ?? singular + "s")"

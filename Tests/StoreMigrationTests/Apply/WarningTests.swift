@@ -4,6 +4,7 @@ import OutboxConversion
 import Platform
 import SQLite
 import StoreFormat
+import StoreModel
 import StoreProof
 import TestSupport
 import Testing
@@ -156,7 +157,7 @@ import Testing
     let report = try migrator.apply(to: path, MigrationRequest(rows: rows))
     let values = report.ledger.filter { !$0.isBookkeeping }.reduce(0) { $0 + $1.rows }
     let detail = try migrator.verify(path).checks.first { $0.name == "ledger" }?.details.first
-    #expect(detail?.hasPrefix("\(values) values") == true, "\(detail ?? "")")
+    #expect(detail?.hasPrefix("\(values.grouped) values") == true, "\(detail ?? "")")
   }
 
   @Test func `the steps of deliverable rows count the rows that are written`() throws {

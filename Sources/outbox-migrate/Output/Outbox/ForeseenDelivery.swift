@@ -1,3 +1,4 @@
+import StoreModel
 import JSONText
 import OutboxCore
 import OutboxFormat

@@ -1,3 +1,4 @@
+import StoreModel
 import SQLite
 import JSONText
 import StoreMigration
