@@ -1,3 +1,4 @@
+import JSONText
 package import OutboxFormat
 package import SQLite
 package import RowRewriting
@@ -95,9 +96,9 @@ package struct DeliveryPass: ~Copyable {
       // Asking for the text of an owner that is known would make it twice.
       if case .delivered(let written) = outcome, written.hasUser { return }
       if try value(of: delivery.target.userID, outcome, row).isNull { ownerless += 1 }
-    case .quarantined:
+    case .quarantined(let reason):
       counts.note(outcome, nil)
-      if delivery.holdsSecret(row) { counts.secrets += 1 }
+      if delivery.holdsSecret(row, reason) { counts.secrets += 1 }
     case .cancelled, .folded: counts.note(outcome, nil)
     }
   }
@@ -155,18 +156,39 @@ extension KeptRow {
   }
 }
 
+// A row holds a password or a token if a key of its payload or metadata names one, or if the row is
+// about an account and its payload has no keys to go by.
 extension Delivery {
   /// Returns whether a row holds a password or a token.
-  package func holdsSecret(_ row: borrowing Statement) -> Bool {
-    row.withBytes(at: source.payload) { $0.namesSecret } || metadataNamesSecret(row)
-  }
-
-  /// Returns whether a row holds a password or a token; its keys were read with secrets.
-  package func holdsSecret(_ row: borrowing Statement, _ keys: PayloadKeys) -> Bool {
-    keys.namesSecret || metadataNamesSecret(row)
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - reason: Why it is in quarantine; `nil` if that isn't known yet, and not its event type.
+  ///   - keys: The keys of its payload, read with secrets; `nil` if they weren't read.
+  /// - Returns: Whether it does.
+  package func holdsSecret(
+    _ row: borrowing Statement, _ reason: QuarantineReason?, _ keys: PayloadKeys? = nil
+  ) -> Bool {
+    (keys?.namesSecret ?? row.withBytes(at: source.payload) { $0.namesSecret })
+      || metadataNamesSecret(row)
+      || reason == .account && row.withBytes(at: source.payload) { $0.isOpaque }
   }
 
   private func metadataNamesSecret(_ row: borrowing Statement) -> Bool {
     written.map { columns in row.withBytes(at: columns.metadata) { $0.namesSecret } } == true
   }
+}
+
+extension QuarantinedRow {
+  /// Whether the row holds a password or a token.
+  package var holdsSecret: Bool {
+    let texts = ["ZPAYLOAD", "ZMETADATA"].compactMap { value(of: $0)?.bytes }
+    let payload = value(of: "ZPAYLOAD")?.bytes ?? []
+    return texts.contains { $0.span.namesSecret } || reason == .account && payload.span.isOpaque
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether a payload has content, but no keys that could name a secret.
+  fileprivate var isOpaque: Bool { !isEmpty && !isJSONText(self) }
 }

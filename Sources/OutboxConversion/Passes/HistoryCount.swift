@@ -68,7 +68,7 @@ package struct HistoryCount {
       counts.noteHistory()
     case .unsendable(let reason):
       counts.note(.quarantined(reason), nil)
-      if delivery.holdsSecret(row) { counts.secrets += 1 }
+      if delivery.holdsSecret(row, reason) { counts.secrets += 1 }
     }
   }
 }

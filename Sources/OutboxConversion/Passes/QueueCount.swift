@@ -63,12 +63,12 @@ package struct QueueCount: ~Copyable {
     case .unsendable(let reason):
       guard !isHistory else { return }
       counts.note(.quarantined(reason), nil)
-      if delivery.holdsSecret(row, keys) { counts.secrets += 1 }
+      if delivery.holdsSecret(row, reason, keys) { counts.secrets += 1 }
     case .event(let event, let status):
       try events.add(
         PendingEvents.Entry(
           event: event, status: status, place: try delivery.place(of: row, program),
-          isHistory: isHistory, holdsSecret: !isHistory && delivery.holdsSecret(row, keys),
+          isHistory: isHistory, holdsSecret: !isHistory && delivery.holdsSecret(row, nil, keys),
           isWritten: event.isWritten))
     }
   }

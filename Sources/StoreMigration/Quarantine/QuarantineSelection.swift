@@ -41,14 +41,3 @@ struct QuarantineSelection: Hashable {
   /// The first name that matched no row; `nil` if all did.
   var missing: String? { (Array(keys.values) + Array(ids.values)).min() }
 }
-
-extension QuarantinedRow {
-  /// Whether the row has, or probably has, a password or a token.
-  var holdsSecret: Bool {
-    if reason == .account { return true }
-    return ["ZPAYLOAD", "ZMETADATA"].contains { column in
-      guard let bytes = value(of: column)?.bytes else { return false }
-      return bytes.span.namesSecret
-    }
-  }
-}
