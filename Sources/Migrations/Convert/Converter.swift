@@ -51,11 +51,12 @@ extension Converter {
 
   /// Whether every value can be restored exactly from its converted form.
   ///
-  /// If not, ``inverse`` gives the nearest value, which is for rows that were written later.
+  /// If not, ``inverse`` gives the nearest value, which is for rows that were written later. A real
+  /// number holds every integer up to 2^53, and not all beyond.
   package var isReversible: Bool {
     switch self {
-    case .jsonText, .rawValue, .real: true
-    case .jsonBytes, .integer, .quantity, .quantityText, .moodValue, .moodValence: false
+    case .jsonText, .rawValue: true
+    case .real, .jsonBytes, .integer, .quantity, .quantityText, .moodValue, .moodValence: false
     }
   }
 

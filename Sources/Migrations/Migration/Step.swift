@@ -173,6 +173,11 @@ extension Step {
     }
   }
 
+  /// Whether the step converts integers to real numbers, which hold all but large ones.
+  package var makesReal: Bool {
+    if case .convert(let conversion) = self { conversion.converter == .real } else { false }
+  }
+
   /// Whether the values before the step can be restored from those after it.
   package var isReversible: Bool {
     switch self {

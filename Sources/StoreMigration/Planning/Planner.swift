@@ -54,7 +54,7 @@ struct Planner {
     return Plan(
       app: route.source.app, from: route.source.name, to: route.target.name,
       migrations: route.migrations.map(\.name),
-      steps: steps(counts), conversions: program.conversions(seen.tallies),
+      steps: steps(counts, losses), conversions: program.conversions(seen.tallies),
       losses: losses.filter { $0.rows > 0 },
       warnings: warnings(
         program, seen.tallies, owner: owner, ofRows: seen.warnings, seen.delivery),
@@ -151,12 +151,15 @@ struct Planner {
     try program.losses(tallies, connection) + route.entityLosses(counts)
   }
 
-  func steps(_ counts: [String: Int64]) -> [PlannedStep] {
+  func steps(_ counts: [String: Int64], _ losses: [PlannedLoss]) -> [PlannedStep] {
     route.lineage.steps.map { traced in
-      PlannedStep(
+      let step = "\(traced.migration):\(traced.step.object)"
+      // Integers become real numbers without loss, unless a loss says otherwise.
+      let isExact = traced.step.makesReal && !losses.contains { $0.step == step && $0.rows > 0 }
+      return PlannedStep(
         migration: traced.migration, verb: traced.step.verb, object: traced.step.object,
         newName: traced.step.newName, rows: traced.source.flatMap { counts[$0] } ?? 0,
-        isReversible: traced.step.isReversible)
+        isReversible: traced.step.isReversible || isExact)
     }
   }
 }

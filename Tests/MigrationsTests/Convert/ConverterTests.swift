@@ -58,6 +58,45 @@ import Testing
     #expect(try convert(.integer, real.values[0]).values == [.integer(number)])
   }
 
+  /// Every value that a converter reads.
+  private func randomInput(
+    _ converter: Converter, _ random: inout SeededGenerator
+  ) throws -> Value {
+    switch converter {
+    case .real: .integer(Int64(truncatingIfNeeded: random.next()) >> random.number(64))
+    case .integer, .moodValue, .moodValence: try randomNumber(&random)
+    case .jsonText, .jsonBytes, .rawValue, .quantity, .quantityText:
+      .text(Array("\(random.number(1000)) cups".utf8))
+    }
+  }
+
+  @Test func `a converter is reversible only if its inverse restores every number`() throws {
+    var random = SeededGenerator(seed: printedSeed("restored numbers"))
+    for converter in [Converter.real, .integer, .moodValue, .moodValence] {
+      var lost = 0
+      for _ in 0..<2_000 {
+        let value = try randomInput(converter, &random)
+        // SQLite stores NaN as NULL.
+        if case .real(let number) = value, number.isNaN { continue }
+        let made = try convert(converter, value)
+        let back = try convert(converter.inverse, made.values[0]).values[0]
+        if back != value { lost += 1 }
+        // Of integers, obviously: a real number has 53 bits.
+        guard converter == .real, case .integer(let number) = value else { continue }
+        let magnitude = number.magnitude
+        let bits =
+          magnitude == 0
+          ? 0 : 64 - magnitude.leadingZeroBitCount - magnitude.trailingZeroBitCount
+        #expect((made.kind == "exact") == (bits <= 53), "\(number)")
+        #expect((back == value) == (bits <= 53), "\(number)")
+      }
+      #expect(lost > 0 && !converter.isReversible, "\(converter)")
+    }
+    for converter in Converter.allCases where converter.isReversible {
+      #expect(!converter.mayLose, "\(converter)")
+    }
+  }
+
   @Test func `what a real can't hold is rounded, and counted so`() throws {
     #expect(try convert(.real, .integer((1 << 53) + 1)).kind == "rounded")
     #expect(try convert(.integer, 2.5).values == [3])

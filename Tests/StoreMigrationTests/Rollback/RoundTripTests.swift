@@ -74,7 +74,8 @@ import StoreProof
 
     init(_ route: Route) {
       properties = Set(
-        route.lineage.steps.filter { !$0.step.isReversible }.flatMap { traced in
+        route.lineage.steps.filter { !$0.step.isReversible && !$0.step.makesReal }.flatMap {
+          traced in
           switch traced.step {
           case .convert(let conversion): conversion.inputPaths.map(\.description)
           default: [traced.step.object]
