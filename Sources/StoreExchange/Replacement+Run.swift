@@ -76,6 +76,11 @@ extension Replacement {
     /// Whether the store becomes what the snapshot keeps.
     let isObsolete: Bool
 
+    /// Whether the store becomes what an apply wrote, from the store that the apply read.
+    ///
+    /// The new snapshot is then that of an apply.
+    let repeatsApply: Bool
+
     /// The snapshot's own file, locked, if that is the work file.
     let own: SharedFile?
 
@@ -83,11 +88,11 @@ extension Replacement {
     let restored: Set<String>
 
     package init(
-      snapshot: SnapshotFolder, receipt: Receipt, isObsolete: Bool, own: SharedFile?,
-      restored: Set<String>
+      snapshot: SnapshotFolder, receipt: Receipt, isObsolete: Bool, repeatsApply: Bool,
+      own: SharedFile?, restored: Set<String>
     ) {
       (self.snapshot, self.receipt, self.isObsolete) = (snapshot, receipt, isObsolete)
-      (self.own, self.restored) = (own, restored)
+      (self.repeatsApply, self.own, self.restored) = (repeatsApply, own, restored)
     }
   }
 }
@@ -99,7 +104,8 @@ extension Replacement.Run {
   ) -> Receipt {
     let restored = draft.undone?.restored ?? []
     return Receipt(
-      state: .pending, kind: kind, command: command, undone: draft.undone?.snapshot.name,
+      state: .pending, kind: draft.undone?.repeatsApply == true ? .apply : kind, command: command,
+      undone: draft.undone?.snapshot.name,
       isUndoneObsolete: draft.undone?.isObsolete ?? false, app: app, from: from, to: to,
       time: WallClock.now().text(fractionDigits: 3), store: store.name, tool: tool,
       found: found.main,

@@ -25,12 +25,12 @@ extension RollbackRun {
     let isAsWritten = try mainHashes.sha256 == receipt.written.hashes.sha256 && !files.hasLog
     var outcome = try look(at: view, store.connection, isAsWritten: isAsWritten)
     outcome.kept = kept
+    let isAsLeft = outcome.contentBefore == receipt.contentHash
     let written: Receipt.FileRecord
-    if outcome.contentBefore == receipt.contentHash || laterWrites != .keep {
+    if isAsLeft || laterWrites != .keep {
       written = try snapshot.workFileRecord(in: kept, receipt)
     } else {
-      // The merged store is a new file: the snapshot keeps its own file, which needs no lock any
-      // more.
+      // The merged store is a new file: the snapshot's own file needs no lock any more.
       own = nil
       try kept.remove(.work)
       try store.checkRoom(typed: path)
@@ -41,12 +41,31 @@ extension RollbackRun {
       written: written, digest: outcome.digest,
       contentBefore: outcome.contentBefore, contentHash: outcome.contentAfter,
       rowsWritten: outcome.merged.reduce(0) { $0 + $1.added + $1.changed },
-      details: RunDetails(request: details.request, migrations: details.migrations).members,
+      details: try lasting(details, in: kept, isAsLeft: isAsLeft).members,
       mainHashes: mainHashes,
       undone: Replacement.Undone(
-        snapshot: snapshot, receipt: receipt, isObsolete: outcome.isExact, own: own,
+        snapshot: snapshot, receipt: receipt, isObsolete: outcome.isExact,
+        repeatsApply: isAsLeft && receipt.kind == .rollback && details.plan != nil, own: own,
         restored: try snapshot.restoreExternalData(receipt)))
     return (draft, outcome)
+  }
+
+  /// Returns what the new receipt says about the undone run, and copies the files about its rows.
+  ///
+  /// If nothing was written since an apply, the new snapshot keeps all that is known about it. A
+  /// rollback to that snapshot leaves the store as that apply did, with its quarantine. It isn't
+  /// kept for an apply that restored parked values, which are beside the store again.
+  private func lasting(
+    _ details: RunDetails, in kept: SnapshotFolder, isAsLeft: Bool
+  ) throws -> RunDetails {
+    guard isAsLeft, try snapshot.returnedNames().isEmpty else {
+      return RunDetails(request: details.request, migrations: details.migrations)
+    }
+    for entry in [SnapshotFolder.Entry.quarantine, .setAside] {
+      guard try snapshot.file(entry).statusIfPresent() != nil else { continue }
+      try kept.file(entry).replace(withCopyOf: snapshot.file(entry))
+    }
+    return details
   }
 
   /// Writes a store of the snapshot and the later writes, and checks it.

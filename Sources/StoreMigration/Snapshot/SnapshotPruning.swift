@@ -82,8 +82,9 @@ struct PruneRun {
       }
       let isSpared = snapshot.name == newest && !force
       let folder = SnapshotFolder(files: files, name: snapshot.name)
-      // What was kept out of the store is nowhere else.
-      let hasQuarantine = try folder.file(.quarantine).statusIfPresent() != nil
+      // What was kept out of the store is nowhere else. After a rollback, the rows are in the store.
+      let hasQuarantine =
+        try receipt.kind == .apply && folder.file(.quarantine).statusIfPresent() != nil
       if sound >= count && !isSpared && (force || !hasQuarantine) {
         removed.append(snapshot)
         continue

@@ -95,7 +95,7 @@ import StoreProof
       #expect(row == documentedRow(before, owner: owner))
     }
     // A row with a password is restored only if it is named.
-    let account = try #require(kept.first { $0.reason == .account })
+    let account = try #require(kept.first { $0.reason == .account && !$0.isBack })
     let named = try migrator.restoreQuarantine(
       of: path, as: .documented, rows: ["SDOutboxEvent/\(account.key)"])
     #expect(named.restored == 1 && named.withheld == 0)
@@ -106,6 +106,79 @@ import StoreProof
     #expect(try migrator.quarantine(of: path).back == 0)
     _ = try migrator.rollback(path, to: applied.snapshot)
     #expect(try rows(of: "ZSDOUTBOXEVENT", in: path) == old)
+  }
+
+  @Test func `as many rows are withheld as were counted to hold secrets`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 600, seed: 9, in: folder)
+    do {
+      // An account's payload without keys may hold anything.
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute(
+        """
+        UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = x'00ff' WHERE Z_PK =
+        (SELECT max(Z_PK) FROM ZSDOUTBOXEVENT WHERE ZEVENTTYPE = 'auth.login')
+        """)
+    }
+    let migrator = try bundledMigrator()
+    let documented = try migrator.plan(for: path, HostilePlacesTests.request).delivery?.secrets
+    let planned = try migrator.plan(for: path, DeliverableRowsTests.request).delivery?.secrets
+    let delivery = try #require(
+      try migrator.apply(to: path, DeliverableRowsTests.request).delivery)
+    let withheld = try migrator.restoreQuarantine(of: path, as: .documented).withheld
+    #expect(withheld > 1 && withheld < delivery.quarantined[.account] ?? 0)
+    #expect([documented, planned, delivery.secrets] == [withheld, withheld, withheld])
+  }
+
+  @Test func `an apply that was rolled back twice keeps its quarantine and its ledger`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 150, seed: 9, in: folder)
+    let migrator = try bundledMigrator()
+    let first = try migrator.apply(to: path, DeliverableRowsTests.request)
+    let (listed, verified) = (try migrator.quarantine(of: path), try migrator.verify(path))
+    let old = try rows(of: "ZSDOUTBOXEVENT", in: path)
+    for _ in 0..<2 {
+      _ = try migrator.rollback(path)
+      // The rows are in the store again: the snapshot can be removed.
+      #expect(try migrator.pruneSnapshots(of: path, keeping: 1, dryRun: true).quarantined == [])
+      let back = try migrator.rollback(path)
+      #expect(try rows(of: "ZSDOUTBOXEVENT", in: path) == old)
+      let (again, checks) = (try migrator.quarantine(of: path), try migrator.verify(path))
+      #expect(again.rows == listed.rows && again.counts == listed.counts)
+      #expect(checks.isPassed && checks.checks.map(\.name) == verified.checks.map(\.name))
+      let receipt = try #require(try migrator.verify(path, comparesReceipt: true).receipt)
+      #expect(receipt.isUnchanged && receipt.from == "V6" && receipt.to == "V7")
+      #expect(back.to == first.to)
+    }
+    #expect(try migrator.restoreQuarantine(of: path, as: .documented).restored > 0)
+  }
+
+  @Test func `what was written in between isn't taken for what apply wrote`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 150, seed: 9, in: folder)
+    let migrator = try bundledMigrator()
+    _ = try migrator.apply(to: path, DeliverableRowsTests.request)
+    func write() throws {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.25")
+    }
+    try write()
+    _ = try migrator.rollback(path, laterWrites: .discard)
+    _ = try migrator.rollback(path)
+    #expect(throws: MigrationError.self) { try migrator.quarantine(of: path) }
+    #expect(try migrator.verify(path).isPassed)
+    // Nor is a store that was written to before it was brought back.
+    let folder2 = try TemporaryDirectory()
+    let other = try makeStore("V6", rows: 150, seed: 9, in: folder2)
+    _ = try migrator.apply(to: other, DeliverableRowsTests.request)
+    _ = try migrator.rollback(other)
+    do {
+      let connection = try Connection(path: other, mode: .readWrite)
+      try connection.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.25")
+    }
+    _ = try migrator.rollback(other, laterWrites: .discard)
+    #expect(throws: MigrationError.self) { try migrator.quarantine(of: other) }
+    #expect(try migrator.verify(other).isPassed)
   }
 
   @Test func `a rollback to the snapshot parks restored and edited rows`() throws {
