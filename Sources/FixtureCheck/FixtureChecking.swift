@@ -25,8 +25,7 @@ extension StoreMigrator {
 
   /// Does the same as ``check(_:)``, but writes the rows to the folder as the expected rows.
   ///
-  /// - Throws: A ``FixtureFolderError``. The expected rows are then unchanged, unless only the
-  ///   rollback failed.
+  /// - Throws: A ``FixtureFolderError``. The expected rows are then unchanged.
   package func record(_ fixture: FixtureFolder) throws(FixtureFolderError) -> FixtureReport {
     try run(fixture, .recording)
   }
@@ -39,6 +38,8 @@ extension StoreMigrator {
         FileSystem.createTemporaryDirectory(prefix: "outbox-migrate"))
       // The system cleans up its temporary folder if this fails.
       defer { try? FileSystem.removeTree(folder) }
+      // Recorded rows that didn't replace the expected ones are of no use.
+      defer { if purpose == .recording { _ = try? FileSystem.removeIfPresent(fixture.draft) } }
       return try FixtureRun(fixture: fixture, migrator: self, purpose: purpose, folder: folder)
         .carryOut()
     } catch let error as FixtureFolderError {

@@ -28,6 +28,9 @@ package struct FixtureFolder: Hashable, Sendable {
 
   /// The path of the file with the expected rows.
   package var expected: String { "\(path)/\(Self.expectedName)" }
+
+  /// The path of recorded rows before they replace the expected ones.
+  var draft: String { expected + ".new" }
 }
 
 extension FixtureFolder {

@@ -38,6 +38,7 @@ struct FixtureRun {
     guard failures.isEmpty else { throw failure(.verify, failures.joined(separator: "; ")) }
     let report = try read(plan)
     if plan.hasChanges { try rollBack() }
+    if purpose == .recording { try placeRecord() }
     return report
   }
 
@@ -57,6 +58,7 @@ struct FixtureRun {
 
   private func rollBack() throws {
     _ = try at(.rollBack) { () throws(MigrationError) in try migrator.rollback(copy.path) }
+    StopSignal.beginRun()
     // `apply` did the same with the copy, so only then can the files be equal.
     try original.foldLog()
     guard try copy.contentHashes() == original.contentHashes() else {
@@ -102,12 +104,17 @@ extension FixtureRun {
       warnings: [])
   }
 
+  /// Replaces the expected rows by the recorded ones, unless a stop signal ended the run.
+  private func placeRecord() throws(SystemError) {
+    try StopSignal.check()
+    try FileSystem.rename(fixture.draft, to: fixture.expected)
+  }
+
   private func record(
     _ reader: RowTextReader, _ plan: Plan, _ connection: borrowing Connection
   ) throws -> FixtureReport {
-    let draft = "\(fixture.expected).new"
-    try FileSystem.removeIfPresent(draft)
-    let file = try FileDescriptor(creating: draft, mode: 0o644)
+    try FileSystem.removeIfPresent(fixture.draft)
+    let file = try FileDescriptor(creating: fixture.draft, mode: 0o644)
     try file.write(Array((RowText.title(app: plan.app, version: plan.to) + "\n").utf8))
     var rows: Int64 = 0
     try reader.forEachRow(connection) { row in
@@ -116,7 +123,6 @@ extension FixtureRun {
     }
     // All rows are on the disk before they replace the old ones.
     try file.synchronize()
-    try FileSystem.rename(draft, to: fixture.expected)
     return FixtureReport(
       folder: fixture.path, app: plan.app, from: plan.from, to: plan.to, rows: rows,
       differenceCount: 0, differences: [],

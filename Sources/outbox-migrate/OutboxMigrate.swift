@@ -28,8 +28,12 @@ import StoreMigration
       case .run(let command, path: let path):
         isJSON = (command as? any Reporting)?.globals.json ?? isJSON
         let status = try run(command, path: path, in: terminal)
-        // Some commands complete what they do, or report the signal as the reason of a failure.
-        return StopSignal.noted?.exitStatus ?? status
+        guard let signal = StopSignal.noted else { return status }
+        // A command with another status hasn't said that it was stopped: it was complete.
+        if status != signal.exitStatus {
+          terminal.printError(Failure.lateLine("everything was done"))
+        }
+        return signal.exitStatus
       }
     } catch let misuse as Misuse {
       terminal.printError(misuse.printableLines)

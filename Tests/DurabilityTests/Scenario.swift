@@ -27,6 +27,9 @@ enum Scenario: String, CaseIterable, CustomTestStringConvertible {
   /// An apply after a run that was killed after its exchange, which left nothing else to do.
   case applyAfterExchange
 
+  /// Documented rows become deliverable ones: a rollback and an apply.
+  case applyAgain
+
   /// A rollback to the snapshot, including an external file.
   case rollback
 
@@ -45,7 +48,7 @@ enum Scenario: String, CaseIterable, CustomTestStringConvertible {
     switch self {
     case .apply, .applyWithLog, .applyParked, .applyAfterUnfinished, .applyAfterExchange:
       ["apply", "default.store", "--user-id", Self.owner]
-    case .applyDeliverable:
+    case .applyDeliverable, .applyAgain:
       ["apply", "default.store", "--user-id", Self.owner, "--rows", "deliverable"]
     case .rollback: ["rollback", "default.store"]
     case .rollbackKeeping: ["rollback", "default.store", "--keep-changes"]
@@ -61,7 +64,7 @@ enum Scenario: String, CaseIterable, CustomTestStringConvertible {
     switch self {
     case .apply, .applyWithLog, .applyParked, .applyAfterUnfinished, .applyAfterExchange:
       try migrator.apply(to: path, MigrationRequest(userID: Self.owner)).notes
-    case .applyDeliverable:
+    case .applyDeliverable, .applyAgain:
       try migrator.apply(to: path, MigrationRequest(userID: Self.owner, rows: .deliverable)).notes
     case .rollback, .rollbackKeeping: try migrator.rollback(path, laterWrites: .keep).notes
     case .prune: try migrator.pruneSnapshots(of: path, keeping: 1).notes
@@ -87,7 +90,7 @@ extension Scenario {
         throw PreparationError(words: words, message: ending.message)
       }
     }
-    let rows = self == .applyDeliverable ? "60" : "8"
+    let rows = self == .applyDeliverable || self == .applyAgain ? "60" : "8"
     try run("fixture", "create", "lume", "V6", store, "--rows", rows)
     switch self {
     case .applyDeliverable: break
@@ -99,7 +102,7 @@ extension Scenario {
         SET ZPAYLOAD = CAST('{"id": "' || hex(randomblob(9000)) || '"}' AS BLOB) WHERE Z_PK % 3 = 0
         """, to: store)
     case .applyWithLog: try writeWithoutCheckpoint(store)
-    case .edit: try run("apply", store, "--user-id", Self.owner)
+    case .edit, .applyAgain: try run("apply", store, "--user-id", Self.owner)
     case .rollback:
       try addLargeValues(in: folder)
       try run("apply", store, "--user-id", Self.owner)

@@ -8,6 +8,8 @@ import Testing
 @Suite(.serialized) struct StopTests {
   private static let apply = ["apply", "default.store", "--user-id", "u"]
   private static let rollback = ["rollback", "default.store"]
+  private static let again = apply + ["--rows", "deliverable"]
+  private static let merge = ["rollback", "default.store", "--keep-changes"]
   private static let moments =
     ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TORTURE"] == nil ? 6 : 200
 
@@ -81,13 +83,17 @@ import Testing
     try sha256(ofFile: folder.path("default.store"))
   }
 
-  @Test(arguments: StopSignal.allCases, [apply, rollback])
+  @Test(arguments: StopSignal.allCases, [apply, rollback, merge, again])
   func `a stopped run leaves the old store or the new one`(
     signal: StopSignal, command: [String]
   ) throws {
     var random = SeededGenerator(seed: printedSeed("\(signal) \(command[0])"))
     let before =
       command == Self.apply ? try folder() : try folder(after: Self.apply)
+    if command == Self.merge {
+      let connection = try Connection(path: before.path("default.store"), mode: .readWrite)
+      try connection.execute("UPDATE ZSDOUTBOXEVENT SET ZPRIORITY = 7 WHERE Z_PK < 500")
+    }
     let (oldNames, oldBytes) = (try names(in: before), try bytes(before))
     let after = try TemporaryDirectory()
     func copy(_ folder: TemporaryDirectory) throws {
@@ -104,6 +110,7 @@ import Testing
       let delay = duration * Double.random(in: 0...1.1, using: &random)
       let ending = try run(command, in: folder, stoppedBy: signal, after: delay)
       let note = "\(delay) \(ending)"
+      // Documented rows that came back are in another copy of the same file.
       let isOld = try bytes(folder) == oldBytes
       #expect(try names(in: folder) == (isOld ? oldNames : newNames), "\(note)")
       if isOld {
@@ -111,6 +118,10 @@ import Testing
         #expect(ending.message.hasPrefix("Stopped: 'default.store' is unchanged"), "\(note)")
       } else {
         #expect(ending.status == signal.exitStatus || ending.status == 0, "\(note)")
+        #expect(
+          (ending.status == 0) == ending.message.isEmpty
+            && ending.message.split(separator: "\n").count { $0.hasPrefix("Stopped: ") } <= 1,
+          "\(note)")
         let difference = try Programs.run(
           [tool(), "diff", after.path("default.store"), folder.path("default.store")])
         #expect(difference.status == 0, "\(note) \(difference.output)")
@@ -132,6 +143,62 @@ import Testing
     #expect(ending.status == 130, "\(ending)")
     #expect(ending.message.hasPrefix("Stopped: 'default.store' is unchanged"), "\(ending)")
     #expect(try bytes(folder) == oldBytes && names(in: folder) == oldNames)
+  }
+
+  /// Stops a command at some moments up to its end, and checks how each run ended.
+  private func stop(
+    _ command: [String], in before: TemporaryDirectory,
+    _ check: (Ending, TemporaryDirectory, String) throws -> Void
+  ) throws {
+    var random = SeededGenerator(seed: printedSeed(command.joined(separator: " ")))
+    func copy() throws -> TemporaryDirectory {
+      let folder = try TemporaryDirectory()
+      #expect(try Programs.run(["cp", "-a", before.path + "/.", folder.path]).status == 0)
+      return folder
+    }
+    let whole = try copy()
+    let start = ContinuousClock.now
+    #expect(try Programs.run([tool()] + command, in: whole.path).status == 0)
+    let duration = ContinuousClock.now - start
+    for _ in 0..<Self.moments {
+      let folder = try copy()
+      let delay = duration * Double.random(in: 0.5...1, using: &random)
+      let ending = try run(command, in: folder, stoppedBy: .interrupt, after: delay)
+      let note = "\(command) \(delay) \(ending)"
+      #expect([0, 130].contains(ending.status), "\(note)")
+      let sentences = ending.message.split(separator: "\n").count { $0.hasPrefix("Stopped: ") }
+      #expect(sentences == (ending.status == 130 ? 1 : 0), "\(note)")
+      try check(ending, folder, note)
+    }
+  }
+
+  @Test func `a plan that is stopped says whether its file was written`() throws {
+    let command = ["plan", "default.store", "--user-id", "u", "--out", "p.plan"]
+    try stop(command, in: folder()) { ending, folder, note in
+      let isWritten = FileManager.default.fileExists(atPath: folder.path("p.plan"))
+      #expect(ending.message.contains("start over") == !isWritten || ending.status == 0, "\(note)")
+      #expect(isWritten || ending.status == 130, "\(note)")
+    }
+  }
+
+  @Test(arguments: [[], ["--record"]])
+  func `a check of fixtures that is stopped says so`(options: [String]) throws {
+    let folder = try TemporaryDirectory()
+    let fixture = folder.path("one")
+    try FileManager.default.createDirectory(atPath: fixture, withIntermediateDirectories: true)
+    try Data("{\"user_id\": \"u\"}".utf8).write(to: URL(filePath: fixture + "/options.json"))
+    let create = ["fixture", "create", "lume", "V6", fixture + "/default.store", "--rows", "300"]
+    #expect(try Programs.run([tool()] + create).status == 0)
+    let check = ["fixture", "check", "one"]
+    let recorded = try Programs.run([tool()] + check + ["--record"], in: folder.path)
+    #expect(recorded.status == 0, "\(recorded.message)")
+    if !options.isEmpty { try FileManager.default.removeItem(atPath: fixture + "/expected.txt") }
+    try stop(check + options, in: folder) { ending, folder, note in
+      let isRecorded =
+        FileManager.default.fileExists(atPath: folder.path("one/expected.txt")) && !options.isEmpty
+      #expect(ending.message.contains("nothing was changed") ? !isRecorded : true, "\(note)")
+      #expect(!FileManager.default.fileExists(atPath: folder.path("one/expected.txt.new")))
+    }
   }
 
   @Test func `a fixture that isn't finished is removed`() throws {

@@ -1,3 +1,4 @@
+import Platform
 import StoreMigration
 import TestSupport
 import Testing
@@ -40,6 +41,12 @@ final class Sweep {
   private let migrator: StoreMigrator
   private let old: [String]
   private let new: [String]
+
+  /// The rows between two exchanges; `nil` if the scenario has one exchange.
+  private let between: [String]?
+
+  /// Whether an empty log is beside the store.
+  private let hasLog: Bool
   private var seen: Set<[String]> = []
 
   /// Creates the store and counts the calls of a whole run; `nil` if runs can't be cut here.
@@ -56,6 +63,14 @@ final class Sweep {
     let whole = try Trial(tool, copying: prepared)
     if let earlier { _ = try whole.run(scenario.arguments, cut: earlier) }
     old = try whole.rows()
+    hasLog = try FileSystem.exists(whole.store + "-wal")
+    if scenario == .applyAgain {
+      let back = try Trial(tool, copying: prepared)
+      _ = try migrator.rollback(back.store)
+      between = try back.rows()
+    } else {
+      between = nil
+    }
     let (ending, calls) = try whole.run(scenario.arguments, tracing: family)
     try #require(ending.status == 0, "\(scenario): \(ending.message)")
     new = try whole.rows()
@@ -86,16 +101,20 @@ final class Sweep {
     }
     check(ending, cut, label, &counts)
     let found = try trial.rows()
-    #expect(found == old || found == new, "\(label): the store is neither")
+    #expect([old, new, between].contains(found), "\(label): the store is neither")
+    // Only a killed run can't leave the files beside the store as they were.
+    if cut.fault != .killed, ending.status != 0, found == old {
+      #expect(try FileSystem.exists(trial.store + "-wal") == hasLog, "\(label): the log")
+    }
     if ending.status == 0 { #expect(found == new, "\(label): 0, and the old store") }
-    if found == old { counts.keptOld += 1 } else { counts.gotNew += 1 }
+    if found == new { counts.gotNew += 1 } else { counts.keptOld += 1 }
     #expect(try trial.strayFiles(isSettled: false) == [], "\(label)")
     // The outcome of the next run depends on this state alone.
     guard seen.insert(try trial.state()).inserted else { return }
     counts.states += 1
     do {
       let remains = try look(at: trial, label)
-      try heal(trial, isOld: found == old, remains, label)
+      try heal(trial, isOld: found != new, remains, label)
     } catch {
       Issue.record("\(label): \(error)")
     }

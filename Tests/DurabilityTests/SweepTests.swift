@@ -26,9 +26,13 @@ import StoreProof
       // Two kills and a failure, the last ones near the exchange.
       let kills = cuts.filter { $0.fault == .killed }
       let failures = cuts.filter { $0.fault == .noSpace || $0.fault == .ioError }
-      return [
+      let few = [
         kills[kills.count * 2 / 3], kills[kills.count * 9 / 10], failures[failures.count * 4 / 5],
       ]
+      // With two exchanges, some in and between them.
+      guard scenario == .applyAgain else { return few }
+      return few + [kills.count * 3 / 10, kills.count * 2 / 5, kills.count / 2].map { kills[$0] }
+        + [failures[failures.count * 3 / 5]]
     }
   }
 

@@ -130,6 +130,7 @@ struct Trial {
     ]
     let passing = [
       "work", "work-journal", "work-wal", "work-shm", "edited-journal", "header", "header.new",
+      "empty-wal",
       "receipt.json.new",
     ]
     return (lasting + (isSettled ? [] : passing)).contains(name)

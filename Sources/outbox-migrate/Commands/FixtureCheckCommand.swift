@@ -50,13 +50,21 @@ struct FixtureCheckCommand: Command, Reporting {
         outcomes.append(FixtureOutcome(folder: folder, result: .failure(Failure(error))))
       }
     }
-    if let stop = Failure.ofStopSignal() { throw stop }
+    if let stop = Failure.ofStopSignal(doing: record ? Self.recorded(outcomes) : nil) { throw stop }
     for outcome in outcomes {
       if case .failure(let failure) = outcome.result { terminal.printError(failure.line) }
     }
     let report = CheckedFixtures(
       outcomes: outcomes, isRecording: record, showsValues: showValues)
     return try terminal.print(report, globals)
+  }
+
+  /// Says how many fixtures were recorded; `nil` if none was.
+  private static func recorded(_ outcomes: [FixtureOutcome]) -> String? {
+    let count = outcomes.count { if case .success = $0.result { true } else { false } }
+    guard count > 0 else { return nil }
+    return "\(Int64(count).counted("fixture")) of \(Int64(outcomes.count).grouped) "
+      + (count == 1 ? "was" : "were") + " recorded"
   }
 
   private func outcome(

@@ -129,6 +129,8 @@ struct PlanCommand: Command, Reporting {
   private func save(
     _ file: PlanFile, to path: String
   ) throws(Failure) -> PlanOutcome.SavedPlan {
+    // From here on, a stop signal comes too late to say that nothing was written.
+    do { try StopSignal.completeRun() } catch { throw Failure(any: error) }
     try file.save(to: path)
     let beside = try? FileStatus(of: file.storePath(beside: path)).identity
     let isBeside = beside != nil && beside == (try? FileStatus(of: store).identity)

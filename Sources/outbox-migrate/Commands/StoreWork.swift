@@ -56,7 +56,7 @@ struct StoreWork<Outcome: Report> {
         status = max(status, report.exitStatus.rawValue)
         printing.hasChangedFiles = printing.hasChangedFiles || report.hasChangedFiles
         objects.append(report.members)
-        reportLateSignal(report, path, terminal)
+        status = max(status, reportLateSignal(report, path, terminal))
         if !globals.json {
           let lines = (index > 0 ? [""] : []) + report.lines(Style(terminal, globals))
           printing.attempt { () throws(SystemError) in try terminal.print(lines) }
@@ -76,12 +76,15 @@ struct StoreWork<Outcome: Report> {
     return status
   }
 
-  /// Says that a stop signal came too late to keep a store as it was.
-  private func reportLateSignal(_ report: Outcome, _ path: String, _ terminal: Terminal) {
+  /// Says that a stop signal came too late to keep a store as it was, and returns its exit status.
+  private func reportLateSignal(
+    _ report: Outcome, _ path: String, _ terminal: Terminal
+  ) -> Int32 {
     guard let signal = StopSignal.noted, StopSignal.isRunCompleting, report.hasChangedFiles,
       report.exitStatus != ExitStatus(signal)
-    else { return }
-    terminal.printError("Stopped: the signal came after '\(path.printable)' was changed.\n")
+    else { return 0 }
+    terminal.printError(Failure.lateLine("'\(path.printable)' was changed"))
+    return signal.exitStatus
   }
 
   /// Runs the command on a store, unless a stop signal ended the run.

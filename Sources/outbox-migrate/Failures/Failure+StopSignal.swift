@@ -6,12 +6,19 @@ extension Failure {
   ///
   /// Such a run fails with the error of whatever was interrupted, which says nothing.
   ///
-  /// - Parameter path: The path of the store, as typed; `nil` if the command has no store.
-  /// - Returns: The failure, which says that nothing was changed.
-  static func ofStopSignal(path: String? = nil) -> Failure? {
+  /// - Parameters:
+  ///   - path: The path of the store, as typed; `nil` if the command has no store.
+  ///   - done: What was changed before, in words; `nil` if nothing was.
+  /// - Returns: The failure, which says what was changed.
+  static func ofStopSignal(path: String? = nil, doing done: String? = nil) -> Failure? {
     guard let signal = StopSignal.noted, StopSignal.endsRun else { return nil }
-    let subject = path.map { "'\($0)' is unchanged" } ?? "nothing was changed"
+    let subject = done ?? path.map { "'\($0)' is unchanged" } ?? "nothing was changed"
     return Failure(ExitStatus(signal), subject + "; run the command again to start over")
+  }
+
+  /// The line about a stop signal that came too late to keep something from being done.
+  static func lateLine(_ done: String) -> String {
+    "Stopped: the signal came after \(done).\n"
   }
 }
 
