@@ -1,5 +1,8 @@
 #pragma once
 
+#include <stdio.h>
+#include <string.h>
+
 #include "files.h"
 #include "pieces.h"
 
@@ -68,6 +71,35 @@ static inline int csqlite_open(
   return SQLITE_OK;
 }
 
+// Returns whether a file begins as a rollback journal does:
+// <https://www.sqlite.org/fileformat.html#the_rollback_journal>. A file that can't be read counts as
+// one.
+static inline int csqlite_is_journal(const char *path) {
+  static const unsigned char magic[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
+  unsigned char found[sizeof magic];
+  FILE *file = fopen(path, "rb");
+  if (!file) return 1;
+  int is_journal = fread(found, 1, sizeof found, file) == sizeof found
+    ? memcmp(found, magic, sizeof magic) == 0 : ferror(file) != 0;
+  fclose(file);
+  return is_journal;
+}
+
+// A journal is hot only if its header is well-formed (<https://www.sqlite.org/atomiccommit.html>,
+// 4.2). SQLite takes any file for one that begins with another byte than 0, doesn't read past it
+// without write access, and with it removes the file. So such a file counts as missing.
+static inline int csqlite_access(sqlite3_vfs *vfs, const char *name, int flags, int *found) {
+  static const char ending[] = "-journal";
+  sqlite3_vfs *base = ((struct csqlite_vfs *)(void *)vfs)->base;
+  int code = base->xAccess(vfs, name, flags, found);
+  size_t count = strlen(name);
+  if (code != SQLITE_OK || flags != SQLITE_ACCESS_EXISTS || !*found || count < sizeof ending) {
+    return code;
+  }
+  if (!strcmp(name + count - (sizeof ending - 1), ending)) *found = csqlite_is_journal(name);
+  return code;
+}
+
 static inline int csqlite_register(struct csqlite_vfs *system, const char *name, sqlite3_vfs *base) {
   if (!base) return SQLITE_ERROR;
   system->own = *base;
@@ -75,6 +107,7 @@ static inline int csqlite_register(struct csqlite_vfs *system, const char *name,
   system->own.zName = name;
   system->own.szOsFile = (int)(csqlite_offset(base) + sizeof(struct csqlite_file));
   system->own.xOpen = csqlite_open;
+  system->own.xAccess = csqlite_access;
   system->base = base;
   return sqlite3_vfs_register(&system->own, 0);
 }

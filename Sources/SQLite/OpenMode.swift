@@ -74,7 +74,7 @@ extension OpenMode {
   }
 }
 
-/// The companion files of a database file, and whether the main file is empty.
+/// The companion files of a database file that SQLite would read, and whether the main file is empty.
 struct Companions: Hashable, Sendable {
   let hasWAL: Bool
   let hasJournal: Bool
@@ -105,7 +105,8 @@ struct Companions: Hashable, Sendable {
       throw SQLiteError(code: SQLITE_CANTOPEN)
     }
     try self.init(
-      hasWAL: Self.isThere(target + "-wal"), hasJournal: Self.isThere(target + "-journal"),
+      hasWAL: Self.isThere(target + "-wal"),
+      hasJournal: Self.isThere(target + "-journal") && csqlite_is_journal(target + "-journal") != 0,
       isMainEmpty: isThere && status.st_size == 0)
   }
 

@@ -54,6 +54,12 @@ package struct ModelVersion: Hashable, Sendable {
     name.contains("@") ? name : nil
   }
 
+  /// Whether the captured model cache, if there is one, is of the model.
+  package var hasOwnCache: Bool {
+    guard let capturedCache else { return true }
+    return (try? ModelCache.decode(capturedCache)).map { VersionHashes($0) == hashes } ?? false
+  }
+
   /// Returns the bytes for `Z_MODELCACHE`: the captured ones, or else the encoded model.
   package func modelCache() throws(StoreFormatError) -> [UInt8] {
     if let cache = capturedCache ?? derived.modelCache.withLock({ $0 }) { return cache }

@@ -56,6 +56,11 @@ package struct Route: Hashable, Sendable {
         .filter { $0.edition == nil && target.sortKey < $0.sortKey }.map(\.name) : []
   }
 
+  /// Throws ``VersionError/otherCache(app:version:)`` if the target's model cache can't be written.
+  package func checkCache() throws(VersionError) {
+    guard target.hasOwnCache else { throw .otherCache(app: target.app, version: target.name) }
+  }
+
   /// Returns the inverse route: the inverse of each migration, the last one first.
   ///
   /// - Parameter catalog: A catalog with the versions of all migrations.

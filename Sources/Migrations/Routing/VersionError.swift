@@ -34,6 +34,9 @@ package enum VersionError: Error, Hashable, Sendable {
   /// The target is older than the store.
   case backward(from: String, to: String)
 
+  /// The model cache in the target's schema file is damaged, or of another model.
+  case otherCache(app: String, version: String)
+
   /// A migration doesn't lead from one model to the other.
   case lineage(LineageError)
 }
@@ -68,6 +71,9 @@ extension VersionError: CustomStringConvertible {
         + "start from 'outbox-migrate schema infer' and give the file with '--migrations'"
     case .backward(let from, let to):
       "'\(to)' is older than '\(from)'; use 'outbox-migrate rollback' to go back"
+    case .otherCache(let app, let version):
+      "'model_cache' in the schema file of \(app) \(version) doesn't match the entities; remove it, "
+        + "or capture the schema again"
     case .lineage(let error): error.description
     }
   }

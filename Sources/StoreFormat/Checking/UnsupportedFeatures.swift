@@ -17,7 +17,9 @@ extension StoreDescription {
     if let table = tables.first(where: { $0.columns.contains(where: \.isGenerated) }) {
       reasons.append("table '\(table.name)' has a generated column")
     }
-    if let name = unmakeable.first {
+    if let name = undecodable.first {
+      reasons.append("a name in the schema of '\(name)' isn't UTF-8")
+    } else if let name = unmakeable.first {
       reasons.append("the statement that creates '\(name)' can't run in another file")
     }
     return reasons + (cachedModel.map(Self.unsupported) ?? [])

@@ -19,6 +19,7 @@ extension StoreDescription {
       tables = try reader.tables(connection)
       indexes = try reader.indexes(connection, tables: tables)
       triggersAndViews = try reader.triggersAndViews(connection)
+      undecodable = try reader.undecodable(connection)
       unmakeable = try Self.unmakeable(tables, indexes)
       let names = Set(tables.map { $0.name.uppercased() })
       for required in ["Z_METADATA", "Z_PRIMARYKEY"] where !names.contains(required) {
@@ -107,6 +108,18 @@ private struct DescriptionReader {
       // 11 is `SQLITE_CORRUPT`: <https://www.sqlite.org/rescode.html#corrupt>.
       throw SQLiteError(code: 11, message: "malformed database schema: a name contains NUL")
     }
+  }
+
+  func undecodable(_ connection: borrowing Connection) throws(SQLiteError) -> [String] {
+    try connection.rows(
+      """
+      SELECT name, sql FROM \(prefix)sqlite_schema WHERE type IN ('table', 'index') ORDER BY rowid
+      """
+    ).filter { row in
+      row.contains { value in
+        value.bytes.map { String(validating: $0, as: UTF8.self) == nil } ?? false
+      }
+    }.compactMap { $0[0].string }
   }
 
   private func columns(

@@ -109,6 +109,11 @@ package struct StoreDescription: Hashable, Sendable {
   /// The names of triggers and views, which Core Data doesn't create.
   package let triggersAndViews: [String]
 
+  /// The names of tables and indexes whose name or statement isn't UTF-8.
+  ///
+  /// In the names, U+FFFD replaces what isn't UTF-8.
+  let undecodable: [String]
+
   /// The names of tables and indexes that their own statements don't create in another file.
   let unmakeable: [String]
 

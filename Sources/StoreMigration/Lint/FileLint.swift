@@ -46,11 +46,8 @@ struct FileLint {
   ///
   /// A store with such a cache would be torn.
   private var staleCaches: [LintFinding] {
-    files.versions.compactMap { file in
-      guard let cache = file.version.capturedCache,
-        (try? ModelCache.decode(cache)).map(VersionHashes.init) != file.version.hashes
-      else { return nil }
-      return LintFinding(
+    files.versions.filter { !$0.version.hasOwnCache }.map { file in
+      LintFinding(
         .error, .badFile, place: files.place(of: file.path), object: file.version.name,
         "'model_cache' doesn't match the entities; remove it, or capture the schema again")
     }

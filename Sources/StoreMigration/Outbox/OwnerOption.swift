@@ -27,10 +27,7 @@ struct OwnerOption {
     schema: String
   ) throws {
     if let given {
-      let isName =
-        given.utf8.count <= 1_024 && given.contains { !$0.isWhitespace }
-        && given.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-      guard isName else { throw RequestError.badUserID }
+      try Self.check(given)
       value = .text(Self.canonical(given))
       candidates = 1
       // Profiles that can't be read don't matter to a given id.
@@ -45,6 +42,14 @@ struct OwnerOption {
     otherProfiles = 0
     candidates = found.count
     value = found.count == 1 ? .text(Self.canonical(found[0])) : nil
+  }
+
+  /// Throws ``RequestError/badUserID`` if a text can't be an owner's id.
+  static func check(_ given: String) throws(RequestError) {
+    let isName =
+      given.utf8.count <= 1_024 && given.contains { !$0.isWhitespace }
+      && given.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    guard isName else { throw .badUserID }
   }
 
   static func canonical(_ text: String) -> String {

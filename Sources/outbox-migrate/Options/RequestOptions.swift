@@ -1,4 +1,5 @@
 import CommandLineKit
+import StoreMigration
 import StoreModel
 import Migrations
 import StoreProof
@@ -61,7 +62,15 @@ struct RequestOptions: Hashable, Sendable {
 extension MigrationRequest {
   /// Reads the target's schema if the target is the path of a schema file.
   mutating func readSchema() throws(Failure) {
-    if let target, target.hasSuffix(".json") { schema = try SchemaFile(at: target) }
+    guard let target, target.hasSuffix(".json") else { return }
+    let schema = try SchemaFile(at: target)
+    guard ModelVersion(schema).hasOwnCache else {
+      throw Failure(
+        .badFile,
+        "'model_cache' in '\(target)' doesn't match the entities; remove it, or capture the schema "
+          + "again")
+    }
+    self.schema = schema
   }
 
   /// The options of the request, quoted for a shell.
