@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/xattr.h>
 
 #ifdef __linux__
@@ -68,6 +69,22 @@ int cplatform_set_attribute(int file, const char *name, const void *value, size_
   return fsetxattr(file, name, value, count, 0, 0);
 #else
   return fsetxattr(file, name, value, count, 0);
+#endif
+}
+
+int cplatform_is_protected(int file) {
+#if defined(__linux__)
+  // The kernel stores an int, although the request's number says long.
+  long flags = 0;
+  if (ioctl(file, FS_IOC_GETFLAGS, &flags) != 0) return 0;
+  return ((int)flags & (FS_IMMUTABLE_FL | FS_APPEND_FL)) != 0;
+#elif defined(__APPLE__)
+  struct stat status;
+  if (fstat(file, &status) != 0) return 0;
+  return (status.st_flags & (UF_IMMUTABLE | UF_APPEND | SF_IMMUTABLE | SF_APPEND)) != 0;
+#else
+  (void)file;
+  return 0;
 #endif
 }
 

@@ -1,3 +1,5 @@
+import CPlatform
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -173,6 +175,11 @@ extension Directory {
     let path = try path(of: name)
     try FileSystem.removeTree(Array(name.utf8) + [0], in: number, path)
   }
+
+  /// Whether the folder is immutable or append-only: names in it can't be changed.
+  ///
+  /// It is `false` if the file system has no such flags.
+  package var isProtected: Bool { cplatform_is_protected(number) == 1 }
 
   /// Writes the folder's list of names to the disk itself.
   package func synchronize() throws(SystemError) {

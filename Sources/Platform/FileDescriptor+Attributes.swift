@@ -102,6 +102,11 @@ extension FileDescriptor {
     return Array(buffer[..<count])
   }
 
+  /// Whether the file is immutable or append-only, which keeps even root from replacing it.
+  ///
+  /// It is `false` if the file system has no such flags. On Linux, `chattr` sets them.
+  package var isProtected: Bool { cplatform_is_protected(number) == 1 }
+
   /// Sets an extended attribute.
   package func setExtendedAttribute(
     named name: String, to value: [UInt8]

@@ -92,6 +92,9 @@ package struct FileStatus: Hashable, Sendable {
 }
 
 extension FileStatus {
+  /// Whether only the owner of the folder, or that of a file in it, may replace the file.
+  package var isSticky: Bool { mode & 0o1000 != 0 }
+
   /// Reads the status of the file at a path.
   package init(of path: String, followingLinks: Bool = true) throws(SystemError) {
     var status = stat()

@@ -104,6 +104,15 @@ package enum FileSystem {
     return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
   }
 
+  /// Returns the number of files that users other than root can still create beside a path.
+  ///
+  /// The result is `nil` if the file system doesn't count its files.
+  package static func freeFiles(at path: String) throws(SystemError) -> Int64? {
+    var status = statvfs()
+    try attempt("read the free space at", path) { statvfs(path, &status) }
+    return status.f_files == 0 ? nil : Int64(clamping: status.f_favail)
+  }
+
   /// The directory for temporary files: `TMPDIR`, or `/tmp` if it isn't set.
   package static var temporaryDirectory: String {
     guard let path = environment("TMPDIR"), !path.isEmpty else { return "/tmp" }

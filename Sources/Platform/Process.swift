@@ -9,6 +9,9 @@ import CPlatform
 /// The process ID of this process.
 package var processID: Int32 { getpid() }
 
+/// The effective user ID of this process; 0 is root.
+package var effectiveUserID: UInt32 { geteuid() }
+
 /// Returns the value of an environment variable, or `nil` if it isn't set.
 ///
 /// Only ``removeFromEnvironment(_:)`` changes the environment, because that races with reads.

@@ -65,12 +65,17 @@ extension StoreFiles {
     return found
   }
 
+  /// The bytes that a journal with a transaction to roll back begins with.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/fileformat.html#the_rollback_journal>
+  private static let journalMagic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+
   /// Returns the journal; `nil` if its writer has finished in the meantime.
   private func presentJournal() throws(SystemError) -> FoundJournal? {
     do throws(SystemError) {
       let file = try openFolder().open(journalName)
       // A journal whose header is zeros is finished: its transaction was committed.
-      let isHot = try file.read(1, at: 0) != [0]
+      let isHot = try file.read(8, at: 0) == Self.journalMagic
       return FoundJournal(
         hash: Hexadecimal.encode(try file.sha256()),
         notes: isHot ? ["an interrupted write to the store was rolled back from its journal"] : [])

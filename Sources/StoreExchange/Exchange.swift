@@ -45,7 +45,8 @@ struct Exchange {
       return try exchange(store, &settled, receipt)
     } catch {
       do {
-        // The header before the folder that has it on the disk (f.3).
+        // The log and the header before the folder that has them on the disk (f.3).
+        if settled.isChanged { try snapshot.restoreLog(store.folder) }
         try settled.restore(store.file.descriptor)
         try snapshot.remove()
         try undone?.restoreDone()
@@ -126,6 +127,7 @@ struct Exchange {
   ) throws {
     try store.connection.walCheckpointTruncate()
     settled.header = try store.file.descriptor.read(100, at: 0)
+    try snapshot.keepLog(store.folder, in: folder)
     // On the disk before the header changes: after a kill, the next run restores the header (f.3).
     try folder.replace(SnapshotFolder.Entry.header.rawValue, with: settled.header)
     // The index is removed before the log: without a log, it would say that rows are missing (c).

@@ -11,6 +11,15 @@ package enum ExchangeError: Error, Hashable, Sendable {
   /// The disk has too little room for a new store; both numbers are in bytes.
   case noRoom(String, needed: Int64, free: Int64)
 
+  /// The file system has too few free inodes for the files of a run.
+  case noFreeFiles(String, needed: Int64, free: Int64)
+
+  /// A file or folder is immutable or append-only.
+  case protected(String)
+
+  /// Another user's file, in a folder in which only owners may replace files.
+  case ownedByOther(String)
+
   /// The new store is in place, but the system failed in a later step.
   case unfinished(String, SystemError)
 
@@ -35,6 +44,15 @@ extension ExchangeError: CustomStringConvertible {
     case .noRoom(let path, let needed, let free):
       "there isn't enough disk space beside '\(path)': \(needed) bytes are needed, \(free) are free; "
         + "make room, then try again"
+    case .noFreeFiles(let path, let needed, let free):
+      "there are too few free inodes beside '\(path)': \(needed) are needed, \(free) are free; "
+        + "remove files, then try again"
+    case .protected(let path):
+      "'\(path)' is immutable or append-only; remove that attribute with 'chattr -ia', on macOS with "
+        + "'chflags', then try again"
+    case .ownedByOther(let path):
+      "'\(path)' belongs to another user, and its folder's sticky bit lets only the owner replace it; "
+        + "run the command as that user, or remove the bit with 'chmod -t'"
     case .unfinished(let path, let error):
       "'\(path)' is the new store, but its cleanup failed: \(error); the next command "
         + "that writes to it finishes the cleanup"

@@ -6,6 +6,7 @@ extension ExclusiveStore {
   func checkFiles(typed path: String) throws {
     try files.checkLinks(try file.descriptor.status(), typed: path)
     try files.checkExternalData(typed: path)
+    try files.checkReplaceable()
   }
 
   /// Refuses to begin if there isn't enough room beside the store.

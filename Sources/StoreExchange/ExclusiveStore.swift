@@ -58,7 +58,8 @@ package struct ExclusiveStore: ~Copyable {
     }
     let folder = try files.openFolder()
     let file = SharedFile(try folder.open(files.name, for: .updating))
-    let hadWAL = try folder.has(files.walName)
+    // A log that a killed run kept is put back (c).
+    let hadWAL = try folder.has(files.walName) || files.hasKeptLog
     let unlockedConnection = SharedConnection(
       try Connection(path: files.path, mode: .immutable, followingLinks: false))
     let connection = try Connection(path: files.path, mode: .readWrite, followingLinks: false)

@@ -24,6 +24,7 @@ struct PostExchangeSteps {
     try placeFiles(of: receipt, kept, beside)
     // The receipt has the header, too; without this file, done means that nothing is left (f.7).
     try kept.removeIfPresent(SnapshotFolder.Entry.header.rawValue)
+    try kept.removeIfPresent(SnapshotFolder.Entry.emptyLog.rawValue)
     // The store's folder is synced: the store's file no longer needs its name in a snapshot (g).
     try removeUndoneSnapshot(receipt)
     try snapshot.mark(receipt, as: .done)

@@ -156,7 +156,7 @@ package struct Recovery {
       try PostExchangeSteps(files: files, snapshot: folder).complete(receipt, in: store.folder)
     case .unfinished(let folder, let header):
       // The header before the folder that has it on the disk (f.3).
-      if let header { try restore(header, store.file.descriptor) }
+      if let header { try restore(header, of: folder, store.file.descriptor) }
       try folder.remove()
     case .halfRemoved(let folder): try folder.remove()
     case .kept: try opened.removeIfPresent(SnapshotFolder.receiptDraft)
@@ -167,11 +167,15 @@ package struct Recovery {
   }
 
   /// Restores the header that the run had changed, if the store is otherwise unchanged (c, j).
-  private func restore(_ header: [UInt8], _ file: borrowing FileDescriptor) throws(SystemError) {
+  private func restore(
+    _ header: [UInt8], of folder: SnapshotFolder, _ file: borrowing FileDescriptor
+  ) throws(SystemError) {
     guard try file.read(100, at: 0).isHeaderBeforeSettling(header) else { return }
     // The index first: in WAL mode, a store with an index and no log counts as missing its log (c).
     let beside = try files.openFolder()
     if try !beside.has(files.walName) { try beside.removeIfPresent(files.sharedMemoryName) }
+    // The header last: until then, the next run repeats these steps.
+    try folder.restoreLog(beside)
     try file.write(header, at: 0)
     try file.synchronize()
   }

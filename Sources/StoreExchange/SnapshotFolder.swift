@@ -27,6 +27,9 @@ package struct SnapshotFolder: Hashable, Sendable {
     /// The first 100 bytes of the store, while a run changes them (c).
     case header
 
+    /// The store's log, empty, while the store isn't in WAL mode (c).
+    case emptyLog = "empty-wal"
+
     /// The new store, before it replaces the old one.
     case work
 
@@ -157,14 +160,24 @@ extension SnapshotFolder {
     for files: StoreFiles, from: String, to: String
   ) throws(SystemError) -> SnapshotFolder {
     let beside = try files.openFolder()
-    let parent: Directory
     if let present = try beside.directoryIfPresent(files.snapshotsName) {
-      parent = present
-    } else {
-      parent = try beside.createDirectory(files.snapshotsName)
+      return try create(for: files, from: from, to: to, in: present)
+    }
+    let parent = try beside.createDirectory(files.snapshotsName)
+    do throws(SystemError) {
       // Everything that leads to the old store must be on the disk before the rename (f.1).
       try beside.synchronize()
+      return try create(for: files, from: from, to: to, in: parent)
+    } catch {
+      // Report the first error. A folder that isn't empty stays.
+      try? beside.removeDirectory(files.snapshotsName)
+      throw error
     }
+  }
+
+  private static func create(
+    for files: StoreFiles, from: String, to: String, in parent: borrowing Directory
+  ) throws(SystemError) -> SnapshotFolder {
     let time = WallClock.now().compactText
     // Runs within a second are numbered, so that names sort in the order of runs.
     let last = try all(of: files).compactMap { moment(in: $0.name) }.filter { $0.time == time }

@@ -10,6 +10,15 @@ extension StoreFiles {
     }
   }
 
+  /// Throws if a file of parked values is a symbolic link, or can't be opened.
+  package func checkParkedFiles() throws(SystemError) {
+    for file in try parkedFiles.map({ NestedFile(in: folder, name: $0) }) {
+      try file.refuseLink()
+      // A pipe or a folder is reported in a note: it has no values that would be missed.
+      if try file.statusIfPresent()?.kind == .regular { _ = try file.open() }
+    }
+  }
+
   /// Returns whether a name is that of a file of parked values.
   fileprivate func isParked(_ file: String) -> Bool {
     file.hasPrefix("\(name).parked-") && file.hasSuffix(".jsonl")

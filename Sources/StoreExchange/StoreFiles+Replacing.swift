@@ -9,6 +9,14 @@ extension StoreFiles {
   func checkRoom(_ connection: borrowing Connection, typed path: String) throws {
     let (needed, free) = (try neededBytes(connection), try FileSystem.freeBytes(at: folder))
     guard needed <= free else { throw ExchangeError.noRoom(path, needed: needed, free: free) }
+    try checkFreeFiles(FileSystem.freeFiles(at: folder), typed: path)
+  }
+
+  /// Throws if the file system can't hold the files of a run; `nil` if it doesn't count files.
+  func checkFreeFiles(_ free: Int64?, typed path: String) throws {
+    guard let free else { return }
+    let needed = try neededFiles
+    guard needed <= free else { throw ExchangeError.noFreeFiles(path, needed: needed, free: free) }
   }
 
   /// Throws if the main file has other hard links, which would keep the old content.
@@ -18,11 +26,34 @@ extension StoreFiles {
     }
   }
 
-  /// Throws if the folder of external data has something that isn't a file.
+  /// Throws if the folder of external data has something that isn't a file, or can't be read.
   func checkExternalData(typed path: String) throws {
     guard let folder = try openExternalData() else { return }
-    for name in try folder.list() where try folder.status(of: name).kind != .regular {
-      throw ExchangeError.unsupportedExternalFile(path, folder: supportFolderName)
+    for name in try folder.list() {
+      guard try folder.status(of: name).kind == .regular else {
+        throw ExchangeError.unsupportedExternalFile(path, folder: supportFolderName)
+      }
+      _ = try folder.open(name)
+    }
+  }
+
+  /// Throws if the system forbids this user to replace the store's files in their folder.
+  ///
+  /// A sticky folder lets only its owner, a file's owner and root rename or remove the file. No
+  /// name in an append-only folder can be replaced.
+  func checkReplaceable() throws {
+    let beside = try openFolder()
+    if beside.isProtected { throw ExchangeError.protected(folder) }
+    if try beside.statusIfPresent(of: snapshotsName)?.kind == .directory,
+      try beside.directory(snapshotsName).isProtected
+    {
+      throw ExchangeError.protected("\(self.path).snapshots")
+    }
+    let (status, user) = (try FileStatus(of: folder), effectiveUserID)
+    guard status.isSticky, user != 0, status.owner != user else { return }
+    for name in [name, walName, sharedMemoryName, journalName] {
+      guard let file = try beside.statusIfPresent(of: name), file.owner != user else { continue }
+      throw ExchangeError.ownedByOther("\(folder)/\(name)")
     }
   }
 
@@ -39,15 +70,17 @@ extension StoreFiles {
     }
     attempt { try checkFilePermissions(typed: path) }
     do { try checkRoom(connection, typed: path) } catch { errors.append(error) }
+    attempt { try checkParkedFiles() }
     attempt { try checkLinks(FileStatus(of: self.path), typed: path) }
     attempt { try checkExternalData(typed: path) }
+    attempt { try checkReplaceable() }
     attempt { try checkFolder() }
-    attempt { _ = try parkedFiles }
     return errors
   }
 
   private func checkFilePermissions(typed path: String) throws {
     for file in [self.path, wal] where try FileSystem.exists(file) {
+      if try FileDescriptor(opening: file).isProtected { throw ExchangeError.protected(file) }
       try FileSystem.checkWritable(file)
     }
     let version = try FileDescriptor(opening: self.path).read(1, at: 18)

@@ -15,6 +15,18 @@ extension StoreFiles {
     return try [size * 11 / 10, growth, externalBytes, 1_048_576].reduce(0) { $0.adding($1) }
   }
 
+  /// The number of files and folders that a run creates at most.
+  ///
+  /// They are the folder of a snapshot and the one around it; the new store and the three files that
+  /// SQLite may keep beside it; header, receipt, and the draft of a file that is replaced; two files
+  /// about outbox rows; and the copies of external data and of parked values with their folders.
+  var neededFiles: Int64 {
+    get throws(SystemError) {
+      let external = try openExternalData()?.list().count ?? 0
+      return Int64(11 + (external + 1) + (try parkedFiles.count + 1))
+    }
+  }
+
   private var externalBytes: Int64 {
     get throws(SystemError) {
       guard let folder = try openExternalData() else { return 0 }

@@ -18,6 +18,10 @@ long long cplatform_list_attributes(int file, char *names, size_t count);
 long long cplatform_get_attribute(int file, const char *name, void *value, size_t count);
 int cplatform_set_attribute(int file, const char *name, const void *value, size_t count);
 
+/// Returns 1 if a file or folder is immutable or append-only: `FS_IOC_GETFLAGS`, on Darwin `fstat`
+/// (untested). Returns 0 if it isn't, or if the file system has no such flags.
+int cplatform_is_protected(int file);
+
 /// Starts a thread with a stack of 8 MiB, the default size of a main thread: `pthread_create`.
 /// Returns 0 and stores the thread, or returns an error number. `cplatform_join_thread` waits for
 /// the thread's end.

@@ -58,6 +58,8 @@ struct ApplyRun {
     on store: consuming ExclusiveStore, _ progress: (ApplyPhase) -> Void
   ) throws -> Outcome {
     try store.checkRoom(typed: path)
+    // They are read last, when the new store is built.
+    try files.checkParkedFiles()
     try checkPlan(store)
     let replacement = try Replacement(
       of: store, typed: path,
@@ -120,7 +122,7 @@ struct ApplyRun {
       let losses = try planner.losses(program, rows.tallies, counts, store.connection)
       try refuse(program, rows.tallies, losses, owner: owner)
       written = Written(
-        store: description, program: program, rows: rows, steps: planner.steps(counts),
+        store: description, program: program, rows: rows, steps: planner.steps(counts, losses),
         losses: losses.filter { $0.rows > 0 },
         warnings: warnings(
           planner.warnings(

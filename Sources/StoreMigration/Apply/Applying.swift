@@ -139,6 +139,9 @@ extension StoreMigrator {
     let route = try Route(from: version, to: request, catalog: catalog)
     try plan?.check(route, in: catalog)
     try route.check(request.rows)
+    // Even if there is nothing to do: a plan refuses it, too.
+    if let userID = request.userID { try OwnerOption.check(userID) }
+    if !route.migrations.isEmpty { try route.checkCache() }
     return (route, inspection.store, inspection.warnings)
   }
 }

@@ -40,7 +40,7 @@ extension VersionError {
     switch self {
     case .unknown, .torn, .noModel, .partial, .unsupported: .unknownStore
     case .otherApp, .noVersion, .noPath, .backward: .misuse
-    case .undecided, .lineage: .badFile
+    case .undecided, .otherCache, .lineage: .badFile
     }
   }
 }
@@ -50,7 +50,7 @@ extension ExchangeError {
     switch self {
     case .hasOtherLinks: .inUse
     case .unsupportedExternalFile: .unknownStore
-    case .noRoom: .cannotCreate
+    case .noRoom, .noFreeFiles, .protected, .ownedByOther: .cannotCreate
     case .unfinished: .ioError
     case .noSnapshot, .badSnapshot: .failed
     case .unknownSnapshot: .misuse

@@ -40,7 +40,8 @@ extension ExchangeError {
     switch self {
     case .hasOtherLinks: "hard-links"
     case .unsupportedExternalFile: "external-data"
-    case .noRoom: "disk-space"
+    case .noRoom, .noFreeFiles: "disk-space"
+    case .protected, .ownedByOther: "permissions"
     case .unfinished, .noSnapshot, .unknownSnapshot, .badSnapshot: "unreadable"
     }
   }

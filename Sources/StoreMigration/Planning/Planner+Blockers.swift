@@ -27,7 +27,7 @@ extension Planner {
     var (plan, damage) = try plan(
       program, owner: owner, checksIntegrity: checksIntegrity, connection)
     guard plan.hasChanges else { return plan }
-    // A schema file may hold a model cache that can't be read.
+    try route.checkCache()
     _ = try route.target.modelCache()
     let risk = RuleRisk(
       program: program, source: route.source.model, target: route.target.model, store: store)
