@@ -1,6 +1,7 @@
 import FixtureCheck
 import CommandLineKit
 import StoreMigration
+import StoreModel
 import Migrations
 
 /// `fixture check`: checks migrations against expected rows.
