@@ -94,6 +94,8 @@ extension RowTextReader {
     case .ordering(let entity, let name):
       guard ancestry.contains(entity) else { return nil }
       return Cell(column: column, name: "\(name).order", kind: .number)
+    case .inverselessOrdering(let source, let name):
+      return Cell(column: column, name: "\(source).\(name).order", kind: .number)
     }
   }
 

@@ -33,8 +33,8 @@ public struct StoreMigrator: Sendable {
           walBytes: try FileStatus.ifPresent(at: files.wal)?.size ?? 0,
           recognition: inspection.recognition, recorded: inspection.recordedVersion,
           versionIdentifiers: inspection.store.metadata?.versionIdentifiers ?? [],
-          entities: inspection.store.appEntityNumbers.map {
-            StatusReport.EntityRows(name: $0.name, rows: counts[$0.name])
+          entities: inspection.store.entityNames.map {
+            StatusReport.EntityRows(name: $0, rows: counts[$0])
           },
           holders: inspection.holders.map(\.description),
           remains: try Recovery(files: files).leftovers().map(\.description),

@@ -43,7 +43,8 @@ package struct ModelDifference: Hashable, Sendable {
         changes.append(.propertyAdded(entity: old.name, property: name, kind: property.kind))
       case (let property?, nil):
         changes.append(.propertyRemoved(entity: old.name, property: name, kind: property.kind))
-      case (let before?, let after?) where before.versionHash != after.versionHash:
+      case (let before?, let after?)
+      where before.versionHash(in: [old.name]) != after.versionHash(in: [new.name]):
         changes.append(
           .propertyChanged(
             entity: old.name, property: name, aspects: propertyAspects(before, after)))

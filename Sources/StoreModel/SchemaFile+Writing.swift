@@ -117,7 +117,7 @@ extension Relationship {
     ]
     members.add("inverse", inverseName)
     members.add("many", isToMany)
-    if maxCount > 1 { members.append(.init("max", .int(Int64(maxCount)))) }
+    if maxCount != 0 && maxCount != 1 { members.append(.init("max", .int(Int64(maxCount)))) }
     if minCount != 0 { members.append(.init("min", .int(Int64(minCount)))) }
     members.add("ordered", isOrdered)
     members.add("optional", isOptional)

@@ -54,8 +54,9 @@ extension VersionHashes {
       known[name] = hash
       bytes += hash
     }
+    let chain = model.chain(from: entity.name)
     for property in model.properties(of: entity.name) {
-      bytes += property.versionHash ?? []
+      bytes += property.versionHash(in: chain) ?? []
     }
     bytes += Array((entity.versionHashModifier ?? "").utf8)
     let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
@@ -65,11 +66,14 @@ extension VersionHashes {
 }
 
 extension Property {
-  /// The hash of the property, or `nil` if it isn't stored.
-  package var versionHash: [UInt8]? {
+  /// Returns the hash of the property, or `nil` if it isn't stored.
+  ///
+  /// - Parameter entities: The names of the entity that has the property, and of its ancestors.
+  package func versionHash(in entities: [String]) -> [UInt8]? {
     switch self {
     case .attribute(let attribute): attribute.isTransient ? nil : attribute.versionHash
-    case .relationship(let relation): relation.isTransient ? nil : relation.versionHash
+    case .relationship(let relation):
+      relation.isTransient ? nil : relation.versionHash(in: entities)
     case .fetched: nil
     }
   }
@@ -92,12 +96,18 @@ extension Attribute {
 }
 
 extension Relationship {
-  /// The hash of the relationship.
-  package var versionHash: [UInt8] {
+  /// Returns the hash of the relationship.
+  ///
+  /// The name of the inverse isn't hashed if the relationship is its own inverse (`StoreFormat.md`
+  /// §10.1).
+  ///
+  /// - Parameter entities: The names of the entity that has the relationship, and of its ancestors.
+  package func versionHash(in entities: [String]) -> [UInt8] {
     let flags: UInt32 = (isOptional ? 1 : 0) | (isTransient ? 2 : 0)
     var bytes = propertyHash(name: name, flags: flags, modifier: versionHashModifier)
     bytes += Array(destinationName.utf8)
-    bytes += Array((inverseName ?? "").utf8)
+    let isOwnInverse = inverseName == name && entities.contains(destinationName)
+    bytes += isOwnInverse ? [] : Array((inverseName ?? "").utf8)
     bytes += littleEndian(UInt32(truncatingIfNeeded: maxCount), byteCount: 4)
     bytes += littleEndian(UInt32(truncatingIfNeeded: minCount), byteCount: 4)
     if isOrdered { bytes += littleEndian(1, byteCount: 2) }

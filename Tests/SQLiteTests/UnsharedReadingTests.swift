@@ -111,15 +111,9 @@ import TestSupport
   }
 
   @Test func `real stores with a WAL are read whole and left alone`() throws {
-    let stores = environment("OUTBOX_MIGRATE_STORES") ?? "../shared/stores"
-    guard try FileSystem.exists(stores) else {
-      print("skipped: no stores at '\(stores)'")
-      return
-    }
-    for folder in try FileSystem.list(stores) {
-      let names = (try? FileSystem.list("\(stores)/\(folder)")) ?? []
-      for wal in names where wal.hasSuffix("-wal") {
-        try readWhole(String(wal.dropLast(4)), in: "\(stores)/\(folder)")
+    for folder in RealStores.folders {
+      for wal in folder.files where wal.hasSuffix("-wal") {
+        try readWhole(String(wal.dropLast(4)), in: folder.path)
       }
     }
   }

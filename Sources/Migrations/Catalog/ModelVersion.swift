@@ -44,6 +44,11 @@ package struct ModelVersion: Hashable, Sendable {
       && model.entities.allSatisfy { hashes.entities[$0.name] != nil } && self.hashes == hashes
   }
 
+  /// Returns whether stores of another model have the same indexes, which hashes don't cover.
+  func has(indexesOf other: Model) -> Bool {
+    StoreLayout(model).indexes == StoreLayout(other).indexes
+  }
+
   /// The name without `@EDITION`.
   package var baseName: String {
     name.split(separator: "@").first.map(String.init) ?? name

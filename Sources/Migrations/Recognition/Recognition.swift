@@ -100,6 +100,8 @@ extension Recognition {
   }
 
   /// Returns the version with the model's hashes, preferably one with its version identifiers.
+  ///
+  /// Of several with equal identifiers, one with the model's indexes is preferred.
   private static func exact(
     _ model: Model, _ hashes: VersionHashes, in catalog: Catalog
   ) -> ModelVersion? {
@@ -107,9 +109,11 @@ extension Recognition {
     // Entity names rule out most apps, whose files then needn't be parsed.
     let versions = catalog.catalogedApps.filter { $0.mayHave(entities: names) }
       .flatMap(\.catalog.versions)
-    return versions.first {
+    let named = versions.filter {
       $0.model.versionIdentifiers == model.versionIdentifiers && $0.has(hashes)
-    } ?? versions.first { $0.has(hashes) }
+    }
+    let sameIndexes = named.count > 1 ? named.first { $0.has(indexesOf: model) } : nil
+    return sameIndexes ?? named.first ?? versions.first { $0.has(hashes) }
   }
 
   /// Returns the version with most equal entities, then most equal names, then fewest entities.

@@ -138,7 +138,8 @@ package struct Route: Hashable, Sendable {
   private static func migrations(
     from source: ModelVersion, toSchema target: ModelVersion, _ catalog: Catalog
   ) throws(VersionError) -> [Migration] {
-    if source.hashes == target.hashes { return [] }
+    // Hashes don't cover indexes.
+    if source.hashes == target.hashes, source.has(indexesOf: target.model) { return [] }
     if let path = catalog.path(from: source, to: target), !path.isEmpty { return path }
     let inferred = InferredMigration(from: source, to: target)
     guard inferred.openQuestions.isEmpty else {

@@ -54,20 +54,9 @@ extension NewStore {
   ) throws(SQLiteError) -> [SQLStatement] {
     var statements = [try create(table.sql)]
     for index in store.indexes where index.table.lowercased() == table.name.lowercased() {
-      if let sql = index.sql, !isObsolete(index) { statements.append(try create(sql)) }
+      if let sql = index.sql, indexes.copies(index) { statements.append(try create(sql)) }
     }
     return statements
-  }
-
-  /// Returns whether the source's model has an index that the target's doesn't have.
-  private func isObsolete(_ index: StoreDescription.IndexDescription) -> Bool {
-    func isAsked(by layout: StoreLayout) -> Bool {
-      layout.indexes.contains {
-        $0.table.lowercased() == index.table.lowercased() && $0.columns == index.columns
-          && $0.isUnique == index.isUnique
-      }
-    }
-    return isAsked(by: program.sourceLayout) && !isAsked(by: program.targetLayout)
   }
 
   /// Returns a `CREATE` statement of the store's schema for the new file; other text is refused.
@@ -82,18 +71,8 @@ extension NewStore {
   /// The statements that create the indexes of the target's model that weren't copied.
   var indexStatements: [SQLStatement] {
     get throws(SQLiteError) {
-      let carried = Set(
-        program.actions.compactMap { if case .carry(let name) = $0 { name } else { nil } })
       var statements: [SQLStatement] = []
-      for index in program.targetLayout.indexes {
-        let isThere =
-          carried.contains(index.table)
-          && store.indexes.contains {
-            $0.table.lowercased() == index.table.lowercased() && $0.columns == index.columns
-              && (!index.isUnique || $0.isUnique)
-          }
-        if !isThere { statements.append(try create(index.createStatement)) }
-      }
+      for index in indexes.made { statements.append(try create(index.createStatement)) }
       return statements
     }
   }

@@ -13,6 +13,9 @@ package struct NewStore {
   package let store: StoreDescription
   package let target: ModelVersion
 
+  /// The indexes that are copied and made.
+  let indexes: IndexPlan
+
   /// The schema of the old store.
   package var source: String
 
@@ -34,6 +37,7 @@ package struct NewStore {
     self.program = program
     self.store = store
     self.target = target
+    indexes = IndexPlan(of: program, in: store)
     self.source = source
     self.schema = schema
   }

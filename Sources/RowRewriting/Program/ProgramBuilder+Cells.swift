@@ -26,6 +26,11 @@ extension ProgramBuilder {
         .inverselessKey(source: $0, relationship: $1)
       }
       return copy(table.firstColumn(content), &columns)
+    case .inverselessOrdering(let name, let relationship):
+      let content = sourceContent(name, relationship) {
+        .inverselessOrdering(source: $0, relationship: $1)
+      }
+      return copy(table.firstColumn(content), &columns)
     case .entityKey(let name, let relationship):
       return entityKey(name, relationship, in: table, &columns)
     }

@@ -87,6 +87,8 @@ private struct ContentChooser {
       }
     case .ordering(let owner, let name):
       ancestry.contains(owner) ? .ordering(hash: stableHash(owner + "#" + name)) : nil
+    case .inverselessOrdering(let source, let name):
+      .ordering(hash: stableHash(source + "#" + name))
     }
   }
 

@@ -73,19 +73,19 @@ extension RowCheck {
 
   private func maximumFindings(of table: Table, highest: Int64) -> [Finding] {
     store.appEntityNumbers.compactMap { row in
-      guard layout.numbering.root(of: row.name) == table.rootEntity else { return nil }
-      if row.name != table.rootEntity {
+      let name = row.entity(in: model, layout.numbering)
+      guard layout.numbering.root(of: name) == table.rootEntity else { return nil }
+      if name != table.rootEntity {
         guard row.maximumKey != 0 else { return nil }
         return Finding(
           .maximumKeys,
-          "Z_MAX of the sub-entity '\(row.name)' is \(row.maximumKey) and should be 0",
-          about: [row.name])
+          "Z_MAX of the sub-entity '\(name)' is \(row.maximumKey) and should be 0", about: [name])
       }
       guard row.maximumKey < highest else { return nil }
       return Finding(
         .maximumKeys,
-        "Z_MAX of '\(row.name)' is \(row.maximumKey), below its highest key \(highest)",
-        about: [row.name])
+        "Z_MAX of '\(name)' is \(row.maximumKey), below its highest key \(highest)",
+        about: [name])
     }
   }
 

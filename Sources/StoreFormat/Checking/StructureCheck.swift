@@ -31,7 +31,9 @@ package struct StructureCheck {
 extension StructureCheck {
   private var numberFindings: [Finding] {
     var findings: [Finding] = []
-    let byName = Dictionary(grouping: store.appEntityNumbers, by: \.name)
+    let byName = Dictionary(grouping: store.appEntityNumbers) {
+      $0.entity(in: model, layout.numbering)
+    }
     for name in layout.numbering.names {
       guard let expected = layout.numbering.number(of: name) else { continue }
       guard let rows = byName[name], let row = rows.first else {
@@ -44,9 +46,10 @@ extension StructureCheck {
           Finding(
             .entityNumbers, "Z_PRIMARYKEY has \(rows.count) rows for '\(name)'", about: [name]))
       }
-      findings += numberFindings(of: row, expected: expected)
+      findings += numberFindings(of: row, as: name, expected: expected)
     }
-    for row in store.appEntityNumbers where layout.numbering.number(of: row.name) == nil {
+    for row in store.appEntityNumbers
+    where layout.numbering.number(of: row.entity(in: model, layout.numbering)) == nil {
       findings.append(
         Finding(
           .entityNumbers, "Z_PRIMARYKEY has a row for '\(row.name)', which the model doesn't have",
@@ -56,25 +59,31 @@ extension StructureCheck {
   }
 
   private func numberFindings(
-    of row: StoreDescription.EntityNumber, expected: Int
+    of row: StoreDescription.EntityNumber, as name: String, expected: Int
   ) -> [Finding] {
     var findings: [Finding] = []
+    if row.name != name, row.name != model[name]?.renamingIdentifier {
+      findings.append(
+        Finding(
+          .entityNumbers, "Z_PRIMARYKEY calls '\(name)' '\(row.name)', perhaps an older name",
+          about: [name], severity: .warning))
+    }
     if row.number != Int64(expected) {
       findings.append(
         Finding(
           .entityNumbers,
-          "Z_PRIMARYKEY says '\(row.name)' is entity \(row.number), its model says \(expected)",
-          about: [row.name]))
+          "Z_PRIMARYKEY says '\(name)' is entity \(row.number), its model says \(expected)",
+          about: [name]))
     }
-    let parent = model[row.name]?.superentityName.flatMap(layout.numbering.number(of:)) ?? 0
+    let parent = model[name]?.superentityName.flatMap(layout.numbering.number(of:)) ?? 0
     if row.superNumber != Int64(parent) {
       findings.append(
         Finding(
           .entityNumbers,
           """
-          Z_PRIMARYKEY says the super-entity of '\(row.name)' is \(row.superNumber), \
+          Z_PRIMARYKEY says the super-entity of '\(name)' is \(row.superNumber), \
           its model says \(parent)
-          """, about: [row.name]))
+          """, about: [name]))
     }
     return findings
   }
@@ -134,29 +143,16 @@ extension StructureCheck {
 
   /// The indexes missing from existing tables.
   ///
-  /// Names and additional indexes don't matter, because Core Data itself leaves unusual ones behind
+  /// Additional indexes don't matter, because Core Data itself leaves unusual ones behind
   /// (`StoreFormat.md` §14.4).
   private var indexFindings: [Finding] {
-    layout.indexes.filter { store.has($0.columns, in: $0.table) }.compactMap { index in
-      if store.indexes.contains(where: { $0.serves(index) }) { return nil }
+    let wanted = layout.indexes.filter { store.has($0.columns, in: $0.table) }
+    return IndexMatch(of: wanted, in: store.indexes).missing.map { index in
       let kind = index.isUnique ? "unique index" : "index"
       let list = index.columns.joined(separator: ", ")
       return Finding(
         .indexes, "table '\(index.table)' has no \(kind) on \(list)",
         about: [index.table] + index.columns)
     }
-  }
-}
-
-extension StoreDescription.IndexDescription {
-  /// Returns whether the index serves the purpose of an index of the model.
-  ///
-  /// For a unique index, the column order doesn't matter: old systems wrote an inline `UNIQUE`
-  /// instead.
-  fileprivate func serves(_ index: IndexLayout) -> Bool {
-    guard table.uppercased() == index.table.uppercased() else { return false }
-    let (found, wanted) = (columns.map { $0.uppercased() }, index.columns.map { $0.uppercased() })
-    if !index.isUnique { return found == wanted }
-    return isUnique && found.count == wanted.count && Set(found) == Set(wanted)
   }
 }

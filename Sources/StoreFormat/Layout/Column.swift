@@ -27,6 +27,9 @@ package struct Column: Hashable, Sendable {
 
     /// The position of this row in an ordered to-many relationship.
     case ordering(entity: String, relationship: String)
+
+    /// The position of this row in an ordered to-many relationship without an inverse.
+    case inverselessOrdering(source: String, relationship: String)
   }
 
   /// The name.
@@ -91,7 +94,7 @@ extension Column.Content {
     case .primaryKey, .entityNumber, .optimisticLock: nil
     case .attribute(_, let path, _): path.joined(separator: ".")
     case .foreignKey(_, let name), .entityKey(_, let name), .ordering(_, let name): name
-    case .inverselessKey(_, let name): name
+    case .inverselessKey(_, let name), .inverselessOrdering(_, let name): name
     }
   }
 }

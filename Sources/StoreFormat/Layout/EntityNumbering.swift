@@ -64,7 +64,8 @@ package struct EntityNumbering: Hashable, Sendable {
     names.filter { rootByName[$0] == root }
   }
 
-  private static func areInOrder(_ left: String, _ right: String) -> Bool {
+  /// Returns whether an entity's name precedes another without regard to case.
+  static func areInOrder(_ left: String, _ right: String) -> Bool {
     let (foldedLeft, foldedRight) = (left.lowercased(), right.lowercased())
     return foldedLeft == foldedRight
       ? left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)

@@ -10,12 +10,44 @@ struct IndexNaming {
   let joinTables: [JoinTable]
 
   var indexes: [IndexLayout] {
-    tables.flatMap { table in
-      let tree = numbering.tree(of: table.rootEntity)
-      return keyIndexes(of: table) + entityIndex(of: table, tree: tree)
-        + joinTables.filter { tree.contains($0.first.entity) }.map(Self.index(of:))
-        + tree.flatMap { declaredIndexes(of: $0, table: table) }
+    Self.united(
+      tables.flatMap { table in
+        let tree = numbering.tree(of: table.rootEntity)
+        return keyIndexes(of: table) + entityIndex(of: table, tree: tree)
+          + joinTables.filter { tree.contains($0.first.entity) }.map(Self.index(of:))
+          + tree.flatMap { declaredIndexes(of: $0, table: table) }
+      })
+  }
+
+  /// The indexes of attributes that a model without fetch indexes marks as indexed.
+  var attributeIndexes: [IndexLayout] {
+    guard model.entities.allSatisfy(\.indexes.isEmpty) else { return [] }
+    return tables.flatMap { table in
+      table.columns.compactMap { column in
+        guard case .attribute(let entity, let path, _) = column.content, path.count == 1,
+          case .attribute(let attribute) = model[entity]?[path[0]], attribute.isIndexed
+        else { return nil }
+        return plainIndex(on: column.name, of: table)
+      }
     }
+  }
+
+  /// Returns one index of each name, without regard to case, as SQLite has them.
+  ///
+  /// A model can describe an index twice, and `A_B` with `c` gives the name of `A` with `B_c`. The
+  /// first one stays, unless only another is unique.
+  private static func united(_ indexes: [IndexLayout]) -> [IndexLayout] {
+    var places: [String: Int] = [:]
+    var united: [IndexLayout] = []
+    for index in indexes {
+      if let place = places[index.name.lowercased()] {
+        if index.isUnique && !united[place].isUnique { united[place] = index }
+      } else {
+        places[index.name.lowercased()] = united.count
+        united.append(index)
+      }
+    }
+    return united
   }
 
   private func keyIndexes(of table: Table) -> [IndexLayout] {

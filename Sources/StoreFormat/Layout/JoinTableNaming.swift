@@ -3,8 +3,10 @@ import StoreModel
 /// Determines the names of join tables and their columns.
 ///
 /// See `StoreFormat.md` §6.4. The column with an entity's key is named after the relationship that
-/// points to the entity. Equal names get numbers, in the order of the entity's relationships. Real
-/// stores have `Z_23USERS` for `reactions` and `Z_23USERS1` for `systemMessages`.
+/// points to the entity. Of a pair, the side visited first names the table and has the first column.
+/// Equal names get numbers, in the order in which the owners of the relationships are visited. Real
+/// stores have `Z_23USERS` for `Reaction.users` and `Z_23USERS1` for `SystemMessage.users`. If a
+/// relationship is its own inverse, the second column is `REFLEXIVE`.
 struct JoinTableNaming {
   let model: Model
   let numbering: EntityNumbering
@@ -30,14 +32,26 @@ struct JoinTableNaming {
         JoinTable(
           name: "Z_\(number)\(first.relationship.name.uppercased())",
           first: side(first, column: columns[first] ?? ""),
-          second: side(second, column: columns[second] ?? "")))
+          second: side(second, column: first == second ? "REFLEXIVE" : columns[second] ?? "")))
     }
     return tables
   }
 
-  /// All ends, ordered by entity number and relationship name.
+  /// The names of all entities, without regard to case, but none before its super-entity.
+  private var visited: [String] {
+    var names: [String] = []
+    var seen: Set<String> = []
+    for name in numbering.names.sorted(by: EntityNumbering.areInOrder) {
+      for visited in model.chain(from: name).reversed() where seen.insert(visited).inserted {
+        names.append(visited)
+      }
+    }
+    return names
+  }
+
+  /// All ends, in the order in which their entities are visited, then by relationship name.
   private var ends: [End] {
-    numbering.names.flatMap { name in
+    visited.flatMap { name in
       (model[name]?.relationships ?? [])
         .filter { $0.isToMany && !$0.isTransient }
         .map { End(entity: name, relationship: $0) }
@@ -49,10 +63,10 @@ struct JoinTableNaming {
     var columns: [End: String] = [:]
     var names = UniqueNames()
     for end in ends {
-      guard let number = numbering.number(of: end.entity),
-        let inverse = end.relationship.inverseName
-      else { continue }
-      columns[end] = names.claim("Z_\(number)\(inverse.uppercased())")
+      guard let other = opposite(of: end), let number = numbering.number(of: other.entity) else {
+        continue
+      }
+      columns[other] = names.claim("Z_\(number)\(end.relationship.name.uppercased())")
     }
     return columns
   }
@@ -65,13 +79,14 @@ struct JoinTableNaming {
     return End(entity: inverse.entity, relationship: inverse.relationship)
   }
 
-  /// Orders two ends by entity number; within one entity, by the table name that the store has.
+  /// Orders two ends, of which the left one is visited first.
+  ///
+  /// Within one entity, the side that names the store's table is the first.
   private func ordered(_ left: End, _ right: End) -> (End, End) {
-    let (leftNumber, rightNumber) = (
-      numbering.number(of: left.entity) ?? 0, numbering.number(of: right.entity) ?? 0
-    )
-    if leftNumber != rightNumber { return leftNumber < rightNumber ? (left, right) : (right, left) }
-    let rightName = "Z_\(rightNumber)\(right.relationship.name.uppercased())"
+    guard left.entity == right.entity, let number = numbering.number(of: right.entity) else {
+      return (left, right)
+    }
+    let rightName = "Z_\(number)\(right.relationship.name.uppercased())"
     return existing.contains(rightName) ? (right, left) : (left, right)
   }
 
@@ -80,6 +95,6 @@ struct JoinTableNaming {
     let isOrdered = opposite(of: end)?.relationship.isOrdered ?? false
     return JoinTable.Side(
       entity: end.entity, relationship: end.relationship.name, keyColumn: column,
-      orderingColumn: isOrdered ? "Z_FOK_" + column.dropFirst(2) : nil)
+      orderingColumn: isOrdered ? "Z_FOK_" + column.trimmingPrefix("Z_") : nil)
   }
 }

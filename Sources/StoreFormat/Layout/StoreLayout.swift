@@ -22,6 +22,15 @@ package struct StoreLayout: Hashable, Sendable {
   /// The indexes on entity and join tables, in the order in which a new store creates them.
   package let indexes: [IndexLayout]
 
+  /// The indexes on attributes that a model of an old system marks as indexed.
+  ///
+  /// Core Data makes them if the model has no fetch index at all (`StoreFormat.md` §7). A store can
+  /// do without them.
+  package let attributeIndexes: [IndexLayout]
+
+  /// All indexes that a new store gets.
+  package var allIndexes: [IndexLayout] { indexes + attributeIndexes }
+
   private let indexByRoot: [String: Int]
 
   /// Computes the layout of a model.
@@ -37,10 +46,10 @@ package struct StoreLayout: Hashable, Sendable {
     joinTables =
       JoinTableNaming(model: model, numbering: numbering, existing: joinTableNames)
       .joinTables
-    indexes =
-      IndexNaming(
-        model: model, numbering: numbering, tables: tables, joinTables: joinTables
-      ).indexes
+    let indexNaming = IndexNaming(
+      model: model, numbering: numbering, tables: tables, joinTables: joinTables)
+    indexes = indexNaming.indexes
+    attributeIndexes = indexNaming.attributeIndexes
     indexByRoot = Dictionary(
       tables.enumerated().map { ($1.rootEntity, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -60,7 +60,7 @@ package struct JoinTable: Hashable, Sendable {
   /// The name.
   package let name: String
 
-  /// The side of the first column, with the lower entity number.
+  /// The side of the first column, whose relationship names the table.
   package let first: Side
 
   /// The side of the second column.

@@ -102,6 +102,12 @@ struct TableNaming {
           name: draft.names.claim("Z\(link.number)\(name.uppercased())"),
           declaredType: "INTEGER",
           content: .inverselessKey(source: link.source, relationship: name)))
+      guard link.relationship.isOrdered else { continue }
+      draft.ordering.append(
+        Column(
+          name: draft.names.claim("Z_FOK_\(link.number)\(name.uppercased())"),
+          declaredType: "INTEGER",
+          content: .inverselessOrdering(source: link.source, relationship: name)))
     }
   }
 

@@ -129,6 +129,26 @@ package struct StoreDescription: Hashable, Sendable {
     entityNumbers.filter { $0.number < HistoryTables.firstNumber }
   }
 
+  /// The names of the app's entities, as the cached model has them.
+  package var entityNames: [String] {
+    guard let cachedModel else { return appEntityNumbers.map(\.name) }
+    let numbering = EntityNumbering(cachedModel)
+    return appEntityNumbers.map { $0.entity(in: cachedModel, numbering) }
+  }
+
   /// The names of all tables.
   package var tableNames: Set<String> { Set(tables.map(\.name)) }
+}
+
+extension StoreDescription.EntityNumber {
+  /// Returns the name of the row's entity in a model; the row's own name if the model lacks it.
+  ///
+  /// Core Data leaves the old name of a renamed entity that kept its number (`StoreFormat.md` §3.1).
+  /// The model declares only the latest of several old names.
+  package func entity(in model: Model, _ numbering: EntityNumbering) -> String {
+    guard let present = numbering.name(of: Int(clamping: number)), present != name,
+      let old = model[present]?.renamingIdentifier, old == name || model[name] == nil
+    else { return name }
+    return present
+  }
 }

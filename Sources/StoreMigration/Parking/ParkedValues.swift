@@ -165,7 +165,7 @@ extension Column {
     switch content {
     case .primaryKey, .entityNumber: false
     case .optimisticLock: isWhole && value.storageClass == .integer
-    case .foreignKey, .entityKey, .ordering, .inverselessKey:
+    case .foreignKey, .entityKey, .ordering, .inverselessKey, .inverselessOrdering:
       value.isNull || value.storageClass == .integer
     case .attribute(let entity, let path, let type):
       value.isNull ? isOptional(entity, path, model) : type.accepts(value)

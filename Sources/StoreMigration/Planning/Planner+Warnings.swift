@@ -68,9 +68,10 @@ extension Planner {
 }
 
 extension Planner {
-  /// The warnings about indexes of rewritten tables that aren't part of the model.
+  /// The warnings about indexes that no step is about.
   ///
-  /// The new store doesn't get these indexes.
+  /// The new store doesn't get those of rewritten tables that aren't part of the model. It gets
+  /// those of the target's model that a table lacks, also if the table is copied.
   private func indexWarnings(_ program: StoreProgram) -> [PlanWarning] {
     let tables = Set(program.rewrites.map { $0.sourceTable.lowercased() })
     let asked = program.sourceLayout.indexes
@@ -80,13 +81,20 @@ extension Planner {
           $0.table.lowercased() == index.table.lowercased() && $0.columns == index.columns
         }
     }
-    return others.map { index in
+    let added = IndexPlan(of: program, in: store).added.map { index in
       PlanWarning(
-        code: "index-goes", rows: 0,
-        message:
-          "'\(index.name)' on '\(index.table)' isn't part of the model and isn't created again; "
-          + "the app doesn't need it")
+        code: "index-comes", rows: 0,
+        message: "'\(index.name)' on '\(index.table)' is created; the table's rows stay as they are"
+      )
     }
+    return added
+      + others.map { index in
+        PlanWarning(
+          code: "index-goes", rows: 0,
+          message:
+            "'\(index.name)' on '\(index.table)' isn't part of the model and isn't created again; "
+            + "the app doesn't need it")
+      }
   }
 
   private var routeWarnings: [PlanWarning] {

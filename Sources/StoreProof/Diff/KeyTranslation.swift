@@ -54,7 +54,8 @@ struct KeyTranslation {
         column.name,
         to: side.model.relationship(named: name, of: entity)?.relationship.destinationName)
     case .inverselessKey(let source, _): translated(column.name, to: source)
-    case .primaryKey, .entityNumber, .optimisticLock, .attribute, .entityKey, .ordering:
+    case .primaryKey, .entityNumber, .optimisticLock, .attribute, .entityKey, .ordering,
+      .inverselessOrdering:
       quoteIdentifier(column.name)
     }
   }
@@ -153,7 +154,8 @@ extension Column {
   fileprivate var holdsKey: Bool {
     switch content {
     case .primaryKey, .foreignKey, .inverselessKey: true
-    case .entityNumber, .optimisticLock, .attribute, .entityKey, .ordering: false
+    case .entityNumber, .optimisticLock, .attribute, .entityKey, .ordering, .inverselessOrdering:
+      false
     }
   }
 }

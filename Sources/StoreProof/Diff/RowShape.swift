@@ -113,7 +113,8 @@ extension RowShape.Property {
       guard let destination = found?.relationship.destinationName, chain.contains(destination)
       else { return nil }
       let link = RowShape.Link(
-        keyColumn: place, entityColumn: nil, destination: number(source), placeColumn: nil)
+        keyColumn: place, entityColumn: nil, destination: number(source),
+        placeColumn: columns.place(of: .inverselessOrdering(source: source, relationship: name)))
       self.init(
         owner: source, name: name, label: "\(source).\(name)", content: .link(link), isSecret: false
       )

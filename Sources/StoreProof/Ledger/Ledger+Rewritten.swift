@@ -71,7 +71,8 @@ extension Ledger {
     for column in sourceTable(of: rows)?.columns ?? []
     where !rows.sourceColumns.contains(.named(column.name)) {
       switch column.content {
-      case .primaryKey, .entityNumber, .optimisticLock, .entityKey, .ordering, .inverselessKey:
+      case .primaryKey, .entityNumber, .optimisticLock, .entityKey, .ordering, .inverselessKey,
+        .inverselessOrdering:
         break
       case .attribute(let entity, _, _) where isDropped(entity): break
       case .foreignKey(let entity, _) where isDropped(entity): break

@@ -131,7 +131,7 @@ extension Column.Content {
     case .foreignKey(let entity, let relationship), .entityKey(let entity, let relationship),
       .ordering(let entity, let relationship):
       "\(entity).\(relationship)"
-    case .primaryKey, .entityNumber, .optimisticLock, .inverselessKey: nil
+    case .primaryKey, .entityNumber, .optimisticLock, .inverselessKey, .inverselessOrdering: nil
     }
   }
 }

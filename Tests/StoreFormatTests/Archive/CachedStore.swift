@@ -3,8 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// A store that Core Data or SwiftData created, found next to the project or in
-/// `OUTBOX_MIGRATE_STORES`.
+/// A store that Core Data or SwiftData created, with a model cache.
 struct CachedStore: CustomTestStringConvertible {
   /// The name of the directory, which names the store's origin.
   let name: String
@@ -14,19 +13,10 @@ struct CachedStore: CustomTestStringConvertible {
 
   /// All stores found; without any, a test prints a message and passes.
   static let all: [CachedStore] = {
-    let folder = environment("OUTBOX_MIGRATE_STORES") ?? "../shared/stores"
-    var stores: [CachedStore] = []
-    for name in (try? FileSystem.list(folder)) ?? [] {
-      for file in (try? FileSystem.list("\(folder)/\(name)")) ?? [] where !file.hasSuffix("-shm") {
-        let path = "\(folder)/\(name)/\(file)"
-        guard !file.hasSuffix("-wal"), let bytes = try? FileSystem.read(path) else { continue }
-        if bytes.starts(with: "SQLite format 3".utf8) {
-          stores.append(CachedStore(name: name, path: path))
-        }
-      }
+    RealStores.folders.compactMap { folder in
+      RealStores.path(of: folder.name).map { CachedStore(name: folder.name, path: $0) }
     }
-    if stores.isEmpty { print("skipped: there are no stores in '\(folder)'") }
-    return stores.sorted { $0.name < $1.name }
+    .filter { (try? $0.cache()) != nil }
   }()
 
   static let swiftData = all.filter {

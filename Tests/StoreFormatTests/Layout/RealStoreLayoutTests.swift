@@ -20,11 +20,11 @@ import Testing
     let description = try store.description()
     let model = try #require(description.cachedModel)
     let numbering = EntityNumbering(model)
-    #expect(description.appEntityNumbers.map(\.name) == numbering.names)
+    #expect(description.entityNames == numbering.names)
     #expect(
       description.appEntityNumbers.map(\.number) == (1...Int64(numbering.names.count)).map(\.self))
     for entity in description.appEntityNumbers {
-      let parent = model[entity.name]?.superentityName
+      let parent = model[entity.entity(in: model, numbering)]?.superentityName
       #expect(entity.superNumber == Int64(parent.flatMap(numbering.number(of:)) ?? 0))
     }
   }
@@ -61,6 +61,15 @@ import Testing
       }
       #expect(isThere, "\(index.createStatement)")
     }
+    #expect(IndexMatch(of: layout.indexes, in: description.indexes).missing.isEmpty)
+  }
+
+  @Test(arguments: CachedStore.all)
+  func `a store's captured schema is read as it was written`(store: CachedStore) throws {
+    let schema = SchemaFile(
+      app: "Any", version: "1", model: try #require(try store.description().cachedModel),
+      capture: SchemaCapture(modelCache: try #require(try store.cache())))
+    #expect(try SchemaFile(parsing: Array(schema.text.utf8), file: nil) == schema)
   }
 
   @Test(arguments: CachedStore.fresh)
@@ -80,7 +89,7 @@ import Testing
     #expect(statements.subtracting(expected).sorted() == [])
   }
 
-  @Test(arguments: CachedStore.fresh)
+  @Test(arguments: CachedStore.ordered)
   func `a fresh store's statements stand in the framework's order`(store: CachedStore) throws {
     let description = try store.description()
     let model = try #require(description.cachedModel)

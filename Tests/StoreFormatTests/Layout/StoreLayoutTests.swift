@@ -104,7 +104,7 @@ import Testing
       ])
   }
 
-  @Test func `a many-to-many relationship has a table named after the lower number`() {
+  @Test func `a many-to-many relationship has a table named after the side visited first`() {
     let entities = [
       Entity(name: "Garnish", properties: [toMany("cocktails", "Cocktail", inverse: "garnish")]),
       Entity(name: "Cocktail", properties: [toMany("garnish", "Garnish", inverse: "cocktails")]),
@@ -117,6 +117,114 @@ import Testing
         """,
         "CREATE INDEX Z_1GARNISH_Z_2GARNISH_INDEX ON Z_1GARNISH (Z_2GARNISH, Z_1COCKTAILS)",
       ])
+  }
+
+  @Test func `the side of a many-to-many pair whose entity comes first by name goes first`() {
+    let entities = [
+      Entity(name: "Animal"),
+      Entity(name: "Man", properties: [toMany("zebras", "Zebra", inverse: "men")]),
+      Entity(
+        name: "Zebra", superentityName: "Animal",
+        properties: [
+          toMany("men", "Man", inverse: "zebras"), toMany("tags", "Tag", inverse: "zebras"),
+        ]),
+      Entity(
+        name: "Ox",
+        properties: [
+          toMany("tags", "Tag", inverse: "oxen")
+        ]),
+      Entity(
+        name: "Tag",
+        properties: [
+          toMany("oxen", "Ox", inverse: "tags"), toMany("zebras", "Zebra", inverse: "tags"),
+        ]),
+    ]
+    // By number, Animal is 1, Zebra 2, Man 3, Ox 4, Tag 5; by name, Zebra comes after Tag.
+    #expect(
+      StoreLayout(Model(entities: entities)).joinTables.map(\.createStatement) == [
+        "CREATE TABLE Z_3ZEBRAS ( Z_3MEN INTEGER, Z_2ZEBRAS INTEGER, PRIMARY KEY (Z_3MEN, Z_2ZEBRAS) )",
+        "CREATE TABLE Z_4TAGS ( Z_4OXEN INTEGER, Z_5TAGS INTEGER, PRIMARY KEY (Z_4OXEN, Z_5TAGS) )",
+        """
+        CREATE TABLE Z_5ZEBRAS ( Z_5TAGS1 INTEGER, Z_2ZEBRAS1 INTEGER, \
+        PRIMARY KEY (Z_5TAGS1, Z_2ZEBRAS1) )
+        """,
+      ])
+  }
+
+  @Test func `a super-entity is visited with its first sub-entity`() {
+    let entities = [
+      Entity(name: "Task", properties: [toMany("tags", "Tag", inverse: "tasks")]),
+      Entity(name: "Health", superentityName: "Task"),
+      Entity(name: "Tag", properties: [toMany("tasks", "Task", inverse: "tags")]),
+    ]
+    #expect(
+      StoreLayout(Model(entities: entities)).joinTables.map(\.createStatement) == [
+        "CREATE TABLE Z_2TAGS ( Z_2TASKS INTEGER, Z_1TAGS INTEGER, PRIMARY KEY (Z_2TASKS, Z_1TAGS) )"
+      ])
+  }
+
+  @Test func `an ordered relationship without inverse keeps the place by its holder's number`() {
+    let entities = [
+      Entity(name: "List", properties: [toMany("items", "Part", isOrdered: true)]),
+      Entity(name: "Part", properties: [attribute("count", .integer16)]),
+    ]
+    #expect(
+      statements(entities).dropFirst() == [
+        """
+        CREATE TABLE ZPART ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCOUNT INTEGER, \
+        Z1ITEMS INTEGER, Z_FOK_1ITEMS INTEGER )
+        """,
+        "CREATE INDEX ZPART_Z1ITEMS_INDEX ON ZPART (Z1ITEMS)",
+      ])
+  }
+
+  @Test func `a relationship that is its own inverse joins an entity with itself`() {
+    let entity = Entity(
+      name: "Person", properties: [toMany("friends", "Person", inverse: "friends")])
+    #expect(
+      statements([entity]).dropFirst() == [
+        """
+        CREATE TABLE Z_1FRIENDS ( Z_1FRIENDS INTEGER, REFLEXIVE INTEGER, \
+        PRIMARY KEY (Z_1FRIENDS, REFLEXIVE) )
+        """,
+        "CREATE INDEX Z_1FRIENDS_REFLEXIVE_INDEX ON Z_1FRIENDS (REFLEXIVE, Z_1FRIENDS)",
+      ])
+  }
+
+  @Test func `indexes of one name, without regard to case, are one`() {
+    func index(_ name: String, on property: String) -> FetchIndex {
+      FetchIndex(name: name, elements: [FetchIndex.Element(propertyName: property)])
+    }
+    let properties = [attribute("c", .string), attribute("d", .string)]
+    let entities = [
+      Entity(
+        name: "A", properties: properties, uniquenessConstraints: [["c"]],
+        indexes: [
+          index("B_c", on: "c"), index("b_C", on: "d"), index("d", on: "d"), index("d", on: "d"),
+          index("UNIQUE_c", on: "d"),
+        ]),
+      Entity(name: "A_B", properties: properties, indexes: [index("c", on: "c")]),
+    ]
+    let names = StoreLayout(Model(entities: entities)).indexes.map(\.createStatement)
+    #expect(
+      names == [
+        "CREATE INDEX Z_A_B_c ON ZA (ZC COLLATE BINARY ASC)",
+        "CREATE INDEX Z_A_d ON ZA (ZD COLLATE BINARY ASC)",
+        "CREATE UNIQUE INDEX Z_A_UNIQUE_c ON ZA (ZC COLLATE BINARY ASC)",
+      ])
+  }
+
+  @Test func `attributes that an old model marks as indexed have an index`() {
+    let indexed = Property.attribute(Attribute(name: "key", type: .string, isIndexed: true))
+    let old = StoreLayout(Model(entities: [Entity(name: "Thing", properties: [indexed])]))
+    #expect(old.indexes.isEmpty)
+    #expect(
+      old.allIndexes.map(\.createStatement) == ["CREATE INDEX ZTHING_ZKEY_INDEX ON ZTHING (ZKEY)"])
+    let new = Entity(
+      name: "Thing", properties: [indexed],
+      indexes: [FetchIndex(name: "key", elements: [FetchIndex.Element(propertyName: "key")])])
+    #expect(
+      StoreLayout(Model(entities: [new])).allIndexes.map(\.name) == ["Z_Thing_key"])
   }
 
   @Test func `uniqueness and fetch indexes spell names as the model does`() {

@@ -64,7 +64,7 @@ struct RandomEdits {
     case .primaryKey, .entityNumber, .optimisticLock: nil
     case .entityKey: .integer(Int64(1 + random.below(3)))
     case .attribute: random.value()
-    case .foreignKey, .inverselessKey, .ordering:
+    case .foreignKey, .inverselessKey, .ordering, .inverselessOrdering:
       random.below(4) == 0 ? .null : .integer(Int64(random.below(6)))
     }
   }

@@ -68,10 +68,10 @@ struct ReferenceStore {
       case .foreignKey(let owner, let name), .entityKey(let owner, let name),
         .ordering(let owner, let name):
         if model.inherits(entity, from: owner) { cells[name, default: []].append(value) }
-      case .inverselessKey(let source, let name):
+      case .inverselessKey(let source, let name), .inverselessOrdering(let source, let name):
         let found = model.relationship(named: name, of: source)?.relationship
         if let found, model.inherits(entity, from: found.destinationName) {
-          cells["\(source).\(name)"] = [value]
+          cells["\(source).\(name)", default: []].append(value)
         }
       }
     }
