@@ -29,7 +29,8 @@ extension StoreMigrator {
       }
       let known = inspection.recognition.match == .exact ? inspection.recognition.version : nil
       let cache = try inspection.reading {
-        try inspection.connection.value("SELECT Z_CONTENT FROM Z_MODELCACHE")
+        try inspection.store.modelCacheCount == 0
+          ? nil : inspection.connection.value("SELECT Z_CONTENT FROM Z_MODELCACHE")
       }
       let stem = inspection.files.name.split(separator: ".").first.map(String.init) ?? "app"
       return SchemaFile(

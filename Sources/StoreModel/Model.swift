@@ -17,6 +17,11 @@ package struct Model: Hashable, Sendable {
   /// The format of the model's archives.
   package var dialect: ModelDialect
 
+  /// The hashes of entities with ``unsupportedFeatures``, as a store's metadata has them.
+  ///
+  /// No known formula gives them (`StoreFormat.md` §10.1).
+  package private(set) var recordedHashes: [String: [UInt8]] = [:]
+
   private let indexByName: [String: Int]
 
   package init(
@@ -31,6 +36,15 @@ package struct Model: Hashable, Sendable {
     self.dialect = dialect
     indexByName = Dictionary(
       self.entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Remembers the hashes that can't be computed, from those of a store at this model.
+  package mutating func record(_ hashes: VersionHashes) {
+    let unknown = unsupportedFeatures.map(\.entityName)
+    if unknown.isEmpty { return }
+    recordedHashes = hashes.entities.filter { name, _ in
+      !chain(from: name).allSatisfy { !unknown.contains($0) }
+    }
   }
 
   /// Returns the entity with a name, or `nil` if there isn't one.

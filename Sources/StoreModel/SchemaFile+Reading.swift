@@ -56,7 +56,8 @@ extension FetchIndex {
 extension Attribute {
   init(schema node: JSONNode) throws(JSONError) {
     let object = try node.object(allowing: [
-      "name", "type", "optional", "transient", "read_only", "indexed", "default", "class",
+      "name", "type", "optional", "transient", "read_only", "indexed", "derived", "default",
+      "class",
       "transformer", "external", "preserved", "flags", "elements", "renamed_from",
       "hash_modifier", "info",
     ])
@@ -75,6 +76,7 @@ extension Attribute {
       isTransient: try object.optional("transient")?.bool ?? false,
       isReadOnly: try object.optional("read_only")?.bool ?? false,
       isIndexed: try object.optional("indexed")?.bool ?? false,
+      isDerived: try object.optional("derived")?.bool ?? false,
       defaultValue: try object.optional("default")?.modelValue,
       valueClassName: try object.optional("class")?.string,
       valueTransformerName: try object.optional("transformer")?.string,

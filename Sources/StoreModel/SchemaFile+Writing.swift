@@ -96,6 +96,7 @@ extension Attribute {
     members.add("transient", isTransient)
     members.add("read_only", isReadOnly)
     members.add("indexed", isIndexed)
+    members.add("derived", isDerived)
     if let defaultValue { members.append(.init("default", defaultValue.json)) }
     members.add("class", valueClassName == type.valueClassName ? nil : valueClassName)
     members.add("transformer", valueTransformerName)

@@ -69,13 +69,17 @@ extension SchemaFile {
       entities.append(entity)
     }
     let all = entities.map(\.name)
-    let model = Model(
+    var model = Model(
       entities: entities, versionIdentifiers: try object.required("identifiers").strings,
       configurations: try object.optional("configurations").map(Self.configurations)
         ?? (dialect == .coreData ? [:] : ["default": all]),
       dialect: dialect)
     try Self.checkNames(of: model, node: root)
-    if let node = object.optional("hashes") { try Self.checkHashes(of: model, node: node) }
+    if let node = object.optional("hashes") {
+      let hashes = try Self.hashes(node)
+      model.record(hashes)
+      try Self.check(hashes, of: model, node: node)
+    }
     self.model = model
     capture = try object.optional("model_cache").map { node throws(JSONError) in
       guard let bytes = base64Decoded(try node.string) else {
@@ -91,14 +95,24 @@ extension SchemaFile {
     return configurations
   }
 
+  private static func hashes(_ node: JSONNode) throws(JSONError) -> VersionHashes {
+    var hashes: [String: [UInt8]] = [:]
+    for member in try node.object.members {
+      hashes[member.key] = Hexadecimal.decode(try member.node.string) ?? []
+    }
+    return VersionHashes(entities: hashes)
+  }
+
   /// Checks that the hashes in the file match the entities.
-  private static func checkHashes(of model: Model, node: JSONNode) throws(JSONError) {
+  private static func check(
+    _ stored: VersionHashes, of model: Model, node: JSONNode
+  ) throws(JSONError) {
     let hashes = VersionHashes(model)
     for member in try node.object.members {
       guard let hash = hashes.entities[member.key] else {
         throw member.node.error("unknown entity '\(member.key)'; remove its hash")
       }
-      guard try member.node.string == Hexadecimal.encode(hash) else {
+      guard stored.entities[member.key] == hash else {
         throw member.node.error(
           "the hash of '\(member.key)' doesn't match its definition; capture the schema again")
       }

@@ -1,4 +1,4 @@
-/// A feature of a model that the tool can read but not write.
+/// A feature of a model whose hash and archive the tool can read but not make.
 package struct UnsupportedFeature: Hashable, Sendable {
   /// The kind of an unsupported feature.
   package enum Kind: Hashable, Sendable {
@@ -35,6 +35,11 @@ extension UnsupportedFeature: CustomStringConvertible {
 }
 
 extension Model {
+  /// The derived attributes, which a migration keeps as they are.
+  package var derivedAttributes: [UnsupportedFeature] {
+    unsupportedFeatures.filter { $0.kind == .derivedAttribute }
+  }
+
   /// The features that the tool can't write, ordered by entity and attribute.
   ///
   /// - Complexity: O(*n*) in the number of attributes.

@@ -13,7 +13,7 @@ package struct VersionHashes: Hashable, Sendable {
     self.entities = entities
   }
 
-  /// Computes the hashes of a model.
+  /// Computes the hashes of a model; those that no formula gives are the recorded ones.
   ///
   /// - Complexity: O(*n*) in the number of properties; inherited ones count for each sub-entity.
   package init(_ model: Model) {
@@ -45,7 +45,7 @@ extension VersionHashes {
   private static func hash(
     of entity: Entity, in model: Model, known: inout [String: [UInt8]], depth: Int
   ) -> [UInt8] {
-    if let hash = known[entity.name] { return hash }
+    if let hash = known[entity.name] ?? model.recordedHashes[entity.name] { return hash }
     var bytes = Array(entity.name.utf8)
     bytes.append(entity.isAbstract ? 1 : 0)
     // A chain longer than the number of entities is a cycle: stop before it repeats.

@@ -1,4 +1,5 @@
 import Platform
+import SQLite
 
 /// A store that Core Data or SwiftData made, with or without its write-ahead log.
 package struct RealStore: CustomStringConvertible, Sendable {
@@ -13,7 +14,20 @@ package struct RealStore: CustomStringConvertible, Sendable {
     "\(folder.split(separator: "/").last ?? "")\(hasLog ? "" : " without its log")"
   }
 
-  package static let all: [RealStore] = {
+  /// The stores with a model cache.
+  package static let all: [RealStore] = found.filter(\.hasModelCache)
+
+  /// The stores of old systems, without a model cache.
+  package static let withoutModelCache: [RealStore] = found.filter { !$0.hasModelCache }
+
+  private var hasModelCache: Bool {
+    guard let directory = try? TemporaryDirectory(), let path = try? copy(into: directory),
+      let store = try? Connection(path: path, mode: .readOnlyUnshared)
+    else { return false }
+    return (try? store.value("SELECT Z_CONTENT FROM Z_MODELCACHE")) != nil
+  }
+
+  private static let found: [RealStore] = {
     var stores: [RealStore] = []
     for folder in RealStores.folders {
       for name in folder.files where !name.hasSuffix("-wal") && !name.hasSuffix("-shm") {

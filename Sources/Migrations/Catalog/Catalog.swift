@@ -1,11 +1,14 @@
 package import JSONText
 import Platform
-import StoreModel
+package import StoreModel
 
 /// The versions and migrations that the tool knows: the embedded ones, and those in a folder.
 public struct Catalog: Sendable {
   /// The apps, ordered by name, without duplicates.
   let catalogedApps: [CatalogedApp]
+
+  /// The models that the user gave for stores without a model cache.
+  private(set) var givenModels: [ModelVersion] = []
 
   package init(
     versions: [ModelVersion], migrations: [Migration], abandonedEditions: [AbandonedEdition] = []
@@ -69,8 +72,18 @@ public struct Catalog: Sendable {
       guard let mine = catalogedApps.first(where: { $0.name == theirs.name }) else { return theirs }
       return CatalogedApp(name: mine.name, mine.catalog.merging(theirs.catalog))
     }
-    return Catalog(
+    var catalog = Catalog(
       merged + catalogedApps.filter { mine in !merged.contains { $0.name == mine.name } })
+    catalog.givenModels = givenModels + other.givenModels
+    return catalog
+  }
+
+  /// Returns this catalog with the model of a store without a model cache.
+  package func giving(_ schema: SchemaFile) -> Catalog {
+    let version = ModelVersion(schema)
+    var catalog = merging(Catalog(versions: [version], migrations: []))
+    catalog.givenModels.append(version)
+    return catalog
   }
 }
 

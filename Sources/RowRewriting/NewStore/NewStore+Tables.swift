@@ -68,6 +68,16 @@ extension NewStore {
     throw SQLiteError(code: 1, message: "a statement of the store's schema has an unknown form")
   }
 
+  /// The statements that create the triggers of derived attributes again, text for text.
+  ///
+  /// They come last: no trigger runs while rows are written.
+  var triggerStatements: [SQLStatement] {
+    let prefix = "CREATE TRIGGER "
+    return store.triggers.filter { $0.sql.hasPrefix(prefix) }.map {
+      SQLStatement(prefix + "\(schema)." + $0.sql.dropFirst(prefix.count))
+    }
+  }
+
   /// The statements that create the indexes of the target's model that weren't copied.
   var indexStatements: [SQLStatement] {
     get throws(SQLiteError) {

@@ -15,7 +15,8 @@ extension ProgramBuilder {
       guard let entity = lineage.entities[name],
         let expression = entity.cells[path.joined(separator: ".")]
       else { return .constant(.null) }
-      return try cell(for: expression.binding(options), in: table, &columns)
+      let cell = try cell(for: expression.binding(options), in: table, &columns)
+      return filled(cell, of: name, property: path[0], &columns)
     case .foreignKey(let name, let relationship):
       return try foreignKey(name, relationship, in: table, &columns)
     case .ordering(let name, let relationship):
@@ -35,6 +36,26 @@ extension ProgramBuilder {
       return entityKey(name, relationship, in: table, &columns)
     }
   }
+
+  /// Returns the cell of a constant for rows that have the attribute, if the system is an old one.
+  ///
+  /// Newer systems append the column with a default, which all rows of the table get
+  /// (`StoreFormat.md` §14.5).
+  private func filled(
+    _ cell: RowProgram.Cell, of entity: String, property: String, _ columns: inout SourceColumns
+  ) -> RowProgram.Cell {
+    guard case .constant(let value) = cell, !value.isNull, target[entity]?.superentityName != nil,
+      let framework = store.metadata?.frameworkVersion, framework < Self.firstAppending
+    else { return cell }
+    let numbers = target.entities.map(\.name).filter { target.inherits($0, from: entity) }
+      .compactMap { lineage.entities[$0]?.source.flatMap(sourceLayout.numbering.number(of:)) }
+    let flag = columns.place(
+      of: .isOf(entityNumbers: numbers.map(Int64.init).sorted()), property: property)
+    return .constantWherePresent(value, flag)
+  }
+
+  /// The first known build of Core Data that appends columns instead of making a table again.
+  private static var firstAppending: Int64 { 977 }
 
   private func copy(_ column: Column?, _ columns: inout SourceColumns) -> RowProgram.Cell {
     column.map { .column(columns.place(of: $0.name, property: $0.content.property)) }

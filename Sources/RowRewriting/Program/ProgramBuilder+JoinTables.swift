@@ -4,9 +4,7 @@ import Migrations
 extension ProgramBuilder {
   package func action(for table: JoinTable) throws(ProgramError) -> TableAction {
     guard let match = sourceJoin(of: table) else {
-      if table.first.entity == table.second.entity,
-        table.first.relationship != table.second.relationship
-      {
+      if table.first.entity == table.second.entity {
         throw .newSameEntityRelationship(
           entity: table.first.entity, relationship: table.first.relationship)
       }

@@ -45,6 +45,8 @@ package struct ProgramBuilder {
     var actions: [TableAction] = []
     for table in targetLayout.tables { actions.append(try action(for: table)) }
     for table in targetLayout.joinTables { actions.append(try action(for: table)) }
+    try checkDerivedAttributes(actions)
+    try checkSystemTables()
     let read = Set(actions.compactMap(\.sourceTable))
     let all = sourceLayout.tables.map(\.name) + sourceLayout.joinTables.map(\.name)
     return StoreProgram(
@@ -53,6 +55,13 @@ package struct ProgramBuilder {
       changedEntities: changedEntities,
       droppedLinks: droppedLinks, droppedTables: all.filter { !read.contains($0) },
       rows: rows)
+  }
+
+  /// Throws if a system table, which is made again, has a column that would be lost.
+  private func checkSystemTables() throws(ProgramError) {
+    if let unknown = store.unknownSystemColumns.first {
+      throw .unknownColumn(unknown.column, table: unknown.table)
+    }
   }
 
   /// The target's entity number for each of the source's.

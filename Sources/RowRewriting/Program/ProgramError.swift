@@ -11,6 +11,12 @@ package enum ProgramError: Error, Hashable, Sendable {
 
   /// A table outside the model has the name of a table that the migration creates.
   case nameTaken(table: String)
+
+  /// A derived attribute or what it is derived from wouldn't stay as it is.
+  case derivedAttribute(String, reason: String)
+
+  /// A table of Core Data has a column that no rule covers.
+  case unknownColumn(String, table: String)
 }
 
 extension ProgramError: CustomStringConvertible {
@@ -27,6 +33,12 @@ extension ProgramError: CustomStringConvertible {
     case .nameTaken(let table):
       "the store has a table '\(table)' that isn't its model's, and the migration makes one of that name; "
         + "rename it first"
+    case .derivedAttribute(let name, let reason):
+      "'\(name)' is a derived attribute, which a migration keeps only unchanged: \(reason); "
+        + "let the app migrate the store"
+    case .unknownColumn(let column, let table):
+      "table '\(table)' has a column '\(column)' that no known system writes; "
+        + "let the app migrate the store"
     }
   }
 }

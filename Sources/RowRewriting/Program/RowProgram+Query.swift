@@ -29,6 +29,8 @@ extension RowProgram {
     case .isShared(let name):
       "EXISTS (SELECT 1 FROM temp.\(sharedTable(name)) WHERE value = \(quoteIdentifier(name)))"
     case .matchingKey(let lookup): lookup.expression
+    case .isOf(let numbers):
+      "CASE WHEN Z_ENT IN (\(numbers.map(String.init).joined(separator: ", "))) THEN 1 END"
     }
   }
 

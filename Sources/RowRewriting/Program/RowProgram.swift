@@ -102,6 +102,9 @@ package struct RowProgram: Hashable, Sendable {
 
     /// The key of the row of another table that this row's value of a column names.
     case matchingKey(KeyLookup)
+
+    /// 1 for a row with one of these entity numbers, NULL for other rows.
+    case isOf(entityNumbers: [Int64])
   }
 
   /// Finds a row of another table by its name, which a column of this table holds.

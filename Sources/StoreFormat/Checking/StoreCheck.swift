@@ -79,8 +79,11 @@ package struct StoreCheck: Sendable {
     } catch {
       throw .sqlite(error)
     }
-    let check = StoreCheck(
-      try StoreDescription(reading: connection), files: files, knownFiles: knownFiles)
+    var present = try StoreDescription(reading: connection)
+    if present.lacksModelCache, present.metadata == store.metadata, let model = store.cachedModel {
+      present = present.supplied(with: model, called: "the given model")
+    }
+    let check = StoreCheck(present, files: files, knownFiles: knownFiles)
     do {
       let findings = try check.contentFindings(connection)
       try connection.rollback()

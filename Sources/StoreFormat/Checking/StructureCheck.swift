@@ -17,7 +17,7 @@ package struct StructureCheck {
 
   /// All differences, in the order of the invariants.
   package var findings: [Finding] {
-    metadataFindings + numberFindings + tableFindings + indexFindings
+    metadataFindings + numberFindings + tableFindings + indexFindings + unknownFindings
   }
 
   /// The failures that show that metadata, cache and tables belong to different models.

@@ -10,7 +10,9 @@ extension StoreDescription {
     if let mirroring = tables.first(where: { $0.name.uppercased().hasPrefix("ANSCK") }) {
       reasons.append("it mirrors to CloudKit (table '\(mirroring.name)')")
     }
-    if let name = triggersAndViews.first { reasons.append("it has triggers or views ('\(name)')") }
+    if let name = strangeTriggers.map(\.name).first ?? views.first {
+      reasons.append("it has triggers or views ('\(name)')")
+    }
     if let table = tables.first(where: \.isVirtual) {
       reasons.append("table '\(table.name)' is virtual")
     }
@@ -25,6 +27,21 @@ extension StoreDescription {
     return reasons + (cachedModel.map(Self.unsupported) ?? [])
   }
 
+  /// The triggers that don't belong to a derived attribute of the model.
+  ///
+  /// Core Data names them `Z_DA_<TABLE>_<Entity>_<attribute>_SOURCE_<operation>` or `…_PARAMETER_…`.
+  package var strangeTriggers: [TriggerDescription] {
+    let attributes = cachedModel?.derivedAttributes ?? []
+    return triggers.filter { trigger in
+      !trigger.sql.hasPrefix("CREATE TRIGGER ") || !trigger.name.hasPrefix("Z_DA_")
+        || !attributes.contains { derived in
+          ["SOURCE", "PARAMETER"].contains {
+            trigger.name.contains("_\(derived.entityName)_\(derived.attributeName)_\($0)_")
+          }
+        }
+    }
+  }
+
   private static func unsupported(in model: Model) -> [String] {
     let objectIDs = model.entities.flatMap { entity in
       entity.attributes.flatMap(\.leaves).map(\.attribute).filter {
@@ -32,6 +49,7 @@ extension StoreDescription {
       }
       .map { "'\(entity.name).\($0.name)' is an object ID" }
     }
-    return model.unsupportedFeatures.map(\.description) + objectIDs
+    return model.unsupportedFeatures.filter { $0.kind != .derivedAttribute }.map(\.description)
+      + objectIDs
   }
 }

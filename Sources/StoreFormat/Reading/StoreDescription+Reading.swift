@@ -18,7 +18,8 @@ extension StoreDescription {
         try connection.pragma("\(quoteIdentifier(schema)).encoding").string ?? "UTF-8"
       tables = try reader.tables(connection)
       indexes = try reader.indexes(connection, tables: tables)
-      triggersAndViews = try reader.triggersAndViews(connection)
+      triggers = try reader.triggers(connection)
+      views = try reader.views(connection)
       undecodable = try reader.undecodable(connection)
       unmakeable = try Self.unmakeable(tables, indexes)
       let names = Set(tables.map { $0.name.uppercased() })
@@ -30,6 +31,7 @@ extension StoreDescription {
       (cachedModel, modelCacheCount) = try reader.cachedModel(
         connection, hasTable: names.contains("Z_MODELCACHE"))
       unreadable = reader.unreadable
+      if let hashes = metadata?.hashes { cachedModel?.record(hashes) }
     } catch let error as SQLiteError {
       throw .sqlite(error)
     } catch let error as StoreFormatError {
@@ -154,9 +156,19 @@ private struct DescriptionReader {
     return indexes
   }
 
-  func triggersAndViews(_ connection: borrowing Connection) throws(SQLiteError) -> [String] {
+  func triggers(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [StoreDescription.TriggerDescription] {
     try connection.rows(
-      "SELECT name FROM \(prefix)sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY rowid"
+      "SELECT name, sql FROM \(prefix)sqlite_schema WHERE type = 'trigger' ORDER BY rowid"
+    ).map {
+      StoreDescription.TriggerDescription(name: $0[0].string ?? "", sql: $0[1].string ?? "")
+    }
+  }
+
+  func views(_ connection: borrowing Connection) throws(SQLiteError) -> [String] {
+    try connection.rows(
+      "SELECT name FROM \(prefix)sqlite_schema WHERE type = 'view' ORDER BY rowid"
     ).compactMap { $0[0].string }
   }
 
@@ -198,7 +210,10 @@ private struct DescriptionReader {
     _ connection: borrowing Connection, hasTable: Bool
   ) throws(SQLiteError) -> (Model?, Int64) {
     guard hasTable else {
-      unreadable.append(Finding(.modelCache, "the store has no model cache (table Z_MODELCACHE)"))
+      unreadable.append(
+        Finding(
+          .modelCache,
+          "the store has no model cache (table Z_MODELCACHE), but '--model' takes its schema file"))
       return (nil, 0)
     }
     let count = try connection.value("SELECT count(*) FROM \(prefix)Z_MODELCACHE")?.int64 ?? 0

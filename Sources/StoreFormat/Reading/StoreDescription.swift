@@ -50,6 +50,15 @@ package struct StoreDescription: Hashable, Sendable {
     package let sql: String?
   }
 
+  /// A trigger of the file.
+  package struct TriggerDescription: Hashable, Sendable {
+    /// The name.
+    package let name: String
+
+    /// The `CREATE TRIGGER` statement.
+    package let sql: String
+  }
+
   /// A row of `Z_PRIMARYKEY`.
   package struct EntityNumber: Hashable, Sendable {
     /// `Z_ENT`.
@@ -79,7 +88,9 @@ package struct StoreDescription: Hashable, Sendable {
   package let metadataCount: Int64
 
   /// The model in the store's cache, or `nil` if it can't be read.
-  package let cachedModel: Model?
+  ///
+  /// A store without a cache can be given its model: see ``supplied(with:called:)``.
+  package internal(set) var cachedModel: Model?
 
   /// The number of rows in `Z_MODELCACHE`; valid stores have one.
   ///
@@ -87,7 +98,7 @@ package struct StoreDescription: Hashable, Sendable {
   package let modelCacheCount: Int64
 
   /// The parts that can't be read, by check.
-  package let unreadable: [Finding]
+  package internal(set) var unreadable: [Finding]
 
   /// The parts that can't be read, in words.
   package var problems: [String] { unreadable.map(\.message) }
@@ -106,8 +117,11 @@ package struct StoreDescription: Hashable, Sendable {
   /// Related SQLite documentation: <https://www.sqlite.org/pragma.html#pragma_encoding>
   package let textEncoding: String
 
-  /// The names of triggers and views, which Core Data doesn't create.
-  package let triggersAndViews: [String]
+  /// The triggers, which Core Data creates for derived attributes only.
+  package let triggers: [TriggerDescription]
+
+  /// The names of views, which Core Data doesn't create.
+  package let views: [String]
 
   /// The names of tables and indexes whose name or statement isn't UTF-8.
   ///

@@ -49,6 +49,18 @@ package struct StoreMetadata: Hashable, Sendable {
     set(model: model)
   }
 
+  /// The keys that no known system writes, sorted: an app's own.
+  var unknownKeys: [String] {
+    let known: Set = [
+      "NSStoreModelVersionIdentifiers", "NSStoreModelVersionHashes",
+      "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest",
+      "NSStoreModelVersionChecksumKey", "NSPersistenceFrameworkVersion",
+      "NSPersistenceMaximumFrameworkVersion", "NSStoreType", "_NSAutoVacuumLevel",
+      "_NSStoreAncillaryModelVersionHashesMetadataKey",
+    ]
+    return values.keys.filter { !known.contains($0) }.sorted()
+  }
+
   /// The developer's version identifiers; SwiftData writes `major.minor.patch`.
   package var versionIdentifiers: [String] {
     values["NSStoreModelVersionIdentifiers"]?.arrayValue?.compactMap(\.stringValue) ?? []

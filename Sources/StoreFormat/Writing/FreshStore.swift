@@ -67,7 +67,8 @@ extension FreshStore {
       return [table.createStatement] + owned.map(\.createStatement)
     }
     let history = hasHistory ? HistoryTables.createStatements : []
-    return tables + layout.indexes.map(\.createStatement) + SystemTables.createStatements + history
+    return tables + layout.allIndexes.map(\.createStatement) + SystemTables.createStatements
+      + history
   }
 
   /// The rows of the system tables.

@@ -28,7 +28,7 @@ extension ApplyRun {
 
   /// What was decided before the lock was taken must still hold under it.
   func recheck(_ store: borrowing ExclusiveStore) throws -> StoreDescription {
-    let description = try StoreDescription(reading: store.connection)
+    let description = try catalog.completing(StoreDescription(reading: store.connection))
     if description == seen { return description }
     let version = try Recognition(description, in: catalog)
       .startingVersion(for: request, of: description, typed: path)

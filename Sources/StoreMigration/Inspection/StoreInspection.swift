@@ -52,7 +52,7 @@ package struct StoreInspection: ~Copyable {
     self.lacksLog = lacksLog
     holders = opened.holders
     isShared = opened.isShared
-    store = opened.description
+    store = catalog.completing(opened.description)
     recognition = Recognition(store, in: catalog)
     moments = opened.moments
     connection = opened.connection

@@ -24,7 +24,7 @@ extension Replay {
     guard receipt.kind != .rollback else {
       throw RequestError.cannotReplay(snapshot.name, reason: "it is the snapshot of a rollback")
     }
-    old = try StoreDescription(reading: connection, schema: Self.oldSchema)
+    old = try catalog.completing(StoreDescription(reading: connection, schema: Self.oldSchema))
     guard let model = old.cachedModel else {
       throw RequestError.cannotReplay(snapshot.name, reason: "it has no model")
     }

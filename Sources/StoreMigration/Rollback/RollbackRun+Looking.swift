@@ -136,7 +136,8 @@ extension RollbackRun {
   ) throws -> String {
     try WorkFileCheck(path: path, files: files).contentHash(of: work, connection) {
       var known = KnownFailures()
-      let old = try StoreDescription(reading: connection, schema: Replay.oldSchema)
+      let old = try catalog.completing(
+        StoreDescription(reading: connection, schema: Replay.oldSchema))
       try known.add(old, schema: Replay.oldSchema, files: files, connection)
       let merged = try mergedStore(view, connection)
       try known.add(

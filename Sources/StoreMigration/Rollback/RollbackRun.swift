@@ -65,7 +65,7 @@ struct RollbackRun {
     guard try snapshot.receipt() == receipt else {
       throw StoreAccessError.inUse(path, holders: [])
     }
-    let present = try StoreDescription(reading: store.connection)
+    let present = try catalog.completing(StoreDescription(reading: store.connection))
     let replacement = try Replacement(
       of: store, typed: path,
       by: Replacement.Run(

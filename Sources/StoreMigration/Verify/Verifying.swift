@@ -101,7 +101,7 @@ extension StoreDescription {
   ///
   /// Stores of older systems have no model cache and aren't damaged (`StoreFormat.md` §3.3).
   fileprivate var hasNothingToCheckBy: Bool {
-    modelCacheCount == 0 || (cachedModel == nil && metadata == nil)
+    lacksModelCache || (cachedModel == nil && metadata == nil)
   }
 }
 

@@ -38,7 +38,7 @@ struct ApplyCommand: Command, Reporting {
   static let dryRun = Flag("--dry-run", help: "Not an option: use 'plan'.", isHidden: true)
   static var parameters: [any Parameter] {
     [stores] + RequestOptions.parameters
-      + [lockTimeout, jobs, jsonLines, GlobalOptions.progress, dryRun]
+      + [lockTimeout, jobs, jsonLines, GlobalOptions.model, GlobalOptions.progress, dryRun]
   }
 
   let globals: GlobalOptions
@@ -52,7 +52,7 @@ struct ApplyCommand: Command, Reporting {
     if input[Self.dryRun] {
       throw .refused("unknown option '--dry-run'; use 'outbox-migrate plan', which writes nothing")
     }
-    globals = GlobalOptions(input, takingLong: true)
+    globals = GlobalOptions(input, takingLong: true, takingModel: true)
     stores = input[Self.stores]
     options = RequestOptions(input)
     lockTimeout = input[Self.lockTimeout]
@@ -63,7 +63,7 @@ struct ApplyCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     if let plan = try planPath() { return try apply(planAt: plan, in: terminal) }
     if jobs != nil || printsLines { return try fleet().run(in: terminal) }
-    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
+    let migrator = StoreMigrator(catalog: try Catalog(globals))
     let request = try options.request()
     return try StoreWork(globals, outline(request)) { path, display throws(MigrationError) in
       let report = try migrator.apply(to: path, request, lockTimeout: lockTimeout) { phase in
@@ -83,7 +83,9 @@ struct ApplyCommand: Command, Reporting {
     if printsLines && globals.json {
       throw UsageError.refused("'--json' and '--json-lines' exclude each other; give one")
     }
-    let folder = globals.migrations.map { ["--migrations=\($0)"] } ?? []
+    let folder =
+      (globals.migrations.map { ["--migrations=\($0)"] } ?? [])
+      + (globals.model.map { ["--model=\($0)"] } ?? [])
     let timeout = lockTimeout.map { ["--lock-timeout=\($0.argumentText)"] } ?? []
     return ApplyFleet(
       globals: globals, stores: stores, jobs: jobs ?? 1,
@@ -130,7 +132,7 @@ struct ApplyCommand: Command, Reporting {
     var plan = try PlanFile(at: path)
     var globals = globals
     globals.migrations = globals.migrations ?? plan.migrationFolder
-    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
+    let migrator = StoreMigrator(catalog: try Catalog(globals))
     try plan.request.readSchema()
     let planned = plan
     return try StoreWork(globals, outline(planned.request)) {

@@ -30,14 +30,16 @@ struct LintCommand: Command, Reporting {
     "--to", valueName: "version",
     help: "For a store: the version that the app migrates it to, or a schema file of it.",
     completion: .file)
-  static var parameters: [any Parameter] { [paths, target, GlobalOptions.progress] }
+  static var parameters: [any Parameter] {
+    [paths, target, GlobalOptions.model, GlobalOptions.progress]
+  }
 
   let globals: GlobalOptions
   let paths: [String]
   let target: String?
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input, takingLong: true)
+    globals = GlobalOptions(input, takingLong: true, takingModel: true)
     paths = input[Self.paths]
     target = input[Self.target]
   }
@@ -76,7 +78,7 @@ struct LintCommand: Command, Reporting {
       return outcome(
         of: try MigrationFileSet(in: path), besides: try Catalog(folder: globals.migrations))
     }
-    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
+    let migrator = StoreMigrator(catalog: try Catalog(globals))
     var request = MigrationRequest(target: target)
     try request.readSchema()
     do throws(MigrationError) {

@@ -38,7 +38,8 @@ struct PlanCommand: Command, Reporting {
     "--no-integrity", help: "Don't check the file for damage, to have the plan sooner.")
   static var parameters: [any Parameter] {
     [store] + RequestOptions.parameters + [
-      out, format, showValues, detailedExitCode, noIntegrity, GlobalOptions.progress,
+      out, format, showValues, detailedExitCode, noIntegrity, GlobalOptions.model,
+      GlobalOptions.progress,
     ]
   }
 
@@ -61,7 +62,8 @@ struct PlanCommand: Command, Reporting {
     showValues = input[Self.showValues]
     detailedExitCode = input[Self.detailedExitCode]
     noIntegrity = input[Self.noIntegrity]
-    globals = GlobalOptions(input, printingJSON: format == .json, takingLong: true)
+    globals = GlobalOptions(
+      input, printingJSON: format == .json, takingLong: true, takingModel: true)
   }
 
   /// Refuses a name of a plan file by which the user means the report.
@@ -79,7 +81,7 @@ struct PlanCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
+    let migrator = StoreMigrator(catalog: try Catalog(globals))
     let request = try options.request()
     return try StoreWork(
       globals, .plan(isDeliverable: request.rows == .deliverable, checksIntegrity: !noIntegrity),

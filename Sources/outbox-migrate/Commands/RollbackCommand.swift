@@ -24,7 +24,10 @@ struct RollbackCommand: Command, Reporting {
     "--discard-changes", help: "Drop later changes.")
   static let dryRun = Flag("--dry-run", help: "Report what would change, and write nothing.")
   static var parameters: [any Parameter] {
-    [store, snapshot, keepChanges, discardChanges, dryRun, GlobalOptions.progress]
+    [
+      store, snapshot, keepChanges, discardChanges, dryRun, GlobalOptions.model,
+      GlobalOptions.progress,
+    ]
   }
 
   let globals: GlobalOptions
@@ -35,7 +38,7 @@ struct RollbackCommand: Command, Reporting {
   let dryRun: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input, takingLong: true)
+    globals = GlobalOptions(input, takingLong: true, takingModel: true)
     store = input[Self.store]
     snapshot = input[Self.snapshot]
     laterWrites =
@@ -49,7 +52,7 @@ struct RollbackCommand: Command, Reporting {
       throw Failure(
         .misuse, "'--keep-changes' and '--discard-changes' exclude each other; give one")
     }
-    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
+    let migrator = StoreMigrator(catalog: try Catalog(globals))
     return try StoreWork(globals, .rollback) { path throws(MigrationError) in
       RollbackOutcome(
         report: try migrator.rollback(

@@ -28,7 +28,7 @@ struct SchemaCaptureCommand: Command, Reporting {
     help:
       "The version's name in the file; the recognised version by default, or NAME of NAME.schema.json."
   )
-  static var parameters: [any Parameter] { [store, out, app, version] }
+  static var parameters: [any Parameter] { [store, out, app, version, GlobalOptions.model] }
 
   let globals: GlobalOptions
   let store: String
@@ -37,7 +37,7 @@ struct SchemaCaptureCommand: Command, Reporting {
   let version: String?
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingModel: true)
     store = input[Self.store]
     out = input[Self.out].flatMap { $0 == "-" ? nil : $0 }
     app = input[Self.app]
@@ -45,7 +45,7 @@ struct SchemaCaptureCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
+    let migrator = StoreMigrator(catalog: try Catalog(globals))
     do {
       let schema = try migrator.capture(store, app: app, version: version, called: nameOfFile)
       let status = try terminal.write(schema.text, to: out)

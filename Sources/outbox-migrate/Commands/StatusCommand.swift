@@ -21,7 +21,9 @@ struct StatusCommand: Command, Reporting {
     "--no-count", help: "Don't count the rows; counting is slow in large stores.")
   static let showValues = Flag(
     "--show-values", help: "Show the ids of the user profiles, for '--user-id'.")
-  static var parameters: [any Parameter] { [stores, noCount, showValues, GlobalOptions.progress] }
+  static var parameters: [any Parameter] {
+    [stores, noCount, showValues, GlobalOptions.model, GlobalOptions.progress]
+  }
 
   let globals: GlobalOptions
   let stores: [String]
@@ -29,14 +31,14 @@ struct StatusCommand: Command, Reporting {
   let showValues: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input, takingLong: true)
+    globals = GlobalOptions(input, takingLong: true, takingModel: true)
     stores = input[Self.stores]
     noCount = input[Self.noCount]
     showValues = input[Self.showValues]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
+    let migrator = StoreMigrator(catalog: try Catalog(globals))
     return try StoreWork(globals, .count) { path throws(MigrationError) in
       let report = try migrator.status(of: path, countsRows: !noCount)
       return StatusOutcome(

@@ -27,7 +27,9 @@ struct VerifyCommand: Command, Reporting {
     "--receipt", help: "Compare the store with the receipt of its last run.")
   static let deliverable = Flag(
     "--deliverable", help: "Check that the app can deliver the rows of the outbox.")
-  static var parameters: [any Parameter] { [stores, receipt, deliverable, GlobalOptions.progress] }
+  static var parameters: [any Parameter] {
+    [stores, receipt, deliverable, GlobalOptions.model, GlobalOptions.progress]
+  }
 
   let globals: GlobalOptions
   let stores: [String]
@@ -35,14 +37,14 @@ struct VerifyCommand: Command, Reporting {
   let forecastsQueue: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input, takingLong: true)
+    globals = GlobalOptions(input, takingLong: true, takingModel: true)
     stores = input[Self.stores]
     comparesReceipt = input[Self.receipt]
     forecastsQueue = input[Self.deliverable]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
+    let migrator = StoreMigrator(catalog: try Catalog(globals))
     // A store with a snapshot is compared with it.
     let hasSnapshot = stores.contains { (try? FileSystem.exists($0 + ".snapshots")) == true }
     return try StoreWork(globals, hasSnapshot ? .verifyWithSnapshot : .verify) {

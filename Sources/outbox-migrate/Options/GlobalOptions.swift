@@ -16,12 +16,21 @@ struct GlobalOptions: Hashable, Sendable {
     "--no-color", help: "Print without colours and progress bar; NO_COLOR does the same.")
   static var parameters: [any Parameter] { [migrations, json, noColor] }
 
+  /// The option of commands that need the model of a store.
+  static let model = Option<String?>(
+    "--model", valueName: "schema",
+    help: "A schema file of the store's own model, for a store without a model cache.",
+    completion: .file)
+
   /// The option of commands that take long on large stores.
   static let progress = Flag(
     "--progress", help: "Report progress as JSON lines on standard error.")
 
   /// The folder of migrations, as typed.
   var migrations: String?
+
+  /// The schema file of a store without a model cache, as typed.
+  let model: String?
 
   /// A Boolean value indicating whether the report is a JSON document.
   let json: Bool
@@ -32,8 +41,12 @@ struct GlobalOptions: Hashable, Sendable {
   /// A Boolean value indicating whether to report progress.
   let progress: Bool
 
-  init(_ input: borrowing Input, printingJSON: Bool = false, takingLong: Bool = false) {
+  init(
+    _ input: borrowing Input, printingJSON: Bool = false, takingLong: Bool = false,
+    takingModel: Bool = false
+  ) {
     migrations = input[Self.migrations]
+    model = takingModel ? input[Self.model] : nil
     json = input[Self.json] || printingJSON
     noColor = input[Self.noColor]
     progress = takingLong && input[Self.progress]
@@ -45,6 +58,6 @@ extension Style {
   init(_ terminal: Terminal, _ globals: GlobalOptions) {
     self.init(
       isColored: terminal.output.isTerminal && !terminal.forbidsColor && !globals.noColor,
-      migrations: globals.migrations)
+      migrations: globals.migrations, model: globals.model)
   }
 }

@@ -17,7 +17,7 @@ struct PlanComment {
 
   init(_ outcome: PlanOutcome, _ style: Style) {
     self.outcome = outcome
-    self.style = Style(migrations: style.migrations)
+    self.style = Style(migrations: style.migrations, model: style.model)
   }
 
   /// The whole text, without a trailing newline.

@@ -9,7 +9,7 @@ struct PlanPage {
 
   init(_ outcome: PlanOutcome, _ style: Style) {
     self.outcome = outcome
-    self.style = Style(migrations: style.migrations)
+    self.style = Style(migrations: style.migrations, model: style.model)
   }
 
   /// The whole file, without a trailing newline.

@@ -16,9 +16,13 @@ struct Style: Hashable, Sendable {
   /// The folder of migrations, which suggested commands need again.
   let migrations: String?
 
-  init(isColored: Bool = false, migrations: String? = nil) {
+  /// The schema file of the store's model, which suggested commands need again.
+  let model: String?
+
+  init(isColored: Bool = false, migrations: String? = nil, model: String? = nil) {
     self.isColored = isColored
     self.migrations = migrations
+    self.model = model
   }
 
   /// Returns the style for commands that need a folder of migrations, which may not be given.
@@ -33,7 +37,9 @@ struct Style: Hashable, Sendable {
 
   /// Returns a command line of this tool, ready to copy into a shell.
   func command(_ words: [String]) -> String {
-    let options = migrations.map { ["--migrations", $0.shellPath] } ?? []
+    let options =
+      (model.map { ["--model", $0.shellPath] } ?? [])
+      + (migrations.map { ["--migrations", $0.shellPath] } ?? [])
     return self(.strong, (["outbox-migrate"] + words + options).joined(separator: " "))
   }
 }

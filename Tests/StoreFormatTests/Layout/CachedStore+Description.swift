@@ -27,7 +27,10 @@ extension CachedStore {
   /// An order of several join tables of one entity follows no known rule, nor does that of equal
   /// fetch indexes. Migrations moved the tables of the Core Data Plus stores.
   static let ordered = fresh.filter { store in
-    !["browserserviceskit-Bookmarks_V4", "browserserviceskit-Bookmarks_V5", "carekit-", "coredataplus-"]
-      .contains { store.name.hasPrefix($0) }
+    ![
+      "browserserviceskit-Bookmarks_V4", "browserserviceskit-Bookmarks_V5", "carekit-",
+      "coredataplus-",
+    ]
+    .contains { store.name.hasPrefix($0) }
   }
 }

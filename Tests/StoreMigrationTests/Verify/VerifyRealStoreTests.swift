@@ -18,4 +18,12 @@ import StoreProof
     #expect(report.isPassed, "\(report.checks.flatMap(\.details))")
     #expect(try fingerprint(of: directory) == before)
   }
+
+  @Test(arguments: RealStore.withoutModelCache)
+  func `a store without a model cache is refused with what to give`(store: RealStore) throws {
+    let directory = try TemporaryDirectory()
+    let path = try store.copy(into: directory)
+    let error = #expect(throws: MigrationError.self) { try bundledMigrator().verify(path) }
+    #expect(error?.description.contains("'--model' takes its schema file") == true)
+  }
 }

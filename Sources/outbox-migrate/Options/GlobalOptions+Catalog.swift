@@ -1,0 +1,10 @@
+import Migrations
+import StoreModel
+
+extension Catalog {
+  /// Creates the catalog that the options give, with the model of a store without a model cache.
+  init(_ globals: GlobalOptions) throws(Failure) {
+    self = try Catalog(folder: globals.migrations)
+    if let path = globals.model { self = giving(try SchemaFile(at: path)) }
+  }
+}
