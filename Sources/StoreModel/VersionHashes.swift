@@ -68,7 +68,7 @@ extension VersionHashes {
 extension Property {
   /// Returns the hash of the property, or `nil` if it isn't stored.
   ///
-  /// - Parameter entities: The names of the entity that has the property, and of its ancestors.
+  /// `entities` are the names of the entity that has the property, and of its ancestors.
   package func versionHash(in entities: [String]) -> [UInt8]? {
     switch self {
     case .attribute(let attribute): attribute.isTransient ? nil : attribute.versionHash
@@ -99,9 +99,7 @@ extension Relationship {
   /// Returns the hash of the relationship.
   ///
   /// The name of the inverse isn't hashed if the relationship is its own inverse (`StoreFormat.md`
-  /// §10.1).
-  ///
-  /// - Parameter entities: The names of the entity that has the relationship, and of its ancestors.
+  /// §10.1). `entities` are the names of the entity that has the relationship, and of its ancestors.
   package func versionHash(in entities: [String]) -> [UInt8] {
     let flags: UInt32 = (isOptional ? 1 : 0) | (isTransient ? 2 : 0)
     var bytes = propertyHash(name: name, flags: flags, modifier: versionHashModifier)

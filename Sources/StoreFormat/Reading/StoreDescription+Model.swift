@@ -9,6 +9,7 @@ extension StoreDescription {
   /// - Parameters:
   ///   - model: A model with the hashes of the store's metadata.
   ///   - name: The name of the model in the finding about the cache.
+  /// - Returns: The description, with a warning about the missing cache.
   package func supplied(with model: Model, called name: String) -> StoreDescription {
     var supplied = self
     supplied.cachedModel = model
