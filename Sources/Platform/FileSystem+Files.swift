@@ -5,6 +5,9 @@
 #endif
 
 extension FileSystem {
+  /// What a file that the user named ends with while it is written.
+  package static let draftSuffix = ".outbox-migrate-new"
+
   /// Reads a whole file, or throws `EFBIG` if it is larger than `limit` bytes.
   package static func read(_ path: String, limit: Int = .max) throws(SystemError) -> [UInt8] {
     try FileDescriptor(opening: path).readAll(limit: limit)
