@@ -122,10 +122,17 @@ extension Directory {
   }
 
   /// Returns the names in the folder, ordered by their bytes, without `.` and `..`.
-  package func list() throws(SystemError) -> [String] {
+  ///
+  /// - Throws: A ``SystemError`` if the folder can't be read, or if a name isn't UTF-8.
+  package func list() throws(SystemError) -> [String] { try list(leavingOutOthers: false) }
+
+  /// Returns the names in the folder that are UTF-8, as the names of a store's files are.
+  package func listText() throws(SystemError) -> [String] { try list(leavingOutOthers: true) }
+
+  private func list(leavingOutOthers: Bool) throws(SystemError) -> [String] {
     // A descriptor of its own: reading names moves an offset that duplicates share.
     let opened = try attempt("open the folder", path) { openat(number, ".", Self.flags) }
-    return try FileSystem.names(in: opened, path)
+    return try FileSystem.names(in: opened, path, leavesOutOthers: leavingOutOthers)
   }
 
   /// Gives a file another name, here or in another folder, replacing what has it in one step.
@@ -188,6 +195,9 @@ extension Directory {
 }
 
 extension Directory {
+  /// What a file's name ends with while its content is written.
+  package static let draftSuffix = ".new"
+
   /// Gives a name to a file of these bytes; a reader sees the whole old or the whole new file.
   ///
   /// They are written to a file with `.new` behind its name first. What an interrupted run left
@@ -197,16 +207,21 @@ extension Directory {
   }
 
   /// Gives a name to a copy of a file, where a reader sees nothing of it or all.
+  ///
+  /// The copy gets the owner and permissions of a status, or is for this user only.
   package func replace(
-    _ name: String, withCopyOf file: borrowing FileDescriptor
+    _ name: String, withCopyOf file: borrowing FileDescriptor, like status: FileStatus? = nil
   ) throws(SystemError) {
-    try replace(name) { (draft) throws(SystemError) in try draft.copyContents(of: file) }
+    try replace(name) { (draft) throws(SystemError) in
+      try draft.copyContents(of: file)
+      if let status { draft.copyOwnerAndPermissions(of: status) }
+    }
   }
 
   private func replace(
     _ name: String, _ write: (borrowing FileDescriptor) throws(SystemError) -> Void
   ) throws(SystemError) {
-    let draft = name + ".new"
+    let draft = name + Self.draftSuffix
     try removeIfPresent(draft)
     do throws(SystemError) {
       let file = try create(draft)

@@ -52,6 +52,15 @@ extension FileDescriptor {
     return missed
   }
 
+  /// Gives the file another file's owner and permissions, as far as the system allows.
+  func copyOwnerAndPermissions(of status: FileStatus) {
+    // Only root can change the owner. Its members can give a file to a group.
+    if fchown(number, status.owner, status.group) != 0 {
+      _ = fchown(number, uid_t.max, status.group)
+    }
+    _ = fchmod(number, mode_t(status.mode & 0o777))
+  }
+
   private func copyOwner(_ source: stat) -> Bool {
     var own = stat()
     guard fstat(number, &own) == 0 else { return false }

@@ -57,15 +57,8 @@ extension FileDescriptor {
 
   /// Writes bytes at an offset.
   package func write(_ bytes: Span<UInt8>, at offset: Int64) throws(SystemError) {
-    var written = 0
-    while written < bytes.count {
-      written += try attempt("write", path) {
-        bytes.withUnsafeBytes { bytes in
-          pwrite(
-            number, bytes.baseAddress.map { $0 + written }, bytes.count - written,
-            off_t(offset) + off_t(written))
-        }
-      }
+    try writeAll(bytes, path) { rest, written in
+      pwrite(number, rest.baseAddress, rest.count, off_t(offset) + off_t(written))
     }
   }
 
@@ -87,12 +80,20 @@ extension FileDescriptor {
 
 /// Writes all bytes to a descriptor.
 func writeAll(_ bytes: Span<UInt8>, to number: Int32, path: String?) throws(SystemError) {
+  try writeAll(bytes, path) { rest, _ in write(number, rest.baseAddress, rest.count) }
+}
+
+/// Writes all bytes by a call that writes the rest, given how many bytes are written.
+private func writeAll(
+  _ bytes: Span<UInt8>, _ path: String?, _ write: (UnsafeRawBufferPointer, Int) -> Int
+) throws(SystemError) {
   var written = 0
   while written < bytes.count {
-    written += try attempt("write", path) {
-      bytes.withUnsafeBytes { bytes in
-        write(number, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-      }
+    let count = try attempt("write", path) {
+      bytes.extracting(droppingFirst: written).withUnsafeBytes { write($0, written) }
     }
+    // Without this, a file that takes no bytes and reports no error would be written to for ever.
+    guard count > 0 else { throw SystemError(code: EIO, call: "write", path: path) }
+    written += count
   }
 }

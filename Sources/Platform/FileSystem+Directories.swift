@@ -16,10 +16,15 @@ extension FileSystem {
   }
 
   /// Returns the names in an open folder and closes the folder.
-  static func names(in number: Int32, _ path: String) throws(SystemError) -> [String] {
+  ///
+  /// - Throws: `EILSEQ` if a name isn't UTF-8, unless such names are left out.
+  static func names(
+    in number: Int32, _ path: String, leavesOutOthers: Bool = false
+  ) throws(SystemError) -> [String] {
     var names: [String] = []
     for name in try entries(of: number, path) {
       guard let name = String(validating: name.dropLast(), as: UTF8.self) else {
+        if leavesOutOthers { continue }
         throw SystemError(code: EILSEQ, call: "list", path: path)
       }
       names.append(name)

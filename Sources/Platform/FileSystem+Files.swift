@@ -5,6 +5,9 @@
 #endif
 
 extension FileSystem {
+  /// What a file that the user named ends with while it is written.
+  package static let draftSuffix = ".outbox-migrate-new"
+
   /// Reads a whole file, or throws `EFBIG` if it is larger than `limit` bytes.
   package static func read(_ path: String, limit: Int = .max) throws(SystemError) -> [UInt8] {
     try FileDescriptor(opening: path).readAll(limit: limit)
@@ -37,14 +40,14 @@ extension FileSystem {
     _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, suffix: String = ".new"
   ) throws(SystemError) {
     let draft = path + suffix
-    try removeIfPresent(draft)
     do throws(SystemError) {
+      try removeIfPresent(draft)
       try create(draft, bytes, mode: mode)
       try rename(draft, to: path)
     } catch {
-      // Report the first error.
+      // Report the first error, by the name that the caller knows.
       _ = try? removeIfPresent(draft)
-      throw error
+      throw SystemError(code: error.code, call: error.call, path: path)
     }
     try synchronizeDirectory(parent(of: path))
   }

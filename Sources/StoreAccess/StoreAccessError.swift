@@ -87,7 +87,8 @@ extension StoreAccessError: CustomStringConvertible {
     case .notAStore(let path, let error):
       "'\(path)' isn't a Core Data store: \(error); give the store's main file"
     case .missingWAL(let path):
-      "'\(path)-wal' is missing, and it contains newer rows; put it back beside the store"
+      "'\(path)-wal' is missing, and it contains newer rows, by its index '\(path)-shm'; "
+        + "put it back beside the store, or remove the index to use the store without those rows"
     case .hotJournal(let path):
       "an interrupted write left a journal beside '\(path)', which must be rolled back first; "
         + "open the store in the app, or run a command that writes to it"

@@ -56,8 +56,7 @@ extension StoreFiles {
     }
     let isMissing: Bool
     do {
-      // A file that left WAL mode (byte 18 is 1) has its log folded in.
-      isMissing = header[18] == 2 ? try isMissingWAL : false
+      isMissing = try isMissingWAL(header)
     } catch {
       throw .unreadable(error)
     }
@@ -75,25 +74,6 @@ extension StoreFiles {
       }
       guard let status, status.kind != .regular else { continue }
       throw .strangeCompanion(path, suffix: String(companion.dropFirst(self.path.count)))
-    }
-  }
-
-  /// Whether a log is missing whose rows aren't in the main file.
-  ///
-  /// The log's index, which apps leave behind, counts the log's frames and those that were copied
-  /// into the main file: <https://www.sqlite.org/walformat.html#the_wal_index_file_format>
-  private var isMissingWAL: Bool {
-    get throws(SystemError) {
-      guard try !FileSystem.exists(wal),
-        let index = try FileStatus.ifPresent(at: sharedMemory), index.size >= 136
-      else { return false }
-      let bytes = try FileDescriptor(opening: sharedMemory).read(136, at: 0)
-      // The index has the byte order of the machine that wrote it; Apple's are all little-endian.
-      func number(_ start: Int) -> UInt32 {
-        bytes[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
-      }
-      let isValid = number(0) == 3_007_000 && bytes[0..<48] == bytes[48..<96] && bytes[12] == 1
-      return isValid && number(16) > number(96)
     }
   }
 

@@ -131,7 +131,7 @@ struct Exchange {
     // On the disk before the header changes: after a kill, the next run restores the header (f.3).
     try folder.replace(SnapshotFolder.Entry.header.rawValue, with: settled.header)
     // The index is removed before the log: without a log, it would say that rows are missing (c).
-    try store.folder.removeIfPresent(files.sharedMemoryName)
+    try files.removeIndex(in: store.folder)
     // With the journal in memory, one page is written, and a kill can't leave a hot journal, which
     // only a writer could read past (c). In the file, MEMORY is the same as DELETE:
     // <https://www.sqlite.org/pragma.html#pragma_journal_mode>
@@ -150,9 +150,8 @@ struct Exchange {
       try store.folder.link(files.name, to: snapshot.mainName, in: folder)
     } catch {
       guard error.isUnlinkable else { throw error }
-      let copy = try folder.create(snapshot.mainName)
-      try copy.copyContents(of: store.file.descriptor)
-      try copy.synchronize()
+      // It has its name only once it is complete: a part of it would look like another old store.
+      try folder.replace(snapshot.mainName, withCopyOf: store.file.descriptor)
       return
     }
     try checkIsLockedFile(snapshot.mainName, in: folder, store)
@@ -175,7 +174,7 @@ struct Exchange {
     guard let source = try files.openExternalData() else { return [:] }
     let target = try folder.createDirectory(SnapshotFolder.Entry.external.rawValue)
     var hashes: [String: String] = [:]
-    for name in try source.list() {
+    for name in try source.list() where !StoreFiles.isDraftOfValue(name) {
       let from = try source.open(name)
       let to = try target.create(name)
       try to.copyContents(of: from)

@@ -5,6 +5,12 @@ package enum ExchangeError: Error, Hashable, Sendable {
   /// The file has other hard links, which would keep the old content.
   case hasOtherLinks(String, count: UInt64)
 
+  /// The file belongs to another user, and only root can give the new file the same owner.
+  case otherOwner(String, owner: UInt32)
+
+  /// The names that a snapshot or a rollback needs would be too long.
+  case nameTooLong(String)
+
   /// The external data folder holds a folder, a link or a pipe.
   case unsupportedExternalFile(String, folder: String)
 
@@ -38,6 +44,12 @@ extension ExchangeError: CustomStringConvertible {
     switch self {
     case .hasOtherLinks(let path, let count):
       "'\(path)' has \(count) hard links; remove the others, which would keep the old content"
+    case .otherOwner(let path, let owner):
+      "'\(path)' belongs to user \(owner), and only root can give the new file the same owner; "
+        + "run as that user, or change the owner first"
+    case .nameTooLong(let path):
+      "the name or path of '\(path)' is too long for the files that a snapshot and its rollback need; "
+        + "rename the store, or move its folder to a shorter path"
     case .unsupportedExternalFile(let path, let folder):
       "'\(path)' can't be copied: its folder '\(folder)' contains something that isn't a file; "
         + "let the app migrate it"

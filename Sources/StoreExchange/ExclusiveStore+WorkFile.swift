@@ -9,6 +9,18 @@ extension ExclusiveStore {
     try files.checkReplaceable()
   }
 
+  /// Refuses a store that would have another owner afterwards.
+  ///
+  /// What was just created has the owner that a new file gets, also on file systems that give all
+  /// files one owner.
+  func checkOwner(like snapshot: SnapshotFolder, typed path: String) throws {
+    let owner = try file.descriptor.status().owner
+    let others = try files.openFolder().directory(files.snapshotsName).status(of: snapshot.name)
+    guard owner == others.owner || others.owner == 0 else {
+      throw ExchangeError.otherOwner(path, owner: owner)
+    }
+  }
+
   /// Refuses to begin if there isn't enough room beside the store.
   package func checkRoom(typed path: String) throws {
     try files.checkRoom(connection, typed: path)

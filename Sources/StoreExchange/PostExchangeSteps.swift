@@ -22,9 +22,7 @@ struct PostExchangeSteps {
     try beside.synchronize()
     let kept = try snapshot.open()
     try placeFiles(of: receipt, kept, beside)
-    // The receipt has the header, too; without this file, done means that nothing is left (f.7).
-    try kept.removeIfPresent(SnapshotFolder.Entry.header.rawValue)
-    try kept.removeIfPresent(SnapshotFolder.Entry.emptyLog.rawValue)
+    try kept.removePassingFiles()
     // The store's folder is synced: the store's file no longer needs its name in a snapshot (g).
     try removeUndoneSnapshot(receipt)
     try snapshot.mark(receipt, as: .done)
@@ -73,8 +71,10 @@ struct PostExchangeSteps {
     let target = try files.openOrCreateExternalData()
     for name in try source.list() where names[name] != nil {
       let kept = try source.open(name)
-      if try target.has(name), try target.open(name).sha256() == kept.sha256() { continue }
-      try target.replace(name, withCopyOf: kept)
+      let present = try target.statusIfPresent(of: name)
+      if present != nil, try target.open(name).sha256() == kept.sha256() { continue }
+      let status = if let present { present } else { try files.statusForValues }
+      try target.replace(name, withCopyOf: kept, like: status)
     }
   }
 
@@ -89,7 +89,11 @@ struct PostExchangeSteps {
     _ source: String, in folder: borrowing Directory, as name: String,
     _ beside: borrowing Directory
   ) throws(SystemError) {
-    guard try !beside.has(name) else { return }
+    guard try !beside.has(name) else {
+      // The rename of a copy may have split in a loss of power.
+      try beside.removeIfPresent(name + Directory.draftSuffix)
+      return
+    }
     // Opening refuses a symbolic link; `link` would give the second name to the link itself (j).
     let file = try folder.open(source)
     do {

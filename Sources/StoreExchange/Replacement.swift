@@ -34,11 +34,20 @@ package struct Replacement: ~Copyable {
   ///   ``StoreAccessError`` if the folder can't be created.
   package init(of store: consuming ExclusiveStore, typed path: String, by run: Run) throws {
     try store.checkFiles(typed: path)
+    try store.files.checkNames(from: run.from, to: run.to, typed: path)
+    let folder: SnapshotFolder
     do throws(SystemError) {
-      snapshot = try SnapshotFolder.create(for: store.files, from: run.from, to: run.to)
+      folder = try SnapshotFolder.create(for: store.files, from: run.from, to: run.to)
     } catch {
       throw StoreAccessError.cannotCreate(error)
     }
+    do {
+      try store.checkOwner(like: folder, typed: path)
+    } catch {
+      try? folder.remove()
+      throw error
+    }
+    snapshot = folder
     self.run = run
     self.store = store
   }

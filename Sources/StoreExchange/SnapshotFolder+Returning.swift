@@ -105,7 +105,7 @@ extension SnapshotFolder {
     let target = try files.openOrCreateExternalData()
     let kept = try open().directory(Entry.external.rawValue)
     for name in receipt.external.keys.sorted() where try !target.has(name) {
-      try target.replace(name, withCopyOf: kept.open(name))
+      try target.replace(name, withCopyOf: kept.open(name), like: files.statusForValues)
       restored.insert(name)
     }
     // The names must be on the disk before the exchange, which syncs the store's folder (f.5).

@@ -93,7 +93,7 @@ package struct SnapshotFolder: Hashable, Sendable {
     ])
 
   /// The name of the receipt while it is written.
-  static let receiptDraft = Entry.receipt.rawValue + ".new"
+  static let receiptDraft = Entry.receipt.rawValue + Directory.draftSuffix
 }
 
 // MARK: - Opening
@@ -120,7 +120,7 @@ extension SnapshotFolder {
       let parent = try beside.directoryIfPresent(files.snapshotsName)
     else { return [] }
     var folders: [SnapshotFolder] = []
-    for name in try parent.list() where isName(name) {
+    for name in try parent.listText() where isName(name) {
       guard try parent.statusIfPresent(of: name)?.kind == .directory else { continue }
       folders.append(SnapshotFolder(files: files, name: name))
     }
@@ -160,12 +160,15 @@ extension SnapshotFolder {
     for files: StoreFiles, from: String, to: String
   ) throws(SystemError) -> SnapshotFolder {
     let beside = try files.openFolder()
+    let parent: Directory
     if let present = try beside.directoryIfPresent(files.snapshotsName) {
-      return try create(for: files, from: from, to: to, in: present)
+      parent = present
+    } else {
+      parent = try beside.createDirectory(files.snapshotsName)
     }
-    let parent = try beside.createDirectory(files.snapshotsName)
     do throws(SystemError) {
-      // Everything that leads to the old store must be on the disk before the rename (f.1).
+      // Everything that leads to the header and to the old store must be on the disk before it is
+      // needed (f.1). A killed run may have created the folder without syncing it.
       try beside.synchronize()
       return try create(for: files, from: from, to: to, in: parent)
     } catch {
@@ -178,10 +181,11 @@ extension SnapshotFolder {
   private static func create(
     for files: StoreFiles, from: String, to: String, in parent: borrowing Directory
   ) throws(SystemError) -> SnapshotFolder {
-    let time = WallClock.now().compactText
-    // Runs within a second are numbered, so that names sort in the order of runs.
-    let last = try all(of: files).compactMap { moment(in: $0.name) }.filter { $0.time == time }
-      .map(\.number).max()
+    let moments = try all(of: files).compactMap { moment(in: $0.name) }
+    // Names sort in the order of runs: runs within a second are numbered, and those after the clock
+    // was set back.
+    let time = max(WallClock.now().compactText, moments.map(\.time).max() ?? "")
+    let last = moments.filter { $0.time == time }.map(\.number).max()
     let suffix = last.map { "-\($0 + 1)" } ?? ""
     let folder = SnapshotFolder(files: files, name: "\(from)-\(to)-\(time)\(suffix)")
     try parent.createDirectory(folder.name)
@@ -201,6 +205,8 @@ extension SnapshotFolder {
     for entry in try folder.list() where entry != Entry.receipt.rawValue {
       try folder.removeTree(entry)
     }
+    // Without its receipt, an old store that is still there after a loss of power would stay (i).
+    try folder.synchronize()
     // This also removes the receipt, the last file in the folder.
     try parent.removeTree(name)
     if try parent.list().isEmpty { try beside.removeDirectory(files.snapshotsName) }

@@ -5,7 +5,4 @@ extension StoreFiles {
   var walName: String { name + "-wal" }
   var sharedMemoryName: String { name + "-shm" }
   var journalName: String { name + "-journal" }
-
-  /// The name of the folder around the store's snapshots.
-  var snapshotsName: String { name + ".snapshots" }
 }

@@ -5,7 +5,7 @@ extension StoreFiles {
   /// The names of the files of parked values beside the store, oldest first.
   package var parkedFiles: [String] {
     get throws(SystemError) {
-      try openFolder().list()
+      try openFolder().listText()
         .filter(isParked).sorted { run(of: $0).isOlder(than: run(of: $1)) }
     }
   }

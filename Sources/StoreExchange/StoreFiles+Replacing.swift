@@ -26,6 +26,20 @@ extension StoreFiles {
     }
   }
 
+  /// Throws if a name or path that a run or its rollback needs would be too long.
+  ///
+  /// Names have at most 255 bytes. SQLite opens paths of at most 512 bytes, with `-journal` behind
+  /// the name (`MAX_PATHNAME` in its source).
+  func checkNames(from: String, to: String, typed path: String) throws(ExchangeError) {
+    // The number of a run within its second has up to three digits.
+    let snapshot = SnapshotFolder(files: self, name: "\(from)-\(to)-20261121T015800Z-999")
+    let longestName = snapshot.parkedName + Directory.draftSuffix
+    let longestPath = max(snapshot.mainFile.path.utf8.count, snapshot.file(.edited).path.utf8.count)
+    guard longestName.utf8.count <= 255, longestPath + "-journal".utf8.count <= 512 else {
+      throw .nameTooLong(path)
+    }
+  }
+
   /// Throws if the folder of external data has something that isn't a file, or can't be read.
   func checkExternalData(typed path: String) throws {
     guard let folder = try openExternalData() else { return }
@@ -61,9 +75,13 @@ extension StoreFiles {
   ///
   /// - Parameters:
   ///   - connection: A connection to the store.
+  ///   - from: The store's version.
+  ///   - to: The version that the run would bring it to.
   ///   - path: The path as it was typed.
   /// - Returns: The errors, in the order in which a run would find them.
-  package func obstacles(_ connection: borrowing Connection, typed path: String) -> [any Error] {
+  package func obstacles(
+    _ connection: borrowing Connection, from: String, to: String, typed path: String
+  ) -> [any Error] {
     var errors: [any Error] = []
     func attempt(_ check: () throws -> Void) {
       do { try check() } catch { errors.append(error) }
@@ -74,6 +92,7 @@ extension StoreFiles {
     attempt { try checkLinks(FileStatus(of: self.path), typed: path) }
     attempt { try checkExternalData(typed: path) }
     attempt { try checkReplaceable() }
+    attempt { try checkNames(from: from, to: to, typed: path) }
     attempt { try checkFolder() }
     return errors
   }

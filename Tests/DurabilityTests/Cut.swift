@@ -68,7 +68,8 @@ extension Cut {
   static func all(in trace: [TracedCall], at folder: String, of family: Family) -> [Cut] {
     var places: [Place] = []
     var elsewhere: Set<Place> = []
-    for (call, place) in numbered(trace, of: family.calls) {
+    // What fails in any case isn't cut.
+    for (call, place) in numbered(trace, of: family.calls) where !call.isInjected {
       if call.paths.contains(where: { $0 == folder || $0.hasPrefix(folder + "/") }) {
         // The first of two threads that comes so far is cut.
         if !places.contains(place) { places.append(place) }

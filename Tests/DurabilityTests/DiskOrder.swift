@@ -42,8 +42,11 @@ struct DiskOrder {
   private(set) var exchanges = 0
 
   /// Starts with the files of a folder before a run; paths of equal identity are hard links.
-  init(store: String, found: [String: AnyHashable]) {
+  ///
+  /// `unsynced` are the names that an earlier run has added, and that may not be on the disk.
+  init(store: String, found: [String: AnyHashable], unsynced: [String] = []) {
     self.store = store
+    for path in unsynced { added[Self.parent(of: path), default: []].insert(path) }
     let groups = Dictionary(grouping: found.keys) { found[$0] }
     for (number, names) in groups.values.enumerated() {
       files[number] = File(names: Set(names), isSynced: true, isNeeded: true)
@@ -81,8 +84,12 @@ extension DiskOrder {
     case "rename", "renameat", "renameat2": rename(call.paths[0], to: path)
     case "link", "linkat": link(call.paths[0], to: path)
     case "unlink": remove(path)
-    case "unlinkat": if !call.arguments.contains("AT_REMOVEDIR") { remove(path) }
-    case "mkdir", "mkdirat": added[Self.parent(of: path), default: []].insert(path)
+    case "rmdir": removeFolder(path)
+    case "unlinkat":
+      if call.arguments.contains("AT_REMOVEDIR") { removeFolder(path) } else { remove(path) }
+    case "mkdir", "mkdirat":
+      added[Self.parent(of: path), default: []].insert(path)
+      removed[Self.parent(of: path)]?.remove(path)
     case "fcntl":
       // An exclusive lock on the range that SQLite's readers lock together.
       if path == store && call.arguments.contains("F_WRLCK")
@@ -151,11 +158,22 @@ extension DiskOrder {
     added[Self.parent(of: newPath), default: []].insert(newPath)
   }
 
+  private mutating func removeFolder(_ path: String) {
+    added[path] = nil
+    removed[path] = nil
+    forget(path)
+  }
+
   private mutating func remove(_ path: String) {
     guard let number = number(of: path), let file = files[number] else { return }
+    // Without its log, an index says that rows are missing.
+    if path == log && removed[folder]?.contains(store + "-shm") == true {
+      violations.append("the log is removed before its index is surely gone")
+    }
+    if path.hasSuffix("/receipt.json") { checkRemovals(beside: path, before: "is removed") }
     if file.names.count == 1 {
       if file.isNeeded && path != store + "-shm" && !isScratch(path) {
-        checkAll(before: "'\(short(path))' is removed", besides: number)
+        checkAll(before: "'\(short(path))' is removed", besides: number, apartFrom: path)
       }
       files[number] = nil
     } else {
@@ -185,6 +203,9 @@ extension DiskOrder {
       checkAll(before: what, apartFrom: path)
       files[replaced]?.names.remove(newPath)
       if files[replaced]?.names.isEmpty == true { files[replaced] = nil }
+      if newPath.hasSuffix("/receipt.json") {
+        checkRemovals(beside: newPath, before: "is replaced")
+      }
     }
     if newPath == store {
       exchanges += 1
@@ -214,6 +235,13 @@ extension DiskOrder {
       if !open.isEmpty {
         violations.append("\(what) before \(open.map(short).sorted()) is in '\(short(folder))'")
       }
+    }
+  }
+
+  /// Neither a receipt nor its absence may depend on names that may come back.
+  private mutating func checkRemovals(beside receipt: String, before what: String) {
+    for path in removed[Self.parent(of: receipt)] ?? [] {
+      violations.append("'\(short(receipt))' \(what) before '\(short(path))' is surely gone")
     }
   }
 

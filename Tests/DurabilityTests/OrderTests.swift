@@ -27,7 +27,8 @@ import StoreProof
       let status = try FileStatus(of: trial.folder.path(name), followingLinks: false)
       if status.kind == .regular { found[trial.folder.path(name)] = status.identity }
     }
-    let (ending, calls) = try trial.run(scenario.arguments)
+    let (ending, calls) = try trial.run(
+      scenario.arguments, withoutLinks: scenario.isWithoutLinks)
     try #require(ending.status == 0, "\(ending.message)")
     var order = DiskOrder(store: trial.store, found: found)
     for call in calls { order.follow(call) }
@@ -40,6 +41,65 @@ import StoreProof
       for call in calls where !call.name.hasSuffix("sync") { careless.follow(call) }
       #expect(careless.violations.count >= 5)
     }
+  }
+
+  @Test func `a folder of snapshots that an earlier run created is on the disk in time`() throws {
+    guard let tool = Programs.tool, Programs.areTraced else {
+      print("skipped: no built program, or no strace")
+      return
+    }
+    let trial = try Trial(tool, copying: TemporaryDirectory())
+    try Scenario.apply.prepare(trial.folder, tool)
+    let snapshots = trial.store + ".snapshots"
+    try FileSystem.createDirectory(snapshots)
+    let found = [trial.store: AnyHashable(0)]
+    let calls = try trial.run(Scenario.apply.arguments).calls
+    var order = DiskOrder(store: trial.store, found: found, unsynced: [snapshots])
+    var careless = order
+    for call in calls {
+      order.follow(call)
+      let syncsFolder = call.name.hasSuffix("sync") && call.paths.last == trial.folder.path
+      if !syncsFolder { careless.follow(call) }
+    }
+    #expect(order.violations == [])
+    #expect(careless.violations.contains("the header is changed before it is kept"))
+  }
+
+  /// Without the last sync of the folder before one call, something may come back.
+  @Test(arguments: [
+    (Scenario.applyWithLog, "unlink", "-wal", "the log is removed before its index is surely gone"),
+    (.prune, "unlink", "/receipt.json", "' is removed before "),
+    (.apply, "rename", "/receipt.json", "' is replaced before "),
+  ])
+  func `a removal is on the disk before what depends on it`(
+    scenario: Scenario, call: String, ending: String, violation: String
+  ) throws {
+    guard let tool = Programs.tool, Programs.areTraced else {
+      print("skipped: no built program, or no strace")
+      return
+    }
+    let trial = try Trial(tool, copying: TemporaryDirectory())
+    try scenario.prepare(trial.folder, tool)
+    var found: [String: AnyHashable] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: trial.folder.path) {
+      let status = try FileStatus(of: trial.folder.path(name), followingLinks: false)
+      if status.kind == .regular { found[trial.folder.path(name)] = status.identity }
+    }
+    let calls = try trial.run(scenario.arguments).calls
+    let place = try #require(
+      calls.lastIndex { $0.name.hasPrefix(call) && $0.paths.last?.hasSuffix(ending) == true })
+    let folder = FileSystem.parent(of: try #require(calls[place].paths.last))
+    let sync = try #require(
+      calls[..<place].lastIndex { $0.name.hasSuffix("sync") && $0.paths.last == folder })
+    var (order, careless) = (
+      DiskOrder(store: trial.store, found: found), DiskOrder(store: trial.store, found: found)
+    )
+    for (number, call) in calls.enumerated() {
+      order.follow(call)
+      if number != sync { careless.follow(call) }
+    }
+    #expect(order.violations == [])
+    #expect(careless.violations.contains { $0.contains(violation) }, "\(careless.violations)")
   }
 
   @Test func `something depends on each file and folder that an apply syncs`() throws {

@@ -36,6 +36,12 @@ enum Scenario: String, CaseIterable, CustomTestStringConvertible {
   /// A rollback that keeps later writes.
   case rollbackKeeping
 
+  /// An apply on a file system without hard links, such as FAT.
+  case applyWithoutLinks
+
+  /// A rollback that parks values, on a file system without hard links.
+  case rollbackWithoutLinks
+
   case prune
 
   /// An edit that removes rows from the outbox.
@@ -46,12 +52,13 @@ enum Scenario: String, CaseIterable, CustomTestStringConvertible {
   /// The words after the program's name.
   var arguments: [String] {
     switch self {
-    case .apply, .applyWithLog, .applyParked, .applyAfterUnfinished, .applyAfterExchange:
+    case .apply, .applyWithLog, .applyParked, .applyAfterUnfinished, .applyAfterExchange,
+      .applyWithoutLinks:
       ["apply", "default.store", "--user-id", Self.owner]
     case .applyDeliverable, .applyAgain:
       ["apply", "default.store", "--user-id", Self.owner, "--rows", "deliverable"]
     case .rollback: ["rollback", "default.store"]
-    case .rollbackKeeping: ["rollback", "default.store", "--keep-changes"]
+    case .rollbackKeeping, .rollbackWithoutLinks: ["rollback", "default.store", "--keep-changes"]
     case .prune: ["snapshot", "prune", "default.store", "--keep", "1"]
     case .edit: ["outbox", "cleanup", "default.store", "--before", "2100-01-01"]
     }
@@ -62,11 +69,13 @@ enum Scenario: String, CaseIterable, CustomTestStringConvertible {
   /// - Returns: The notes about earlier runs.
   func carryOut(on path: String, _ migrator: StoreMigrator) throws -> [String] {
     switch self {
-    case .apply, .applyWithLog, .applyParked, .applyAfterUnfinished, .applyAfterExchange:
+    case .apply, .applyWithLog, .applyParked, .applyAfterUnfinished, .applyAfterExchange,
+      .applyWithoutLinks:
       try migrator.apply(to: path, MigrationRequest(userID: Self.owner)).notes
     case .applyDeliverable, .applyAgain:
       try migrator.apply(to: path, MigrationRequest(userID: Self.owner, rows: .deliverable)).notes
-    case .rollback, .rollbackKeeping: try migrator.rollback(path, laterWrites: .keep).notes
+    case .rollback, .rollbackKeeping, .rollbackWithoutLinks:
+      try migrator.rollback(path, laterWrites: .keep).notes
     case .prune: try migrator.pruneSnapshots(of: path, keeping: 1).notes
     case .edit:
       try migrator.edit(path, as: "outbox cleanup") { connection in
@@ -94,7 +103,7 @@ extension Scenario {
     try run("fixture", "create", "lume", "V6", store, "--rows", rows)
     switch self {
     case .applyDeliverable: break
-    case .apply, .applyAfterUnfinished, .applyAfterExchange:
+    case .apply, .applyAfterUnfinished, .applyAfterExchange, .applyWithoutLinks:
       try addLargeValues(in: folder)
       try write(
         """
@@ -107,7 +116,7 @@ extension Scenario {
       try addLargeValues(in: folder)
       try run("apply", store, "--user-id", Self.owner)
       try FileManager.default.removeItem(atPath: folder.path(".default_SUPPORT"))
-    case .applyParked, .rollbackKeeping, .prune:
+    case .applyParked, .rollbackKeeping, .rollbackWithoutLinks, .prune:
       try run("apply", store, "--user-id", Self.owner)
       try write(
         "UPDATE ZSDOUTBOXEVENT SET ZPRIORITY = 7 WHERE Z_PK < 5; DELETE FROM ZSDGOAL", to: store)
@@ -129,6 +138,9 @@ extension Scenario {
     let number = self == .applyAfterExchange ? exchange + 2 : exchange + 1
     return Cut(call: renames[exchange].name, number: number, fault: .killed)
   }
+
+  /// Whether the scenario's run can't make hard links.
+  var isWithoutLinks: Bool { self == .applyWithoutLinks || self == .rollbackWithoutLinks }
 
   var isAfterKilledRun: Bool { self == .applyAfterUnfinished || self == .applyAfterExchange }
 

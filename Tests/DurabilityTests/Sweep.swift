@@ -71,7 +71,8 @@ final class Sweep {
     } else {
       between = nil
     }
-    let (ending, calls) = try whole.run(scenario.arguments, tracing: family)
+    let (ending, calls) = try whole.run(
+      scenario.arguments, tracing: family, withoutLinks: scenario.isWithoutLinks)
     try #require(ending.status == 0, "\(scenario): \(ending.message)")
     new = try whole.rows()
     cuts = Cut.all(in: calls, at: whole.folder.path, of: family)
@@ -90,9 +91,10 @@ final class Sweep {
   func attempt(_ cut: Cut, _ counts: inout Counts) throws {
     let trial = try Trial(tool, copying: prepared)
     if let earlier { _ = try trial.run(scenario.arguments, cut: earlier) }
-    let (ending, calls) = try trial.run(scenario.arguments, cut: cut)
+    let (ending, calls) = try trial.run(
+      scenario.arguments, cut: cut, withoutLinks: scenario.isWithoutLinks)
     let place =
-      (calls.last(where: \.isInjected) ?? calls.last)?.paths.last?.replacing(
+      (calls.last { $0.isInjected && $0.name == cut.call } ?? calls.last)?.paths.last?.replacing(
         trial.folder.path, with: "") ?? ""
     let label = "\(scenario), \(cut) (\(place))"
     guard ending.status != 0 || cut.isReached(in: calls) else {

@@ -24,17 +24,20 @@ struct Trial {
 
   /// Runs the tool to its end, or to where it is cut, and returns its calls of a family, too.
   func run(
-    _ arguments: [String], cut: Cut? = nil, tracing family: Cut.Family = Cut.changes
+    _ arguments: [String], cut: Cut? = nil, tracing family: Cut.Family = Cut.changes,
+    withoutLinks: Bool = false
   ) throws -> (ending: Programs.Ending, calls: [TracedCall]) {
     let notes = try TemporaryDirectory()
     let traced =
-      cut.map { [$0.call] } ?? (family.calls + ["close", "fcntl"]).map { "?" + $0 }
+      // A call is made to fail only if it is traced.
+      cut.map { [$0.call, "linkat"] } ?? (family.calls + ["close", "fcntl"]).map { "?" + $0 }
     let words =
       Programs.alone + [
         "strace", "-f", "-qq", "-y", "-s", "0", "-o", notes.path("trace"), "-e", "signal=none",
         "-e",
         "trace=" + traced.joined(separator: ","),
-      ] + (cut.map { ["-e", $0.injection] } ?? [])
+      ] + (withoutLinks ? ["-e", "inject=linkat:error=EPERM"] : [])
+      + (cut.map { ["-e", $0.injection] } ?? [])
     let ending = try Programs.run(words + [tool] + arguments, in: folder.path)
     return (ending, try TracedCall.read(notes.path("trace")))
   }
@@ -130,8 +133,7 @@ struct Trial {
     ]
     let passing = [
       "work", "work-journal", "work-wal", "work-shm", "edited-journal", "header", "header.new",
-      "empty-wal",
-      "receipt.json.new",
+      "empty-wal", "receipt.json.new", "default.store.new",
     ]
     return (lasting + (isSettled ? [] : passing)).contains(name)
   }

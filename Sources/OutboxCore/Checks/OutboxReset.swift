@@ -46,9 +46,16 @@ package struct OutboxReset: Sendable {
   }
 
   /// Cleans up the outbox, within a transaction of the caller.
+  ///
+  /// - Throws: A ``SQLiteError`` if the store can't be read or written, or is damaged.
   package func carryOut(
     forUser typedID: String, at now: Date, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Counts {
+    // An index that lacks rows hides entities, and the events about them would be removed.
+    if let damage = try connection.integrityCheck(limit: 1).first {
+      // 11 is `SQLITE_CORRUPT`: <https://www.sqlite.org/rescode.html#corrupt>.
+      throw SQLiteError(code: 11, message: damage)
+    }
     let userID = try spelling(of: typedID, connection)
     var counts = Counts()
     let ofUser = OutboxSelection(userID: userID)

@@ -44,17 +44,10 @@ package func createFixture(
   } catch {
     throw .model(error)
   }
-  do {
-    try FixtureWriter(
-      store: store,
-      fixture: FixturePlan(app: app, model: model, layout: store.layout, options: options)
-    )
-    .write(to: path, progress)
-  } catch {
-    // Report this error, not one of the removal. A partial store with its journal is of no use.
-    try? files.removeDatabaseFiles()
-    throw .sqlite(error, path: path)
-  }
+  let writer = FixtureWriter(
+    store: store,
+    fixture: FixturePlan(app: app, model: model, layout: store.layout, options: options))
+  try writer.writeWhole(to: path, progress)
 }
 
 /// Writes the rows of a fixture in the order in which a store grows.
@@ -79,7 +72,30 @@ private struct FixtureWriter {
     joins = fixture.layout.joinTables.map { JoinRows($0, in: fixture) }
   }
 
-  func write(to path: String, _ progress: (Double) -> Void) throws(SQLiteError) {
+  /// Writes a file that gets its name when it is complete.
+  func writeWhole(to path: String, _ progress: (Double) -> Void) throws(FixtureError) {
+    let draft = StoreFiles(path: path + FileSystem.draftSuffix)
+    do {
+      try draft.removeDatabaseFiles()
+      do {
+        try write(to: draft.path, progress)
+        try FileDescriptor(opening: draft.path, for: .updating).synchronize()
+        try FileSystem.rename(draft.path, to: path)
+      } catch {
+        // Report this error, not one of the removal. A partial store is of no use.
+        try? draft.removeDatabaseFiles()
+        throw error
+      }
+    } catch let error as SQLiteError {
+      throw .sqlite(error, path: path)
+    } catch let error as SystemError {
+      throw .inaccessible(error)
+    } catch {
+      preconditionFailure("writing a file throws only errors of SQLite and of the system")
+    }
+  }
+
+  private func write(to path: String, _ progress: (Double) -> Void) throws(SQLiteError) {
     let connection = try Connection(path: path, mode: .create)
     // An unfinished fixture is removed, so it needs no journal.
     try connection.set(.defensive, to: false)

@@ -48,8 +48,24 @@ extension StoreDescription {
   /// A statement may use a collation or function of the app, or may be manipulated. The method runs
   /// each statement in an in-memory database. `execute(_:_:)` accepts a single statement, so
   /// appended statements don't run.
+  ///
+  /// - Complexity: O(*n*): SQLite takes longer to create a table the more tables there are, so each
+  ///   database gets a hundred.
   private static func unmakeable(
     _ tables: [TableDescription], _ indexes: [IndexDescription]
+  ) throws(SQLiteError) -> [String] {
+    let indexes = Dictionary(grouping: indexes, by: \.table)
+    var names: [String] = []
+    for first in stride(from: 0, to: tables.count, by: 100) {
+      let tables = tables[first..<min(first + 100, tables.count)]
+      names += try unmakeable(tables, tables.flatMap { indexes[$0.name] ?? [] })
+    }
+    return names
+  }
+
+  /// Tries the statements of some tables and of their indexes.
+  private static func unmakeable(
+    _ tables: ArraySlice<TableDescription>, _ indexes: [IndexDescription]
   ) throws(SQLiteError) -> [String] {
     let trial = try Connection.memory()
     var names: [String] = []

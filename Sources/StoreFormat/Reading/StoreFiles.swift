@@ -44,6 +44,9 @@ package struct StoreFiles: Hashable, Sendable {
     return ".\(stem.isEmpty ? name : stem)_SUPPORT"
   }
 
+  /// The name of the folder around the store's snapshots.
+  package var snapshotsName: String { name + ".snapshots" }
+
   /// The directory of external data, with one file for each large value.
   package var externalDataFolder: String { "\(folder)/\(supportFolderName)/_EXTERNAL_DATA" }
 

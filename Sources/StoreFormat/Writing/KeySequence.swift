@@ -34,6 +34,11 @@ package struct KeySequence: Hashable, Sendable {
     let key = try connection.value(
       "SELECT Z_MAX FROM \(keys) WHERE Z_ENT = ?1", [.integer(number)])
     guard let key = key?.int64 else {
+      // The sum of integers that exceeds 64 bits is a real number: <https://www.sqlite.org/lang_expr.html>
+      if key?.double != nil {
+        // 19 is `SQLITE_CONSTRAINT`: the key is no integer.
+        throw SQLiteError(code: 19, message: "its highest key is taken, so no row can be added")
+      }
       throw SQLiteError(code: 1, message: "Z_PRIMARYKEY has no row for entity \(number)")
     }
     return key

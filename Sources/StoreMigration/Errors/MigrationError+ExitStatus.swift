@@ -50,7 +50,7 @@ extension ExchangeError {
     switch self {
     case .hasOtherLinks: .inUse
     case .unsupportedExternalFile: .unknownStore
-    case .noRoom, .noFreeFiles, .protected, .ownedByOther: .cannotCreate
+    case .noRoom, .noFreeFiles, .protected, .ownedByOther, .otherOwner, .nameTooLong: .cannotCreate
     case .unfinished: .ioError
     case .noSnapshot, .badSnapshot: .failed
     case .unknownSnapshot: .misuse

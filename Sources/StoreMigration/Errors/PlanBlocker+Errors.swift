@@ -41,7 +41,8 @@ extension ExchangeError {
     case .hasOtherLinks: "hard-links"
     case .unsupportedExternalFile: "external-data"
     case .noRoom, .noFreeFiles: "disk-space"
-    case .protected, .ownedByOther: "permissions"
+    case .protected, .ownedByOther, .otherOwner: "permissions"
+    case .nameTooLong: "name-too-long"
     case .unfinished, .noSnapshot, .unknownSnapshot, .badSnapshot: "unreadable"
     }
   }

@@ -69,7 +69,9 @@ extension Planner {
       let error = StoreAccessError.inUse(path, holders: holders.map(\.description))
       blockers.append(PlanBlocker(MigrationError(.access(error))))
     }
-    for error in (replacedFiles ?? files).obstacles(connection, typed: path) {
+    for error in (replacedFiles ?? files).obstacles(
+      connection, from: route.source.name, to: route.target.name, typed: path)
+    {
       guard let known = MigrationError(known: error, path: path) else { throw error }
       blockers.append(PlanBlocker(known))
     }

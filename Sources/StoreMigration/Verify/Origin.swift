@@ -44,7 +44,7 @@ struct Origin {
       changes.removed = Int64(kept.count)
       return changes
     }
-    let present = try folder.list()
+    let present = try folder.list().filter { !StoreFiles.isDraftOfValue($0) }
     for name in present {
       guard let hash = kept[name] else {
         changes.added += 1

@@ -87,10 +87,8 @@ extension PlanFile {
           throw Failure(
             .cannotCreate, "'\(path)' already exists and isn't a plan; give another name")
         }
-        try FileSystem.replace(path, with: bytes, mode: 0o600, suffix: ".outbox-migrate-new")
-      } else {
-        try FileSystem.create(path, bytes, mode: 0o600)
       }
+      try FileSystem.replace(path, with: bytes, mode: 0o600, suffix: FileSystem.draftSuffix)
     } catch let error as Failure {
       throw error
     } catch {

@@ -9,12 +9,14 @@ extension Terminal {
       return 0
     }
     do {
-      try FileSystem.create(path, Array(text.utf8), mode: 0o644)
-    } catch {
-      throw Failure(
-        .cannotCreate,
-        error.isExisting
-          ? "'\(path)' already exists; give another name" : "\(error); check the folder")
+      guard try !FileSystem.exists(path) else {
+        throw Failure(.cannotCreate, "'\(path)' already exists; give another name")
+      }
+      // A killed run leaves no part of the file under its name.
+      try FileSystem.replace(
+        path, with: Array(text.utf8), mode: 0o644, suffix: FileSystem.draftSuffix)
+    } catch let error as SystemError {
+      throw Failure(.cannotCreate, "\(error); check the folder")
     }
     return 0
   }

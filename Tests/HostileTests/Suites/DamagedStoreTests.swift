@@ -51,6 +51,34 @@ import StoreProof
     return bytes
   }
 
+  @Test func `no event is removed because an index lacks its entity`() throws {
+    #expect(run(["apply", path, "--user-id", "somebody"]).status == 0)
+    let user: String
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      user = try #require(
+        try connection.value("SELECT ZUSERID FROM ZSDOUTBOXEVENT LIMIT 1")?.string)
+      try connection.set(.defensive, to: false)
+      // The index gets the pages of an empty one.
+      try connection.execute(
+        """
+        CREATE TABLE other (ZID); CREATE UNIQUE INDEX empty ON other (ZID);
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'empty')
+        WHERE name = 'Z_SDMoodEntry_UNIQUE_id';
+        DELETE FROM sqlite_schema WHERE name IN ('other', 'empty');
+        PRAGMA writable_schema = RESET
+        """)
+    }
+    let before = try FileSystem.read(path)
+    for words in [["--dry-run"], []] {
+      let answer = run(["outbox", "reset", path, "--user", user] + words)
+      #expect(answer.status == 4, "\(answer)")
+      #expect(answer.error.contains("is damaged"), "\(answer)")
+    }
+    #expect(try FileSystem.read(path) == before)
+  }
+
   /// All of many, or a few spread over them that differ from run to run.
   private func chosen<Element>(_ all: [Element], _ count: Int) -> [Element] {
     if Shell.isTorture || all.count <= count { return all }

@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import SQLite
 import StoreFixtures
@@ -125,6 +126,27 @@ import StoreProof
     #expect(run(["apply", plan]).status == 0)
   }
 
+  @Test(arguments: [(225, 0), (8, 470)])
+  func `a name that a rollback couldn't extend is refused first`(name: Int, path: Int) throws {
+    let folder = try TemporaryDirectory()
+    var place = ""
+    while folder.path(place).utf8.count + 42 < path {
+      place += String(repeating: "z", count: 30) + "/"
+      try FileSystem.createDirectory(folder.path(place))
+    }
+    let rest = max(name, path - folder.path(place).utf8.count)
+    let store = try makeStore(
+      in: folder, rows: 2, name: place + String(repeating: "y", count: rest))
+    let before = try FileSystem.read(store)
+    for command in ["plan", "apply"] {
+      let answer = run([command, store] + Self.apply)
+      #expect(answer.status == 73, "\(command): \(answer.error)")
+      #expect((answer.error + answer.output).contains("is too long for the files"), "\(answer)")
+    }
+    #expect(try FileSystem.read(store) == before)
+    #expect(try !FileSystem.exists(store + ".snapshots"))
+  }
+
   // MARK: Links
 
   @Test func `behind a symbolic link the store changes and the link stays`() throws {
@@ -247,6 +269,11 @@ import StoreProof
     let ofRoot = try asNobody("apply --user-id x default.store")
     #expect(ofRoot.status == 73, "\(ofRoot.text)")
     #expect(try folder.names == ["default.store"])
+    // The user may write to root's store, whose new file would be the user's.
+    _ = try shell.run("chmod 666 default.store")
+    let shared = try asNobody("apply --user-id x default.store")
+    #expect(shared.status == 73 && shared.text.contains("belongs to user 0"), "\(shared.text)")
+    #expect(try folder.names == ["default.store"])
     // The user owns both, and afterwards all files. Root's rollback doesn't change the owner.
     _ = try shell.run("chown 65534:65534 default.store; chmod 600 default.store")
     #expect(try asNobody("apply --user-id x default.store").status == 0)
@@ -273,6 +300,31 @@ import StoreProof
       "chmod 555 .; chmod 444 default.store*; \(nobody) outbox-migrate status default.store")
     #expect(answer.status == 0 && answer.text.contains("SDGoal                  0 rows"))
     #expect(try folder.names == ["default.store", "default.store-wal"])
+  }
+
+  @Test func `a restored value has the store's owner and permissions`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore(in: folder)
+    let values = folder.path(".default_SUPPORT/_EXTERNAL_DATA")
+    try FileSystem.createDirectory(folder.path(".default_SUPPORT"), mode: 0o755)
+    try FileSystem.createDirectory(values, mode: 0o755)
+    let names = ["0B6AF7F0-5C0B-4C53-9A52-9A0CDBB6E5D3", "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"]
+    for name in names { try FileSystem.create("\(values)/\(name)", [1, 2, 3]) }
+    guard let shell = Shell(in: folder) else { return }
+    let owner: UInt32 = Shell.isRoot ? 1234 : geteuid()
+    _ = try shell.run(
+      "chmod 640 default.store; chmod -R 644 .default_SUPPORT/*/*; chown -R \(owner) default.store .d*"
+    )
+    #expect(run(["apply", path] + Self.apply).status == 0)
+    // One value is lost, and one is changed.
+    try FileSystem.remove("\(values)/\(names[0])")
+    _ = try shell.run("echo other > .default_SUPPORT/_EXTERNAL_DATA/\(names[1])")
+    #expect(run(["rollback", path]).status == 0)
+    for (name, mode) in zip(names, [0o640, 0o644] as [UInt32]) {
+      let status = try FileStatus(of: "\(values)/\(name)")
+      #expect(status.owner == owner && status.mode == mode, "\(name)")
+      #expect(try FileSystem.read("\(values)/\(name)") == [1, 2, 3])
+    }
   }
 
   // MARK: Large values

@@ -61,6 +61,52 @@ import StoreProof
     #expect(thing != .link || victim == Array("victim\n".utf8))
   }
 
+  /// SQLite leaves such journals: with `PRAGMA journal_mode = PERSIST` or `TRUNCATE`.
+  @Test(arguments: [[], [UInt8](repeating: 0, count: 512)], [true, false])
+  func `a finished journal beside a store is no reason to refuse it`(
+    journal: [UInt8], hasLog: Bool
+  ) throws {
+    if hasLog { try FileSystem.create(path + "-wal", []) }
+    try FileSystem.create(path + "-journal", journal)
+    let before = try fingerprint(of: folder)
+    for words in lookingCommands(at: path) {
+      let answer = run(words)
+      #expect(answer.status != 5, "\(words): \(answer.error)")
+    }
+    #expect(run(["status", path]).status == 0)
+    #expect(run(["plan", path, "--user-id", "x"]).status == 0)
+    #expect(try fingerprint(of: folder) == before)
+    #expect(run(["apply", path, "--user-id", "x"]).status == 0)
+    #expect(try folder.names == ["default.store", "default.store.snapshots"])
+  }
+
+  @Test func `one snapshot is removed by its name`() throws {
+    #expect(run(["apply", path, "--user-id", "x"]).status == 0)
+    let name = try #require(FileSystem.list(path + ".snapshots").first)
+    for words in [[], ["--keep", "1", "--snapshot", name]] {
+      let answer = run(["snapshot", "prune", path] + words)
+      #expect(answer.status == 64)
+      #expect(answer.error.contains("give either '--keep' or '--snapshot'"))
+    }
+    #expect(run(["snapshot", "prune", path, "--snapshot", "V1-V2"]).status == 64)
+    let spared = run(["snapshot", "prune", path, "--snapshot", name])
+    #expect(spared.status == 0 && spared.output.contains("'--force' removes it"))
+    let forced = run(["snapshot", "prune", path, "--snapshot", name, "--force"])
+    #expect(forced.status == 0 && forced.output.contains("Removed 1 snapshot"))
+    #expect(try folder.names == ["default.store"])
+  }
+
+  @Test func `a name beside the store that isn't UTF-8 is nobody's`() throws {
+    guard let shell = Shell(in: folder) else { return }
+    _ = try shell.run("touch \"$(printf 'x\\377')\"")
+    #expect(throws: SystemError.self) { try folder.names }
+    for words in [["plan"], ["apply"], ["rollback"], ["snapshot", "list"]] {
+      let isRequest = words == ["plan"] || words == ["apply"]
+      let answer = run(words + [path] + (isRequest ? ["--user-id", "x"] : []))
+      #expect(answer.status == 0, "\(words): \(answer.error)")
+    }
+  }
+
   /// Tests each object in each place in `make torture`, otherwise a random one.
   @Test(arguments: [
     "receipt.json", "receipt.json.new", "default.store", "quarantine.jsonl", "returned",

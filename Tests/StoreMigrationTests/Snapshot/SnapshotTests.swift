@@ -83,6 +83,20 @@ import StoreProof
     #expect(back.snapshot.hasSuffix(list[4].name))
   }
 
+  @Test func `a run after the clock was set back is the newest`() throws {
+    let store = try Travelled(rounds: 0)
+    let first = "V6-V7-20991121T015800Z"
+    try FileSystem.rename(
+      store.folder(try store.list()[0].name).path, to: store.folder(first).path)
+    _ = try store.migrator.edit(store.path, as: "test") {
+      try $0.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.5")
+    }
+    let list = try store.list()
+    #expect(list.map(\.name) == [first, "V7-V7-20991121T015800Z-2"])
+    #expect(list.map(\.isNext) == [false, true])
+    #expect(try store.prune(1).removed.map(\.name) == [first])
+  }
+
   @Test func `only a check finds that a snapshot has changed`() throws {
     let store = try Travelled(rounds: 1)
     let snapshots = try store.list()
