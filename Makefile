@@ -11,6 +11,7 @@
 # make sanitize     run the tests that concern memory and threads with the address and thread sanitizers
 # make compare      run this build beside another on 300 stores, and list the differences; OLD=path of the other
 # make bench-outbox measure events per second from a store to a server on loopback
+# make filesystems  run the tool on mounted file systems, full, read-only and after losses of power; needs root
 # make fleet        migrate stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
 # make record       record the command line's transcripts again
 # make bundle       embed the files of migrations/, and write checksums of new ones
@@ -63,6 +64,11 @@ compare: packages
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
 	Scripts/compare-tools "$(OLD)" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate"
 
+filesystems: build
+	@Scripts/install-packages xfsprogs:mkfs.xfs btrfs-progs:mkfs.btrfs exfatprogs:mkfs.exfat \
+	  exfat-fuse:mount.exfat-fuse ntfs-3g:mount.ntfs-3g dosfstools:mkfs.vfat
+	Scripts/filesystem-trial
+
 fleet: build
 	Scripts/fleet-trial
 
@@ -95,4 +101,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build demo test promises bench compare torture sanitize fuzz fleet check lint format bench-outbox record bundle install clean packages
+.PHONY: build demo test promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install clean packages

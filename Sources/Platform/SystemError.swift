@@ -33,6 +33,9 @@ extension SystemError {
   /// Whether permission is missing.
   package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
 
+  /// Whether the file system is mounted for reading only.
+  package var isOfReadOnlyFileSystem: Bool { code == EROFS }
+
   /// Whether the failed operation was a read.
   package var isOfReading: Bool { call == "open" || call == "list" || call.hasPrefix("read") }
 

@@ -101,6 +101,8 @@ extension StoreAccessError: CustomStringConvertible {
     case .readOnly(let path): "'\(path)' can't be written; check the permissions"
     case .unreadable(let error): "\(error); check the permissions"
     case .cannotCreate(let error) where error.isSymbolicLink: "\(error)"
+    case .cannotCreate(let error) where error.isOfReadOnlyFileSystem:
+      "\(error); copy the store, with the files beside it, to a folder that you can write to"
     case .cannotCreate(let error): "\(error); check the folder's permissions"
     case .io(let error): "\(error)"
     case .sqlite(let error): error.advice

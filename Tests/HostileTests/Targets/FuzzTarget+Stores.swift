@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import SQLite
 import StoreFormat
@@ -11,57 +12,76 @@ import OutboxConversion
 import StoreProof
 
 extension FuzzTarget {
-  /// Stores: the bytes say how a small one is spoilt, see ``StoreEdit``.
-  static let store = FuzzTarget(
-    name: "store",
-    seeds: {
-      [[], [0, 1, 0, 100, 7], [1, 9], [2, 3, 4, 1, 2, 8], [3, 2, 10, 34], [4, 2, 7, 1]]
-    }
-  ) { bytes in
-    do {
-      return try SeedStore.shared.withStore { path, migrator in
-        let edits = StoreEdit.all(in: bytes)
-        try StoreEdit.spoil(path, by: edits)
-        return try problem(ofStoreAt: path, migrator)
+  /// Stores that are read: the first byte names a command, the others say how the store is spoilt.
+  ///
+  /// One command for an input, because a fuzzer learns from many quick runs. See ``StoreEdit``.
+  static let store = spoilt("store", by: StoreCommand.readers)
+
+  /// Stores that are migrated and rolled back, which takes five times as long.
+  static let run = spoilt("run", by: [.apply])
+
+  private static func spoilt(_ name: String, by commands: [StoreCommand]) -> FuzzTarget {
+    FuzzTarget(
+      name: name,
+      seeds: {
+        let edits: [[UInt8]] = [
+          [], [0, 1, 0, 100, 7], [1, 9], [2, 3, 4, 1, 2, 8], [3, 2, 10, 34], [4, 2, 7, 1],
+        ]
+        return commands.indices.flatMap { command in edits.map { [UInt8(command)] + $0 } }
       }
-    } catch {
-      return "the store can't be spoilt: \(error)"
+    ) { bytes in
+      do {
+        return try SeedStore.shared.withStore { path, migrator in
+          let command = commands[Int(bytes.first ?? 0) % commands.count]
+          try StoreEdit.spoil(path, by: StoreEdit.all(in: Array(bytes.dropFirst())))
+          return try command.problem(ofStoreAt: path, migrator)
+        }
+      } catch {
+        return "the store can't be spoilt: \(error)"
+      }
     }
   }
+}
 
-  /// Runs what reads a store and what writes one, and returns what is wrong.
-  static func problem(
-    ofStoreAt path: String, _ migrator: StoreMigrator
-  ) throws -> String? {
+/// What a fuzzer does with a store.
+enum StoreCommand {
+  case status, verify, plan, lint, capture, explain, listings, apply
+
+  static let readers: [StoreCommand] = [
+    .status, .verify, .plan, .lint, .capture, .explain, .listings,
+  ]
+
+  /// Runs the command, and returns what is wrong.
+  func problem(ofStoreAt path: String, _ migrator: StoreMigrator) throws -> String? {
     let before = try FileSystem.read(path)
-    let readers: [(String, () throws -> Void)] = [
-      ("status", { _ = try migrator.status(of: path) }),
-      ("verify", { _ = try migrator.verify(path, forecastsQueue: true) }),
-      ("plan", { _ = try migrator.planFile(for: path, SeedStore.request) }),
-      ("lint", { _ = try migrator.lint(path) }),
-      ("capture", { _ = try migrator.capture(path).text }),
-      ("explain", { _ = try migrator.explain("SDOutboxEvent/1", of: path, SeedStore.request) }),
-      ("snapshots", { _ = try migrator.snapshots(of: path) }),
-      ("quarantine", { _ = try migrator.quarantine(of: path) }),
-    ]
-    for (name, read) in readers {
-      if let problem = complaint(read) { return "\(name): \(problem)" }
-      guard try FileSystem.read(path) == before else { return "\(name) changes the store" }
-    }
     var isApplied = false
-    let request = MigrationRequest(userID: SeedStore.request.userID, acceptedLosses: ["all"])
-    if let problem = complaint({
-      isApplied = try migrator.apply(to: path, request).snapshot != nil
-    }) {
-      return "apply: \(problem)"
-    }
+    let problem = Self.complaint { isApplied = try run(path, migrator) }
+    if let problem { return "\(self): \(problem)" }
     guard isApplied else {
-      return try FileSystem.read(path) == before ? nil : "a failed apply changes the store"
+      // `Data` compares in one call; a fuzzer observes each comparison of an array's bytes.
+      let isSame = Data(try FileSystem.read(path)) == Data(before)
+      return isSame ? nil : "\(self) changes the store"
     }
-    if let problem = complaint({ _ = try migrator.rollback(path) }) {
-      return "rollback: \(problem)"
+    return Self.complaint { _ = try migrator.rollback(path) }.map { "rollback: \($0)" }
+  }
+
+  /// Runs the command, and returns whether it migrated the store.
+  private func run(_ path: String, _ migrator: StoreMigrator) throws -> Bool {
+    switch self {
+    case .status: _ = try migrator.status(of: path)
+    case .verify: _ = try migrator.verify(path, forecastsQueue: true)
+    case .plan: _ = try migrator.planFile(for: path, SeedStore.request)
+    case .lint: _ = try migrator.lint(path)
+    case .capture: _ = try migrator.capture(path).text
+    case .explain: _ = try migrator.explain("SDOutboxEvent/1", of: path, SeedStore.request)
+    case .listings:
+      _ = try migrator.snapshots(of: path)
+      _ = try migrator.quarantine(of: path)
+    case .apply:
+      let request = MigrationRequest(userID: SeedStore.request.userID, acceptedLosses: ["all"])
+      return try migrator.apply(to: path, request).snapshot != nil
     }
-    return nil
+    return false
   }
 
   /// An error has words, and a status that says what is wrong with the store.

@@ -32,6 +32,7 @@ extension FuzzTarget {
   /// Every target.
   static let all: [FuzzTarget] = [
     .payload, .json, .list, .archive, .cache, .migration, .schema, .plan, .receipt, .row, .store,
+    .run,
   ]
 
   /// Returns the target of a name.
