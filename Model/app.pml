@@ -35,7 +35,8 @@ inline appEnds() {
 
 /* What the app finds when it locks its file: a journal is rolled back, then the header says the mode. */
 inline appLocks() {
-  assert(whole(appFile));  /* 2: whoever opens the store reads a whole one */
+  assert(whole(appFile));                            /* 2: whoever opens the store reads a whole one */
+  assert(!(exchanging && appFile == store.now));     /* 5: nobody opens the new store before its receipt is done */
   if
   :: hot(appFile) ->
     now[appFile].rows = journal.rows; now[appFile].torn = 0; now[appFile].wal = 0; syncFile(appFile);

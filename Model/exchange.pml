@@ -52,6 +52,7 @@ bit mayOpen = 1;       /* whether the app may open the store */
 bit appMayDie = 1;
 bit pruned;            /* a prune was asked to give up all snapshots */
 bit clean;             /* the last run has ended */
+bit exchanging;        /* a run has put a new store at the path, and its receipt isn't done yet */
 #ifdef TRACE
 /* The recorded events and commands, which Scripts/model-trace gives in a file; `commands` of the runs, one after another. */
 short recorded[250];
@@ -158,14 +159,17 @@ inline exchange() {
     if
     :: store.now != file -> goto failed
     :: else ->
-      store.now = snapshot[s].work.now; snapshot[s].work.now = 0;
-      moving = s + 1
+      store.now = snapshot[s].work.now; snapshot[s].work.now = 0; exchanging = 1
+#ifndef SPLIT
+      ; moving = s + 1
+#endif
     fi
   END;
 #if FAULT == 18
   mark(s, DONE);
 #endif
   complete(s);
+  STEP(SILENT, 0) exchanging = 0 END;
   release()
 }
 
@@ -346,7 +350,7 @@ refused:
 killed:
   atomic {
     if
-    :: born == epoch -> unlockAll()
+    :: born == epoch -> unlockAll(); exchanging = 0
     :: else
     fi;
     ended++
@@ -362,7 +366,7 @@ end:
   :: atomic { powers && mayOpen ->
        printf("the power is lost\n");
        losePower();
-       powers--; epoch++;
+       powers--; epoch++; exchanging = 0;
        app = CLOSED; appFile = 0; writing = 0;
        check() }
   od
@@ -398,7 +402,7 @@ init {
     now[1].version = OLD; now[1].wal = WAL;
 #endif
     if
-    :: FRAMES && WAL -> log.there = 1; log.rows = FRAMES; log.inode = store.now; index.now = 1
+    :: FRAMES && WAL -> log.there = 1; log.rows = FRAMES; log.inode = store.now; index.now = COUNTS
     :: else -> now[store.now].rows = FRAMES
     fi;
 #ifdef EMPTY_LOG

@@ -214,7 +214,7 @@ inline classify(s) {
   :: !snapshot[s].folder.now -> class = NOTHING
   :: else ->
     if
-    :: state(snapshot[s].receipt.now) == 0 -> class = (isSettled(s) || isRedundant(s) -> UNFINISHED : UNCLEAR)
+    :: state(snapshot[s].receipt.now) == 0 -> class = (FAULT != 13 && isSettled(s) || isRedundant(s) -> UNFINISHED : UNCLEAR)
     :: state(snapshot[s].receipt.now) == DAMAGED -> class = UNCLEAR
     :: state(snapshot[s].receipt.now) == DONE -> class = ((snapshot[s].receiptDraft.now || FAULT != 6 && hasPassing(s)) -> KEPT : NOTHING)
     :: state(snapshot[s].receipt.now) == REMOVING -> class = HALF_REMOVED
@@ -250,7 +250,14 @@ inline restoreHeader(s, mode) {
     fi;
     if
     :: !now[file].wal ->
-      STEP(WRITE_HEADER, 0) now[file].wal = 1 END;
+      STEP(WRITE_HEADER, 0)
+        now[file].wal = 1;
+        /* A header of another state has another number of pages. */
+        if
+        :: !isAsSettled(s) -> now[file].torn = ALL
+        :: else
+        fi
+      END;
       STEP(SYNC_STORE, 0) syncFile(file) END
     :: else
     fi
@@ -378,6 +385,13 @@ inline build(version_) {
   STEP(WRITE_WORK, s)
     now[work].rows = rowsOf(file); now[work].torn = 0; now[work].wal = now[file].wal
   END;
+  if
+  :: command == EDIT ->
+    /* SQLite syncs the folder with the journal of `edited`; the header is written last. */
+    STEP(SYNC_FOLDER, s) syncSnapshot(s) END;
+    STEP(WRITE_WORK, s) skip END
+  :: else
+  fi;
 #if FAULT != 9
   STEP(SYNC_WORK, s) syncFile(work) END;
 #endif
@@ -388,7 +402,9 @@ inline build(version_) {
 inline settle() {
   if
   :: log.there && log.rows ->
+    /* SQLite syncs the folder with a log that it may have created. */
     STEP(SYNC_LOG, 0) copyLog(logOnDisk, log) END;
+    STEP(SYNC_BESIDE, 0) syncStoreFolder() END;
     STEP(FOLD, 0) now[file].rows = now[file].rows | log.rows; now[file].torn = now[file].torn & ~log.rows END;
     STEP(SYNC_STORE, 0) syncFile(file) END;
     STEP(CUT_LOG, 0) log.rows = 0 END
