@@ -7,8 +7,7 @@
 # make torture      interrupt runs at every system call that changes a file, and race runs; takes about an hour
 # make promises     plan and apply 10,000 random pairs of model and store: no apply fails where the plan doesn't,
 #                   and every store goes there and back
-# make model      search all states of the protocol's model (Model) with SPIN, find planted faults, and accept recorded runs
-# make promises     plan and apply 10,000 random pairs of model and store: no apply fails where the plan doesn't
+# make model        search all states of the protocol's model (Model) with SPIN, with planted faults and recorded runs
 # make fuzz         feed the file readers with libFuzzer's inputs, for FUZZ_SECONDS each
 # make sanitize     run the tests that concern memory and threads with the address and thread sanitizers
 # make compare      run this build beside another on 300 stores, and list the differences; OLD=path of the other
