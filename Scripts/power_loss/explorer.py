@@ -8,74 +8,14 @@ import shutil
 import subprocess
 import sys
 
+import contents
 import disk
 import judge
+import recording as recordings
 import scenarios
 import states
-import trace
 
 MODELS = ("weak", "split", "ordered")
-
-
-class Recording:
-    """A recorded run: the disk before it, its operations, and the disk after it."""
-
-    def __init__(self, files):
-        self.start = files
-        self.names = {number: dict(inode.names) for number, inode in files.inodes.items() if inode.is_folder}
-        self.images = {number: inode.data for number, inode in files.inodes.items()}
-        self.modes = {number: inode.mode for number, inode in files.inodes.items()}
-        self.disk, self.operations = copy.deepcopy(files), []
-
-    def without(self, places):
-        """Returns the recording without some of its operations."""
-        other = copy.copy(self)
-        other.operations = []
-        for place, operation in enumerate(self.operations):
-            if place not in places:
-                other.operations.append(operation)
-                continue
-            # What a later sync covers is counted from the operations that stay.
-        gone = sorted(places)
-        other.operations = [moved(operation, gone) for operation in other.operations]
-        return other
-
-    def first_disk(self):
-        """Returns the disk before the run, with the files that will be created."""
-        files = copy.deepcopy(self.disk)
-        for number, inode in files.inodes.items():
-            inode.names, inode.data = dict(self.names.get(number, {})), self.images.get(number, b"")
-            inode.mode = self.modes.get(number, inode.created_mode)
-        return files
-
-    @property
-    def syncs(self):
-        return [place for place, operation in enumerate(self.operations) if operation.kind == "sync"]
-
-    def forget(self, endings, store):
-        """Makes files of the start such that an app wrote them without a sync."""
-        written = []
-        for ending in endings:
-            inode = self.names[disk.ROOT].pop(store + ending, None)
-            if inode is None:
-                continue
-            created = disk.Operation("name", "create %s" % store + ending, halves=[(disk.ROOT, store + ending, inode)])
-            bytes_ = disk.Operation("write", "the app's writes to %s" % store + ending, inode, offset=0,
-                                    data=self.images.pop(inode))
-            self.modes.pop(inode)
-            written += [created, bytes_]
-        for operation in self.operations:
-            if operation.kind == "sync":
-                operation.upto += len(written)
-        self.operations[:0] = written
-
-
-def moved(operation, gone):
-    if operation.kind != "sync":
-        return operation
-    operation = copy.copy(operation)
-    operation.upto -= sum(place < operation.upto for place in gone)
-    return operation
 
 
 class Failure:
@@ -100,7 +40,7 @@ class Exploration:
         self.tool = options.tool
         self.work = os.path.join(work, scenario.name)
         self.bench = os.path.join(self.work, "recording")
-        self.seen, self.failures, self.counts = set(), [], {}
+        self.seen, self.counts = set(), {}
         self.remains, self.known = {}, judge.Known()
         self.judged, self.server = 0, None
 
@@ -132,12 +72,11 @@ class Exploration:
                            os.path.join(self.work, name))
 
     def filled(self, word, made):
+        """Returns a word of the command; some are known only now."""
         if word == "URL":
             return self.url
         if word == "USER":
-            rows = judge.Rows(made.file(scenarios.STORE))
-            column = rows.columns["ZSDOUTBOXEVENT"].index("ZUSERID")
-            return eval(rows.tables["ZSDOUTBOXEVENT"][0][column]).decode()
+            return made.read("SELECT ZUSERID FROM ZSDOUTBOXEVENT LIMIT 1")
         return word
 
     def start_server(self):
@@ -164,7 +103,7 @@ class Exploration:
             raise RuntimeError("%s: %s" % (" ".join(words), judge.said(ending)))
 
     def rows(self):
-        return [judge.rows_of(self.trial.folder, store, os.path.join(self.trial.bench, "look"))
+        return [contents.rows_of(self.trial.folder, store, os.path.join(self.trial.bench, "look"))
                 for store in self.scenario.stores]
 
     def find_volatile(self):
@@ -180,20 +119,21 @@ class Exploration:
         return [rows.digest(self.volatile) for rows in self.rows()]
 
     def values(self):
-        return [judge.large_values(self.trial.folder, store) for store in self.scenario.stores]
+        return [contents.large_values(self.trial.folder, store) for store in self.scenario.stores]
 
     def expect(self, tree):
+        """Finds out what the command makes of a tree, and what going back makes of that."""
         self.attempt(tree)
         old, before = self.digests(), self.values()
-        old_modes = judge.journal_modes(self.trial.folder, self.scenario.stores)
+        old_modes = contents.journal_modes(self.trial.folder, self.scenario.stores)
         self.require(self.scenario.command)
         new, after = self.digests(), self.values()
-        modes = judge.journal_modes(self.trial.folder, self.scenario.stores)
+        modes = contents.journal_modes(self.trial.folder, self.scenario.stores)
         back = back_modes = None
         if self.scenario.back:
             self.require(self.scenario.back)
             back = self.digests()[:1]
-            back_modes = judge.journal_modes(self.trial.folder, self.scenario.stores[:1])
+            back_modes = contents.journal_modes(self.trial.folder, self.scenario.stores[:1])
         return judge.Expected(old, new, back, list(zip(before, after)), old_modes, modes, back_modes)
 
     def find_repeatable(self):
@@ -212,8 +152,8 @@ class Exploration:
 
     def record(self):
         """Records the runs of the command that are killed, and the one that isn't."""
-        recording = Recording(self.start)
-        recorder = trace.Recorder(os.path.join(self.bench, "store"), recording.disk, recording.operations)
+        recording = recordings.Recording(self.start)
+        recorder = recordings.Recorder(os.path.join(self.bench, "store"), recording.disk, recording.operations)
         words = [self.tool, *self.scenario.command]
         for kill in self.scenario.kills:
             call, number = kill.split(":")
@@ -235,7 +175,7 @@ class Exploration:
         for operation in recording.operations:
             files.apply(operation)
             self.trial.place(files.tree(), files.numbers)
-            self.scenario.between.update([self.trial.digest(self.scenario.stores[0])])
+            self.scenario.between.add(self.trial.digest(self.scenario.stores[0]))
         self.scenario.between = {digest for digest in self.scenario.between if " " not in digest}
 
     # Judging
@@ -274,7 +214,8 @@ class Exploration:
         for state, (problems, remains) in self.judge_all(recording, found, stops):
             self.judged += 1
             if problems:
-                failures.append(Failure("%s:%s:%s" % (self.scenario.name, phase, state.label), state, recording, problems))
+                failures.append(Failure(
+                    "%s:%s:%s" % (self.scenario.name, phase, state.label), state, recording, problems))
             elif remains:
                 kind = tuple(sorted(" ".join(word for word in text.split() if "'" not in word) for text in remains))
                 self.remains.setdefault(kind, []).append(state)
@@ -286,6 +227,7 @@ class Exploration:
         """Yields each state with its judgement; with `stops`, nothing after the first problem."""
         global TASK
         TASK = self, recording, found
+        self.known.learned()
         if self.options.jobs == 1 or len(found) < 4:
             yield from self.until(stops, found, (judge_one(place) for place in range(len(found))))
             return
@@ -293,6 +235,7 @@ class Exploration:
             yield from self.until(stops, found, pool.imap(judge_one, range(len(found))))
 
     def until(self, stops, found, results):
+        """Yields judgements, up to the first with a problem that stops."""
         for state, (problems, remains, learned) in zip(found, results):
             self.known.learn(learned)
             yield state, (problems, remains)
@@ -305,8 +248,8 @@ class Exploration:
         self.trial.place(state.tree, recording.disk.numbers)
         files = disk.Disk()
         files.read(folder)
-        recovery = Recording(files)
-        recorder = trace.Recorder(folder, recovery.disk, recovery.operations)
+        recovery = recordings.Recording(files)
+        recorder = recordings.Recorder(folder, recovery.disk, recovery.operations)
         digests = [self.trial.digest(store) for store in self.scenario.stores]
         is_new = any(digests == entry.new for entry in self.expected)
         words = (["snapshot", "prune", self.scenario.stores[0], "--keep", "99"]

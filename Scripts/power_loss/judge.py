@@ -8,15 +8,11 @@ import sqlite3
 import stat
 import subprocess
 
+import contents
 import disk
 
-BESIDE = ("-wal", "-journal", "-shm")
-SNAPSHOT = re.compile(r"^.+-.+-\d{8}T\d{6}Z(-\d+)?$")
 TIME = re.compile(r"\d{8}T\d{6}Z(-\d+)?")
 RECEIPT = re.compile(rb'"(?:state|kind|undone_is_obsolete)": [^,]*')
-LASTING = {"receipt.json", "parked.jsonl", "returned", "set-aside.jsonl", "quarantine.jsonl", "edited",
-           "_EXTERNAL_DATA"}
-PASSING = {"work", "work-journal", "work-wal", "work-shm", "edited-journal", "header"}
 
 
 def run(words, folder, temporary):
@@ -36,113 +32,6 @@ def said(ending):
     return "exit %d, %s" % (ending.returncode, " ".join(ending.stderr.decode("utf-8", "replace").split())[:300])
 
 
-class Rows:
-    """All rows of a store, as SQLite reads them; `columns` are the rows by table and column."""
-
-    def __init__(self, path):
-        with_closing = sqlite3.connect(path)
-        try:
-            with_closing.text_factory = bytes
-            self.columns, self.tables = {}, {}
-            names = [row[0].decode() for row in with_closing.execute(
-                "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
-            for table in names:
-                cursor = with_closing.execute('SELECT * FROM "%s"' % table)
-                self.columns[table] = [column[0] for column in cursor.description]
-                self.tables[table] = sorted(map(repr_row, cursor))
-            self.schema = repr(with_closing.execute("SELECT sql FROM sqlite_schema ORDER BY name").fetchall())
-            if with_closing.execute("PRAGMA integrity_check").fetchall() != [(b"ok",)]:
-                raise sqlite3.DatabaseError("the integrity check fails")
-        finally:
-            with_closing.close()
-
-    def digest(self, volatile=frozenset()):
-        """Returns a hash of all rows, without the columns that no two runs write equally."""
-        state = hashlib.sha256(self.schema.encode())
-        for table, rows in self.tables.items():
-            kept = [place for place, column in enumerate(self.columns[table]) if (table, column) not in volatile]
-            state.update(repr((table, sorted([row[place] for place in kept] for row in rows))).encode())
-        return state.hexdigest()
-
-    def differing(self, other):
-        """Returns the (table, column) pairs whose values differ."""
-        found = set()
-        for table, rows in self.tables.items():
-            for place, column in enumerate(self.columns[table]):
-                values = [sorted(row[place] for row in side) for side in (rows, other.tables.get(table, []))]
-                if values[0] != values[1]:
-                    found.add((table, column))
-        return found
-
-
-def repr_row(row):
-    return [repr(value) for value in row]
-
-
-def rows_of(folder, store, scratch):
-    """Reads the rows of a store from a copy of its files."""
-    shutil.rmtree(scratch, ignore_errors=True)
-    os.mkdir(scratch)
-    try:
-        for ending in ("",) + BESIDE:
-            if os.path.exists(os.path.join(folder, store + ending)):
-                shutil.copyfile(os.path.join(folder, store + ending), os.path.join(scratch, "look" + ending))
-        return Rows(os.path.join(scratch, "look"))
-    finally:
-        shutil.rmtree(scratch)
-
-
-def external(store):
-    """Returns the path of the folder with a store's external data."""
-    return ".%s_SUPPORT/_EXTERNAL_DATA/" % os.path.splitext(store)[0]
-
-
-def large_values(folder, store):
-    """Returns the names of a store's external data files with their bytes."""
-    path = os.path.join(folder, external(store))
-    values = {}
-    for name in os.listdir(path) if os.path.isdir(path) else ():
-        with open(os.path.join(path, name), "rb") as file:
-            values[name] = file.read()
-    return values
-
-
-def paths_in(folder):
-    """Returns all paths below a folder, in order."""
-    found = []
-    for where, folders, names in os.walk(folder):
-        found += [os.path.relpath(os.path.join(where, name), folder) for name in folders + names]
-    return sorted(found)
-
-
-def stray_files(paths, stores, inputs, sizes, is_settled):
-    """Returns the paths that Documentation/Files.md doesn't name."""
-    def is_named(path):
-        parts = path.split("/")
-        if parts[0] in inputs:
-            return True
-        for store in stores:
-            if parts[0] == external(store).split("/", maxsplit=1)[0]:
-                return len(parts) < 3 or not (is_settled and parts[-1].endswith(".new"))
-            if parts[0] == store + ".snapshots":
-                if len(parts) < 3:
-                    return len(parts) == 1 or bool(SNAPSHOT.match(parts[1]))
-                if len(parts) == 3:
-                    return parts[2] in LASTING | {store} or not is_settled and (
-                        parts[2] in PASSING or parts[2].endswith(".new"))
-                return parts[2] in ("returned", "_EXTERNAL_DATA") and not (is_settled and path.endswith(".new"))
-            if parts[0].startswith(store + ".parked-"):
-                return path.endswith(".jsonl") or not is_settled
-            if path == store:
-                return True
-            if path in (store + ending for ending in BESIDE):
-                # A killed run may leave an empty log.
-                return not is_settled or path == store + "-wal" and sizes(path) == 0
-        return False
-
-    return [path for path in paths if not is_named(path)]
-
-
 class Expected:
     """What holds before and after the command, and after going back, for one possible state before it.
 
@@ -153,15 +42,6 @@ class Expected:
     def __init__(self, old, new, back, values, old_modes, modes, back_modes):
         self.old, self.new, self.back, self.values = old, new, back, values
         self.old_modes, self.modes, self.back_modes = old_modes, modes, back_modes
-
-
-def journal_modes(folder, stores):
-    """Returns the two bytes of each store's header that say whether it has a log."""
-    found = []
-    for store in stores:
-        with open(os.path.join(folder, store), "rb") as file:
-            found.append(file.read(20)[18:])
-    return found
 
 
 def add_new(problems, more):
@@ -204,7 +84,7 @@ class Judge:
     def digest(self, store):
         """Returns the digest of a store's rows, or a sentence why SQLite can't read them."""
         key = [store]
-        for ending in ("",) + BESIDE:
+        for ending in ("",) + contents.BESIDE:
             try:
                 with open(os.path.join(self.folder, store + ending), "rb") as file:
                     key.append(file.read())
@@ -214,7 +94,7 @@ class Judge:
 
     def read(self, store):
         try:
-            return rows_of(self.folder, store, os.path.join(self.bench, "look")).digest(self.volatile)
+            return contents.rows_of(self.folder, store, os.path.join(self.bench, "look")).digest(self.volatile)
         except (sqlite3.Error, OSError) as error:
             return "SQLite can't read it: %s" % error
 
@@ -274,13 +154,13 @@ class Judge:
             add_new(problems, self.judge_next(expected, True))
 
     def strays(self, is_settled):
-        return stray_files(paths_in(self.folder), self.scenario.stores, self.scenario.inputs,
+        return contents.stray_files(contents.paths_in(self.folder), self.scenario.stores, self.scenario.inputs,
                            lambda path: os.path.getsize(os.path.join(self.folder, path)), is_settled)
 
     def judge_values(self, problems, expected, is_new, is_settled=False):
         """Requires the large values: those of the old store, or of the new one."""
         for store, (old, new), is_there in zip(self.scenario.stores, expected.values, is_new):
-            found = large_values(self.folder, store)
+            found = contents.large_values(self.folder, store)
             needed = new if is_there else old
             for name in needed:
                 if found.get(name) != needed[name]:
@@ -314,7 +194,7 @@ class Judge:
 
     def fingerprint(self):
         found = []
-        for path in paths_in(self.folder):
+        for path in contents.paths_in(self.folder):
             status = os.lstat(os.path.join(self.folder, path))
             found.append((path, status.st_ino, status.st_size, status.st_mtime_ns, status.st_mode))
         return found
@@ -325,7 +205,7 @@ class Judge:
         Times, and numbers that no two runs write equally, aren't part of it.
         """
         folders, inodes, found = {}, {}, []
-        for path in paths_in(self.folder):
+        for path in contents.paths_in(self.folder):
             full = os.path.join(self.folder, path)
             masked = TIME.sub(lambda match: str(folders.setdefault(match.group(), len(folders))), path)
             status = os.lstat(full)
@@ -352,10 +232,10 @@ class Judge:
                 return False
         if [self.digest(store) for store in self.scenario.stores] != found:
             problems.append("healing changes rows")
-        modes = journal_modes(self.folder, self.scenario.stores)
+        modes = contents.journal_modes(self.folder, self.scenario.stores)
         if modes not in (expected.old_modes, expected.modes) or is_new and modes != expected.modes:
             problems.append("healing leaves another journal mode")
-        problems += self.known.find(("healed", self.shape()), lambda: self.left("healing", BESIDE))
+        problems += self.known.find(("healed", self.shape()), lambda: self.left("healing", contents.BESIDE))
         return True
 
     def left(self, what, allowed=()):
@@ -382,18 +262,18 @@ class Judge:
         if not self.is_equal(found, expected.new):
             problems.append("the next run makes other rows: %s" % " ".join(
                 digest if " " in digest else digest[:8] for digest in found))
-        if journal_modes(self.folder, self.scenario.stores) != expected.modes:
+        if contents.journal_modes(self.folder, self.scenario.stores) != expected.modes:
             problems.append("the next run leaves another journal mode")
         self.judge_values(problems, expected, [True] * len(found), is_settled=True)
         # A delivery edits the store in place, as an app does.
-        problems += self.left("the next run", BESIDE if self.scenario.server else ())
+        problems += self.left("the next run", contents.BESIDE if self.scenario.server else ())
         if expected.back:
             ending = self.run(*self.scenario.back)
             if ending.returncode != 0:
                 problems.append("going back fails: %s" % said(ending))
             elif not self.is_equal([self.digest(self.scenario.stores[0])], expected.back):
                 problems.append("going back gives other rows")
-            elif journal_modes(self.folder, self.scenario.stores[:1]) != expected.back_modes:
+            elif contents.journal_modes(self.folder, self.scenario.stores[:1]) != expected.back_modes:
                 problems.append("going back gives another journal mode")
             else:
                 problems += ["going back leaves %s" % path for path in self.strays(True)]

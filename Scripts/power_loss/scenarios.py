@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 
+import contents
 import judge
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -46,12 +47,19 @@ class Folder:
         connection.executescript(statements)
         connection.close()
 
+    def read(self, query):
+        """Returns the one value of a query."""
+        connection = sqlite3.connect(self.file(STORE))
+        value = connection.execute(query).fetchone()[0]
+        connection.close()
+        return value
+
     def crash(self, *statements):
         """Writes to a store as an app does that is then killed."""
         subprocess.run([sys.executable, "-c", CRASH, self.file(STORE), *statements], check=False)
 
     def add_large_values(self):
-        folder = self.file(judge.external(STORE))
+        folder = self.file(contents.external(STORE))
         os.makedirs(folder)
         for name in LARGE:
             with open(os.path.join(folder, name), "wb") as file:
@@ -188,7 +196,7 @@ def problem_of_json(path):
 
 def problem_of_store(path):
     try:
-        tables = judge.rows_of(os.path.dirname(path), os.path.basename(path), path + ".look").tables
+        tables = contents.rows_of(os.path.dirname(path), os.path.basename(path), path + ".look").tables
     except sqlite3.Error as error:
         return "not a store: %s" % error
     return None if tables.get("Z_METADATA") else "a store without metadata"
@@ -256,8 +264,9 @@ ALL = [
 ]
 # Each kill comes at another step: while folders are made, before the header, the link, the receipt, the exchange and
 # the end; the last ones are two in a row.
-for number, kills in enumerate((["fsync:1"], ["mkdirat:2"], ["renameat:1"], ["linkat:1"], ["renameat:2"], ["renameat:3"],
-                                ["renameat:4"], ["fsync:1", "renameat:2"], ["renameat:3", "renameat:2"]), 1):
+for number, kills in enumerate((["fsync:1"], ["mkdirat:2"], ["renameat:1"], ["linkat:1"], ["renameat:2"],
+                                ["renameat:3"], ["renameat:4"], ["fsync:1", "renameat:2"],
+                                ["renameat:3", "renameat:2"]), 1):
     ALL.append(Scenario("apply-killed-%d" % number, log, APPLY, kills=kills))
 for number, kills in enumerate((["renameat:1"], ["linkat:1"], ["renameat:4"], ["renameat:5"], ["renameat:6"],
                                 ["unlinkat:4"]), 1):

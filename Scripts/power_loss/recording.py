@@ -5,6 +5,7 @@ SQLite does with a `-shm` alone (it is SQLite's lock area, and no row depends on
 have the runner's. After each run, the operations are applied to the files from before, and the result must equal
 the folder, so that a call that isn't understood is noticed.
 """
+import copy
 import os
 import re
 import subprocess
@@ -28,6 +29,62 @@ VECTOR = re.compile(r'iov_base="((?:\\x[0-9a-f]{2})*)"')
 
 class RecordingError(Exception):
     """A run that can't be recorded faithfully."""
+
+
+class Recording:
+    """A recorded run: the disk before it, its operations, and the disk after it."""
+
+    def __init__(self, files):
+        self.start = files
+        self.names = {number: dict(inode.names) for number, inode in files.inodes.items() if inode.is_folder}
+        self.images = {number: inode.data for number, inode in files.inodes.items()}
+        self.modes = {number: inode.mode for number, inode in files.inodes.items()}
+        self.disk, self.operations = copy.deepcopy(files), []
+
+    def without(self, places):
+        """Returns the recording without some of its operations."""
+        other = copy.copy(self)
+        other.operations = [moved(operation, places) for place, operation in enumerate(self.operations)
+                            if place not in places]
+        return other
+
+    def first_disk(self):
+        """Returns the disk before the run, with the files that will be created."""
+        files = copy.deepcopy(self.disk)
+        for number, inode in files.inodes.items():
+            inode.names, inode.data = dict(self.names.get(number, {})), self.images.get(number, b"")
+            inode.mode = self.modes.get(number, inode.created_mode)
+        return files
+
+    @property
+    def syncs(self):
+        return [place for place, operation in enumerate(self.operations) if operation.kind == "sync"]
+
+    def forget(self, endings, store):
+        """Makes files of the start such that an app wrote them without a sync."""
+        written = []
+        for ending in endings:
+            inode = self.names[disk.ROOT].pop(store + ending, None)
+            if inode is None:
+                continue
+            created = disk.Operation("name", "create %s" % store + ending, halves=[(disk.ROOT, store + ending, inode)])
+            bytes_ = disk.Operation("write", "the app's writes to %s" % store + ending, inode, offset=0,
+                                    data=self.images.pop(inode))
+            self.modes.pop(inode)
+            written += [created, bytes_]
+        for operation in self.operations:
+            if operation.kind == "sync":
+                operation.upto += len(written)
+        self.operations[:0] = written
+
+
+def moved(operation, gone):
+    """Returns an operation of a recording without others; what a sync covers is counted from those that stay."""
+    if operation.kind != "sync":
+        return operation
+    operation = copy.copy(operation)
+    operation.upto -= sum(place < operation.upto for place in gone)
+    return operation
 
 
 def decoded(text):
@@ -68,8 +125,8 @@ class Recorder:
             for fault in inject:
                 tracing += ["-e", "inject=" + fault]
             ending = subprocess.run(
-                tracing + words, cwd=self.folder, env=judge.environment(self.temporary), capture_output=True, stdin=subprocess.DEVNULL,
-                timeout=300)
+                tracing + words, cwd=self.folder, env=judge.environment(self.temporary), capture_output=True,
+                stdin=subprocess.DEVNULL, timeout=300)
             with open(path, encoding="ascii") as file:
                 self.read(file)
         self.check()
