@@ -6,7 +6,7 @@ import Testing
 ///
 /// `Scripts/power-loss` records runs, makes the states that a loss of power can leave, and judges
 /// each. This is a small part of them; `make torture` explores all commands that write.
-@Suite struct PowerLossTests {
+@Suite struct PowerLossExplorationTests {
   @Test func `the store is whole after a loss of power`() throws {
     guard let tool = Programs.tool, Programs.areTraced else {
       print("skipped: a run's calls can't be recorded here")
