@@ -49,6 +49,8 @@ ALL = [
           "journal mode|going back fails"),
     Fault("apply-log", "the log is removed before the rows in it are synced", unsynced(r"default\.store"),
           "neither the old nor the new"),
+    Fault("apply-unsynced-log", "a log that the app didn't sync isn't synced before it is folded in",
+          unsynced(r"default\.store-wal"), "neither the old nor the new"),
     Fault("apply-log", "the folder of all snapshots isn't synced", unsynced(r"\.snapshots"),
           "journal mode|going back fails"),
     Fault("apply-large-values", "the copies of large values aren't synced", unsynced("_EXTERNAL_DATA/.*"),
