@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// Whatever unsynced changes of a run are lost, the store is whole, and the next run heals the rest.
