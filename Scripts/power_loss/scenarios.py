@@ -268,6 +268,8 @@ for number, kills in enumerate((["fsync:1"], ["mkdirat:2"], ["renameat:1"], ["li
                                 ["renameat:3"], ["renameat:4"], ["fsync:1", "renameat:2"],
                                 ["renameat:3", "renameat:2"]), 1):
     ALL.append(Scenario("apply-killed-%d" % number, log, APPLY, kills=kills))
+# SQLite syncs the store's folder when it syncs a log. Without one, the folder of snapshots isn't synced by that.
+ALL.append(Scenario("apply-killed-without-log", plain, APPLY, kills=["fsync:1"]))
 for number, kills in enumerate((["renameat:1"], ["linkat:1"], ["renameat:4"], ["renameat:5"], ["renameat:6"],
                                 ["unlinkat:4"]), 1):
     ALL.append(Scenario("rollback-killed-%d" % number, applied_without_large_values, ROLLBACK, kills=kills))
