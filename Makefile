@@ -4,7 +4,8 @@
 # make check        run the strict format lint, then the tests; every change must pass
 # make format       format the Swift sources
 # make bench        compare speed with other ways to do the same job; BENCH_ROWS=10000 for a quick run
-# make torture      interrupt runs at every system call that changes a file, and race runs; takes about an hour
+# make torture      interrupt runs at every system call that changes a file, explore losses of power, and race runs;
+#                   takes some hours
 # make promises     plan and apply 10,000 random pairs of model and store: no apply fails where the plan doesn't,
 #                   and every store goes there and back
 # make model        search all states of the protocol's model (Model) with SPIN, with planted faults and recorded runs
@@ -43,6 +44,9 @@ test: packages
 
 torture: packages sanitize
 	OUTBOX_MIGRATE_TORTURE=1 $(TEST) --filter 'SweepTests|RaceTests|HostileTests'
+	$(SWIFT) build
+	Scripts/power-loss "$$($(SWIFT) build --show-bin-path)/outbox-migrate" --self-test
+	Scripts/power-loss "$$($(SWIFT) build --show-bin-path)/outbox-migrate"
 
 promises: packages
 	OUTBOX_MIGRATE_PAIRS=10000 $(TEST) --filter 'PlanPromiseTests|RandomRoundTripTests'
