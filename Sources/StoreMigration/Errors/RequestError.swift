@@ -44,6 +44,9 @@ package enum RequestError: Error, Hashable, Sendable {
   /// The app wrote to the store after it was migrated, or after a command that kept its version.
   case laterChanges([EntityChange], since: String? = nil)
 
+  /// The changes are of a store that mirrors to CloudKit, so they can't be merged.
+  case mirroredChanges([EntityChange])
+
   /// The migration can't be repeated to distinguish later changes from its own.
   case cannotReplay(String, reason: String)
 
@@ -96,6 +99,10 @@ extension RequestError: CustomStringConvertible {
     case .dataLoss(let losses): text(of: losses)
     case .unknownLoss(let step, let known): text(ofStep: step, known)
     case .laterChanges(let changes, let command): text(of: changes, since: command)
+    case .mirroredChanges(let changes):
+      "the store was written to since: \(changes.map(\.sentence).joined(separator: ", ")); it mirrors "
+        + "to CloudKit, and what it records about the cloud can't be merged with the snapshot's; "
+        + "give '--discard-changes' to drop these changes"
     case .cannotReplay(let name, let reason):
       "the changes since snapshot '\(name)' can't be determined: \(reason); "
         + "give '--discard-changes' to roll back without them"
