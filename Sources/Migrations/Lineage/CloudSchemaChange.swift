@@ -48,6 +48,7 @@ extension Model {
   /// - Parameters:
   ///   - target: The other model.
   ///   - lineage: The migration between them; `nil` if only equal names are the same.
+  /// - Returns: The changes, in the order of this model.
   package func cloudSchemaChanges(to target: Model, by lineage: Lineage?) -> [CloudSchemaChange] {
     let lineage = lineage ?? Lineage(sameNamesOf: self, in: target)
     return entities.flatMap { entity -> [CloudSchemaChange] in

@@ -39,10 +39,8 @@ package func createFixture(
   let store: FreshStore
   do {
     var random = RandomSource(options.seed ^ stableHash(app.lowercased() + version))
-    let uuid = uuidText(random.uuid())
-    // Core Data mirrors only stores with history.
     store = try FreshStore(
-      model: model, uuid: uuid, hasHistory: model.dialect != .coreData || options.isMirrored,
+      model: model, uuid: uuidText(random.uuid()), hasHistory: model.dialect != .coreData,
       isMirrored: options.isMirrored)
   } catch {
     throw .model(error)

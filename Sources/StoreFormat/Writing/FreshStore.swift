@@ -39,7 +39,7 @@ package struct FreshStore: Hashable, Sendable {
   ///   - uuid: The store's UUID as canonical uppercase text.
   ///   - frameworkVersion: The Core Data build to record as the writer.
   ///   - hasHistory: Whether to create the tables of persistent history, as SwiftData always does.
-  ///   - isMirrored: Whether to create the tables of mirroring to CloudKit.
+  ///   - isMirrored: Whether to create the tables of mirroring to CloudKit, and those of history.
   /// - Throws: An ``ArchiveError`` if the model can't be archived.
   package init(
     model: Model, uuid: String, frameworkVersion: Int64 = FreshStore.frameworkVersion,
@@ -48,7 +48,8 @@ package struct FreshStore: Hashable, Sendable {
     layout = StoreLayout(model)
     metadata = StoreMetadata(uuid: uuid, model: model, frameworkVersion: frameworkVersion)
     modelCache = try ModelCache.encode(model)
-    self.hasHistory = hasHistory
+    // Core Data mirrors only what is in the history.
+    self.hasHistory = hasHistory || isMirrored
     self.isMirrored = isMirrored
     let numbering = layout.numbering
     superNumbers = numbering.names.map { name in

@@ -25,6 +25,7 @@ extension LintFinding {
   ///   - target: The newer version.
   ///   - migration: The migration between them; `nil` if only equal names are the same.
   ///   - place: The place of the migration's file.
+  /// - Returns: The findings, by entity.
   static func schemaChanges(
     from source: ModelVersion, to target: ModelVersion, by migration: Migration?,
     place: String? = nil
