@@ -8,6 +8,9 @@ package enum MirroringObstacle: Hashable, Sendable {
   /// Deliverable rows are requested, which leave out rows that the cloud may have.
   case deliverableRows
 
+  /// An edit writes rows without history.
+  case edit
+
   /// The mirroring knows rows of an entity that gets another name.
   case renamed(entity: String, to: String, rows: Int64)
 
@@ -18,7 +21,7 @@ package enum MirroringObstacle: Hashable, Sendable {
   package var code: String {
     switch self {
     case .notRequested: Self.mirroredCode
-    case .deliverableRows: "cloudkit-rows"
+    case .deliverableRows, .edit: "cloudkit-rows"
     case .renamed: "cloudkit-renamed"
     case .stray: "cloudkit-stray"
     }
@@ -30,7 +33,7 @@ package enum MirroringObstacle: Hashable, Sendable {
   /// The number of rows that it is about.
   package var rows: Int64 {
     switch self {
-    case .notRequested, .deliverableRows: 0
+    case .notRequested, .deliverableRows, .edit: 0
     case .renamed(_, _, let rows), .stray(_, let rows): rows
     }
   }
@@ -44,6 +47,7 @@ extension MirroringObstacle: CustomStringConvertible {
         + "real mirrored store; to accept that, give '--cloudkit carry'"
     case .deliverableRows:
       "deliverable rows leave out rows that the cloud may have; leave out '--rows'"
+    case .edit: "what the tool writes into it wouldn't reach the cloud; change the rows in the app"
     case .renamed(let entity, let name, let rows):
       "\(counted(rows, "row", "rows")) of its mirroring \(rows == 1 ? "is" : "are") about "
         + "'\(entity)', which can't become '\(name)': in the cloud, that is another record type"

@@ -99,7 +99,6 @@ extension StoreMigrator {
 extension StoreDescription {
   /// Throws if the store mirrors to CloudKit, which doesn't learn of rows that an edit writes.
   func checkEditable(typed path: String) throws(VersionError) {
-    guard let table = mirroringTables.first else { return }
-    throw .unsupported(path, reasons: ["it mirrors to CloudKit (table '\(table.name)')"])
+    if isMirrored { throw .mirrored(path, .edit) }
   }
 }

@@ -229,7 +229,7 @@ import StoreProof
       let error = #expect(throws: MigrationError.self) {
         _ = try migrator.edit(path, as: "test") { try $0.execute("DELETE FROM ZSDMOODENTRY") }
       }
-      #expect(error?.description.contains("it mirrors to CloudKit") == true)
+      #expect(error?.description.contains("mirrors to CloudKit") == true)
     }
   }
 
