@@ -15,12 +15,17 @@ package struct FixtureOptions: Hashable, Sendable {
   /// hand contain some.
   package var hasLostPayloads: Bool
 
+  /// Whether the store mirrors to CloudKit.
+  package var isMirrored: Bool
+
   package init(
-    rows: Int = 100, seed: UInt64 = 1, userCount: Int = 1, hasLostPayloads: Bool = true
+    rows: Int = 100, seed: UInt64 = 1, userCount: Int = 1, hasLostPayloads: Bool = true,
+    isMirrored: Bool = false
   ) {
     self.rows = rows
     self.seed = seed
     self.userCount = userCount
     self.hasLostPayloads = hasLostPayloads
+    self.isMirrored = isMirrored
   }
 }

@@ -36,6 +36,7 @@ public struct StoreMigrator: Sendable {
           entities: inspection.store.entityNames.map {
             StatusReport.EntityRows(name: $0, rows: counts[$0])
           },
+          mirroring: try inspection.mirroring(countsRows: countsRows, catalog),
           holders: inspection.holders.map(\.description),
           remains: try Recovery(files: files).leftovers().map(\.description),
           warnings: inspection.warnings)

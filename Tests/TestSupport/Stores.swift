@@ -7,7 +7,7 @@ import StoreFixtures
 /// - Throws: `UnknownVersion` if no such version is bundled, or an error from writing the store.
 package func makeStore(
   _ version: String, of app: String = "Lume", rows: Int = 60, seed: UInt64 = 1, users: Int = 1,
-  in folder: TemporaryDirectory
+  isMirrored: Bool = false, in folder: TemporaryDirectory
 ) throws -> String {
   guard let model = Catalog.bundled.version(version, of: app)?.model else {
     throw UnknownVersion(app: app, version: version)
@@ -15,7 +15,7 @@ package func makeStore(
   let path = folder.path("default.store")
   try createFixture(
     app: app, version: version, model: model, at: path,
-    options: FixtureOptions(rows: rows, seed: seed, userCount: users))
+    options: FixtureOptions(rows: rows, seed: seed, userCount: users, isMirrored: isMirrored))
   return path
 }
 

@@ -11,6 +11,12 @@ public struct MigrationRequest: Hashable, Sendable {
     case deliverable
   }
 
+  /// How a store that mirrors to CloudKit is migrated.
+  public enum Mirroring: String, CaseIterable, Hashable, Sendable {
+    /// What the store records about the cloud follows the entities.
+    case carry
+  }
+
   /// The name of the target version; `nil` for the newest version.
   public var target: String?
 
@@ -26,22 +32,27 @@ public struct MigrationRequest: Hashable, Sendable {
   /// The steps whose losses the user accepts; `all` accepts every loss.
   public var acceptedLosses: [String]
 
+  /// How a store that mirrors to CloudKit is migrated; `nil` to refuse such a store.
+  public var mirroring: Mirroring?
+
   public init(
     target: String? = nil, userID: String? = nil, rows: Rows = .documented,
-    acceptedLosses: [String] = []
+    acceptedLosses: [String] = [], mirroring: Mirroring? = nil
   ) {
     self.init(
-      target: target, schema: nil, userID: userID, rows: rows, acceptedLosses: acceptedLosses)
+      target: target, schema: nil, userID: userID, rows: rows, acceptedLosses: acceptedLosses,
+      mirroring: mirroring)
   }
 
   package init(
     target: String? = nil, schema: SchemaFile?, userID: String? = nil, rows: Rows = .documented,
-    acceptedLosses: [String] = []
+    acceptedLosses: [String] = [], mirroring: Mirroring? = nil
   ) {
     self.target = target
     self.schema = schema
     self.userID = userID
     self.rows = rows
     self.acceptedLosses = acceptedLosses
+    self.mirroring = mirroring
   }
 }

@@ -17,6 +17,9 @@ package enum VersionError: Error, Hashable, Sendable {
   /// The store has features that no migration supports.
   case unsupported(String, reasons: [String])
 
+  /// The store mirrors to CloudKit, which the request or the rows don't allow for.
+  case mirrored(String, MirroringObstacle)
+
   // The target, and the migrations that lead to it.
 
   /// The target schema belongs to another app.
@@ -59,6 +62,7 @@ extension VersionError: CustomStringConvertible {
     case .unsupported(let path, let reasons):
       "'\(path)' has features that the tool can't migrate: \(reasons.joined(separator: "; ")); "
         + "only the app can; see with 'outbox-migrate lint' what its migration would lose"
+    case .mirrored(let path, let obstacle): "'\(path)' mirrors to CloudKit: \(obstacle)"
     case .otherApp(let app, let expected):
       "the schema is of '\(app)', but the store is of '\(expected)'; give a schema of '\(expected)'"
     case .noVersion(let name, let app, let known):

@@ -69,11 +69,10 @@ extension NewStore {
       }
       let moved = program.entityNumbers.filter { $0 != $1 }
       if !moved.isEmpty {
-        let cases = moved.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value)" }
         statements.append(
           SQLStatement(
             """
-            UPDATE \(schema).ACHANGE SET ZENTITY = CASE ZENTITY \(cases.joined(separator: " ")) ELSE ZENTITY END
+            UPDATE \(schema).ACHANGE SET ZENTITY = \(program.targetNumber(ofColumn: "ZENTITY"))
             WHERE ZENTITY IN (\(moved.keys.sorted().map(String.init).joined(separator: ", ")))
             """))
       }
@@ -103,9 +102,15 @@ extension NewStore {
 
   /// Returns the statements that copy the tables of nobody.
   func unmodeledStatements(_ connection: borrowing Connection) throws -> [SQLStatement] {
+    let renumbered = Set(store.renumberedTables(by: program).map(\.name))
     var statements: [SQLStatement] = []
     for table in store.unmodeledTables(in: program.sourceLayout) {
       statements += try makeLike(table)
+      if renumbered.contains(table.name) {
+        let rowID = try hasFreeRowID(table, connection) ? ["rowid"] : []
+        statements.append(renumberedCopy(of: table, rowID: rowID))
+        continue
+      }
       let columns = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
       let (from, to) = (qualified(table.name, in: source), qualified(table.name, in: schema))
       statements.append(

@@ -69,6 +69,10 @@ package struct NewStore {
       if case .carry = action { continue }
       try run(action, connection, &tallies)
     }
+    for table in store.renumberedTables(by: program) {
+      try connection.execute(create(table.sql))
+      try connection.execute(renumberedCopy(of: table, rowID: []))
+    }
     try connection.commit()
   }
 

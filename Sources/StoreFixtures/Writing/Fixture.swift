@@ -39,8 +39,9 @@ package func createFixture(
   let store: FreshStore
   do {
     var random = RandomSource(options.seed ^ stableHash(app.lowercased() + version))
-    let uuid = uuidText(random.uuid())
-    store = try FreshStore(model: model, uuid: uuid, hasHistory: model.dialect != .coreData)
+    store = try FreshStore(
+      model: model, uuid: uuidText(random.uuid()), hasHistory: model.dialect != .coreData,
+      isMirrored: options.isMirrored)
   } catch {
     throw .model(error)
   }
@@ -106,6 +107,9 @@ private struct FixtureWriter {
     try writeRows(to: connection, progress)
     try connection.transaction { connection throws(SQLiteError) in
       if store.hasHistory { try History(fixture: fixture, plans: plans).write(to: connection) }
+      if store.isMirrored {
+        try Mirroring(fixture: fixture, plans: plans).write(to: connection)
+      }
       try writeHighestKeys(to: connection)
     }
     try connection.pragma("journal_mode = WAL")

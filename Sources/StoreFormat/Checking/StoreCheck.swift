@@ -1,7 +1,7 @@
 package import SQLite
 import StoreModel
 
-/// Checks a whole store: integrity, structure, rows, external data and history.
+/// Checks a whole store: integrity, structure, rows, external data, history and mirroring.
 package struct StoreCheck: Sendable {
   let store: StoreDescription
   let files: StoreFiles
@@ -101,6 +101,7 @@ package struct StoreCheck: Sendable {
         store, model: model, files: files, schema: schema, known: knownFiles
       ).findings(connection)
       + HistoryCheck(store, model: model, schema: schema).findings(connection)
+      + MirroringCheck(store, model: model, schema: schema).findings(connection)
   }
 
   /// The maximum number of integrity findings in a report: some show the pattern.

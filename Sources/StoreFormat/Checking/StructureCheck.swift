@@ -89,13 +89,16 @@ extension StructureCheck {
   }
 
   /// The entity numbers of history are fixed; their rows are created by the first save.
+  ///
+  /// Those of mirroring begin at another number. They depend on the system, so their order isn't
+  /// checked.
   private var historyNumberFindings: [Finding] {
     let known = Dictionary(
       HistoryTables.entities.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
     return store.entityNumbers.compactMap { row in
-      guard row.number >= HistoryTables.firstNumber, known[row.number] != row.name else {
-        return nil
-      }
+      guard row.number >= HistoryTables.firstNumber, known[row.number] != row.name,
+        !(store.isMirrored && row.isOfMirroring)
+      else { return nil }
       return Finding(
         .entityNumbers,
         "Z_PRIMARYKEY says '\(row.name)' is entity \(row.number), a number reserved for the framework",
@@ -135,7 +138,7 @@ extension StructureCheck {
 
   /// Core Data ignores tables that aren't in its model, so they are only warnings.
   private var surplusTableFindings: [Finding] {
-    store.unmodeledTables(in: layout).map {
+    store.unmodeledTables(in: layout).filter { !$0.isOfMirroring }.map {
       Finding(
         .tables, "table '\($0.name)' isn't in the model", about: [$0.name], severity: .warning)
     }
@@ -154,5 +157,12 @@ extension StructureCheck {
         .indexes, "table '\(index.table)' has no \(kind) on \(list)",
         about: [index.table] + index.columns)
     }
+  }
+}
+
+extension StoreDescription.EntityNumber {
+  /// Whether the entity is one of mirroring to CloudKit.
+  fileprivate var isOfMirroring: Bool {
+    number >= MirroringTables.firstNumber && name.hasPrefix(MirroringTables.entityPrefix)
   }
 }

@@ -7,9 +7,6 @@ extension StoreDescription {
   package var unsupportedFeatures: [String] {
     var reasons: [String] = []
     if textEncoding != "UTF-8" { reasons.append("its text encoding is \(textEncoding)") }
-    if let mirroring = tables.first(where: { $0.name.uppercased().hasPrefix("ANSCK") }) {
-      reasons.append("it mirrors to CloudKit (table '\(mirroring.name)')")
-    }
     if let name = strangeTriggers.map(\.name).first ?? views.first {
       reasons.append("it has triggers or views ('\(name)')")
     }

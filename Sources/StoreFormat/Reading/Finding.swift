@@ -15,6 +15,7 @@ package struct Finding: Hashable, Sendable {
     case links
     case externalData = "external-data"
     case history
+    case cloudKit = "cloudkit"
     case snapshot
     case ledger
     case receipt

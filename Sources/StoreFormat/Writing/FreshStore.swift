@@ -29,6 +29,9 @@ package struct FreshStore: Hashable, Sendable {
   /// Whether the store has tables of persistent history.
   package let hasHistory: Bool
 
+  /// Whether the store has the tables of mirroring to CloudKit.
+  package let isMirrored: Bool
+
   /// Computes the contents of an empty store.
   ///
   /// - Parameters:
@@ -36,15 +39,18 @@ package struct FreshStore: Hashable, Sendable {
   ///   - uuid: The store's UUID as canonical uppercase text.
   ///   - frameworkVersion: The Core Data build to record as the writer.
   ///   - hasHistory: Whether to create the tables of persistent history, as SwiftData always does.
+  ///   - isMirrored: Whether to create the tables of mirroring to CloudKit, and those of history.
   /// - Throws: An ``ArchiveError`` if the model can't be archived.
   package init(
     model: Model, uuid: String, frameworkVersion: Int64 = FreshStore.frameworkVersion,
-    hasHistory: Bool = true
+    hasHistory: Bool = true, isMirrored: Bool = false
   ) throws(ArchiveError) {
     layout = StoreLayout(model)
     metadata = StoreMetadata(uuid: uuid, model: model, frameworkVersion: frameworkVersion)
     modelCache = try ModelCache.encode(model)
-    self.hasHistory = hasHistory
+    // Core Data mirrors only what is in the history.
+    self.hasHistory = hasHistory || isMirrored
+    self.isMirrored = isMirrored
     let numbering = layout.numbering
     superNumbers = numbering.names.map { name in
       Int64(model[name]?.superentityName.flatMap(numbering.number(of:)) ?? 0)
@@ -67,8 +73,9 @@ extension FreshStore {
       return [table.createStatement] + owned.map(\.createStatement)
     }
     let history = hasHistory ? HistoryTables.createStatements : []
+    let mirroring = isMirrored ? MirroringTables.createStatements : []
     return tables + layout.allIndexes.map(\.createStatement) + SystemTables.createStatements
-      + history
+      + history + mirroring
   }
 
   /// The rows of the system tables.

@@ -107,6 +107,7 @@ struct ApplyRun {
     let description = try recheck(store)
     let planner = Planner(
       route: route, request: request, store: description, files: files, fileWarnings: fileWarnings)
+    try MirroredMigration(description, route)?.check(request, typed: path, store.connection)
     let owner = try planner.owner(store.connection)
     let program = try planner.program(options: owner.options)
     try snapshot.createWorkFile()
@@ -124,9 +125,10 @@ struct ApplyRun {
       written = Written(
         store: description, program: program, rows: rows, steps: planner.steps(counts, losses),
         losses: losses.filter { $0.rows > 0 },
-        warnings: warnings(
+        warnings: try warnings(
           planner.warnings(
-            program, rows.tallies, owner: owner, ofRows: rows.warnings, rows.delivery)))
+            program, rows.tallies, owner: owner,
+            ofRows: rows.warnings + planner.mirroringWarnings(store.connection), rows.delivery)))
       try checkPlan(written)
       try setAside(program, in: snapshot, store.connection)
     } catch {

@@ -3,6 +3,7 @@ import StoreExchange
 import Platform
 import StoreFormat
 public import Migrations
+import RowRewriting
 import StoreProof
 
 extension StoreMigrator {
@@ -104,6 +105,8 @@ extension StoreMigrator {
     notes: [String], _ migrate: () throws(MigrationError) -> ApplyReport
   ) throws -> ApplyReport {
     try planned(for: path, request) { planner, connection in
+      try MirroredMigration(planner.store, planner.route)?
+        .check(request, typed: path, connection)
       let found = try planner.plan(connection)
       if found.warnings.contains(where: { $0.code == "user-id-needed" }) {
         throw RequestError.userIDNeeded(candidates: try planner.owner(connection).candidates)
@@ -142,6 +145,8 @@ extension StoreMigrator {
     // Even if there is nothing to do: a plan refuses it, too.
     if let userID = request.userID { try OwnerOption.check(userID) }
     if !route.migrations.isEmpty { try route.checkCache() }
+    try MirroredMigration(inspection.store, route)?
+      .check(request, typed: path, inspection.connection)
     return (route, inspection.store, inspection.warnings)
   }
 }

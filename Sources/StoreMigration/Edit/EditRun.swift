@@ -45,6 +45,7 @@ struct EditRun {
   ) throws -> (Outcome, Result) {
     try store.checkRoom(typed: path)
     let description = try StoreDescription(reading: store.connection)
+    try description.checkEditable(typed: path)
     let version = try Recognition(description, in: catalog)
       .startingVersion(for: MigrationRequest(), of: description, typed: path)
     let replacement = try Replacement(

@@ -35,8 +35,9 @@ extension StoreMigrator {
       let files = try StoreFiles(resolving: path)
       return try StoreFiles.waiting(for: path) {
         try found.run(on: files, typed: path)
-        _ = try StoreInspection(path: path, catalog: catalog)
-          .startingVersion(for: MigrationRequest())
+        let inspection = try StoreInspection(path: path, catalog: catalog)
+        try inspection.store.checkEditable(typed: path)
+        _ = try inspection.startingVersion(for: MigrationRequest())
         let run = EditRun(
           path: path, files: files, command: command, keepsSnapshot: keepsSnapshot,
           catalog: catalog, foundJournal: found.journal, start: start)
@@ -70,6 +71,7 @@ extension StoreMigrator {
     let start = ContinuousClock.now
     do {
       let inspection = try StoreInspection(path: path, catalog: catalog)
+      try inspection.store.checkEditable(typed: path)
       let version = try inspection.startingVersion(for: MigrationRequest())
       let copy = try Connection(path: "", mode: .temporary, followingLinks: false)
       try copy.keepLittleInMemory()
@@ -91,5 +93,12 @@ extension StoreMigrator {
     } catch {
       throw MigrationError(known: error, path: path) ?? error
     }
+  }
+}
+
+extension StoreDescription {
+  /// Throws if the store mirrors to CloudKit, which doesn't learn of rows that an edit writes.
+  func checkEditable(typed path: String) throws(VersionError) {
+    if isMirrored { throw .mirrored(path, .edit) }
   }
 }

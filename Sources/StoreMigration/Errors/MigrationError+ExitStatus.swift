@@ -38,7 +38,7 @@ extension StoreAccessError {
 extension VersionError {
   fileprivate var exitStatus: ExitStatus {
     switch self {
-    case .unknown, .torn, .noModel, .partial, .unsupported: .unknownStore
+    case .unknown, .torn, .noModel, .partial, .unsupported, .mirrored: .unknownStore
     case .otherApp, .noVersion, .noPath, .backward: .misuse
     case .undecided, .otherCache, .lineage: .badFile
     }
@@ -64,7 +64,7 @@ extension RequestError {
     case .userIDNeeded, .badUserID, .noDelivery, .noQueue, .unknownLoss, .notInQuarantine, .badRow,
       .noEntity, .noAttribute, .noRow, .severalRows:
       .misuse
-    case .dataLoss, .documentedRows, .laterChanges, .cannotReplay: .refused
+    case .dataLoss, .documentedRows, .laterChanges, .mirroredChanges, .cannotReplay: .refused
     case .stalePlan: .stalePlan
     case .noQuarantine, .lostQuarantine, .noReceipt, .notThere: .failed
     }

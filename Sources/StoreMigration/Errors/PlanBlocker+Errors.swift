@@ -1,5 +1,6 @@
 import StoreExchange
 import StoreAccess
+import Migrations
 
 extension PlanBlocker {
   /// Creates the blocker for an error that `apply` would end with.
@@ -13,6 +14,7 @@ extension MigrationError {
   fileprivate var blockerCode: String {
     switch cause {
     case .access(let error): error.blockerCode
+    case .version(.mirrored(_, let obstacle)): obstacle.code
     case .version, .file, .program: "migration"
     case .row: "row-refused"
     case .verification: "verification"
@@ -55,7 +57,8 @@ extension RequestError {
     case .dataLoss: "data-loss"
     case .badUserID, .noDelivery, .documentedRows, .noQueue, .noQuarantine, .lostQuarantine,
       .notInQuarantine,
-      .unknownLoss, .laterChanges, .cannotReplay, .stalePlan, .notThere, .noReceipt, .badRow,
+      .unknownLoss, .laterChanges, .mirroredChanges, .cannotReplay, .stalePlan, .notThere,
+      .noReceipt, .badRow,
       .noAttribute,
       .noEntity, .noRow, .severalRows:
       "request"

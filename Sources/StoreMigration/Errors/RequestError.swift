@@ -44,6 +44,9 @@ package enum RequestError: Error, Hashable, Sendable {
   /// The app wrote to the store after it was migrated, or after a command that kept its version.
   case laterChanges([EntityChange], since: String? = nil)
 
+  /// The changes are of a store that mirrors to CloudKit, so they can't be merged.
+  case mirroredChanges([EntityChange])
+
   /// The migration can't be repeated to distinguish later changes from its own.
   case cannotReplay(String, reason: String)
 
@@ -89,13 +92,12 @@ extension RequestError: CustomStringConvertible {
     case .documentedRows(let path, let from, let by): text(ofRowsIn: path, madeFrom: from, by)
     case .noQuarantine(let path):
       "'\(path)' has no quarantine: the 'apply' that migrated it kept no rows out, or its snapshot is gone"
-    case .lostQuarantine(let path, let rows):
-      "'\(path)', the quarantine of \(counted(rows, "row", "rows")), is missing; "
-        + "the snapshot has these rows too; to restore them, use 'rollback'"
+    case .lostQuarantine(let path, let rows): text(ofLost: path, rows)
     case .notInQuarantine(let row): "the quarantine has no row '\(row)'; see 'quarantine list'"
     case .dataLoss(let losses): text(of: losses)
     case .unknownLoss(let step, let known): text(ofStep: step, known)
     case .laterChanges(let changes, let command): text(of: changes, since: command)
+    case .mirroredChanges(let changes): text(ofMirrored: changes)
     case .cannotReplay(let name, let reason):
       "the changes since snapshot '\(name)' can't be determined: \(reason); "
         + "give '--discard-changes' to roll back without them"
@@ -156,6 +158,17 @@ extension RequestError: CustomStringConvertible {
       + "; give '--keep-changes' to "
       + (command == nil ? "carry these changes over to the old version" : "keep these changes")
       + ", or '--discard-changes' to drop them"
+  }
+
+  private func text(ofMirrored changes: [EntityChange]) -> String {
+    "the store was written to since: \(changes.map(\.sentence).joined(separator: ", ")); it mirrors "
+      + "to CloudKit, and what it records about the cloud can't be merged with the snapshot's; "
+      + "give '--discard-changes' to drop these changes"
+  }
+
+  private func text(ofLost path: String, _ rows: Int64) -> String {
+    "'\(path)', the quarantine of \(counted(rows, "row", "rows")), is missing; "
+      + "the snapshot has these rows too; to restore them, use 'rollback'"
   }
 
   private func text(of moves: [PlanMove]) -> String {

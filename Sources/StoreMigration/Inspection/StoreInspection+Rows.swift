@@ -1,4 +1,5 @@
 import Migrations
+import RowRewriting
 package import SQLite
 import StoreFormat
 
@@ -8,5 +9,21 @@ extension StoreInspection {
     guard let model = store.cachedModel ?? recognition.version?.model else { return [:] }
     let layout = StoreLayout(model, joinTableNames: store.tableNames)
     return try EntityCounts(layout: layout).counts(connection)
+  }
+}
+
+extension StoreInspection {
+  /// Returns what is known of the store's mirroring to CloudKit; `nil` if it doesn't mirror.
+  func mirroring(
+    countsRows: Bool, _ catalog: Catalog
+  ) throws(SQLiteError) -> StatusReport.Mirroring? {
+    guard store.isMirrored else { return nil }
+    let version = recognition.match == .exact ? recognition.version : nil
+    let route = version.flatMap {
+      try? Route(from: $0, to: MigrationRequest(), catalog: catalog)
+    }
+    return StatusReport.Mirroring(
+      counts: countsRows ? try store.mirroringCounts(connection) : nil,
+      changes: route.flatMap { MirroredMigration(store, $0)?.schemaChanges } ?? [])
   }
 }

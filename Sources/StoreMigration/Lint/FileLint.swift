@@ -10,11 +10,27 @@ struct FileLint {
   /// The versions and migrations of the files, and those that they build upon.
   let catalog: Catalog
 
+  /// Whether to check what CloudKit allows.
+  var checksCloudKit = false
+
   /// The findings, in the order of the rules.
   var findings: [LintFinding] {
     mistakes + duplicates + staleCaches
       + files.migrations.flatMap { findings(in: $0.migration, $0.path) }
-      + unreachable + ambiguous + checksumFindings
+      + unreachable + ambiguous + checksumFindings + (checksCloudKit ? cloudKitFindings : [])
+  }
+
+  private var cloudKitFindings: [LintFinding] {
+    files.versions.flatMap {
+      LintFinding.violations(in: $0.version, place: files.place(of: $0.path))
+    }
+      + files.migrations.flatMap { file -> [LintFinding] in
+        guard let source = catalog.version(file.migration.from, of: file.migration.app),
+          let target = catalog.version(file.migration.to, of: file.migration.app)
+        else { return [] }
+        return LintFinding.schemaChanges(
+          from: source, to: target, by: file.migration, place: files.place(of: file.path))
+      }
   }
 
   private var mistakes: [LintFinding] {

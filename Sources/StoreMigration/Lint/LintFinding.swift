@@ -116,4 +116,25 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
 
   /// A to-many relationship becomes to-one.
   case manyToOne = "many-to-one"
+
+  // In what CloudKit allows; the first six are those of `CloudKitRule`.
+
+  case cloudKitUnique = "cloudkit-unique"
+  case cloudKitNoInverse = "cloudkit-no-inverse"
+  case cloudKitMandatory = "cloudkit-mandatory"
+  case cloudKitMandatoryLink = "cloudkit-mandatory-relationship"
+  case cloudKitDeny = "cloudkit-deny"
+  case cloudKitOrdered = "cloudkit-ordered"
+
+  /// A record type or field in the cloud is renamed.
+  case cloudKitRenamed = "cloudkit-renamed"
+
+  /// A record type or field in the cloud is removed.
+  case cloudKitRemoved = "cloudkit-removed"
+
+  /// A field in the cloud gets another type.
+  case cloudKitTypeChanged = "cloudkit-type-changed"
+
+  /// The store mirrors to CloudKit.
+  case mirrored = "cloudkit"
 }

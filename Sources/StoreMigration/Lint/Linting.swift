@@ -21,11 +21,31 @@ extension StoreMigrator {
   /// - Parameters:
   ///   - files: The files.
   ///   - others: The versions and migrations that the files build upon.
+  ///   - checksCloudKit: Whether to check what CloudKit allows.
   /// - Returns: The findings in the files.
   package static func lint(
-    _ files: MigrationFileSet, besides others: Catalog
+    _ files: MigrationFileSet, besides others: Catalog, checksCloudKit: Bool = false
   ) -> [LintFinding] {
-    FileLint(files: files, catalog: others.merging(files.catalog)).findings
+    FileLint(
+      files: files, catalog: others.merging(files.catalog), checksCloudKit: checksCloudKit
+    ).findings
+  }
+
+  /// Checks what CloudKit's production schema allows between two versions, without a store.
+  ///
+  /// - Parameters:
+  ///   - source: The older version.
+  ///   - request: The newer version.
+  /// - Returns: The findings.
+  /// - Throws: A ``MigrationError`` if there is no such version.
+  package func lintCloudKit(
+    from source: ModelVersion, to request: MigrationRequest
+  ) throws(MigrationError) -> [LintFinding] {
+    do throws(VersionError) {
+      return try lint(from: source, request, nil, isSupported: true).schemaChanges
+    } catch {
+      throw MigrationError(.version(error))
+    }
   }
 
   /// Checks what an app's own migrations would do to a store, without changing a byte of it.
@@ -33,12 +53,14 @@ extension StoreMigrator {
   /// - Parameters:
   ///   - path: The path of the store's main file.
   ///   - request: The version that the app migrates the store to; by default, the newest.
+  ///   - checksCloudKit: Whether to check what CloudKit allows; a store that mirrors is checked for
+  ///     what its production schema allows in any case.
   /// - Returns: The findings.
   /// - Throws: A ``MigrationError`` if the store can't be read, or if there is no route from its
   ///   version.
   /// - Complexity: O(n) in the number of rows.
   package func lint(
-    _ path: String, _ request: MigrationRequest = MigrationRequest()
+    _ path: String, _ request: MigrationRequest = MigrationRequest(), checksCloudKit: Bool = false
   ) throws(MigrationError) -> StoreLintReport {
     try reported(path) {
       let inspection = try StoreInspection(path: path, catalog: catalog)
@@ -47,17 +69,22 @@ extension StoreMigrator {
       let lint = try lint(
         from: version, request, inspection.store, isSupported: unsupported.isEmpty)
       return try inspection.reading {
-        StoreLintReport(
-          app: version.app, from: version.name, to: lint.migrations.last?.to ?? version.name,
+        let mirroring = try inspection.store.mirroringCounts(inspection.connection)
+        let cloud =
+          (mirroring == nil && !checksCloudKit ? [] : lint.schemaChanges)
+          + (checksCloudKit ? LintFinding.violations(in: lint.target) : [])
+        return StoreLintReport(
+          app: version.app, from: version.name, to: lint.target.name,
           findings: unsupported.map { .unsupported($0) }
-            + (try lint.findings(inspection.connection)), warnings: inspection.warnings)
+            + (mirroring.map { [.mirrored($0)] } ?? [])
+            + (try lint.findings(inspection.connection)) + cloud, warnings: inspection.warnings)
       }
     }
   }
 
   /// Finds the migrations from a version; those that the models don't determine are checked, too.
   private func lint(
-    from version: ModelVersion, _ request: MigrationRequest, _ store: StoreDescription,
+    from version: ModelVersion, _ request: MigrationRequest, _ store: StoreDescription?,
     isSupported: Bool
   ) throws(VersionError) -> StoreLint {
     let target = request.schema.map { ModelVersion($0) }
@@ -75,6 +102,6 @@ extension StoreMigrator {
     return StoreLint(
       source: version, migrations: migrations, catalog: known, isUndecided: isUndecided,
       isSupported: isSupported,
-      layout: StoreLayout(version.model, joinTableNames: store.tableNames))
+      layout: StoreLayout(version.model, joinTableNames: store?.tableNames ?? []))
   }
 }

@@ -57,6 +57,22 @@ struct StoreLint {
     }
   }
 
+  /// The version that the app migrates the store to.
+  var target: ModelVersion {
+    migrations.last.flatMap { catalog.version($0.to, of: source.app) } ?? source
+  }
+
+  /// The changes that a production schema of CloudKit can't follow, in the order of migrations.
+  var schemaChanges: [LintFinding] {
+    var start = source
+    return migrations.flatMap { migration -> [LintFinding] in
+      guard let next = catalog.version(migration.to, of: source.app) else { return [] }
+      defer { start = next }
+      return LintFinding.schemaChanges(
+        from: start, to: next, by: isUndecided ? nil : migration)
+    }
+  }
+
   private func remedy(for each: Case) -> String? {
     guard isSupported else { return nil }
     switch each.effect {

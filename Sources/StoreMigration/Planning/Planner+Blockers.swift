@@ -37,7 +37,8 @@ extension Planner {
       : Rehearsal.Outcome()
     let asked = plan.requestBlockers(request)
     plan.blockers =
-      try obstacles(typed: path, connection) + rehearsed.writing + asked
+      try mirroringBlockers(connection) + obstacles(typed: path, connection)
+      + rehearsed.writing + asked
       + (asked.isEmpty ? rehearsed.proof : [])
     plan.warnings += try ParkedFiles(beside: replacedFiles ?? files, for: route.target).warnings
     plan.warnings += integrityWarnings(damage, isChecked: checksIntegrity)

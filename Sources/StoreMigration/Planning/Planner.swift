@@ -56,8 +56,9 @@ struct Planner {
       migrations: route.migrations.map(\.name),
       steps: steps(counts, losses), conversions: program.conversions(seen.tallies),
       losses: losses.filter { $0.rows > 0 },
-      warnings: warnings(
-        program, seen.tallies, owner: owner, ofRows: seen.warnings, seen.delivery),
+      warnings: try warnings(
+        program, seen.tallies, owner: owner,
+        ofRows: seen.warnings + mirroringWarnings(connection), seen.delivery),
       rowsWritten: seen.tallies.rowsWritten, rows: request.rows, delivery: seen.delivery,
       examples: seen.examples,
       neededBytes: try files.neededBytes(connection))
@@ -149,6 +150,7 @@ struct Planner {
     _ connection: borrowing Connection
   ) throws -> [PlannedLoss] {
     try program.losses(tallies, connection) + route.entityLosses(counts)
+      + mirroringLosses(connection)
   }
 
   func steps(_ counts: [String: Int64], _ losses: [PlannedLoss]) -> [PlannedStep] {

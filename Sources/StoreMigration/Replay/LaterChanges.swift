@@ -33,7 +33,7 @@ struct LaterChanges {
     for name in Set(present).union(old).sorted() {
       changes.append(
         present.contains(name) && old.contains(name)
-          ? try setChange(name, table: name, base: Replay.oldSchema, connection)
+          ? try setChange(name, table: name, base: replay.schema(of: name), connection)
           : try wholeChange(name, isNew: present.contains(name), connection))
     }
     return changes.filter { $0.added + $0.changed + $0.removed > 0 }

@@ -51,7 +51,7 @@ struct Replay {
           case .rewrite(let rows): rows.table.name
           case .rejoin(let join): join.table.name
           }
-        })
+        } + old.renumberedTables(by: program).map(\.name))
   }
 
   /// Makes the base in an attached temporary file.

@@ -1,4 +1,5 @@
 package import Migrations
+package import StoreFormat
 
 /// What `status` found.
 public struct StatusReport: Hashable, Sendable {
@@ -48,6 +49,18 @@ public struct StatusReport: Hashable, Sendable {
 
   /// The entities, in the order of their numbers.
   public let entities: [EntityRows]
+
+  /// What is known of the mirroring to CloudKit; `nil` if the store doesn't mirror.
+  package let mirroring: Mirroring?
+
+  /// The mirroring of a store to CloudKit.
+  package struct Mirroring: Hashable, Sendable {
+    /// The numbers of rows; `nil` if they weren't counted.
+    package let counts: MirroringCounts?
+
+    /// The changes on the way to the newest version that the cloud can't follow.
+    package let changes: [CloudSchemaChange]
+  }
 
   /// The processes that have the store open, in words.
   public let holders: [String]

@@ -68,6 +68,9 @@ extension RollbackRun {
     } catch RequestError.cannotReplay where laterWrites == .discard {
       // Changes that are discarded needn't be counted.
     }
+    guard laterWrites == .discard || !view.store.isMirrored else {
+      throw RequestError.mirroredChanges(outcome.changes)
+    }
     guard laterWrites != nil else {
       throw RequestError.laterChanges(outcome.changes, since: receipt.commandAtSameVersion)
     }

@@ -102,20 +102,23 @@ extension RunDetails.PlanRecord {
 extension MigrationRequest {
   /// The request in the JSON of a receipt.
   var json: JSONValue {
-    [
-      "to": JSONValue(target), "user_id": JSONValue(userID), "rows": .string(rows.rawValue),
-      "accepted_losses": .array(acceptedLosses.map { .string($0) }),
-    ]
+    .object(
+      [
+        .init("to", JSONValue(target)), .init("user_id", JSONValue(userID)),
+        .init("rows", .string(rows.rawValue)),
+        .init("accepted_losses", .array(acceptedLosses.map { .string($0) })),
+      ] + (mirroring.map { [.init("cloudkit", .string($0.rawValue))] } ?? []))
   }
 
   init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["to", "user_id", "rows", "accepted_losses"])
+    let object = try node.object(allowing: ["to", "user_id", "rows", "accepted_losses", "cloudkit"])
     let (target, user) = (try object.required("to"), try object.required("user_id"))
     self.init(
       target: target.isNull ? nil : try target.string,
       userID: user.isNull ? nil : try user.string,
       rows: try object.required("rows").name(as: Rows.self),
-      acceptedLosses: try object.required("accepted_losses").strings)
+      acceptedLosses: try object.required("accepted_losses").strings,
+      mirroring: try object.optional("cloudkit")?.name(as: Mirroring.self))
   }
 }
 

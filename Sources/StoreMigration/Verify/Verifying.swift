@@ -51,7 +51,8 @@ extension StoreMigrator {
         let unowned =
           isReadable ? try PlanWarning.unknownOwners(of: store, inspection.connection) : nil
         return VerifyReport(
-          path: path, recognition: inspection.recognition, findings: findings, outcome, queue,
+          path: path, recognition: inspection.recognition, isMirrored: store.isMirrored,
+          findings: findings, outcome, queue,
           warnings: inspection.warnings + [stopped, unowned].compactMap(\.self))
       }
     }
@@ -117,12 +118,13 @@ extension Finding {
 
 extension VerifyReport {
   init(
-    path: String, recognition: Recognition, findings: [Finding], _ outcome: OriginCheck.Outcome,
-    _ queue: QueueForecast?, warnings: [PlanWarning]
+    path: String, recognition: Recognition, isMirrored: Bool, findings: [Finding],
+    _ outcome: OriginCheck.Outcome, _ queue: QueueForecast?, warnings: [PlanWarning]
   ) {
     let all = findings + outcome.findings
     let shown = Finding.Check.allCases.filter {
-      ![.snapshot, .ledger, .receipt].contains($0) || outcome.checked.contains($0)
+      ![.cloudKit, .snapshot, .ledger, .receipt].contains($0) || outcome.checked.contains($0)
+        || ($0 == .cloudKit && isMirrored)
     }
     self.init(
       path: path, recognition: recognition,

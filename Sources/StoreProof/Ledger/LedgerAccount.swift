@@ -15,12 +15,14 @@ package final class LedgerAccount: Sendable {
     case action(TableAction)
     case history(String)
     case unmodeled(String)
+    case renumbered(String)
+    case mirroringNumbers
     case dropped
 
     /// Whether both stores must have the same rows.
     var isCarried: Bool {
       switch self {
-      case .action(.carry), .history, .unmodeled: true
+      case .action(.carry), .history, .unmodeled, .renumbered, .mirroringNumbers: true
       case .action, .dropped: false
       }
     }
@@ -60,10 +62,12 @@ package final class LedgerAccount: Sendable {
   package init(_ ledger: Ledger) {
     self.ledger = ledger
     let history = ledger.scope == .everything ? HistoryTables.tableNames : []
+    let renumbered = Set(ledger.store.renumberedTables(by: ledger.program).map(\.name))
     let pieces =
       ledger.program.actions.map { Piece.action($0) } + history.map { .history($0) }
-      + ledger.store.unmodeledTables(in: ledger.program.sourceLayout).map { .unmodeled($0.name) }
-      + [.dropped]
+      + ledger.store.unmodeledTables(in: ledger.program.sourceLayout).map {
+        renumbered.contains($0.name) ? .renumbered($0.name) : .unmodeled($0.name)
+      } + (ledger.store.isMirrored ? [.mirroringNumbers] : []) + [.dropped]
     let order = pieces.indices.sorted { left, right in
       let first = pieces[left].rank(in: ledger.program)
       let second = pieces[right].rank(in: ledger.program)
@@ -114,6 +118,8 @@ package final class LedgerAccount: Sendable {
     case .action(.rejoin(let join)): try ledger.compareJoin(join, connection, &result)
     case .history(let name): try ledger.compareHistory(name, connection, &result)
     case .unmodeled(let name): try ledger.compareCarried(name, connection, &result)
+    case .renumbered(let name): try ledger.compareRenumbered(name, connection, &result)
+    case .mirroringNumbers: try ledger.compareMirroringNumbers(connection, &result)
     case .dropped: try ledger.accountForDropped(connection, &result)
     }
   }

@@ -20,8 +20,11 @@ struct ApplyCommand: Command, Reporting {
 
     Instead of a store, you can give a saved plan: 'apply' then does exactly what the plan says, \
     to the store beside the plan file, or to the store that you name after it. The plan contains \
-    '--to', '--user-id', '--rows' and '--accept-data-loss'; don't repeat them. Exits with 3 if \
-    the store or a migration has changed since the plan was created.
+    '--to', '--user-id', '--rows', '--accept-data-loss' and '--cloudkit'; don't repeat them. Exits \
+    with 3 if the store or a migration has changed since the plan was created.
+
+    A store that mirrors to CloudKit is refused (4) unless you give '--cloudkit carry', which was \
+    never tried with a real mirrored store.
     """
 
   static let stores = Argument<[String]>(

@@ -34,8 +34,10 @@ struct FixtureCreateCommand: Command, Reporting {
   static let users = Option(
     "--users", valueName: "n", default: FixtureOptions().userCount, in: 0...1_000_000,
     help: "The number of users that the rows belong to.")
+  static let cloudKit = Flag(
+    "--cloudkit", help: "Create a store that mirrors to CloudKit, as far as its tables are known.")
   static var parameters: [any Parameter] {
-    [app, version, path, rows, seed, users, GlobalOptions.progress]
+    [app, version, path, rows, seed, users, cloudKit, GlobalOptions.progress]
   }
 
   let globals: GlobalOptions
@@ -51,7 +53,7 @@ struct FixtureCreateCommand: Command, Reporting {
     path = input[Self.path]
     options = FixtureOptions(
       rows: input[Self.rows], seed: input[Self.seed], userCount: input[Self.users],
-      hasLostPayloads: false)
+      hasLostPayloads: false, isMirrored: input[Self.cloudKit])
   }
 
   func run(in terminal: Terminal) throws -> Int32 {

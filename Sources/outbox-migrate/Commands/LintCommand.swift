@@ -2,6 +2,7 @@ import CommandLineKit
 import Platform
 import StoreMigration
 import Migrations
+import StoreModel
 
 /// `lint`: finds problems in migrations before you run them.
 struct LintCommand: Command, Reporting {
@@ -13,35 +14,46 @@ struct LintCommand: Command, Reporting {
     and files that were edited after they shipped (according to the folder's 'checksums'). \
     Without a path, it checks the bundled files and those of --migrations.
 
+    With the path of a schema or migration file (.json), it checks that file alone. --cloudkit \
+    adds what CloudKit doesn't allow in a model (unique constraints, relationships without \
+    inverse, mandatory ones and attributes without default, deny rules, order) and between two \
+    versions whose schema is in production (renamed or removed entities and properties, changed \
+    types). A store that mirrors to CloudKit is always checked for the latter.
+
     For a store, it reports what the app's own lightweight migration to the newest version would \
     do to the rows, and what outbox-migrate does instead. For a store of an app that the tool \
     doesn't know, give the schema of the app's new version with --to.
 
       outbox-migrate lint Migrations
       outbox-migrate lint default.store
+      outbox-migrate lint V1.schema.json --to V2.schema.json --cloudkit
 
     Exits with 1 if there are errors. Notes don't affect the exit status.
     """
 
   static let paths = Argument<[String]>(
-    "path", atLeast: 0, help: "A folder of migration files, or a store's main file.",
+    "path", atLeast: 0,
+    help: "A folder of migration files, one such file, or a store's main file.",
     completion: .file)
   static let target = Option<String?>(
     "--to", valueName: "version",
     help: "For a store: the version that the app migrates it to, or a schema file of it.",
     completion: .file)
+  static let cloudKit = Flag("--cloudkit", help: "Check what CloudKit allows, too.")
   static var parameters: [any Parameter] {
-    [paths, target, GlobalOptions.model, GlobalOptions.progress]
+    [paths, target, cloudKit, GlobalOptions.model, GlobalOptions.progress]
   }
 
   let globals: GlobalOptions
   let paths: [String]
   let target: String?
+  let checksCloudKit: Bool
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true, takingModel: true)
     paths = input[Self.paths]
     target = input[Self.target]
+    checksCloudKit = input[Self.cloudKit]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
@@ -81,10 +93,44 @@ struct LintCommand: Command, Reporting {
     let migrator = StoreMigrator(catalog: try Catalog(globals))
     var request = MigrationRequest(target: target)
     try request.readSchema()
+    if path.hasSuffix(".json") { return try outcome(ofFile: path, request, migrator) }
     do throws(MigrationError) {
-      return LintOutcome(path: path, result: .success(.store(try migrator.lint(path, request))))
+      let report = try migrator.lint(path, request, checksCloudKit: checksCloudKit)
+      return LintOutcome(path: path, result: .success(.store(report)))
     } catch {
       return LintOutcome(path: path, result: .failure(Failure(error)))
+    }
+  }
+
+  /// Checks one file; with `--to`, only what CloudKit allows between its version and the target.
+  private func outcome(
+    ofFile path: String, _ request: MigrationRequest, _ migrator: StoreMigrator
+  ) throws(Failure) -> LintOutcome {
+    guard request.target != nil else {
+      let files = MigrationFileSet(folder: nil, [(path, try Self.bytes(of: path))])
+      let findings = StoreMigrator.lint(
+        files, besides: migrator.catalog, checksCloudKit: checksCloudKit)
+      return LintOutcome(path: path, result: .success(.files(count: 1, findings)))
+    }
+    guard checksCloudKit else {
+      throw Failure(.misuse, "'--to' with a schema file needs '--cloudkit'")
+    }
+    let version = ModelVersion(try SchemaFile(at: path))
+    do throws(MigrationError) {
+      let findings = try migrator.lintCloudKit(from: version, to: request)
+      return LintOutcome(path: path, result: .success(.files(count: 1, findings)))
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private static func bytes(of path: String) throws(Failure) -> [UInt8] {
+    do {
+      return try FileSystem.read(path)
+    } catch {
+      throw error.isNotFound
+        ? Failure(.noStore, "there is no file '\(path)'; check the path")
+        : Failure(.ioError, "\(error); check the file")
     }
   }
 
@@ -92,7 +138,9 @@ struct LintCommand: Command, Reporting {
     LintOutcome(
       path: files.folder,
       result: .success(
-        .files(count: files.count, StoreMigrator.lint(files, besides: others))))
+        .files(
+          count: files.count,
+          StoreMigrator.lint(files, besides: others, checksCloudKit: checksCloudKit))))
   }
 }
 

@@ -5,6 +5,7 @@ import Migrations
 import StoreProof
 
 extension MigrationRequest.Rows: ArgumentValue {}
+extension MigrationRequest.Mirroring: ArgumentValue {}
 
 /// The options that `plan` and `apply` have in common.
 struct RequestOptions: Hashable, Sendable {
@@ -20,25 +21,30 @@ struct RequestOptions: Hashable, Sendable {
   static let acceptedLosses = Option<[String]>(
     "--accept-data-loss", valueName: "step",
     help: "Accept the losses of a step, or of 'all' steps; may be repeated.")
-  static var parameters: [any Parameter] { [target, userID, rows, acceptedLosses] }
+  static let mirroring = Option<MigrationRequest.Mirroring?>(
+    "--cloudkit", valueName: "way",
+    help: "What to do with a store that mirrors to CloudKit; it is refused by default.")
+  static var parameters: [any Parameter] { [target, userID, rows, acceptedLosses, mirroring] }
 
   let target: String?
   let userID: String?
   let rows: MigrationRequest.Rows?
   let acceptedLosses: [String]
+  let mirroring: MigrationRequest.Mirroring?
 
   init(_ input: borrowing Input) {
     target = input[Self.target]
     userID = input[Self.userID]
     rows = input[Self.rows]
     acceptedLosses = input[Self.acceptedLosses]
+    mirroring = input[Self.mirroring]
   }
 
   /// The name of the first option that was given, or `nil`.
   var firstGiven: String? {
     let given = [
       (target != nil, "--to"), (userID != nil, "--user-id"), (rows != nil, "--rows"),
-      (!acceptedLosses.isEmpty, "--accept-data-loss"),
+      (!acceptedLosses.isEmpty, "--accept-data-loss"), (mirroring != nil, "--cloudkit"),
     ]
     return given.first(where: \.0)?.1
   }
@@ -48,12 +54,14 @@ struct RequestOptions: Hashable, Sendable {
     (target.map { ["--to=\($0)"] } ?? []) + (userID.map { ["--user-id=\($0)"] } ?? [])
       + (rows.map { ["--rows=\($0.rawValue)"] } ?? [])
       + acceptedLosses.map { "--accept-data-loss=\($0)" }
+      + (mirroring.map { ["--cloudkit=\($0.rawValue)"] } ?? [])
   }
 
   /// The request; a target that ends in `.json` is read as a schema file.
   func request() throws(Failure) -> MigrationRequest {
     var request = MigrationRequest(
-      target: target, userID: userID, rows: rows ?? .documented, acceptedLosses: acceptedLosses)
+      target: target, userID: userID, rows: rows ?? .documented, acceptedLosses: acceptedLosses,
+      mirroring: mirroring)
     try request.readSchema()
     return request
   }
@@ -79,5 +87,6 @@ extension MigrationRequest {
     return (target.map { ["--to", $0.shellWord] } ?? [])
       + (userID.map { ["--user-id", $0.shellWord] } ?? []) + form
       + acceptedLosses.flatMap { ["--accept-data-loss", $0.shellWord] }
+      + (mirroring.map { ["--cloudkit", $0.rawValue] } ?? [])
   }
 }

@@ -19,7 +19,7 @@ struct CreatedFixture: Report {
     [
       "Created \(path.printable): \(version.title), "
         + (allRows.map { $0.counted("row") } ?? options.rows.counted("outbox row")) + ", "
-        + "seed \(options.seed).",
+        + "seed \(options.seed)\(options.isMirrored ? ", mirrors to CloudKit" : "").",
       "To inspect it:  \(style.command(["status", path.shellPath]))",
     ]
   }
@@ -29,6 +29,7 @@ struct CreatedFixture: Report {
       .init("rows", JSONValue(options.rows)),
       // Most JSON readers lose precision above 2^53; a seed may be larger.
       .init("seed", .string(String(options.seed))),
+      .init("cloudkit", .bool(options.isMirrored)),
     ]
   }
 }

@@ -7,6 +7,7 @@ extension StatusOutcome {
       + section(differenceTitle, differenceLines(style))
       + section("Disagreements", recognition.disagreements.map { "  " + $0.printable })
       + section("Not supported", recognition.unsupported.map { "  " + $0.printable })
+      + section("Mirrors to CloudKit", mirroringLines)
       + section("Left by an interrupted run", report.remains.map { "  " + $0.printable })
       + report.warnings.section(style) + [""] + editionLines + conclusion(style)
   }
@@ -69,6 +70,13 @@ extension StatusOutcome {
     return profiles.isEmpty
       ? ["", "No user profile with an id for '--user-id'"]
       : section("User profiles, for '--user-id'", profiles.map { "  " + $0.printable })
+  }
+
+  private var mirroringLines: [String] {
+    guard let mirroring = report.mirroring else { return [] }
+    let counts = mirroring.counts.map { ["  rows: \($0)"] } ?? []
+    let changes = mirroring.changes.map { "  the cloud can't follow: \($0.words)".printable }
+    return counts + changes + ["  'apply' migrates the store only with '--cloudkit carry'"]
   }
 
   private var differenceTitle: String {

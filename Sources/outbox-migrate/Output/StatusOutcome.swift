@@ -1,6 +1,7 @@
 import JSONText
 import StoreMigration
 import Migrations
+import StoreFormat
 
 /// The report of `status` on one store.
 struct StatusOutcome: Report {
@@ -38,6 +39,7 @@ struct StatusOutcome: Report {
       .init("differences", JSONValue(recognition.differences) { $0.json }),
       .init("disagreements", JSONValue(recognition.disagreements) { .string($0) }),
       .init("unsupported", JSONValue(recognition.unsupported) { .string($0) }),
+      .init("cloudkit", report.mirroring.map { $0.json } ?? .null),
       .init("recorded", report.recorded.map { $0.json } ?? .null),
       .init("newest", JSONValue(newest)),
       .init("in_use", JSONValue(report.holders) { .string($0) }),
@@ -50,6 +52,22 @@ struct StatusOutcome: Report {
   private func nearest(unless isExact: Bool) -> JSONValue {
     guard !isExact, let version = recognition.version else { return nil }
     return .object(VersionName(version).members)
+  }
+}
+
+extension StatusReport.Mirroring {
+  fileprivate var json: JSONValue {
+    [
+      "records": counts.map { .int($0.records) } ?? .null,
+      "uploads": counts.map { .int($0.uploads) } ?? .null,
+      "deletions": counts.map { .int($0.deletions) } ?? .null,
+      "changes": JSONValue(changes) {
+        [
+          "kind": .string($0.kind.rawValue), "object": .string($0.object),
+          "new": JSONValue($0.newName),
+        ]
+      },
+    ]
   }
 }
 

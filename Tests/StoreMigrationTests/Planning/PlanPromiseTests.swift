@@ -80,10 +80,12 @@ import StoreProof
     in folder: TemporaryDirectory, _ random: inout SeededGenerator
   ) throws -> (String, MigrationRequest) {
     let losses = random.number(3) == 0 ? [] : ["all"]
+    let isMirrored = random.number(4) == 0
+    let mirroring: MigrationRequest.Mirroring? = random.number(5) == 0 ? nil : .carry
     if random.number(4) == 0 {
       let path = try makeStore(
         ["V3", "V5", "V6", "V7"][Int(random.number(4))], rows: 20, seed: random.next(),
-        users: Int(random.number(2)) + 1, in: folder)
+        users: Int(random.number(2)) + 1, isMirrored: isMirrored, in: folder)
       if random.number(2) == 0 {
         var mischief = OutboxMischief(path, seed: random.next())
         try? mischief.run(count: 5)
@@ -92,11 +94,14 @@ import StoreProof
         path,
         MigrationRequest(
           userID: random.number(3) == 0 ? nil : "somebody",
-          rows: random.number(2) == 0 ? .documented : .deliverable, acceptedLosses: losses)
+          rows: random.number(2) == 0 ? .documented : .deliverable, acceptedLosses: losses,
+          mirroring: mirroring)
       )
     }
     var models = RandomModels(seed: random.next())
-    let (path, schema) = try models.store(in: folder)
-    return (path, MigrationRequest(schema: schema, acceptedLosses: losses))
+    let (path, schema) = try models.store(isMirrored: isMirrored, in: folder)
+    return (
+      path, MigrationRequest(schema: schema, acceptedLosses: losses, mirroring: mirroring)
+    )
   }
 }

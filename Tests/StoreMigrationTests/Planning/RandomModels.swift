@@ -33,13 +33,15 @@ struct RandomModels {
   }
 
   /// Creates a store of a random model, and returns its path and the schema of a next version.
-  mutating func store(in folder: TemporaryDirectory) throws -> (path: String, next: SchemaFile) {
+  mutating func store(
+    isMirrored: Bool = false, in folder: TemporaryDirectory
+  ) throws -> (path: String, next: SchemaFile) {
     let (old, new) = pair()
     let path = folder.path("default.store")
     try createFixture(
       app: "Zoo", version: "V1", model: old, at: path,
-      options: FixtureOptions(rows: 20, seed: random.next()))
-    if chance(4) {
+      options: FixtureOptions(rows: 20, seed: random.next(), isMirrored: isMirrored))
+    if !isMirrored, chance(4) {
       // What Core Data leaves of an entity that was renamed and kept its number.
       let connection = try Connection(path: path, mode: .readWrite)
       for entity in old.entities {

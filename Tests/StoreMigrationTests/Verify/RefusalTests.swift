@@ -48,10 +48,6 @@ import StoreProof
 
   @Test(arguments: [
     (
-      "CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY)",
-      "it mirrors to CloudKit (table 'ANSCKEVENT')"
-    ),
-    (
       "CREATE TRIGGER watch AFTER DELETE ON ZSDMOODENTRY BEGIN SELECT 1; END",
       "it has triggers or views ('watch')"
     ),
@@ -66,6 +62,20 @@ import StoreProof
     try damage(sql)
     #expect(try migrator.status(of: path).recognition.unsupported == [reason])
     try expectRefusal(saying: reason)
+  }
+
+  @Test func `a store that mirrors to CloudKit is refused unless the request says how`() throws {
+    try damage("CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY)")
+    let before = try fingerprint(of: folder)
+    let request = MigrationRequest(userID: "6F9619FF-8B86-4D01-B42D-00CF4FC964FF")
+    let blockers = try migrator.plan(for: path, request).blockers
+    #expect(blockers.map(\.code) == ["cloudkit"])
+    #expect(blockers.map(\.exitStatus) == [.unknownStore])
+    let error = #expect(throws: MigrationError.self) { try migrator.apply(to: path, request) }
+    #expect(error?.exitStatus == .unknownStore)
+    #expect(error?.description.contains("'\(path)' mirrors to CloudKit") == true)
+    #expect(try migrator.status(of: path).recognition.unsupported == [])
+    #expect(try fingerprint(of: folder) == before)
   }
 
   @Test(arguments: [

@@ -1,7 +1,6 @@
-import JSONText
+package import JSONText
 import Platform
 import StoreModel
-package import Migrations
 
 /// A folder's schema and migration files, each parsed separately.
 package struct MigrationFileSet: Sendable {
@@ -11,11 +10,11 @@ package struct MigrationFileSet: Sendable {
   /// The folder as typed; `nil` for the files that are part of the tool.
   package let folder: String?
 
-  let checksums: ChecksumFile?
-  private(set) var digests: [(path: String, digest: String)] = []
-  private(set) var versions: [(path: String, version: ModelVersion)] = []
-  private(set) var migrations: [(path: String, migration: Migration)] = []
-  private(set) var mistakes: [JSONError] = []
+  package let checksums: ChecksumFile?
+  package private(set) var digests: [(path: String, digest: String)] = []
+  package private(set) var versions: [(path: String, version: ModelVersion)] = []
+  package private(set) var migrations: [(path: String, migration: Migration)] = []
+  package private(set) var mistakes: [JSONError] = []
   private var editions: [AbandonedEdition] = []
 
   /// Parses files.
@@ -65,7 +64,7 @@ package struct MigrationFileSet: Sendable {
   }
 
   /// Returns the path of a file as a user would type it.
-  func place(of path: String) -> String {
+  package func place(of path: String) -> String {
     guard let folder else { return path }
     return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }

@@ -1,16 +1,14 @@
 import StoreFormat
-import StoreModel
-import Migrations
-import StoreProof
+package import StoreModel
 
 /// What goes wrong in an app's own migration between two models, as Core Data infers it.
 ///
 /// Core Data follows equal names and renaming identifiers; it drops, creates or refuses everything
 /// else. A custom stage of SwiftData carries the same data, unless the app's code in it carries
 /// more.
-struct AppMigration: Hashable, Sendable {
+package struct AppMigration: Hashable, Sendable {
   /// One thing that goes wrong, with entities and properties by their names in the older model.
-  enum Effect: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// The entity is dropped, with its rows and the links to them.
     case entityDropped(String)
 
@@ -31,9 +29,9 @@ struct AppMigration: Hashable, Sendable {
   }
 
   /// What goes wrong, by entity in the order of the older model.
-  let effects: [Effect]
+  package let effects: [Effect]
 
-  init(from old: Model, to new: Model) {
+  package init(from old: Model, to new: Model) {
     let origins = new.origins(in: old)
     let successors = Dictionary(
       origins.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
