@@ -1,13 +1,11 @@
-import Migrations
-
 /// What this tool's plan does where an app's own migration goes wrong, according to its steps.
-struct Remedy {
+package struct Remedy {
   private let name: String
 
   /// The steps, with the names of entities before the migration.
   private var steps: [(entity: String, step: Step)] = []
 
-  init(_ migration: Migration) {
+  package init(_ migration: Migration) {
     name = migration.name
     var names: [String: String] = [:]
     for step in migration.steps {
@@ -17,7 +15,7 @@ struct Remedy {
   }
 
   /// Returns what the plan does with the affected rows or values, in words.
-  func sentence(for effect: AppMigration.Effect) -> String {
+  package func sentence(for effect: AppMigration.Effect) -> String {
     switch effect {
     case .entityDropped(let name): sentence(ofEntity: name)
     case .valuesDropped(let path), .typeChanged(let path, _, _), .nowMandatory(let path),
