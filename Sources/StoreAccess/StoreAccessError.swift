@@ -100,13 +100,20 @@ extension StoreAccessError: CustomStringConvertible {
         + "quit the app and try again"
     case .readOnly(let path): "'\(path)' can't be written; check the permissions"
     case .unreadable(let error): "\(error); check the permissions"
-    case .cannotCreate(let error) where error.isSymbolicLink: "\(error)"
-    case .cannotCreate(let error) where error.isOfReadOnlyFileSystem:
-      "\(error); copy the store, with the files beside it, to a folder that you can write to"
-    case .cannotCreate(let error): "\(error); check the folder's permissions"
+    case .cannotCreate(let error): "\(error)\(error.adviceOnCreating)"
     case .io(let error): "\(error)"
     case .sqlite(let error): error.advice
     }
+  }
+}
+
+extension SystemError {
+  /// What to do about a file or folder that can't be created.
+  fileprivate var adviceOnCreating: String {
+    if isSymbolicLink { return "" }
+    return isOfReadOnlyFileSystem
+      ? "; copy the store, with the files beside it, to a folder that you can write to"
+      : "; check the folder's permissions"
   }
 }
 

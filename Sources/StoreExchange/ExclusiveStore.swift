@@ -30,11 +30,12 @@ package struct ExclusiveStore: ~Copyable {
   private let unlockedConnection: SharedConnection
   private let probe: LockProbe
   private let hadWAL: Bool
+  private let hadIndex: Bool
 
   private init(
     files: StoreFiles, folder: consuming Directory, connection: consuming Connection,
     file: SharedFile, unlockedConnection: SharedConnection, probe: consuming LockProbe,
-    hadWAL: Bool
+    hadWAL: Bool, hadIndex: Bool
   ) {
     self.files = files
     self.folder = folder
@@ -42,7 +43,7 @@ package struct ExclusiveStore: ~Copyable {
     self.file = file
     self.unlockedConnection = unlockedConnection
     self.probe = probe
-    self.hadWAL = hadWAL
+    (self.hadWAL, self.hadIndex) = (hadWAL, hadIndex)
   }
 
   /// Takes SQLite's exclusive lock without waiting (b).
@@ -60,6 +61,7 @@ package struct ExclusiveStore: ~Copyable {
     let file = SharedFile(try folder.open(files.name, for: .updating))
     // A log that a killed run kept is put back (c).
     let hadWAL = try folder.has(files.walName) || files.hasKeptLog
+    let hadIndex = try folder.has(files.sharedMemoryName)
     let unlockedConnection = SharedConnection(
       try Connection(path: files.path, mode: .immutable, followingLinks: false))
     let connection = try Connection(path: files.path, mode: .readWrite, followingLinks: false)
@@ -71,7 +73,8 @@ package struct ExclusiveStore: ~Copyable {
     }
     return ExclusiveStore(
       files: files, folder: folder, connection: connection, file: file,
-      unlockedConnection: unlockedConnection, probe: probe, hadWAL: hadWAL)
+      unlockedConnection: unlockedConnection, probe: probe,
+      hadWAL: hadWAL, hadIndex: hadIndex)
   }
 
   /// The second connection, for another thread; `nil` if the store has a log.
@@ -110,6 +113,9 @@ package struct ExclusiveStore: ~Copyable {
 
   /// Removes the empty log that opening a file in WAL mode makes where there was none.
   func removeEmptyLog() throws(SystemError) {
+    // An index that came since is of a log that another run emptied, and needs it (c).
+    let hasIndex = try folder.has(files.sharedMemoryName)
+    guard hadIndex || !hasIndex else { return }
     if !hadWAL, let status = try folder.statusIfPresent(of: files.walName), status.size == 0 {
       try folder.removeIfPresent(files.walName)
     }

@@ -32,6 +32,15 @@ extension Recovery {
       if case .exchanged = self { true } else { false }
     }
 
+    /// Whether no run changes it.
+    var isLeftUnchanged: Bool {
+      switch self {
+      case .unreadable, .unclear: true
+      case .unfinished, .exchanged, .finished, .halfRemoved, .kept, .notReturned, .draftOfValue:
+        false
+      }
+    }
+
     /// The snapshot's folder; `nil` if the leftover is elsewhere.
     var folder: SnapshotFolder? {
       switch self {

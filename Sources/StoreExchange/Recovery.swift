@@ -99,17 +99,30 @@ package struct Recovery {
   func finish(typed path: String) throws -> [String] {
     if try leftovers().isEmpty { return [] }
     let store = try ExclusiveStore.take(files, typed: path)
-    // Through the descriptor and the connection that hold the lock: closing another drops it (d).
-    let leftovers = try self.leftovers(
-      { try store.file.descriptor.read(100, at: 0) },
-      { try store.file.descriptor.sha256() },
-      { try StoreDescription(reading: store.connection).digest })
+    let leftovers = try leftovers(on: store)
     // Exchanges first: the steps after one may need what is in a folder that is then removed.
     for entry in leftovers.filter(\.isExchanged) + leftovers.filter({ !$0.isExchanged }) {
       try finish(entry, on: store)
     }
     try store.release()
     return leftovers.map(\.description)
+  }
+
+  /// Returns whether nothing is left that ``finish(typed:)`` would complete or discard.
+  ///
+  /// A run asks under its own lock: another may have been killed since the recovery (b).
+  func isFinished(on store: borrowing ExclusiveStore) throws -> Bool {
+    try leftovers(on: store).allSatisfy(\.isLeftUnchanged)
+  }
+
+  /// Finds the leftovers through the descriptor and the connection that hold the lock.
+  ///
+  /// Closing another descriptor would drop the lock (d).
+  private func leftovers(on store: borrowing ExclusiveStore) throws -> [Leftover] {
+    try leftovers(
+      { try store.file.descriptor.read(100, at: 0) },
+      { try store.file.descriptor.sha256() },
+      { try StoreDescription(reading: store.connection).digest })
   }
 
   private func finish(

@@ -33,6 +33,10 @@ package struct Replacement: ~Copyable {
   /// - Throws: An ``ExchangeError`` if a new file can't take the store's place; a
   ///   ``StoreAccessError`` if the folder can't be created.
   package init(of store: consuming ExclusiveStore, typed path: String, by run: Run) throws {
+    // A run that was killed since the recovery may have changed the header: begin again (b).
+    guard try Recovery(files: store.files).isFinished(on: store) else {
+      throw StoreAccessError.inUse(path, holders: [])
+    }
     try store.checkFiles(typed: path)
     try store.files.checkNames(from: run.from, to: run.to, typed: path)
     let folder: SnapshotFolder

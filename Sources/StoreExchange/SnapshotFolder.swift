@@ -152,7 +152,7 @@ extension SnapshotFolder {
   }
 }
 
-// MARK: - Creating and removing
+// MARK: - Creating
 
 extension SnapshotFolder {
   /// Creates a folder named by versions and time, and syncs the folder around it (f.1).
@@ -191,25 +191,6 @@ extension SnapshotFolder {
     try parent.createDirectory(folder.name)
     try parent.synchronize()
     return folder
-  }
-
-  /// Removes the folder, and the folder around it if that is empty then (i).
-  ///
-  /// The receipt is marked first and removed last. If the run is killed in between, the rest of the
-  /// folder doesn't count, and the next run removes it.
-  package func remove() throws(SystemError) {
-    let beside = try files.openFolder()
-    let parent = try beside.directory(files.snapshotsName)
-    let folder = try parent.directory(name)
-    if let receipt = try soundReceipt() { try mark(receipt, as: .removing) }
-    for entry in try folder.list() where entry != Entry.receipt.rawValue {
-      try folder.removeTree(entry)
-    }
-    // Without its receipt, an old store that is still there after a loss of power would stay (i).
-    try folder.synchronize()
-    // This also removes the receipt, the last file in the folder.
-    try parent.removeTree(name)
-    if try parent.list().isEmpty { try beside.removeDirectory(files.snapshotsName) }
   }
 
   /// Removes a file of the folder.

@@ -37,10 +37,6 @@ extension RollbackRun {
       try merge(into: kept, view, store, &outcome)
       written = try store.finish(kept)
     }
-    // NFS and FUSE keep a removed file under another name while it is open, and so its folder,
-    // which is removed after the exchange. A file with a second name stays open: closing it
-    // would release its lock (d).
-    if own == nil { try store.connection.detach(Replay.oldSchema) }
     let draft = Replacement.Draft(
       written: written, digest: outcome.digest,
       contentBefore: outcome.contentBefore, contentHash: outcome.contentAfter,

@@ -34,6 +34,8 @@ extension StoreMigrator {
           path: path, files: files, snapshot: snapshot, receipt: receipt, laterWrites: laterWrites,
           catalog: catalog, foundJournal: found.journal, start: start)
         let outcome = try dryRun ? run.look() : run.carryOut()
+        // The snapshot's file was open until now. If this fails, the next run removes the rest.
+        if !dryRun { try? snapshot.removeRest() }
         return RollbackReport(
           path: path, from: outcome.from, to: receipt.from,
           undoneCommand: receipt.commandAtSameVersion, snapshot: snapshot.path(beside: path),
