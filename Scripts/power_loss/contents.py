@@ -9,7 +9,7 @@ BESIDE = ("-wal", "-journal", "-shm")
 SNAPSHOT = re.compile(r"^.+-.+-\d{8}T\d{6}Z(-\d+)?$")
 LASTING = {"receipt.json", "parked.jsonl", "returned", "set-aside.jsonl", "quarantine.jsonl", "edited",
            "_EXTERNAL_DATA"}
-PASSING = {"work", "work-journal", "work-wal", "work-shm", "edited-journal", "header"}
+PASSING = {"work", "empty-wal", "work-journal", "work-wal", "work-shm", "edited-journal", "header"}
 
 
 class Rows:

@@ -62,7 +62,10 @@ package struct ModelVersion: Hashable, Sendable {
   /// Whether the captured model cache, if there is one, is of the model.
   package var hasOwnCache: Bool {
     guard let capturedCache else { return true }
-    return (try? ModelCache.decode(capturedCache)).map { VersionHashes($0) == hashes } ?? false
+    guard var cached = try? ModelCache.decode(capturedCache) else { return false }
+    // A derived attribute's hash has no known formula: it is the captured one.
+    cached.record(hashes)
+    return VersionHashes(cached) == hashes
   }
 
   /// Returns the bytes for `Z_MODELCACHE`: the captured ones, or else the encoded model.

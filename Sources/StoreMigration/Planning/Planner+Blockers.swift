@@ -40,7 +40,9 @@ extension Planner {
       try mirroringBlockers(connection) + obstacles(typed: path, connection)
       + rehearsed.writing + asked
       + (asked.isEmpty ? rehearsed.proof : [])
-    plan.warnings += try ParkedFiles(beside: replacedFiles ?? files, for: route.target).warnings
+    // What can't be read is a blocker already.
+    let parked = try? ParkedFiles(beside: replacedFiles ?? files, for: route.target)
+    plan.warnings += parked?.warnings ?? []
     plan.warnings += integrityWarnings(damage, isChecked: checksIntegrity)
     return plan
   }
