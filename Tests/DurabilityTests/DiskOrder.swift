@@ -11,7 +11,7 @@ import StoreProof
 /// something (a file's last name, its bytes, the file that a rename replaces), all earlier changes
 /// have to be on the disk. Before a file replaces the store, the removal of names beside the store
 /// has to be on the disk as well. Nothing depends on the journal of an unfinished file, on SQLite's
-/// shared memory, or on an empty log.
+/// shared memory, or on an empty log, which has a second name in a snapshot (`empty-wal`).
 struct DiskOrder {
   /// A file, with all its names.
   private struct File {
@@ -105,7 +105,7 @@ extension DiskOrder {
 
   private mutating func create(_ path: String) {
     files[(files.keys.max() ?? 0) + 1] = File(names: [path], isSynced: true, isNeeded: false)
-    if path == log { return }
+    if isLog(path) { return }
     added[Self.parent(of: path), default: []].insert(path)
     removed[Self.parent(of: path)]?.remove(path)
   }
@@ -121,6 +121,8 @@ extension DiskOrder {
   }
 
   private var log: String { store + "-wal" }
+
+  private func isLog(_ path: String) -> Bool { path == log || path.hasSuffix("/empty-wal") }
 
   private var isHeaderKept: Bool {
     for file in files.values {
@@ -155,7 +157,7 @@ extension DiskOrder {
   private mutating func link(_ path: String, to newPath: String) {
     guard let number = number(of: path) else { return }
     files[number]?.names.insert(newPath)
-    added[Self.parent(of: newPath), default: []].insert(newPath)
+    if !isLog(newPath) { added[Self.parent(of: newPath), default: []].insert(newPath) }
   }
 
   private mutating func removeFolder(_ path: String) {
@@ -189,6 +191,7 @@ extension DiskOrder {
   }
 
   private mutating func forget(_ path: String) {
+    if isLog(path) && path != log { return }
     let parent = Self.parent(of: path)
     // A name that never reached the disk needs no sync of its removal.
     if added[parent]?.remove(path) == nil { removed[parent, default: []].insert(path) }
@@ -197,7 +200,9 @@ extension DiskOrder {
   private mutating func rename(_ path: String, to newPath: String) {
     guard let moved = number(of: path) else { return }
     let what = "'\(short(newPath))' is put in place"
-    if files[moved]?.isSynced != true { violations.append("\(what) before it is synced") }
+    if files[moved]?.isSynced != true && !isLog(path) {
+      violations.append("\(what) before it is synced")
+    }
     if let replaced = number(of: newPath) {
       // The replaced file keeps its name until the rename: how the draft came about doesn't matter.
       checkAll(before: what, apartFrom: path)
@@ -216,7 +221,8 @@ extension DiskOrder {
     forget(path)
     files[moved]?.names.remove(path)
     files[moved]?.names.insert(newPath)
-    added[Self.parent(of: newPath), default: []].insert(newPath)
+    removed[Self.parent(of: newPath)]?.remove(newPath)
+    if !isLog(newPath) { added[Self.parent(of: newPath), default: []].insert(newPath) }
   }
 }
 
@@ -228,6 +234,7 @@ extension DiskOrder {
   ) {
     if !isLocked { violations.append("\(what) without the store's lock") }
     for (number, file) in files where !file.isSynced && number != given {
+      if file.names.contains(where: { isLog($0) && $0 != log }) { continue }
       violations.append("\(what) before \(file.names.map(short).sorted()) is synced")
     }
     for (folder, names) in added {

@@ -48,16 +48,6 @@ import Testing
     #expect(try FileSystem.read(path) == before)
   }
 
-  @Test func `a folder of snapshots that no snapshot could be created in is removed`() throws {
-    let folder = try TemporaryDirectory()
-    let files = StoreFiles(path: try makeStore("V6", rows: 10, in: folder))
-    let long = String(repeating: "V", count: 300)
-    #expect(throws: SystemError.self) {
-      try SnapshotFolder.create(for: files, from: long, to: "V7")
-    }
-    #expect(try folder.names == ["default.store"])
-  }
-
   @Test func `a header behind a link isn't read`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 10, in: folder)
