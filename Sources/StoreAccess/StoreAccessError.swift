@@ -86,9 +86,7 @@ extension StoreAccessError: CustomStringConvertible {
         + "with '.recover' in the SQLite shell"
     case .notAStore(let path, let error):
       "'\(path)' isn't a Core Data store: \(error); give the store's main file"
-    case .missingWAL(let path):
-      "'\(path)-wal' is missing, and it contains newer rows, by its index '\(path)-shm'; "
-        + "put it back beside the store, or remove the index to use the store without those rows"
+    case .missingWAL(let path): Self.missingLog(path)
     case .hotJournal(let path):
       "an interrupted write left a journal beside '\(path)', which must be rolled back first; "
         + "open the store in the app, or run a command that writes to it"
@@ -107,6 +105,13 @@ extension StoreAccessError: CustomStringConvertible {
     case .io(let error): "\(error)"
     case .sqlite(let error): error.advice
     }
+  }
+}
+
+extension StoreAccessError {
+  private static func missingLog(_ path: String) -> String {
+    "'\(path)-wal' is missing, and it contains newer rows, by its index '\(path)-shm'; "
+      + "put it back beside the store, or remove the index to use the store without those rows"
   }
 }
 
