@@ -152,7 +152,8 @@ import StoreProof
     #expect(error?.exitStatus == .misuse)
     #expect(
       error?.description
-        == "rows need an owner, and the store has 3 user profiles; give the owner's id with '--user-id'"
+        == "rows need an owner, and the store has 3 user profiles; give the owner's id with "
+        + "'--user-id'; 'status --show-values' lists their ids"
     )
     #expect(try fingerprint(of: folder) == before)
   }
