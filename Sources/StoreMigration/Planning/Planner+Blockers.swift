@@ -38,7 +38,7 @@ extension Planner {
     let asked = plan.requestBlockers(request)
     plan.blockers =
       try mirroringBlockers(connection) + obstacles(typed: path, connection)
-      + rehearsed.writing + asked
+      + rehearsed.writing + strandedLinks(of: program, connection) + asked
       + (asked.isEmpty ? rehearsed.proof : [])
     // What can't be read is a blocker already.
     let parked = try? ParkedFiles(beside: replacedFiles ?? files, for: route.target)

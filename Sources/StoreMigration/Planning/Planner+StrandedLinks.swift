@@ -1,0 +1,47 @@
+import SQLite
+import StoreFormat
+import Migrations
+import RowRewriting
+
+extension Planner {
+  /// Returns the blockers for links to rows whose entity the migration removes.
+  ///
+  /// Its entity number may be another entity's in the new store, whose proof then fails in `apply`.
+  ///
+  /// - Complexity: O(*n*) in the rows of tables that lose an entity.
+  func strandedLinks(
+    of program: StoreProgram, _ connection: borrowing Connection
+  ) throws -> [PlanBlocker] {
+    try program.rewrites.flatMap { table in
+      try table.entityNumberColumns.compactMap { column in
+        let removed = program.droppedEntities.map(String.init).joined(separator: ", ")
+        let kept = table.entityNumbers.keys.map(String.init).joined(separator: ", ")
+        let rows = try NamedRows(
+          table.sourceEntity,
+          """
+          SELECT Z_PK FROM \(quoteIdentifier(table.sourceTable))
+          WHERE \(quoteIdentifier(column)) IN (\(removed)) AND Z_ENT IN (\(kept)) ORDER BY Z_PK
+          """, connection)
+        guard rows.count > 0 else { return nil }
+        return PlanBlocker(
+          code: "stranded-links",
+          message:
+            "'\(column)' links to rows of an entity that the migration removes: \(rows.text); "
+            + "empty the links in the app, or keep the entity",
+          entity: rows.entity, keys: rows.keys, rows: rows.count, exitStatus: .verificationFailed)
+      }
+    }
+  }
+}
+
+extension RowProgram {
+  /// The source's columns with the entity number of a linked row.
+  fileprivate var entityNumberColumns: [String] {
+    zip(table.columns, cells).compactMap { column, cell in
+      guard case .entityKey = column.content, case .entityNumber(let place) = cell,
+        case .named(let name) = sourceColumns[place]
+      else { return nil }
+      return name
+    }
+  }
+}
