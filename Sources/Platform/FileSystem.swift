@@ -99,8 +99,7 @@ package enum FileSystem {
 
   /// Returns the free bytes of a path's file system that users other than root can use.
   package static func freeBytes(at path: String) throws(SystemError) -> Int64 {
-    var status = statvfs()
-    try attempt("read the free space at", path) { statvfs(path, &status) }
+    let status = try space(at: path)
     return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
   }
 
@@ -108,9 +107,14 @@ package enum FileSystem {
   ///
   /// The result is `nil` if the file system doesn't count its files.
   package static func freeFiles(at path: String) throws(SystemError) -> Int64? {
+    let status = try space(at: path)
+    return status.f_files == 0 ? nil : Int64(clamping: status.f_favail)
+  }
+
+  private static func space(at path: String) throws(SystemError) -> statvfs {
     var status = statvfs()
     try attempt("read the free space at", path) { statvfs(path, &status) }
-    return status.f_files == 0 ? nil : Int64(clamping: status.f_favail)
+    return status
   }
 
   /// The directory for temporary files: `TMPDIR`, or `/tmp` if it isn't set.

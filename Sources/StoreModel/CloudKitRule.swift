@@ -21,19 +21,16 @@ package enum CloudKitRule: String, CaseIterable, Hashable, Sendable {
   case ordered = "cloudkit-ordered"
 
   /// What follows from breaking the rule.
-  package var consequence: String {
+  package var consequence: String { "\(requirement): the app can't open a store that mirrors" }
+
+  private var requirement: String {
     switch self {
-    case .unique: "CloudKit has no unique constraints: the app can't open a store that mirrors"
-    case .noInverse:
-      "CloudKit needs an inverse for every relationship: the app can't open a store that mirrors"
-    case .mandatory:
-      "CloudKit needs every attribute to be optional or to have a default: the app can't open a "
-        + "store that mirrors"
-    case .mandatoryLink:
-      "CloudKit needs every relationship to be optional: the app can't open a store that mirrors"
-    case .deny: "CloudKit has no deny rule: the app can't open a store that mirrors"
-    case .ordered:
-      "CloudKit has no ordered relationships: the app can't open a store that mirrors"
+    case .unique: "CloudKit has no unique constraints"
+    case .noInverse: "CloudKit needs an inverse for every relationship"
+    case .mandatory: "CloudKit needs every attribute to be optional or to have a default"
+    case .mandatoryLink: "CloudKit needs every relationship to be optional"
+    case .deny: "CloudKit has no deny rule"
+    case .ordered: "CloudKit has no ordered relationships"
     }
   }
 }

@@ -12,7 +12,7 @@ extension NewStore {
     let columns = rowID + table.columns.map { quoteIdentifier($0.name) }
     let values = columns.map {
       $0.uppercased() == quoteIdentifier(MirroringTables.entityColumn)
-        ? program.targetNumber(ofColumn: $0) : $0
+        ? program.entityNumbers.target(of: $0) : $0
     }
     let dropped = program.droppedEntities.sorted().map(String.init).joined(separator: ", ")
     let filter = dropped.isEmpty ? "" : " WHERE ZENTITYID IS NULL OR ZENTITYID NOT IN (\(dropped))"
@@ -37,12 +37,5 @@ extension StoreProgram {
   /// Whether every entity of the source is in the target, with the same number.
   fileprivate var keepsEntityNumbers: Bool {
     droppedEntities.isEmpty && entityNumbers.allSatisfy { $0 == $1 }
-  }
-
-  /// Returns an SQL expression for the target's number of the entity that a column names.
-  func targetNumber(ofColumn column: String) -> String {
-    let moved = entityNumbers.filter { $0 != $1 }.sorted { $0.key < $1.key }
-    let cases = moved.map { "WHEN \($0.key) THEN \($0.value)" }.joined(separator: " ")
-    return moved.isEmpty ? column : "CASE \(column) \(cases) ELSE \(column) END"
   }
 }

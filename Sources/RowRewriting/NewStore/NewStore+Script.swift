@@ -49,7 +49,7 @@ extension RowProgram {
     switch cell {
     case .column(let place): expression(ofColumn: place)
     case .constant(let value): value.literal
-    case .entityNumber(let place): targetNumber(of: expression(ofColumn: place))
+    case .entityNumber(let place): linkedNumbers.target(of: expression(ofColumn: place))
     case .constantWherePresent(let value, let place):
       "CASE WHEN \(expression(ofColumn: place)) IS NOT NULL THEN \(value.literal) END"
     case .converted(let place, let output): call(conversions[place], output: output)

@@ -72,7 +72,7 @@ extension NewStore {
         statements.append(
           SQLStatement(
             """
-            UPDATE \(schema).ACHANGE SET ZENTITY = \(program.targetNumber(ofColumn: "ZENTITY"))
+            UPDATE \(schema).ACHANGE SET ZENTITY = \(program.entityNumbers.target(of: "ZENTITY"))
             WHERE ZENTITY IN (\(moved.keys.sorted().map(String.init).joined(separator: ", ")))
             """))
       }

@@ -40,7 +40,8 @@ private struct CellExpressions {
     switch cell {
     case .column(let place): return rows.expression(ofColumn: place)
     case .constant(let value): return parameter(value)
-    case .entityNumber(let place): return rows.targetNumber(of: rows.expression(ofColumn: place))
+    case .entityNumber(let place):
+      return rows.linkedNumbers.target(of: rows.expression(ofColumn: place))
     case .constantWherePresent(let value, let place):
       return
         "CASE WHEN \(rows.expression(ofColumn: place)) IS NOT NULL THEN \(parameter(value)) END"
@@ -64,14 +65,6 @@ private struct CellExpressions {
 }
 
 extension RowProgram {
-  /// Returns the expression for the target's entity number; a value that names no entity is kept.
-  func targetNumber(of column: String) -> String {
-    let moved = linkedNumbers.filter { $0 != $1 }.sorted { $0.key < $1.key }
-    if moved.isEmpty { return column }
-    let cases = moved.map { "WHEN \($0.key) THEN \($0.value)" }.joined(separator: " ")
-    return "CASE \(column) \(cases) ELSE \(column) END"
-  }
-
   /// The condition for rows that an app reads: the number names an entity of the table.
   var ownedCondition: String {
     let numbers = entityNumbers.keys.sorted().map(String.init).joined(separator: ", ")

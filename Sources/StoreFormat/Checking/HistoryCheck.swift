@@ -24,7 +24,7 @@ struct HistoryCheck {
   ///
   /// The model's entity numbers start at 1 and have no gaps.
   private func changeFindings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
-    guard has("ACHANGE", column: "ZENTITY") else { return [] }
+    guard store.table(named: "ACHANGE")?.hasColumn("ZENTITY") == true else { return [] }
     let row = try connection.rows(
       """
       SELECT count(*), min(Z_PK) FROM \(name("ACHANGE"))
@@ -41,28 +41,18 @@ struct HistoryCheck {
     ]
   }
 
-  /// Finds keys above `Z_MAX`: Core Data would assign them again, and the app couldn't save.
   private func maximumFindings(
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
     for (entity, table) in zip(HistoryTables.entities, HistoryTables.tableNames) {
-      guard has(table, column: "Z_PK"),
-        let row = store.entityNumbers.first(where: { $0.number == entity.number }),
-        let highest = try connection.value("SELECT max(Z_PK) FROM \(name(table))")?.int64,
-        row.maximumKey < highest
-      else { continue }
-      findings.append(
-        Finding(
-          .maximumKeys,
-          "Z_MAX of '\(entity.name)' is \(row.maximumKey), below its highest key \(highest)",
-          about: [entity.name]))
+      guard let row = store.entityNumbers.first(where: { $0.number == entity.number }) else {
+        continue
+      }
+      findings += try store.maximumFindings(
+        .maximumKeys, entity.name, row, in: table, schema: schema, connection)
     }
     return findings
-  }
-
-  private func has(_ table: String, column: String) -> Bool {
-    store.table(named: table)?.columns.contains { $0.name.uppercased() == column } == true
   }
 
   private func name(_ table: String) -> String {

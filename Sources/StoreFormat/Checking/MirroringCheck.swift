@@ -107,21 +107,13 @@ struct MirroringCheck {
     ]
   }
 
-  /// Finds keys above `Z_MAX`, which Core Data would assign again.
   private func maximumFindings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding]
   {
     var findings: [Finding] = []
     for row in store.entityNumbers where row.number >= MirroringTables.firstNumber {
-      guard let table = store.table(named: MirroringTables.table(of: row.name)),
-        table.hasColumn("Z_PK"),
-        let highest = try connection.value("SELECT max(Z_PK) FROM \(name(table))")?.int64,
-        row.maximumKey < highest
-      else { continue }
-      findings.append(
-        Finding(
-          .cloudKit,
-          "Z_MAX of '\(row.name)' is \(row.maximumKey), below its highest key \(highest)",
-          about: [row.name]))
+      findings += try store.maximumFindings(
+        .cloudKit, row.name, row, in: MirroringTables.table(of: row.name), schema: schema,
+        connection)
     }
     return findings
   }

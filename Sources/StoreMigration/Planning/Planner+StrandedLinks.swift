@@ -12,7 +12,8 @@ extension Planner {
   func strandedLinks(
     of program: StoreProgram, _ connection: borrowing Connection
   ) throws -> [PlanBlocker] {
-    try program.rewrites.flatMap { table in
+    if program.droppedEntities.isEmpty { return [] }
+    return try program.rewrites.flatMap { table in
       try table.entityNumberColumns.compactMap { column in
         let removed = program.droppedEntities.map(String.init).joined(separator: ", ")
         let kept = table.entityNumbers.keys.map(String.init).joined(separator: ", ")
