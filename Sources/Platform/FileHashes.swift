@@ -22,6 +22,15 @@ package func sha256(ofFile path: String) throws(SystemError) -> [UInt8] {
   try FileDescriptor(opening: path).sha256()
 }
 
+extension FileHashes {
+  private static let bytesRead = Guarded(Int64(0))
+
+  /// The number of bytes that this process has read from files to hash them.
+  package static var bytesReadSoFar: Int64 { bytesRead.withLock { $0 } }
+
+  fileprivate static func note(bytes: Int) { bytesRead.withLock { $0 += Int64(bytes) } }
+}
+
 extension FileDescriptor {
   /// Returns the SHA-256 hash of the file, in constant memory.
   ///
@@ -91,6 +100,7 @@ extension FileDescriptor {
       let count = try read(into: &buffer, at: offset)
       body(buffer.span.extracting(0..<count))
       offset += Int64(count)
+      FileHashes.note(bytes: count)
       if count < buffer.count { return }
     }
   }

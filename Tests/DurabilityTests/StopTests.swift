@@ -10,8 +10,10 @@ import Testing
   private static let rollback = ["rollback", "default.store"]
   private static let again = apply + ["--rows", "deliverable"]
   private static let merge = ["rollback", "default.store", "--keep-changes"]
-  private static let moments =
-    ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TORTURE"] == nil ? 6 : 200
+  private static let isShort =
+    ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TORTURE"] == nil
+  private static let moments = isShort ? 4 : 200
+  private static let rows = isShort ? 600 : 3_000
 
   /// How a run ended.
   private struct Ending {
@@ -22,7 +24,7 @@ import Testing
   private func tool() throws -> String { try #require(Programs.tool) }
 
   /// Creates a folder with a store, after some commands.
-  private func folder(rows: Int = 3_000, after commands: [String]...) throws -> TemporaryDirectory {
+  private func folder(rows: Int = rows, after commands: [String]...) throws -> TemporaryDirectory {
     let folder = try TemporaryDirectory()
     let create = ["fixture", "create", "lume", "V6", "default.store", "--rows", "\(rows)"]
     for words in [create] + commands {

@@ -98,6 +98,20 @@ import Testing
     #expect(phases == (command == "apply" ? ["writing", "proving", "exchanging"] : []))
   }
 
+  @Test(arguments: [
+    ["explain", "default.store", "SDOutboxEvent/12", "--rows", "deliverable"],
+    ["snapshot", "list", "default.store", "--check"],
+    ["snapshot", "prune", "default.store", "--keep", "1"],
+  ])
+  func `a search and a check of snapshots have events`(words: [String]) throws {
+    try createStore(rows: 2_000)
+    if words[0] == "snapshot" { _ = try run(["apply", "default.store", "--user-id", "u"]) }
+    let end = try #require(try events(run(words + ["--progress"])).last)
+    #expect(end["event"] as? String == "end" && end["left_ms"] as? Int == 0)
+    #expect(end["phase"] as? String == (words[0] == "snapshot" ? "checking" : "reading"))
+    #expect((end["of_rows"] as? Int ?? 0 > 2_000) == (words[0] == "explain"))
+  }
+
   @Test func `a failed run says so in its last event`() throws {
     try createStore(rows: 20)
     let (status, text) = try runToEnd(

@@ -24,7 +24,10 @@ struct ExplainCommand: Command, Reporting {
   static let showValues = Flag(
     "--show-values", help: "Show the row's values, except passwords, tokens and similar secrets.")
   static var parameters: [any Parameter] {
-    [store, row, RequestOptions.target, RequestOptions.userID, RequestOptions.rows, showValues]
+    [
+      store, row, RequestOptions.target, RequestOptions.userID, RequestOptions.rows, showValues,
+      GlobalOptions.progress,
+    ]
   }
 
   let globals: GlobalOptions
@@ -34,7 +37,7 @@ struct ExplainCommand: Command, Reporting {
   let showValues: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     store = input[Self.store]
     row = input[Self.row]
     request = MigrationRequest(
@@ -48,7 +51,8 @@ struct ExplainCommand: Command, Reporting {
     var request = request
     try request.readSchema()
     let completeRequest = request
-    return try StoreWork(globals) { path throws(MigrationError) in
+    let outline = WorkOutline.explain(isDeliverable: request.rows == .deliverable)
+    return try StoreWork(globals, outline) { path throws(MigrationError) in
       ExplainOutcome(
         explanation: try migrator.explain(row, of: path, completeRequest, showsValues: showValues),
         warnings: StoreFiles.warnings(about: path))

@@ -18,21 +18,22 @@ struct SnapshotListCommand: Command, Reporting {
   static let store = Argument<String>(
     "store", help: "The main file of the store.", completion: .file)
   static let check = Flag("--check", help: "Compare each snapshot with the hashes in its receipt.")
-  static var parameters: [any Parameter] { [store, check] }
+  static var parameters: [any Parameter] { [store, check, GlobalOptions.progress] }
 
   let globals: GlobalOptions
   let store: String
   let checks: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     store = input[Self.store]
     checks = input[Self.check]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
-    return try StoreWork(globals) { path throws(MigrationError) in
+    return try StoreWork(globals, checks ? .checkSnapshots(of: store) : nil) {
+      path throws(MigrationError) in
       SnapshotList(report: try migrator.snapshots(of: path, checks: checks))
     }
     .run(on: [store], in: terminal)

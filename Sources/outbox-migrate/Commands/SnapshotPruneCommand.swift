@@ -26,7 +26,9 @@ struct SnapshotPruneCommand: Command, Reporting {
     "--force",
     help: "Also remove what 'rollback' would restore, and snapshots with quarantined rows.")
   static let dryRun = Flag("--dry-run", help: "Report what would be removed, and remove nothing.")
-  static var parameters: [any Parameter] { [store, keep, snapshot, force, dryRun] }
+  static var parameters: [any Parameter] {
+    [store, keep, snapshot, force, dryRun, GlobalOptions.progress]
+  }
 
   let globals: GlobalOptions
   let store: String
@@ -36,7 +38,7 @@ struct SnapshotPruneCommand: Command, Reporting {
   let dryRun: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input)
+    globals = GlobalOptions(input, takingLong: true)
     store = input[Self.store]
     count = input[Self.keep]
     snapshot = input[Self.snapshot]
@@ -59,7 +61,8 @@ struct SnapshotPruneCommand: Command, Reporting {
     case (nil, nil), (.some, .some):
       throw Failure(.misuse, "give either '--keep' or '--snapshot'")
     }
-    return try StoreWork(globals) { path throws(MigrationError) in
+    let outline = WorkOutline.checkSnapshots(of: store, newest: max(count ?? 1, 1))
+    return try StoreWork(globals, outline) { path throws(MigrationError) in
       PrunedSnapshots(report: try prune(path))
     }
     .run(on: [store], in: terminal)

@@ -19,10 +19,13 @@ extension GlobalOptions {
   ) -> ProgressDisplay {
     let form: ProgressDisplay.Form? = progress ? .lines : hasBar(terminal) ? .bar : nil
     let files = paths.flatMap { [$0, StoreFiles(path: $0).wal] }
-    let size = files.reduce(Int64(0)) { $0 + ((try? FileStatus(of: $1).size) ?? 0) }
+    let size =
+      outline.hashedBytes
+      ?? files.reduce(Int64(0)) { $0 + ((try? FileStatus(of: $1).size) ?? 0) }
+    let countsRows = form == .lines && outline.hashedBytes == nil
     return ProgressDisplay(
       form, on: terminal.error, of: paths.first ?? "", outline, size: size,
-      rows: rows ?? (form == .lines ? Self.rowCount(of: paths) : nil))
+      rows: rows ?? (countsRows ? Self.rowCount(of: paths) : nil))
   }
 
   /// Returns whether a terminal shows a bar.
@@ -39,5 +42,20 @@ extension GlobalOptions {
       count += report.entities.reduce(0) { $0 + ($1.rows ?? 0) }
     }
     return count
+  }
+}
+
+extension WorkOutline {
+  /// Compares the newest snapshots of a store with their receipts.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the store.
+  ///   - count: The number of snapshots; `nil` for all.
+  /// - Returns: The outline.
+  static func checkSnapshots(of path: String, newest count: Int? = nil) -> WorkOutline {
+    let migrator = StoreMigrator(catalog: Catalog(versions: [], migrations: []))
+    let snapshots = (try? migrator.snapshots(of: path).snapshots) ?? []
+    return .checkSnapshots(
+      bytes: snapshots.suffix(count ?? snapshots.count).reduce(0) { $0 + $1.bytes })
   }
 }

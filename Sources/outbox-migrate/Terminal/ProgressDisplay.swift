@@ -1,12 +1,11 @@
 import StoreModel
 import JSONText
 import Platform
-import SQLite
 
 /// Shows on standard error how far a command's work on a store is.
 ///
-/// A second thread reads the number of bytes that SQLite has read, so the work itself reports only
-/// its phases.
+/// A second thread reads how many bytes were read, so the work itself reports only its
+/// phases.
 final class ProgressDisplay: Sendable {
   /// The form in which progress is shown.
   enum Form: Hashable, Sendable {
@@ -34,13 +33,13 @@ final class ProgressDisplay: Sendable {
   private let path: String
   private let outline: WorkOutline
 
-  /// The size of the stores, in bytes.
+  /// The size of the stores, or of the files to hash, in bytes.
   private let size: Int64
 
   /// The number of rows; `nil` if they weren't counted.
   private let rows: Int64?
   private let start = ContinuousClock.now
-  private let bytesBefore = Connection.bytesReadSoFar
+  private let bytesBefore: Int64
   private let position: Guarded<Position>
 
   init(
@@ -49,6 +48,7 @@ final class ProgressDisplay: Sendable {
   ) {
     (self.form, self.sink, self.path, self.outline) = (form, sink, path, outline)
     (self.size, self.rows) = (max(size, 1), rows)
+    bytesBefore = outline.bytesRead
     position = Guarded(Position(phase: outline.phase))
   }
 
@@ -106,7 +106,7 @@ final class ProgressDisplay: Sendable {
 
   /// The done part of the work, between 0 and 0.99.
   private var done: Double {
-    let read = Double(Connection.bytesReadSoFar - bytesBefore) / Double(size)
+    let read = Double(outline.bytesRead - bytesBefore) / Double(size)
     return min(position.withLock { $0.part } ?? outline.part(done: read), 0.99)
   }
 

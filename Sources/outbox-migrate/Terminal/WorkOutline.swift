@@ -1,4 +1,7 @@
-/// What is known about a command's work before it begins: how much SQLite reads, and how fast.
+import Platform
+import SQLite
+
+/// What is known about a command's work before it begins: how much it reads, and how fast.
 ///
 /// The numbers were measured with a Lume store at V6 that has 300,000 outbox rows (344 MB). A
 /// command that reads more on another store stays just below the end.
@@ -12,8 +15,19 @@ struct WorkOutline: Sendable {
   /// The parts of those bytes that are read after 0, 10, 20 … 100 % of the command's duration.
   private let parts: [Double]
 
-  private init(_ phase: String, passes: Double, _ parts: [Double]) {
+  /// The number of bytes to hash, if the work is to hash files; else SQLite reads the stores.
+  let hashedBytes: Int64?
+
+  private init(
+    _ phase: String, passes: Double, hashedBytes: Int64? = nil, _ parts: [Double]
+  ) {
     (self.phase, self.passes, self.parts) = (phase, passes, [0] + parts + [1])
+    self.hashedBytes = hashedBytes
+  }
+
+  /// The number of bytes that this process has read in such work so far.
+  var bytesRead: Int64 {
+    hashedBytes == nil ? Connection.bytesReadSoFar : FileHashes.bytesReadSoFar
   }
 
   /// Returns the done part of the work, between 0 and 0.99.
@@ -61,6 +75,16 @@ extension WorkOutline {
   static let compare = WorkOutline(
     "comparing", passes: 1.09, [0.08, 0.17, 0.28, 0.39, 0.5, 0.63, 0.72, 0.79, 0.91])
   static let count = WorkOutline("reading", passes: 0.52, even)
+
+  /// Finds a row, and with deliverable rows also those that become one event with it.
+  static func explain(isDeliverable: Bool) -> WorkOutline {
+    WorkOutline("reading", passes: isDeliverable ? 3 : 0.7, even)
+  }
+
+  /// Compares snapshots with their receipts.
+  static func checkSnapshots(bytes: Int64) -> WorkOutline {
+    WorkOutline("checking", passes: 1, hashedBytes: max(bytes, 1), even)
+  }
 
   // Outboxes.
   static let stats = WorkOutline(

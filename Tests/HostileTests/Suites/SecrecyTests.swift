@@ -103,13 +103,15 @@ import StoreProof
     }
   }
 
-  /// Runs reading commands with and without JSON, and checks that their output has no value.
+  private static let forms = [[], ["--json"]]
+
+  /// Runs reading commands, and checks that their output has no value.
   @discardableResult
-  private func look(_ commands: [String], showingValues: Bool = false) -> [Int32] {
+  private func look(
+    _ commands: [String], in forms: [[String]] = forms, showingValues: Bool = false
+  ) -> [Int32] {
     commands.flatMap { words in
-      [[], ["--json"]].map { more in
-        run(words.split(separator: " ").map(String.init) + more, showingValues)
-      }
+      forms.map { run(words.split(separator: " ").map(String.init) + $0, showingValues) }
     }
   }
 
@@ -163,9 +165,12 @@ import StoreProof
   ]
 
   /// Runs every reading command on the store, and checks the files that it leaves.
-  private func lookAround() throws {
-    look(Self.looks)
-    look(Self.showing, showingValues: true)
+  ///
+  /// In `make test`, every second look of a session is in JSON.
+  private func lookAround(_ look: Int) throws {
+    let forms = Shell.isTorture ? Self.forms : [Self.forms[look % 2]]
+    self.look(Self.looks, in: forms)
+    self.look(Self.showing, in: forms, showingValues: true)
     try expectNoneInFiles()
   }
 
@@ -175,24 +180,24 @@ import StoreProof
     let other = folder.path("other.store")
     try makeStore("Lume", "V6")
     try FileSystem.copy(path, to: other)
-    try lookAround()
+    try lookAround(1)
     // There are values to print.
     let shown = HostileTests.run(["plan", path, "--user-id", "x", "--show-values"])
     #expect(Self.values.contains { shown.output.contains($0) })
     #expect(run(["apply", "@default.store", "--rows", "deliverable"]) == 0)
-    try lookAround()
+    try lookAround(2)
     // What the app writes later.
     try mark(except: Self.kinds, "Z_PK % 3 = 1")
-    try lookAround()
+    try lookAround(3)
     run(["quarantine", "restore", "@default.store"])
     run(["outbox", "retry", "@default.store", "--exhausted", "--json"])
     run(["rollback", "@default.store", "--keep-changes"])
     run(["rollback", "@default.store", "--keep-changes", "--json"])
     run(["rollback", "@default.store", "--discard-changes"])
-    try lookAround()
+    try lookAround(4)
     run(["apply", "@default.store", "--user-id", "x", "--json", "--progress"])
     run(["apply", "@default.store", "--user-id", "x"])
-    try lookAround()
+    try lookAround(5)
     run(["rollback", "@default.store"])
     run(["snapshot", "prune", "@default.store", "--keep", "0", "--force", "--json"])
     try expectNoneInFiles()
@@ -202,19 +207,19 @@ import StoreProof
     try makeStore("Lume", "V6")
     try FileSystem.copy(path, to: folder.path("other.store"))
     try mark(except: [], only: Self.kinds, "Z_PK % 2 = 1")
-    try lookAround()
+    try lookAround(1)
     run(["apply", "@default.store", "--rows", "deliverable"])
-    try lookAround()
+    try lookAround(2)
     run(["quarantine", "restore", "@default.store", "--rows", "documented"])
     run(["outbox", "cleanup", "@default.store", "--before", "2100-01-01"])
     run(["outbox", "reset", "@default.store", "--user", "somebody"])
-    try lookAround()
+    try lookAround(3)
     run(["rollback", "@default.store", "--keep-changes"])
     // A number, and bytes that aren't text, in a converted column.
     for value in [Value.integer(271_828_182_845), .real(271828.182845)] {
       try makeStore("Lume", "V6")
       try spoil(path, "UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = ?1 WHERE Z_PK = 3", [value])
-      try lookAround()
+      try lookAround(4)
       #expect(run(["apply", "@default.store", "--user-id", "x"]) == 4)
     }
   }
@@ -223,14 +228,14 @@ import StoreProof
   func `no command prints a value of FitIQ's stores`(version: String) throws {
     try makeStore("FitIQ", version, rows: 40)
     try FileSystem.copy(path, to: folder.path("other.store"))
-    try lookAround()
+    try lookAround(1)
     try mark(except: [], only: Self.kinds, "Z_PK % 2 = 1")
-    try lookAround()
+    try lookAround(2)
     run(["apply", "@default.store", "--user-id", "x"])
     run(["apply", "@default.store", "--user-id", "x", "--accept-data-loss", "all", "--json"])
-    try lookAround()
+    try lookAround(3)
     try mark(except: Self.kinds, "Z_PK % 3 = 1")
-    try lookAround()
+    try lookAround(4)
     run(["rollback", "@default.store", "--keep-changes", "--json"])
     run(["apply", "@default.store", "--user-id", "x", "--accept-data-loss", "all"])
     try expectNoneInFiles()
