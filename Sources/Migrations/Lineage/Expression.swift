@@ -19,6 +19,9 @@ package indirect enum Expression: Hashable, Sendable {
   /// One value if the test meets a condition, else another.
   case conditional(Condition, test: Expression, then: Expression, otherwise: Expression)
 
+  /// The result of a formula over other values.
+  case computed(Computation)
+
   /// A condition on a value.
   package enum Condition: Hashable, Sendable {
     case null
@@ -35,6 +38,8 @@ package indirect enum Expression: Hashable, Sendable {
     case .cell(_, let path): [path]
     case .constant, .option: []
     case .converted(_, _, let inputs): inputs.reduce(into: []) { $0.formUnion($1.cells) }
+    case .computed(let computation):
+      computation.values.values.reduce(into: []) { $0.formUnion($1.cells) }
     case .conditional(_, let test, let then, let otherwise):
       test.cells.union(then.cells).union(otherwise.cells)
     }
@@ -47,10 +52,19 @@ package indirect enum Expression: Hashable, Sendable {
     case .option(let option): options[option].map { .constant($0) } ?? self
     case .converted(let converter, let output, let inputs):
       .converted(converter, output: output, inputs.map { $0.binding(options) })
+    case .computed(let computation): .computed(computation.binding(options))
     case .conditional(let condition, let test, let then, let otherwise):
       .conditional(
         condition, test: test.binding(options), then: then.binding(options),
         otherwise: otherwise.binding(options))
     }
+  }
+}
+
+extension Computation {
+  fileprivate func binding(_ options: [MigrationOption: Value]) -> Computation {
+    var computation = self
+    computation.values = values.mapValues { $0.binding(options) }
+    return computation
   }
 }

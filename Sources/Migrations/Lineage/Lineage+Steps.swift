@@ -30,6 +30,7 @@ extension Lineage {
     try next.check(against: context)
     for entity in target.entities {
       next.entities[entity.name]?.types = entity.leafTypes
+      next.entities[entity.name]?.inverses = [:]
     }
     return next
   }
@@ -58,6 +59,9 @@ extension Lineage {
     case .split(let path, let paths): try split(path, to: paths, in: context)
     case .backfill(let path, let source, let condition):
       try backfill(path, from: source, where: condition, in: context, names: names)
+    case .compute(let path, let formula, let inverse):
+      try compute(path, by: formula, in: context, names: names)
+      entities[path.entity]?.inverses.merge(inverse) { $1 }
     }
   }
 
@@ -94,7 +98,7 @@ extension Lineage {
     entities[path.entity] = entity
   }
 
-  private mutating func drop(
+  mutating func drop(
     _ path: PropertyPath, in context: StepContext, names: TargetNames
   ) throws(LineageError) {
     var entity = try entity(path.entity, in: context)
@@ -106,6 +110,7 @@ extension Lineage {
       }
     } else {
       let cells = try cells(of: path, in: entity, context)
+      let restoration = try restoration(of: path, in: context, names: names)
       let insignificantValues = context.insignificantValues(
         of: path, entity: names.source(path.entity))
       droppedProperties.append(
@@ -115,7 +120,8 @@ extension Lineage {
             DroppedLeaf(
               expression: $0.expression,
               insignificantValues: insignificantValues[$0.path]
-                ?? InsignificantValues(of: nil, in: nil))
+                ?? InsignificantValues(of: nil, in: nil),
+              restoration: restoration)
           }))
       for cell in cells { entity.remove(cell.path) }
     }

@@ -19,6 +19,9 @@ package struct Lineage: Hashable, Sendable {
 
     /// The origin of each relationship.
     package var relationships: [String: RelationshipLineage]
+
+    /// The formulas of the present migration that give removed attributes back.
+    var inverses: [String: Formula] = [:]
   }
 
   /// The lineage of one relationship of the target.
@@ -73,6 +76,9 @@ package struct Lineage: Hashable, Sendable {
 
     /// Which values are insignificant, so that dropping them isn't a loss.
     package let insignificantValues: InsignificantValues
+
+    /// What the inverse of the migration makes of the row's new values; `nil` if nothing does.
+    package let restoration: Expression?
   }
 
   /// A property that a step replaces by values which may not restore it.

@@ -41,6 +41,12 @@ package enum LineageError: Error, Hashable, Sendable {
   /// The value in a step doesn't fit the attribute's type.
   case wrongValue(PropertyPath, type: String, in: String)
 
+  /// A formula isn't an SQL expression over the entity's attributes; with its place in a file.
+  case badFormula(PropertyPath, reason: String, place: String?, in: String)
+
+  /// A formula reads an attribute that a converter of the same run makes.
+  case convertedInput(PropertyPath, String, in: String)
+
   /// An error in a step; steps are counted from 1.
   indirect case inStep(Int, LineageError)
 }
@@ -60,7 +66,8 @@ extension LineageError: CustomStringConvertible {
       .missingStep(_, let name), .surplus(_, let name), .typeChange(_, _, _, let name),
       .severalParts(_, let name), .wrongInput(_, _, _, let name), .mergedTwice(_, let name),
       .notLinkable(_, let name), .retargeted(_, _, _, let name), .noValue(_, let name),
-      .wrongValue(_, _, let name):
+      .wrongValue(_, _, let name), .badFormula(_, _, _, let name),
+      .convertedInput(_, _, let name):
       name
     case .inStep(_, let error): error.migration
     }
@@ -101,6 +108,11 @@ extension LineageError: CustomStringConvertible {
       "'\(path)' is mandatory and has no default; give the step a value"
     case .wrongValue(let path, let type, _):
       "the value for '\(path)' isn't \(type); give one of that type"
+    case .badFormula(let path, let reason, let place, _):
+      "\(place.map { "\($0): " } ?? "")the formula of '\(path)' can't be used: \(reason)"
+    case .convertedInput(let path, let name, _):
+      "the formula of '\(path)' reads '\(name)', which a converter makes in the same run; "
+        + "compute it from the attribute before, or migrate in two runs"
     }
   }
 

@@ -15,8 +15,18 @@ extension Migration {
   package func inverse(source: Model, target: Model) -> Migration {
     var names = PresentNames(source)
     var inverted: [[Step]] = []
+    var formulas: [PropertyPath: Formula] = [:]
     for step in steps {
-      inverted.append(step.inverse(names, source: source))
+      if case .drop(let path) = step, let formula = formulas[path] {
+        inverted.append([.compute(path, formula, inverse: [:])])
+      } else {
+        inverted.append(step.inverse(names, source: source))
+      }
+      if case .compute(let path, _, let inverse) = step {
+        for (name, formula) in inverse {
+          formulas[PropertyPath(entity: path.entity, property: name)] = formula
+        }
+      }
       names.apply(step)
     }
     return Migration(
@@ -39,7 +49,7 @@ private struct PresentNames {
     switch step {
     case .renameEntity(let name, let newName): sources[newName] = sources.removeValue(forKey: name)
     case .dropEntity(let name): sources[name] = nil
-    case .addEntity, .add, .drop, .rename, .convert, .merge, .split, .backfill: break
+    case .addEntity, .add, .drop, .rename, .convert, .merge, .split, .backfill, .compute: break
     }
   }
 
@@ -61,6 +71,8 @@ extension Step {
     case .split(let path, let paths): [.merge(paths, to: path)]
     // Without a condition, the step added the attribute. With one, the attribute existed before.
     case .backfill(let path, _, let condition): condition == nil ? [.drop(path)] : []
+    case .compute(let path, _, let inverse):
+      inverse[path.property].map { [.compute(path, $0, inverse: [:])] } ?? [.drop(path)]
     }
   }
 }

@@ -57,6 +57,16 @@ extension Step {
     case .split(let path, let paths):
       object(
         .string(path.description), ("to", .array(paths.map { .string($0.description) })))
+    case .compute(let path, let formula, let inverse):
+      object(
+        .string(path.description), ("sql", .string(formula.text)),
+        (
+          "inverse",
+          inverse.isEmpty
+            ? nil
+            : .object(
+              inverse.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value.text)) })
+        ))
     case .backfill(let path, let source, let condition):
       object(
         .string(path.description), ("where", condition.map { .string($0.rawValue) }),

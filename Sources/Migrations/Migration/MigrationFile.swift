@@ -62,7 +62,7 @@ extension JSONNode {
 ///
 /// The verb is the first key of a step's object.
 private enum Verb: String, CaseIterable {
-  case add, drop, rename, convert, merge, split, backfill, decide
+  case add, drop, rename, convert, merge, split, backfill, compute, decide
 
   /// The keys that are allowed beside the verb.
   var keys: [String] {
@@ -74,6 +74,7 @@ private enum Verb: String, CaseIterable {
     case .merge, .split: ["to"]
     case .decide: ["because"]
     case .backfill: ["where", "from", "with", "matching", "option", "value"]
+    case .compute: ["sql", "inverse"]
     }
   }
 }
@@ -110,6 +111,7 @@ extension Step {
       case .rename: try Self.rename(target, object)
       case .split: .split(try target.attribute, to: try object.required("to").paths)
       case .backfill: try Self.backfill(target, object)
+      case .compute: try Self.compute(target, object)
       case .merge, .convert, .decide:
         throw first.node.error("this step is undecided")
       }
@@ -128,6 +130,15 @@ extension Step {
   private static func rename(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
     let name = try object.required("to").nameAlone
     return target.path.map { .rename($0, to: name) } ?? .renameEntity(target.entity, to: name)
+  }
+
+  private static func compute(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
+    var inverse: [String: Formula] = [:]
+    for member in try object.optional("inverse")?.object.members ?? [] {
+      inverse[member.key] = try Formula(member.node)
+    }
+    return .compute(
+      try target.attribute, try Formula(object.required("sql")), inverse: inverse)
   }
 
   private static func backfill(

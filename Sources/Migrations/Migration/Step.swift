@@ -54,6 +54,9 @@ package enum Step: Hashable, Sendable {
 
   /// Fills a property from another source, in all rows or in those that meet a condition.
   case backfill(PropertyPath, from: BackfillSource, where: BackfillCondition?)
+
+  /// Computes an attribute of each row by a formula; others may be computed back from it.
+  case compute(PropertyPath, Formula, inverse: [String: Formula])
 }
 
 /// Attributes of one entity that are converted to other attributes of it.
@@ -133,6 +136,7 @@ extension Step {
     case .merge: "merge"
     case .split: "split"
     case .backfill: "backfill"
+    case .compute: "compute"
     }
   }
 
@@ -143,7 +147,7 @@ extension Step {
     case .merge(let paths, _): paths.map(\.description).joined(separator: ", ")
     case .convert(let conversion): conversion.object
     case .add(let path, _), .drop(let path), .rename(let path, _), .split(let path, _),
-      .backfill(let path, _, _):
+      .backfill(let path, _, _), .compute(let path, _, _):
       path.description
     }
   }
@@ -155,7 +159,7 @@ extension Step {
     case .merge(_, let path): path.entity
     case .convert(let conversion): conversion.entity
     case .add(let path, _), .drop(let path), .rename(let path, _), .split(let path, _),
-      .backfill(let path, _, _):
+      .backfill(let path, _, _), .compute(let path, _, _):
       path.entity
     }
   }
@@ -169,7 +173,7 @@ extension Step {
         ? nil : conversion.outputs.joined(separator: ", ")
     case .split(_, let paths): paths.map(\.description).joined(separator: ", ")
     case .merge(_, let path): path.description
-    case .addEntity, .dropEntity, .add, .drop, .backfill: nil
+    case .addEntity, .dropEntity, .add, .drop, .backfill, .compute: nil
     }
   }
 
@@ -185,6 +189,8 @@ extension Step {
     case .convert(let conversion): conversion.converter.isReversible
     // It adds an attribute, or replaces values that its condition treats as empty: nothing is lost.
     case .backfill: true
+    // What the attribute had before is counted row by row.
+    case .compute: true
     case .dropEntity, .drop, .split: false
     }
   }

@@ -38,7 +38,10 @@ private struct CellExpressions {
   /// Returns the expression for a cell, or `nil` if SQL can't compute it.
   mutating func expression(for cell: RowProgram.Cell) -> String? {
     switch cell {
-    case .column(let place): return rows.expression(ofColumn: place)
+    case .column(let place):
+      // The type of a formula's result is checked row by row.
+      if case .computed = rows.sourceColumns[place] { return nil }
+      return rows.expression(ofColumn: place)
     case .constant(let value): return parameter(value)
     case .entityNumber(let place):
       return rows.linkedNumbers.target(of: rows.expression(ofColumn: place))

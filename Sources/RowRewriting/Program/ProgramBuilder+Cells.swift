@@ -135,6 +135,9 @@ extension ProgramBuilder {
         throw .missingColumn(entity: entity, property: path)
       }
       return .column(columns.place(of: name, property: path))
+    case .computed(let computation):
+      let column = try column(of: computation, in: table)
+      return .column(columns.place(of: .computed(column), property: computation.attribute))
     case .converted(let converter, let output, let inputs):
       var cells: [RowProgram.Cell] = []
       for input in inputs { cells.append(try cell(for: input, in: table, &columns)) }

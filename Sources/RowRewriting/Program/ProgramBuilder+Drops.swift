@@ -16,7 +16,10 @@ extension ProgramBuilder {
         parts.append(
           RowProgram.Drop.Part(
             cell: try cell(for: leaf.expression.binding(options), in: table, &columns),
-            insignificantValues: leaf.insignificantValues, replacement: nil))
+            insignificantValues: leaf.insignificantValues, replacement: nil,
+            restoration: try leaf.restoration.map { (restoration) throws(ProgramError) in
+              try cell(for: restoration.binding(options), in: table, &columns)
+            }))
       }
       guard !parts.isEmpty else { continue }
       drops.append(drop(dropped.path, by: dropped.migration, from: entity, parts))
@@ -38,7 +41,7 @@ extension ProgramBuilder {
       let part = RowProgram.Drop.Part(
         cell: columns.conversions[place].inputs[converted.input],
         insignificantValues: .empty,
-        replacement: .init(conversion: place, input: converted.input))
+        replacement: .init(conversion: place, input: converted.input), restoration: nil)
       drops.append(drop(converted.path, by: converted.migration, from: entity, [part]))
     }
     return drops
@@ -74,7 +77,8 @@ extension ProgramBuilder {
         parts: [
           .init(
             cell: .column(columns.place(of: column.name, property: dropped.name)),
-            insignificantValues: InsignificantValues(of: nil, in: nil), replacement: nil)
+            insignificantValues: InsignificantValues(of: nil, in: nil), replacement: nil,
+            restoration: nil)
         ], entityNumbers: Set(numbers))
     }
   }

@@ -26,6 +26,7 @@ extension RowEvaluator {
     {
       return false
     }
+    if let restoration = part.restoration, try evaluate(restoration, row) == value { return false }
     // A value isn't lost if another column of the target holds it: unchanged, in a form that
     // converts back, or as the key of the row that it names.
     for carrier in carriers where carrier.source == part.cell {

@@ -32,6 +32,9 @@ package struct RowEvaluator: ~Copyable {
   /// The cells to bind for each row, resolved once; constants are bound in advance.
   private let bindings: [Binding]
 
+  /// The source's columns with the results of formulas.
+  private let computedColumns: [(place: Int, column: ComputedColumn)]
+
   /// The indices of cells that may need an option that wasn't given.
   private let optionPlaces: [Int]
 
@@ -56,6 +59,9 @@ package struct RowEvaluator: ~Copyable {
     payloadSources = sources
     countedPlaces = program.cells.indices.filter {
       sources[$0] == nil && !program.conversions(in: program.cells[$0]).isEmpty
+    }
+    computedColumns = program.sourceColumns.enumerated().compactMap { place, column in
+      if case .computed(let computed) = column { (place, computed) } else { nil }
     }
     optionPlaces = program.cells.indices.filter {
       !program.missingOptions(in: program.cells[$0]).isEmpty
@@ -132,6 +138,13 @@ package struct RowEvaluator: ~Copyable {
     for place in results.indices {
       results[place] = nil
       payloadKinds[place] = nil
+    }
+    for (place, column) in computedColumns {
+      guard let problem = column.problem(row.type(at: place), byteCount: row.byteCount(at: place))
+      else { continue }
+      throw RowError(
+        entity: program.sourceEntity, key: row.int64(at: 0),
+        attribute: program.sourceProperties[place], reason: problem)
     }
   }
 

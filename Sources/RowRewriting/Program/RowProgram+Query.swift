@@ -23,19 +23,26 @@ extension RowProgram {
   }
 
   /// Returns the expression for a column of the query.
-  package func expression(ofColumn place: Int) -> String {
+  ///
+  /// - Parameters:
+  ///   - place: The index of the column.
+  ///   - schema: The schema under which the source is attached.
+  /// - Returns: SQL over the columns of the source's table.
+  package func expression(ofColumn place: Int, schema: String = "main") -> String {
     switch sourceColumns[place] {
     case .named(let name): quoteIdentifier(name)
     case .isShared(let name):
       "EXISTS (SELECT 1 FROM temp.\(sharedTable(name)) WHERE value = \(quoteIdentifier(name)))"
     case .matchingKey(let lookup): lookup.expression
+    case .computed(let column): column.sql(schema: schema)
     case .isOf(let numbers):
       "CASE WHEN Z_ENT IN (\(numbers.map(String.init).joined(separator: ", "))) THEN 1 END"
     }
   }
 
   private func selection(schema: String, adding names: [String] = []) -> String {
-    let all = sourceColumns.indices.map { expression(ofColumn: $0) } + names.map(quoteIdentifier)
+    let all = sourceColumns.indices.map { expression(ofColumn: $0, schema: schema) }
+      + names.map(quoteIdentifier)
     return "SELECT \(all.joined(separator: ", ")) FROM \(qualified(sourceTable, in: schema))"
   }
 

@@ -66,6 +66,9 @@ package struct RowProgram: Hashable, Sendable {
 
       /// The conversion that replaces the value; `nil` if the value is dropped.
       package let replacement: Replacement?
+
+      /// What the inverse of the migration makes of the row; `nil` if nothing restores the value.
+      package let restoration: Cell?
     }
 
     /// A place among the inputs of a conversion.
@@ -102,6 +105,9 @@ package struct RowProgram: Hashable, Sendable {
 
     /// The key of the row of another table that this row's value of a column names.
     case matchingKey(KeyLookup)
+
+    /// The result of a formula.
+    case computed(ComputedColumn)
 
     /// 1 for a row with one of these entity numbers, NULL for other rows.
     case isOf(entityNumbers: [Int64])

@@ -107,6 +107,7 @@ struct StepExplainer {
         case .option, .value: []
         }
       return StepEffect(rule: "", followed: sources, results: [path.property])
+    case .compute(let path, _, _): return StepEffect(rule: "", results: [path.property])
     }
   }
 
@@ -147,6 +148,7 @@ extension StepExplainer {
         .joined(separator: ": ")
     case .merge: effect.rule = "the value that isn't null"
     case .split: effect.rule = "the same value, in the sub-entity"
+    case .compute(_, let formula, _): effect.rule = "computed: \(formula.text)"
     case .backfill(let path, let source, let condition):
       effect.isKept = condition != nil && isKept(path.property, effect)
       effect.rule = effect.isKept ? "kept: it has a value" : rule(ofFillingFrom: source, condition)

@@ -102,6 +102,7 @@ struct ValueFinder {
     case .cell(let entity, let path): column(of: path, entity, in: table).map { [$0] } ?? []
     case .constant, .option: []
     case .converted(_, _, let inputs): inputs.flatMap { columns(of: $0, in: table) }
+    case .computed(let made): made.values.values.flatMap { columns(of: $0, in: table) }
     case .conditional(_, let test, let then, let otherwise):
       [test, then, otherwise].flatMap { columns(of: $0, in: table) }
     }

@@ -83,6 +83,7 @@ extension Expression {
     case .option(let needed): needed == option
     case .cell, .constant: false
     case .converted(_, _, let inputs): inputs.contains { $0.needs(option) }
+    case .computed(let computation): computation.values.values.contains { $0.needs(option) }
     case .conditional(_, let test, let then, let otherwise):
       [test, then, otherwise].contains { $0.needs(option) }
     }

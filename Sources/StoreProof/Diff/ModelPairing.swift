@@ -119,7 +119,7 @@ extension Expression {
       otherwise.carried(from: shape) ?? then.carried(from: shape)
     // An integer and the real number made of it are equal as numbers.
     case .converted(.real, _, let inputs): inputs.first?.carried(from: shape)
-    case .constant, .option, .converted: nil
+    case .constant, .option, .converted, .computed: nil
     }
   }
 
@@ -128,6 +128,10 @@ extension Expression {
     switch self {
     case .converted(_, _, let inputs):
       inputs.flatMap { input in
+        input.carried(from: shape).map { [$0] } ?? input.converted(from: shape)
+      }
+    case .computed(let computation):
+      computation.values.values.flatMap { input in
         input.carried(from: shape).map { [$0] } ?? input.converted(from: shape)
       }
     case .conditional(_, _, let then, let otherwise):

@@ -126,6 +126,7 @@ struct RowComparison: ~Copyable {
   /// Counts the fate of one value in its entry.
   private mutating func countFate(of index: Int, _ old: borrowing Statement) {
     accounts[index].entry.rows += 1
+    if isRestored(at: index, old) { record(.converted, of: accounts[index].column) }
     switch fates[accounts[index].column] {
     case .identical: accounts[index].entry.identical += 1
     case .converted: accounts[index].entry.converted += 1
@@ -144,6 +145,15 @@ struct RowComparison: ~Copyable {
       if isEmpty(at: index, old) { accounts[index].entry.setAsideEmpty += 1 }
     case .nowhere:
       report("the value of '\(accounts[index].entry.property)' was not copied", old)
+    }
+  }
+
+  /// Returns whether the inverse of a formula gives a removed value back.
+  private func isRestored(at index: Int, _ old: borrowing Statement) -> Bool {
+    let column = accounts[index].column
+    return accounts[index].drops.contains { part in
+      guard part.cell == .column(column), let restoration = part.restoration else { return false }
+      return value(of: restoration, old) == old.value(at: column)
     }
   }
 
@@ -180,6 +190,7 @@ extension RowComparison {
     switch cell {
     case .column(let column):
       guard old.holds(at: column, sameAs: new, at: place, by: .identical) else { return false }
+      if case .computed = rows.sourceColumns[column] { return true }
       record(.identical, of: column)
       return true
     case .constant(let value): return new.holds(at: place, value)

@@ -1,0 +1,102 @@
+import SQLite
+import StoreModel
+
+extension Lineage {
+  /// Sets an attribute to the values of a formula over the row.
+  ///
+  /// An attribute that exists already is removed first, as by a step `drop`.
+  mutating func compute(
+    _ path: PropertyPath, by formula: Formula, in context: StepContext, names: TargetNames
+  ) throws(LineageError) {
+    guard
+      case .attribute(let attribute) = try context.targetProperty(
+        path, entity: names.target(path.entity))
+    else { throw .wrongValue(path, type: "a value of an attribute", in: context.migration) }
+    guard let leaf = attribute.leaves.first, attribute.leaves.count == 1 else {
+      throw .severalParts(path, in: context.migration)
+    }
+    let made = try computation(
+      formula, of: leaf.attribute.type, isOptional: attribute.isOptional || leaf.attribute.isOptional,
+      for: path, in: context, names: names)
+    if try !entity(path.entity, in: context).paths(of: path.property).isEmpty {
+      try drop(path, in: context, names: names)
+    }
+    var entity = try entity(path.entity, in: context)
+    entity.set(leaf.cellName, to: .computed(made), of: leaf.attribute.type)
+    entities[path.entity] = entity
+  }
+
+  /// Checks a formula over an entity's present attributes, and finds the origins of its values.
+  func computation(
+    _ formula: Formula, of type: AttributeType, isOptional: Bool, for path: PropertyPath,
+    in context: StepContext, names: TargetNames
+  ) throws(LineageError) -> Computation {
+    let entity = try entity(path.entity, in: context)
+    let links = links(of: path.entity, in: context, names: names)
+    let expression: ScalarExpression
+    do throws(ScalarExpression.Mistake) {
+      expression = try ScalarExpression(
+        formula.text, over: entity.cells.keys.sorted(),
+        scopes: links.mapValues { $0.values.keys.sorted() })
+    } catch {
+      throw .badFormula(
+        path, reason: error.reason, place: formula.place(of: error), in: context.migration)
+    }
+    let own = Set(expression.names.filter { $0.scope == nil }.map(\.value))
+    let scopes = Set(expression.names.compactMap(\.scope))
+    if let converted = own.sorted().first(where: { entity.cells[$0]?.isComputable == false }) {
+      throw .convertedInput(path, converted, in: context.migration)
+    }
+    return Computation(
+      attribute: path.property, expression: expression, values: entity.cells.filter { own.contains($0.key) },
+      links: links.filter { scopes.contains($0.key) }, type: type, isOptional: isOptional)
+  }
+
+  /// Returns what a formula of the present migration makes of the row when it is migrated back.
+  func restoration(
+    of path: PropertyPath, in context: StepContext, names: TargetNames
+  ) throws(LineageError) -> Expression? {
+    guard let formula = entities[path.entity]?.inverses[path.property],
+      case .attribute(let attribute) = context.source[names.source(path.entity)]?[path.property],
+      let leaf = attribute.leaves.first, attribute.leaves.count == 1
+    else { return nil }
+    var without = self
+    without.entities[path.entity]?.remove(leaf.cellName)
+    return .computed(
+      try without.computation(
+        formula, of: leaf.attribute.type, isOptional: true, for: path, in: context, names: names))
+  }
+
+  /// Returns the to-one relationships of an entity, with the unchanged attributes behind them.
+  private func links(
+    of name: String, in context: StepContext, names: TargetNames
+  ) -> [String: Computation.Link] {
+    guard let entity = entities[name], let owner = entity.source else { return [:] }
+    var links: [String: Computation.Link] = [:]
+    for (relationship, lineage) in entity.relationships where lineage.match == nil {
+      guard let source = lineage.source, let destination = source.destination,
+        case .relationship(let described) = context.source[names.source(name)]?[relationship],
+        !described.isToMany,
+        let reached = entities.values.first(where: { $0.source == destination })
+      else { continue }
+      let values = reached.cells.filter { if case .cell = $0.value { true } else { false } }
+      links[relationship] = Computation.Link(
+        entity: owner, relationship: source.name, destination: destination, values: values)
+    }
+    return links
+  }
+}
+
+extension Expression {
+  /// Whether SQL alone gives the value.
+  fileprivate var isComputable: Bool {
+    switch self {
+    case .cell, .constant, .option: true
+    case .converted: false
+    case .computed(let computation): computation.values.values.allSatisfy(\.isComputable)
+    case .conditional(.placeholder, _, _, _): false
+    case .conditional(_, let test, let then, let otherwise):
+      [test, then, otherwise].allSatisfy(\.isComputable)
+    }
+  }
+}

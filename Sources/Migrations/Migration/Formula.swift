@@ -1,0 +1,37 @@
+package import JSONText
+import SQLite
+
+/// An SQL expression over the attributes of an entity, as a migration file states it.
+///
+/// Two formulas with one text are equal, wherever they are.
+package struct Formula: Sendable {
+  /// The text.
+  package let text: String
+
+  /// The place of the text in a file; `nil` if it isn't from a file.
+  package let node: JSONNode?
+
+  package init(_ text: String, node: JSONNode? = nil) {
+    self.text = text
+    self.node = node
+  }
+
+  init(_ node: JSONNode) throws(JSONError) { self.init(try node.string, node: node) }
+
+  /// Returns the position of a mistake as `file:line:column`, where it is known.
+  ///
+  /// An escaped character before the mistake moves the column.
+  func place(of mistake: ScalarExpression.Mistake) -> String? {
+    guard let node else { return nil }
+    let before = text.utf8.prefix(mistake.offset ?? 0)
+    let column = node.position.column + 1 + String(decoding: before, as: UTF8.self).unicodeScalars.count
+    let position = JSONPosition(line: node.position.line, column: column)
+    return (node.file.map { "\($0):" } ?? "") + "\(position)"
+  }
+}
+
+extension Formula: Hashable {
+  package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}

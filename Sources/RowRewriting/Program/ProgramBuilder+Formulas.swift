@@ -1,0 +1,65 @@
+import Migrations
+import SQLite
+import StoreFormat
+
+extension ProgramBuilder {
+  /// Returns the column with the results of a formula over the rows of a table.
+  func column(
+    of computation: Computation, in table: Table
+  ) throws(ProgramError) -> ComputedColumn {
+    ComputedColumn(
+      computation.type.storedForm(of: try sql(of: computation, in: table)),
+      type: computation.type, isOptional: computation.isOptional)
+  }
+
+  private func sql(
+    of computation: Computation, in table: Table
+  ) throws(ProgramError) -> String {
+    var values: [ScalarExpression.Name: String] = [:]
+    for (name, expression) in computation.values {
+      values[.init(value: name)] = try sql(of: expression, in: table)
+    }
+    var scopes: [ScalarExpression.Scope] = []
+    for (name, link) in computation.links.sorted(by: { $0.key < $1.key }) {
+      guard
+        let key = table.firstColumn(
+          [.foreignKey(entity: link.entity, relationship: link.relationship)]),
+        let root = sourceLayout.numbering.root(of: link.destination),
+        let other = sourceLayout.table(of: root)
+      else { throw .missingColumn(entity: link.entity, property: link.relationship) }
+      for (value, expression) in link.values
+      where computation.expression.names.contains(.init(scope: name, value: value)) {
+        values[.init(scope: name, value: value)] = try sql(of: expression, in: other)
+      }
+      let from = "\(ComputedColumn.schemaMark).\(quoteIdentifier(other.name))"
+      scopes.append(
+        .init(name: name, source: "FROM \(from) WHERE Z_PK = \(quoteIdentifier(key.name))"))
+    }
+    return computation.expression.sql(scopes: scopes) { values[$0] ?? "NULL" }
+  }
+
+  /// Returns the SQL of an origin that no converter is part of.
+  private func sql(of expression: Expression, in table: Table) throws(ProgramError) -> String {
+    switch expression {
+    case .constant(let value): return value.literal
+    case .option, .converted: return "NULL"
+    case .cell(let entity, let path):
+      guard let name = table.attributeColumn(path, of: entity) else {
+        throw .missingColumn(entity: entity, property: path)
+      }
+      return quoteIdentifier(name)
+    case .computed(let computation):
+      return computation.type.storedForm(of: try sql(of: computation, in: table))
+    case .conditional(let condition, let test, let then, let otherwise):
+      let value = try sql(of: test, in: table)
+      let isMet =
+        switch condition {
+        case .null, .placeholder: "\(value) IS NULL"
+        case .zero: "\(value) IS NULL OR typeof(\(value)) IN ('integer', 'real') AND \(value) = 0"
+        case .empty: "\(value) IS NULL OR \(value) IN ('', x'')"
+        }
+      return try "CASE WHEN \(isMet) THEN \(sql(of: then, in: table)) "
+        + "ELSE \(sql(of: otherwise, in: table)) END"
+    }
+  }
+}
