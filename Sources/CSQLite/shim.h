@@ -80,3 +80,7 @@ static inline void csqlite_result_text_copy(
   sqlite3_result_text64(
       context, count ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
+
+static inline void csqlite_result_blob_copy(sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
+  sqlite3_result_blob64(context, count ? bytes : "", count, SQLITE_TRANSIENT);
+}

@@ -97,16 +97,15 @@ extension ScalarExpression {
 
   /// The functions that an expression may call: their results depend on their arguments only.
   ///
-  /// Core Data's dates are seconds since 2001-01-01 UTC, 978,307,200 seconds after 1970.
+  /// SQLite's functions of dates aren't among them, because `date()` is the present day.
   package static let functions: Set<String> = [
     "->", "->>", "abs", "acos", "asin", "atan", "atan2", "ceil", "ceiling", "char", "coalesce",
-    "concat", "concat_ws", "cos", "date", "datetime", "degrees", "exp", "floor", "format", "glob",
-    "hex", "ifnull", "iif", "instr", "json", "json_array", "json_array_length", "json_extract",
-    "json_insert", "json_object", "json_patch", "json_quote", "json_remove", "json_replace",
-    "json_set", "json_type", "json_valid", "julianday", "length", "like", "ln", "log", "log10",
-    "log2", "lower", "ltrim", "max", "min", "mod", "nullif", "octet_length", "pi", "pow", "power",
-    "printf", "quote", "radians", "replace", "round", "rtrim", "sign", "sin", "sqrt", "strftime",
-    "substr", "substring", "tan", "time", "trim", "trunc", "typeof", "unhex", "unicode",
-    "unixepoch", "upper",
+    "concat", "concat_ws", "cos", "degrees", "exp", "floor", "format", "glob", "hex", "ifnull",
+    "iif", "instr", "json", "json_array", "json_array_length", "json_extract", "json_insert",
+    "json_object", "json_patch", "json_quote", "json_remove", "json_replace", "json_set",
+    "json_type", "json_valid", "length", "like", "ln", "log", "log10", "log2", "lower", "ltrim",
+    "max", "min", "mod", "nullif", "octet_length", "pi", "pow", "power", "printf", "quote",
+    "radians", "replace", "round", "rtrim", "sign", "sin", "sqrt", "substr", "substring", "tan",
+    "trim", "trunc", "typeof", "unhex", "unicode", "upper",
   ]
 }

@@ -18,8 +18,29 @@ package struct Computation: Hashable, Sendable {
     package let values: [String: Expression]
   }
 
-  /// The attribute that gets the result, as messages name it.
+  /// What the result is for.
+  package enum Purpose: Hashable, Sendable {
+    /// It is the attribute's value.
+    case value
+
+    /// It is the attribute's value; bytes stand for a value that a table doesn't name.
+    case mapped
+
+    /// It is compared with the value of a removed attribute.
+    case restoration
+
+    /// The migration is refused if it isn't true, for a reason.
+    case requirement(String)
+  }
+
+  /// The attribute that gets the result, as messages name it; the entity of a requirement.
   package let attribute: String
+
+  /// The source's entity whose rows are computed; `nil` for an entity without rows.
+  package let source: String?
+
+  /// What the result is for.
+  package let purpose: Purpose
 
   /// The formula.
   package let expression: ScalarExpression

@@ -22,6 +22,9 @@ package indirect enum Expression: Hashable, Sendable {
   /// The result of a formula over other values.
   case computed(Computation)
 
+  /// A UUID for each row of the source, for an attribute: 16 bytes, or their text.
+  case newUUID(PropertyPath, isText: Bool)
+
   /// A condition on a value.
   package enum Condition: Hashable, Sendable {
     case null
@@ -36,7 +39,7 @@ package indirect enum Expression: Hashable, Sendable {
   package var cells: Set<String> {
     switch self {
     case .cell(_, let path): [path]
-    case .constant, .option: []
+    case .constant, .option, .newUUID: []
     case .converted(_, _, let inputs): inputs.reduce(into: []) { $0.formUnion($1.cells) }
     case .computed(let computation):
       computation.values.values.reduce(into: []) { $0.formUnion($1.cells) }
@@ -48,7 +51,7 @@ package indirect enum Expression: Hashable, Sendable {
   /// Returns the expression with options replaced by the user's values.
   package func binding(_ options: [MigrationOption: Value]) -> Expression {
     switch self {
-    case .cell, .constant: self
+    case .cell, .constant, .newUUID: self
     case .option(let option): options[option].map { .constant($0) } ?? self
     case .converted(let converter, let output, let inputs):
       .converted(converter, output: output, inputs.map { $0.binding(options) })

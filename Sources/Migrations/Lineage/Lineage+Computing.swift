@@ -6,7 +6,8 @@ extension Lineage {
   ///
   /// An attribute that exists already is removed first, as by a step `drop`.
   mutating func compute(
-    _ path: PropertyPath, by formula: Formula, in context: StepContext, names: TargetNames
+    _ path: PropertyPath, by formula: Formula, as purpose: Computation.Purpose = .value,
+    inverse: Formula?, in context: StepContext, names: TargetNames
   ) throws(LineageError) {
     guard
       case .attribute(let attribute) = try context.targetProperty(
@@ -17,19 +18,24 @@ extension Lineage {
     }
     let made = try computation(
       formula, of: leaf.attribute.type, isOptional: attribute.isOptional || leaf.attribute.isOptional,
-      for: path, in: context, names: names)
-    if try !entity(path.entity, in: context).paths(of: path.property).isEmpty {
-      try drop(path, in: context, names: names)
-    }
-    var entity = try entity(path.entity, in: context)
-    entity.set(leaf.cellName, to: .computed(made), of: leaf.attribute.type)
-    entities[path.entity] = entity
+      for: path, as: purpose, in: context, names: names)
+    let before = self
+    let old = try entity(path.entity, in: context)
+    for cell in old.paths(of: path.property) { entities[path.entity]?.remove(cell) }
+    entities[path.entity]?.set(leaf.cellName, to: .computed(made), of: leaf.attribute.type)
+    guard !old.paths(of: path.property).isEmpty else { return }
+    let restoration = try restoration(
+      of: path, by: inverse, type: old.types[leaf.cellName], in: context, names: names)
+    let new = entities[path.entity]
+    entities = before.entities
+    try drop(path, restoredBy: restoration, in: context, names: names)
+    entities[path.entity] = new
   }
 
   /// Checks a formula over an entity's present attributes, and finds the origins of its values.
   func computation(
     _ formula: Formula, of type: AttributeType, isOptional: Bool, for path: PropertyPath,
-    in context: StepContext, names: TargetNames
+    as purpose: Computation.Purpose = .value, in context: StepContext, names: TargetNames
   ) throws(LineageError) -> Computation {
     let entity = try entity(path.entity, in: context)
     let links = links(of: path.entity, in: context, names: names)
@@ -48,23 +54,20 @@ extension Lineage {
       throw .convertedInput(path, converted, in: context.migration)
     }
     return Computation(
-      attribute: path.property, expression: expression, values: entity.cells.filter { own.contains($0.key) },
+      attribute: path.property, source: entity.source, purpose: purpose, expression: expression, values: entity.cells.filter { own.contains($0.key) },
       links: links.filter { scopes.contains($0.key) }, type: type, isOptional: isOptional)
   }
 
-  /// Returns what a formula of the present migration makes of the row when it is migrated back.
+  /// Returns what a formula makes of the row's new values, for a removed attribute.
   func restoration(
-    of path: PropertyPath, in context: StepContext, names: TargetNames
+    of path: PropertyPath, by formula: Formula?, type: AttributeType?, in context: StepContext,
+    names: TargetNames
   ) throws(LineageError) -> Expression? {
-    guard let formula = entities[path.entity]?.inverses[path.property],
-      case .attribute(let attribute) = context.source[names.source(path.entity)]?[path.property],
-      let leaf = attribute.leaves.first, attribute.leaves.count == 1
-    else { return nil }
-    var without = self
-    without.entities[path.entity]?.remove(leaf.cellName)
+    guard let formula, let type else { return nil }
     return .computed(
-      try without.computation(
-        formula, of: leaf.attribute.type, isOptional: true, for: path, in: context, names: names))
+      try computation(
+        formula, of: type, isOptional: true, for: path, as: .restoration, in: context,
+        names: names))
   }
 
   /// Returns the to-one relationships of an entity, with the unchanged attributes behind them.
@@ -92,7 +95,7 @@ extension Expression {
   fileprivate var isComputable: Bool {
     switch self {
     case .cell, .constant, .option: true
-    case .converted: false
+    case .converted, .newUUID: false
     case .computed(let computation): computation.values.values.allSatisfy(\.isComputable)
     case .conditional(.placeholder, _, _, _): false
     case .conditional(_, let test, let then, let otherwise):

@@ -52,15 +52,28 @@ extension Lineage {
       entities[newName] = entity
       names.renamed(name, to: newName)
     case .add(let path, let value): try add(path, value: value, in: context, names: names)
-    case .drop(let path): try drop(path, in: context, names: names)
+    case .drop(let path):
+      let formula = entities[path.entity]?.inverses[path.property]
+      let cell = try formula.map { (_) throws(LineageError) in try singleCell(of: path, in: context) }
+      var without = self
+      if let cell { without.entities[path.entity]?.remove(cell.path) }
+      let restoration = try without.restoration(
+        of: path, by: formula, type: cell.flatMap { entities[path.entity]?.types[$0.path] },
+        in: context, names: names)
+      try drop(path, restoredBy: restoration, in: context, names: names)
     case .rename(let path, let newName): try rename(path, to: newName, in: context)
     case .convert(let conversion): try convert(conversion, in: context, names: names)
     case .merge(let paths, let path): try merge(paths, to: path, in: context, names: names)
     case .split(let path, let paths): try split(path, to: paths, in: context)
     case .backfill(let path, let source, let condition):
       try backfill(path, from: source, where: condition, in: context, names: names)
+    case .map(let path, let map): try self.map(path, by: map, in: context, names: names)
+    case .newUUID(let path): try addUUID(path, in: context, names: names)
+    case .require(let name, let formula, let reason):
+      try require(formula, of: name, because: reason, in: context, names: names)
     case .compute(let path, let formula, let inverse):
-      try compute(path, by: formula, in: context, names: names)
+      try compute(
+        path, by: formula, inverse: inverse[path.property], in: context, names: names)
       entities[path.entity]?.inverses.merge(inverse) { $1 }
     }
   }
@@ -99,7 +112,8 @@ extension Lineage {
   }
 
   mutating func drop(
-    _ path: PropertyPath, in context: StepContext, names: TargetNames
+    _ path: PropertyPath, restoredBy restoration: Expression? = nil, in context: StepContext,
+    names: TargetNames
   ) throws(LineageError) {
     var entity = try entity(path.entity, in: context)
     if let relationship = entity.relationships.removeValue(forKey: path.property) {
@@ -110,7 +124,6 @@ extension Lineage {
       }
     } else {
       let cells = try cells(of: path, in: entity, context)
-      let restoration = try restoration(of: path, in: context, names: names)
       let insignificantValues = context.insignificantValues(
         of: path, entity: names.source(path.entity))
       droppedProperties.append(

@@ -156,6 +156,9 @@ package struct Lineage: Hashable, Sendable {
   /// The entities that steps remove, in order.
   package internal(set) var droppedEntities: [DroppedEntity] = []
 
+  /// What must hold for the rows, in order.
+  package internal(set) var requirements: [Computation] = []
+
   /// The steps of all migrations, in order.
   package internal(set) var steps: [TracedStep] = []
 

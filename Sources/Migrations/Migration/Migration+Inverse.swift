@@ -49,7 +49,9 @@ private struct PresentNames {
     switch step {
     case .renameEntity(let name, let newName): sources[newName] = sources.removeValue(forKey: name)
     case .dropEntity(let name): sources[name] = nil
-    case .addEntity, .add, .drop, .rename, .convert, .merge, .split, .backfill, .compute: break
+    case .addEntity, .add, .drop, .rename, .convert, .merge, .split, .backfill, .compute, .map,
+      .newUUID, .require:
+      break
     }
   }
 
@@ -71,6 +73,9 @@ extension Step {
     case .split(let path, let paths): [.merge(paths, to: path)]
     // Without a condition, the step added the attribute. With one, the attribute existed before.
     case .backfill(let path, _, let condition): condition == nil ? [.drop(path)] : []
+    case .newUUID(let path): [.drop(path)]
+    case .require: []
+    case .map(let path, let map): [.map(path, map.inverse)]
     case .compute(let path, _, let inverse):
       inverse[path.property].map { [.compute(path, $0, inverse: [:])] } ?? [.drop(path)]
     }

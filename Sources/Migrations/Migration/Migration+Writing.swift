@@ -57,6 +57,14 @@ extension Step {
     case .split(let path, let paths):
       object(
         .string(path.description), ("to", .array(paths.map { .string($0.description) })))
+    case .newUUID(let path): object(.string(path.description))
+    case .require(let name, let formula, let reason):
+      object(.string(name), ("sql", .string(formula.text)), ("because", .string(reason)))
+    case .map(let path, let map):
+      object(
+        .string(path.description),
+        ("values", .object(map.pairs.map { .init($0.key, $0.value.json) })),
+        ("else", map.otherwise.json))
     case .compute(let path, let formula, let inverse):
       object(
         .string(path.description), ("sql", .string(formula.text)),
@@ -78,6 +86,16 @@ extension Step {
     .object(
       [.init(verb, target)]
         + others.compactMap { key, value in value.map { JSONValue.Member(key, $0) } })
+  }
+}
+
+extension ValueMap.Otherwise {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .refuse: .string("refuse")
+    case .keep: .string("keep")
+    case .value(let value): value.json
+    }
   }
 }
 

@@ -62,7 +62,8 @@ extension JSONNode {
 ///
 /// The verb is the first key of a step's object.
 private enum Verb: String, CaseIterable {
-  case add, drop, rename, convert, merge, split, backfill, compute, decide
+  case add, drop, rename, convert, merge, split, backfill, compute, map, require, decide
+  case newUUID = "new-uuid"
 
   /// The keys that are allowed beside the verb.
   var keys: [String] {
@@ -75,6 +76,9 @@ private enum Verb: String, CaseIterable {
     case .decide: ["because"]
     case .backfill: ["where", "from", "with", "matching", "option", "value"]
     case .compute: ["sql", "inverse"]
+    case .map: ["values", "else"]
+    case .newUUID: []
+    case .require: ["sql", "because"]
     }
   }
 }
@@ -112,6 +116,9 @@ extension Step {
       case .split: .split(try target.attribute, to: try object.required("to").paths)
       case .backfill: try Self.backfill(target, object)
       case .compute: try Self.compute(target, object)
+      case .map: .map(try target.attribute, try ValueMap(object))
+      case .newUUID: .newUUID(try target.attribute)
+      case .require: try Self.require(target, object)
       case .merge, .convert, .decide:
         throw first.node.error("this step is undecided")
       }
@@ -130,6 +137,15 @@ extension Step {
   private static func rename(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
     let name = try object.required("to").nameAlone
     return target.path.map { .rename($0, to: name) } ?? .renameEntity(target.entity, to: name)
+  }
+
+  private static func require(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
+    guard target.path == nil else {
+      throw target.node.error("a requirement is about an entity; write '\(target.entity)'")
+    }
+    return .require(
+      target.entity, try Formula(object.required("sql")),
+      because: try object.required("because").string)
   }
 
   private static func compute(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {

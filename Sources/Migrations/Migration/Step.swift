@@ -57,6 +57,15 @@ package enum Step: Hashable, Sendable {
 
   /// Computes an attribute of each row by a formula; others may be computed back from it.
   case compute(PropertyPath, Formula, inverse: [String: Formula])
+
+  /// Replaces each value of an attribute by that of a table.
+  case map(PropertyPath, ValueMap)
+
+  /// Adds an attribute, with a UUID for each row that is made from the store's, entity and key.
+  case newUUID(PropertyPath)
+
+  /// Refuses the migration if a formula isn't true for a row of an entity, for a reason.
+  case require(String, Formula, because: String)
 }
 
 /// Attributes of one entity that are converted to other attributes of it.
@@ -137,17 +146,22 @@ extension Step {
     case .split: "split"
     case .backfill: "backfill"
     case .compute: "compute"
+    case .map: "map"
+    case .newUUID: "new-uuid"
+    case .require: "require"
     }
   }
 
   /// What the step changes, by its names before the step.
   package var object: String {
     switch self {
-    case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _): name
+    case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _),
+      .require(let name, _, _):
+      name
     case .merge(let paths, _): paths.map(\.description).joined(separator: ", ")
     case .convert(let conversion): conversion.object
     case .add(let path, _), .drop(let path), .rename(let path, _), .split(let path, _),
-      .backfill(let path, _, _), .compute(let path, _, _):
+      .backfill(let path, _, _), .compute(let path, _, _), .map(let path, _), .newUUID(let path):
       path.description
     }
   }
@@ -155,11 +169,13 @@ extension Step {
   /// The entity that the step is about, by its name before the step.
   package var entity: String {
     switch self {
-    case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _): name
+    case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _),
+      .require(let name, _, _):
+      name
     case .merge(_, let path): path.entity
     case .convert(let conversion): conversion.entity
     case .add(let path, _), .drop(let path), .rename(let path, _), .split(let path, _),
-      .backfill(let path, _, _), .compute(let path, _, _):
+      .backfill(let path, _, _), .compute(let path, _, _), .map(let path, _), .newUUID(let path):
       path.entity
     }
   }
@@ -173,7 +189,7 @@ extension Step {
         ? nil : conversion.outputs.joined(separator: ", ")
     case .split(_, let paths): paths.map(\.description).joined(separator: ", ")
     case .merge(_, let path): path.description
-    case .addEntity, .dropEntity, .add, .drop, .backfill, .compute: nil
+    case .addEntity, .dropEntity, .add, .drop, .backfill, .compute, .map, .newUUID, .require: nil
     }
   }
 
@@ -190,7 +206,8 @@ extension Step {
     // It adds an attribute, or replaces values that its condition treats as empty: nothing is lost.
     case .backfill: true
     // What the attribute had before is counted row by row.
-    case .compute: true
+    case .compute, .map: true
+    case .newUUID, .require: true
     case .dropEntity, .drop, .split: false
     }
   }

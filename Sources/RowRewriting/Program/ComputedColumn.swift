@@ -1,6 +1,7 @@
 import SQLite
 import StoreFormat
 import StoreModel
+import Migrations
 
 /// The result of a formula, as a column of the query that reads the source's rows.
 package struct ComputedColumn: Hashable, Sendable {
@@ -15,15 +16,33 @@ package struct ComputedColumn: Hashable, Sendable {
   /// Whether the result may be NULL.
   let isOptional: Bool
 
+  /// What the result is for.
+  let purpose: Computation.Purpose
+
+  /// The source's numbers of the entities whose rows are computed; other rows have NULL.
+  let entityNumbers: Set<Int64>
+
   /// Creates a column.
   ///
   /// - Parameters:
   ///   - sql: The SQL, with ``schemaMark`` in place of a table's schema.
-  ///   - type: The type of the attribute.
-  ///   - isOptional: Whether the result may be NULL.
-  init(_ sql: String, type: AttributeType, isOptional: Bool) {
-    parts = sql.split(separator: Self.schemaMark, omittingEmptySubsequences: false).map(String.init)
+  ///   - computation: What is computed.
+  ///   - numbers: The source's numbers of the entities whose rows are computed.
+  init(_ sql: String, of computation: Computation, entityNumbers numbers: Set<Int64>) {
+    self.init(
+      sql, type: computation.type, isOptional: computation.isOptional,
+      purpose: computation.purpose, entityNumbers: numbers)
+  }
+
+  init(
+    _ sql: String, type: AttributeType, isOptional: Bool, purpose: Computation.Purpose,
+    entityNumbers numbers: Set<Int64>
+  ) {
+    let list = numbers.sorted().map(String.init).joined(separator: ", ")
+    parts = "CASE WHEN Z_ENT IN (\(list)) THEN \(sql) END"
+      .split(separator: Self.schemaMark, omittingEmptySubsequences: false).map(String.init)
     (self.type, self.isOptional) = (type, isOptional)
+    (self.purpose, entityNumbers) = (purpose, numbers)
   }
 
   /// A character that no SQL contains.
@@ -32,12 +51,23 @@ package struct ComputedColumn: Hashable, Sendable {
   /// Returns the SQL for a schema under which the source is attached.
   func sql(schema: String) -> String { parts.joined(separator: quoteIdentifier(schema)) }
 
-  /// Returns why a result can't be the attribute's value; `nil` if it can.
+  /// Returns why a row's result refuses the row; `nil` if it doesn't.
   ///
   /// - Parameters:
-  ///   - kind: The storage class of the result.
-  ///   - byteCount: The number of bytes of a text or blob.
-  func problem(_ kind: StorageClass, byteCount: Int) -> String? {
+  ///   - row: The row, whose entity number is the column 1.
+  ///   - place: The index of this column.
+  func problem(_ row: borrowing Statement, at place: Int) -> String? {
+    guard entityNumbers.contains(row.int64(at: 1)) else { return nil }
+    let kind = row.type(at: place)
+    switch purpose {
+    case .restoration: return nil
+    case .requirement(let reason): return row.int64(at: place) != 0 ? nil : "isn't as required: \(reason)"
+    case .mapped where kind == .blob && type != .uuid: return "has a value that 'values' doesn't name"
+    case .mapped, .value: return problem(kind, byteCount: row.byteCount(at: place))
+    }
+  }
+
+  private func problem(_ kind: StorageClass, byteCount: Int) -> String? {
     switch (kind, type) {
     case (.null, _): isOptional ? nil : "would be NULL by its formula, and is mandatory"
     case (.integer, .integer16), (.integer, .integer32), (.integer, .integer64),

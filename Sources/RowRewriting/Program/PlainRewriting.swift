@@ -13,9 +13,10 @@ package struct PlainRewriting {
 
   /// Creates the query; `nil` if values may be lost, or if SQL can't compute a cell.
   package init?(_ rows: RowProgram, schema: String) {
-    guard rows.conversions.allSatisfy({ $0.payloadColumn != nil }), rows.drops.isEmpty else {
-      return nil
-    }
+    // The results of formulas are checked row by row.
+    guard rows.conversions.allSatisfy({ $0.payloadColumn != nil }), rows.drops.isEmpty,
+      !rows.hasComputedColumns
+    else { return nil }
     var expressions = CellExpressions(rows: rows)
     var columns: [String] = []
     for cell in rows.cells {
@@ -38,10 +39,7 @@ private struct CellExpressions {
   /// Returns the expression for a cell, or `nil` if SQL can't compute it.
   mutating func expression(for cell: RowProgram.Cell) -> String? {
     switch cell {
-    case .column(let place):
-      // The type of a formula's result is checked row by row.
-      if case .computed = rows.sourceColumns[place] { return nil }
-      return rows.expression(ofColumn: place)
+    case .column(let place): return rows.expression(ofColumn: place)
     case .constant(let value): return parameter(value)
     case .entityNumber(let place):
       return rows.linkedNumbers.target(of: rows.expression(ofColumn: place))

@@ -138,6 +138,10 @@ extension ProgramBuilder {
     case .computed(let computation):
       let column = try column(of: computation, in: table)
       return .column(columns.place(of: .computed(column), property: computation.attribute))
+    case .newUUID(let path, let isText):
+      let source = lineage.entities.values.first { $0.cells.values.contains(expression) }?.source
+      let column = column(ofNewUUID: path, isText: isText, source: source)
+      return .column(columns.place(of: .computed(column), property: path.property))
     case .converted(let converter, let output, let inputs):
       var cells: [RowProgram.Cell] = []
       for input in inputs { cells.append(try cell(for: input, in: table, &columns)) }

@@ -1,15 +1,49 @@
 import Migrations
 import SQLite
 import StoreFormat
+import StoreModel
 
 extension ProgramBuilder {
   /// Returns the column with the results of a formula over the rows of a table.
   func column(
     of computation: Computation, in table: Table
   ) throws(ProgramError) -> ComputedColumn {
-    ComputedColumn(
-      computation.type.storedForm(of: try sql(of: computation, in: table)),
-      type: computation.type, isOptional: computation.isOptional)
+    let sql = try sql(of: computation, in: table)
+    let isValue = if case .requirement = computation.purpose { false } else { true }
+    return ComputedColumn(
+      isValue ? computation.type.storedForm(of: sql) : sql, of: computation,
+      entityNumbers: sourceNumbers(of: computation.source))
+  }
+
+  /// Returns the column with a UUID for each row of an entity.
+  ///
+  /// It is made from the store's UUID, the entity, the attribute and the key, so it is the same in
+  /// every run, and no two rows have one.
+  func column(ofNewUUID path: PropertyPath, isText: Bool, source: String?) -> ComputedColumn {
+    let seed = Value.text("\(store.metadata?.uuid ?? "")/\(path)/").literal
+    return ComputedColumn(
+      "\(isText ? "new_uuid_text" : "new_uuid")(\(seed) || Z_PK)",
+      type: isText ? .string : .uuid, isOptional: false, purpose: .value,
+      entityNumbers: sourceNumbers(of: source))
+  }
+
+  /// Returns the columns that check what must hold for the rows of a table.
+  func requirements(
+    of table: Table, _ columns: inout SourceColumns
+  ) throws(ProgramError) {
+    for requirement in lineage.requirements {
+      guard let source = requirement.source,
+        sourceLayout.numbering.root(of: source) == table.rootEntity
+      else { continue }
+      let column = try column(of: requirement, in: table)
+      _ = columns.place(of: .computed(column), property: requirement.attribute)
+    }
+  }
+
+  private func sourceNumbers(of entity: String?) -> Set<Int64> {
+    guard let entity else { return [] }
+    let tree = source.entities.map(\.name).filter { source.inherits($0, from: entity) }
+    return Set(tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init))
   }
 
   private func sql(
@@ -42,7 +76,7 @@ extension ProgramBuilder {
   private func sql(of expression: Expression, in table: Table) throws(ProgramError) -> String {
     switch expression {
     case .constant(let value): return value.literal
-    case .option, .converted: return "NULL"
+    case .option, .converted, .newUUID: return "NULL"
     case .cell(let entity, let path):
       guard let name = table.attributeColumn(path, of: entity) else {
         throw .missingColumn(entity: entity, property: path)

@@ -113,7 +113,7 @@ extension ProgramBuilder {
   /// Returns whether a table keeps its name, its columns and every value in them.
   private func isUntouched(_ program: RowProgram, _ sourceTable: Table) -> Bool {
     guard program.table.name == sourceTable.name, program.carriesAllRows, program.drops.isEmpty,
-      program.entityNumbers.allSatisfy({ $0 == $1 }),
+      program.entityNumbers.allSatisfy({ $0 == $1 }), !program.hasComputedColumns,
       !program.hasEntityKeys || entityNumbers.allSatisfy({ $0 == $1 }),
       Set(program.table.columns.map(\.name)) == Set(sourceTable.columns.map(\.name))
     else { return false }
@@ -147,6 +147,7 @@ extension ProgramBuilder {
       cells.append(try cell(for: column, from: sourceTable, &columns))
     }
     let drops = try drops(from: sourceTable, &columns)
+    try requirements(of: sourceTable, &columns)
     let sourceTree = sourceLayout.numbering.tree(of: sourceTable.rootEntity)
     let carried = sourceTree.filter { name in lineage.entities.values.contains { $0.source == name }
     }
@@ -162,6 +163,11 @@ extension ProgramBuilder {
 }
 
 extension RowProgram {
+  /// Whether formulas are evaluated for the rows, if only to check them.
+  var hasComputedColumns: Bool {
+    sourceColumns.contains { if case .computed = $0 { true } else { false } }
+  }
+
   /// Whether rows hold the entity numbers of the rows that they link to.
   fileprivate var hasEntityKeys: Bool {
     table.columns.contains { column in

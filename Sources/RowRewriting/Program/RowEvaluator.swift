@@ -140,8 +140,7 @@ package struct RowEvaluator: ~Copyable {
       payloadKinds[place] = nil
     }
     for (place, column) in computedColumns {
-      guard let problem = column.problem(row.type(at: place), byteCount: row.byteCount(at: place))
-      else { continue }
+      guard let problem = column.problem(row, at: place) else { continue }
       throw RowError(
         entity: program.sourceEntity, key: row.int64(at: 0),
         attribute: program.sourceProperties[place], reason: problem)

@@ -107,7 +107,11 @@ struct StepExplainer {
         case .option, .value: []
         }
       return StepEffect(rule: "", followed: sources, results: [path.property])
-    case .compute(let path, _, _): return StepEffect(rule: "", results: [path.property])
+    case .compute(let path, _, _), .newUUID(let path):
+      return StepEffect(rule: "", results: [path.property])
+    case .map(let path, _):
+      return StepEffect(rule: "", followed: [path.property], results: [path.property])
+    case .require: return StepEffect(rule: "")
     }
   }
 
@@ -149,6 +153,9 @@ extension StepExplainer {
     case .merge: effect.rule = "the value that isn't null"
     case .split: effect.rule = "the same value, in the sub-entity"
     case .compute(_, let formula, _): effect.rule = "computed: \(formula.text)"
+    case .map: effect.rule = "replaced by the table of values"
+    case .newUUID: effect.rule = "new, made from the store's UUID, entity and key"
+    case .require(_, _, let reason): effect.rule = "required: \(reason)"
     case .backfill(let path, let source, let condition):
       effect.isKept = condition != nil && isKept(path.property, effect)
       effect.rule = effect.isKept ? "kept: it has a value" : rule(ofFillingFrom: source, condition)

@@ -81,7 +81,7 @@ extension Expression {
   fileprivate func needs(_ option: MigrationOption) -> Bool {
     switch self {
     case .option(let needed): needed == option
-    case .cell, .constant: false
+    case .cell, .constant, .newUUID: false
     case .converted(_, _, let inputs): inputs.contains { $0.needs(option) }
     case .computed(let computation): computation.values.values.contains { $0.needs(option) }
     case .conditional(_, let test, let then, let otherwise):

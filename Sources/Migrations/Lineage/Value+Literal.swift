@@ -1,9 +1,9 @@
 import Platform
-import SQLite
+package import SQLite
 
 extension Value {
   /// The value as an SQL literal; a real number has its shortest digits.
-  var literal: String {
+  package var literal: String {
     switch self {
     case .null: "NULL"
     case .integer(let number): "\(number)"
