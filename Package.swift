@@ -175,7 +175,9 @@ let package = Package(
       dependencies: ["Platform", "StoreAccess", "StoreFormat", "TestSupport"]),
     .testTarget(
       name: "StoreExchangeTests",
-      dependencies: ["Platform", "SQLite", "StoreExchange", "StoreFormat", "TestSupport"]),
+      dependencies: [
+        "Platform", "SQLite", "StoreAccess", "StoreExchange", "StoreFormat", "TestSupport",
+      ]),
     .testTarget(name: "StoreFixturesTests", dependencies: ["StoreFixtures", "TestSupport"]),
     .testTarget(
       name: "StoreFormatTests", dependencies: ["PropertyList", "StoreFormat", "TestSupport"]),

@@ -53,6 +53,7 @@ typedef Snapshot {
   Name oldDraft;      /* an inode: a copy of the old store that isn't complete */
   Name header;
   Name headerDraft;
+  Name keptLog;       /* `empty-wal`: the store's log, empty, while the store isn't in WAL mode */
   Name receipt;
   Name receiptDraft;
   /* What `header` says besides the journal mode. */
@@ -87,7 +88,7 @@ inline flush(name) { name.disk = name.now }
 
 inline clear(s) {
   snapshot[s].work.disk = 0; snapshot[s].old.disk = 0; snapshot[s].oldDraft.disk = 0;
-  snapshot[s].header.disk = 0; snapshot[s].headerDraft.disk = 0;
+  snapshot[s].header.disk = 0; snapshot[s].headerDraft.disk = 0; snapshot[s].keptLog.disk = 0;
   snapshot[s].receipt.disk = 0; snapshot[s].receiptDraft.disk = 0
 }
 
@@ -134,7 +135,7 @@ inline syncSnapshot(s) {
   :: else
   fi;
   flush(snapshot[s].work); flush(snapshot[s].old); flush(snapshot[s].oldDraft);
-  flush(snapshot[s].header); flush(snapshot[s].headerDraft);
+  flush(snapshot[s].header); flush(snapshot[s].headerDraft); flush(snapshot[s].keptLog);
   flush(snapshot[s].receipt); flush(snapshot[s].receiptDraft)
 }
 
@@ -215,12 +216,12 @@ inline loseSnapshot(s) {
        snapshot[s].work.disk = snapshot[s].work.now
     :: else -> loseName(snapshot[s].work)
     fi;
-    loseName(snapshot[s].old); loseName(snapshot[s].oldDraft);
+    loseName(snapshot[s].old); loseName(snapshot[s].oldDraft); loseName(snapshot[s].keptLog);
     loseText(snapshot[s].header); loseText(snapshot[s].headerDraft);
     loseText(snapshot[s].receipt); loseText(snapshot[s].receiptDraft)
   :: else ->
     forget(snapshot[s].work); forget(snapshot[s].old); forget(snapshot[s].oldDraft);
-    forget(snapshot[s].header); forget(snapshot[s].headerDraft);
+    forget(snapshot[s].header); forget(snapshot[s].headerDraft); forget(snapshot[s].keptLog);
     forget(snapshot[s].receipt); forget(snapshot[s].receiptDraft)
   fi
 }

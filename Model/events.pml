@@ -47,6 +47,9 @@
 #define WRITE_OLD 46
 #define SYNC_OLD 47
 #define UNROLL 48
+#define KEEP_LOG 49
+#define PUT_LOG 50
+#define UNLINK_KEPT_LOG 51
 
 #ifdef TRACE
 #define MAY(event, place) (event == SILENT || (next < length && recorded[next] == (event) * 8 + (place)))

@@ -236,7 +236,7 @@ inline restore() {
 
 proctype Run(byte me; byte command; bit isLast) {
   byte born, file, s, r, undone, work, copy, class, pass, other, chosen;
-  bit hadLog, own, any;
+  bit hadLog, hadIndex, own, any;
 
   atomic {
     mayStart(me, isLast) ->

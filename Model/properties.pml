@@ -30,7 +30,8 @@
 
 /* Whether anything of a run is in a snapshot's folder. */
 #define isLeft(s) (snapshot[s].folder.now && (snapshot[s].receipt.now != DONE || snapshot[s].work.now || \
-  snapshot[s].oldDraft.now || snapshot[s].header.now || snapshot[s].headerDraft.now || snapshot[s].receiptDraft.now))
+  snapshot[s].oldDraft.now || snapshot[s].header.now || snapshot[s].headerDraft.now || snapshot[s].keptLog.now || \
+  snapshot[s].receiptDraft.now))
 
 #define isBroken(s) (isDone(s) && !keepsOld(s))
 

@@ -53,6 +53,9 @@ inline countLinks(i) {
   }
 }
 
+/* A log that a killed run kept is put back. */
+#define hasKeptLog(s) (snapshot[s].folder.now && snapshot[s].keptLog.now)
+
 #ifdef HIDDEN
 #define isSeen(i) false
 #else
@@ -65,7 +68,7 @@ inline take() {
     assert(!lacksLog || exclusive[store.now]);  /* 6: a whole store isn't refused for what a run left */
     if
     :: isSeen(store.now) || exclusive[store.now] -> goto refused
-    :: else -> file = store.now; hadLog = log.there
+    :: else -> file = store.now; hadLog = log.there || some(hasKeptLog); hadIndex = (index.now != 0)
     fi
   END;
   STEP(LOCK, 0)
@@ -102,8 +105,8 @@ inline take() {
 
 inline release() {
   if
-  /* An index beside it is the app's, and may count frames. */
-  :: !hadLog && log.there && !log.rows && (!index.now || FAULT == 20) ->
+  /* An index that came since is the app's, and may count frames. */
+  :: !hadLog && log.there && !log.rows && (hadIndex || !index.now || FAULT == 20) ->
     STEP(UNLINK_LOG, 0) log.there = 0; log.inode = 0 END
   :: else
   fi;
@@ -133,18 +136,24 @@ inline mark(s, value) {
 }
 
 /* What only a run in progress needs; a loss of power can bring it back beside a receipt that says done. */
-#define hasPassing(s) (snapshot[s].work.now || snapshot[s].header.now || snapshot[s].oldDraft.now || \
-  snapshot[s].headerDraft.now)
+#define hasPassing(s) (snapshot[s].work.now || snapshot[s].header.now || snapshot[s].keptLog.now)
 inline removePassing(s) {
-  do
+  if
   :: snapshot[s].work.now -> STEP(UNLINK_WORK, s) snapshot[s].work.now = 0 END
+  :: else
+  fi;
+  if
   :: snapshot[s].header.now -> STEP(UNLINK_HEADER, s) snapshot[s].header.now = 0 END
-  :: snapshot[s].oldDraft.now -> STEP(UNLINK_DRAFT, s) snapshot[s].oldDraft.now = 0 END
-  :: snapshot[s].headerDraft.now -> STEP(UNLINK_DRAFT, s) snapshot[s].headerDraft.now = 0 END
-  :: !hasPassing(s) -> break
-  od
+  :: else
+  fi;
+  if
+  :: snapshot[s].keptLog.now -> STEP(UNLINK_KEPT_LOG, s) snapshot[s].keptLog.now = 0 END
+  :: else
+  fi
 }
 
+#define hasFiles(s) (hasPassing(s) || snapshot[s].old.now || snapshot[s].oldDraft.now || \
+  snapshot[s].headerDraft.now || snapshot[s].receiptDraft.now)
 #define isThere(s) (snapshot[s].folder.now)
 
 /* (i) The receipt says so first; what makes the folder a snapshot goes last. */
@@ -153,11 +162,16 @@ inline remove(s) {
   :: FAULT != 3 && state(snapshot[s].receipt.now) && state(snapshot[s].receipt.now) != DAMAGED -> mark(s, REMOVING)
   :: else
   fi;
+  /* The system lists the files in any order. */
   do
   :: snapshot[s].old.now -> STEP(UNLINK_OLD, s) snapshot[s].old.now = 0 END
+  :: snapshot[s].work.now -> STEP(UNLINK_WORK, s) snapshot[s].work.now = 0 END
+  :: snapshot[s].header.now -> STEP(UNLINK_HEADER, s) snapshot[s].header.now = 0 END
+  :: snapshot[s].keptLog.now -> STEP(UNLINK_KEPT_LOG, s) snapshot[s].keptLog.now = 0 END
+  :: snapshot[s].oldDraft.now -> STEP(UNLINK_DRAFT, s) snapshot[s].oldDraft.now = 0 END
+  :: snapshot[s].headerDraft.now -> STEP(UNLINK_DRAFT, s) snapshot[s].headerDraft.now = 0 END
   :: snapshot[s].receiptDraft.now -> STEP(UNLINK_DRAFT, s) snapshot[s].receiptDraft.now = 0 END
-  :: hasPassing(s) -> removePassing(s)
-  :: !snapshot[s].old.now && !snapshot[s].receiptDraft.now && !hasPassing(s) -> break
+  :: !hasFiles(s) -> break
   od;
 #if FAULT != 4
   /* With the receipt gone, nothing says that what a loss of power brings back may be removed. */
@@ -250,6 +264,11 @@ inline restoreHeader(s, mode) {
     fi;
     if
     :: !now[file].wal ->
+      if
+      :: snapshot[s].keptLog.now && !log.there ->
+        STEP(PUT_LOG, s) log.there = 1; log.rows = 0; log.inode = file; snapshot[s].keptLog.now = 0 END
+      :: else
+      fi;
       STEP(WRITE_HEADER, 0)
         now[file].wal = 1;
         /* A header of another state has another number of pages. */
@@ -333,7 +352,8 @@ inline recover() {
           :: snapshot[r].receiptDraft.now -> STEP(UNLINK_DRAFT, r) snapshot[r].receiptDraft.now = 0 END
           :: else
           fi;
-          removePassing(r)
+          removePassing(r);
+          STEP(SYNC_FOLDER, r) syncSnapshot(r) END
         :: else
         fi;
         r++
@@ -410,6 +430,10 @@ inline settle() {
     STEP(CUT_LOG, 0) log.rows = 0 END
   :: log.there && !log.rows ->
     STEP(CUT_LOG, 0) skip END
+  :: else
+  fi;
+  if
+  :: log.there -> STEP(KEEP_LOG, s) snapshot[s].keptLog.now = 1 END
   :: else
   fi;
   STEP(NEW_HEADER, s) snapshot[s].headerDraft.now = (now[file].wal -> HEADER_WAL : HEADER_DELETE) | UNSYNCED END;

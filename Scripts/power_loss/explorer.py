@@ -43,6 +43,8 @@ class Exploration:
         self.seen, self.counts = set(), {}
         self.remains, self.known = {}, judge.Known()
         self.judged, self.server = 0, None
+        # By process: each judges in a folder of its own.
+        self.judges = {}
 
     # Preparation
 
@@ -267,16 +269,14 @@ class Exploration:
 
 
 TASK = None
-JUDGES = {}
 
 
 def judge_one(place):
     """Judges a state of the present task, in a folder of this process; returns what was learned, too."""
     exploration, recording, found = TASK
-    key = exploration.scenario.name, os.getpid()
-    if key not in JUDGES:
-        JUDGES[key] = exploration.judge("judge-%d" % os.getpid())
+    if os.getpid() not in exploration.judges:
+        exploration.judges[os.getpid()] = exploration.judge("judge-%d" % os.getpid())
     state = found[place]
-    problems, remains = JUDGES[key].judge(
+    problems, remains = exploration.judges[os.getpid()].judge(
         state.tree, recording.disk.numbers, state.point == len(recording.operations))
     return problems, remains, exploration.known.learned()

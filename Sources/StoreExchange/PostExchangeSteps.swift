@@ -89,11 +89,9 @@ struct PostExchangeSteps {
     _ source: String, in folder: borrowing Directory, as name: String,
     _ beside: borrowing Directory
   ) throws(SystemError) {
-    guard try !beside.has(name) else {
-      // The rename of a copy may have split in a loss of power.
-      try beside.removeIfPresent(name + Directory.draftSuffix)
-      return
-    }
+    // A killed run may have left the draft of a copy, or its rename split in a loss of power.
+    try beside.removeIfPresent(name + Directory.draftSuffix)
+    guard try !beside.has(name) else { return }
     // Opening refuses a symbolic link; `link` would give the second name to the link itself (j).
     let file = try folder.open(source)
     do {

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import StoreMigration
 import TestSupport
 import Testing
 import Migrations
@@ -109,6 +110,27 @@ import StoreProof
     }
     #expect(order.violations == [])
     #expect(careless.violations.contains { $0.contains(violation) }, "\(careless.violations)")
+  }
+
+  @Test func `snapshots are pruned one after another, the oldest first`() throws {
+    guard let tool = Programs.tool, Programs.areTraced else {
+      print("skipped: no built program, or no strace")
+      return
+    }
+    let trial = try Trial(tool, copying: TemporaryDirectory())
+    try Scenario.prune.prepare(trial.folder, tool)
+    let snapshots = try StoreMigrator(catalog: Catalog.bundled).snapshots(of: trial.store)
+      .snapshots.map(\.name)
+    try #require(snapshots.count == 3)
+    var removed: [String] = []
+    for call in try trial.run(Scenario.prune.arguments).calls where call.name.hasPrefix("unlink") {
+      let parts = call.paths.last?.split(separator: "/").map(String.init) ?? []
+      guard let place = parts.firstIndex(of: "default.store.snapshots"), place + 1 < parts.count,
+        removed.last != parts[place + 1]
+      else { continue }
+      removed.append(parts[place + 1])
+    }
+    #expect(removed == Array(snapshots.prefix(2)))
   }
 
   @Test func `something depends on each file and folder that an apply syncs`() throws {

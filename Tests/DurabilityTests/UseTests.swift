@@ -82,7 +82,9 @@ import StoreProof
       let user = try Neighbour.sqlite(store)
       user.say(use.rawValue)
       let bytes = try FileSystem.read(store)
+      let start = ContinuousClock.now
       let error = #expect(throws: MigrationError.self) { try run(store) }
+      #expect(ContinuousClock.now - start >= .milliseconds(500))
       #expect(error?.exitStatus == .inUse)
       let name = "sqlite3 (process \(user.processID))"
       #expect(error?.description.contains(name) == true, "\(error?.description ?? "")")

@@ -73,7 +73,7 @@ private struct FixtureWriter {
     joins = fixture.layout.joinTables.map { JoinRows($0, in: fixture) }
   }
 
-  /// Writes a file that gets its name when it is complete.
+  /// Writes a file that gets its name when it is complete, and syncs both.
   func writeWhole(to path: String, _ progress: (Double) -> Void) throws(FixtureError) {
     let draft = StoreFiles(path: path + FileSystem.draftSuffix)
     do {
@@ -87,6 +87,7 @@ private struct FixtureWriter {
         try? draft.removeDatabaseFiles()
         throw error
       }
+      try FileSystem.synchronizeDirectory(FileSystem.parent(of: path))
     } catch let error as SQLiteError {
       throw .sqlite(error, path: path)
     } catch let error as SystemError {

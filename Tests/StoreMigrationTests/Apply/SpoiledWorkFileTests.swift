@@ -89,6 +89,7 @@ import StoreProof
     let copy = folder.path("copy")
     try FileSystem.copy(path, to: copy)
     let hash = try sha256(ofFile: path)
+    let modified = try FileStatus(of: path).modified
     var spoils = 0
     let error = #expect(throws: MigrationError.self) {
       try bundledMigrator().apply(to: path, MigrationRequest(userID: "somebody")) { phase in
@@ -106,6 +107,8 @@ import StoreProof
     #expect(spoils == 1)
     #expect(error?.exitStatus == .verificationFailed, "\(error?.description ?? "")")
     #expect(try sha256(ofFile: path) == hash)
+    // The store is settled only after the proof.
+    #expect(try FileStatus(of: path).modified == modified)
     #expect(try folder.names == ["copy", "default.store"])
     #expect(try bundledMigrator().verify(path).isPassed)
   }

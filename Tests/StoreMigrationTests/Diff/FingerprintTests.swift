@@ -82,6 +82,15 @@ import StoreProof
     #expect(both != (try fingerprint("a", in: other)))
   }
 
+  @Test func `a fingerprint is the hash that is specified`() throws {
+    let uuid = "0B0C6B2E-9C0B-4C0E-8C55-000000000001"
+    let other = try copy(uuid: .text(uuid))
+    let key = sha256(Array("outbox-migrate fingerprints\n\(uuid)".utf8))
+    let hash = sha256(key + [3] + Array("a".utf8))
+    #expect(
+      try fingerprint("a", in: other).digits == Hexadecimal.encode(Array(hash.prefix(4))))
+  }
+
   @Test(arguments: [.null, "", "the store"] as [Value])
   func `without a UUID every run has its own`(uuid: Value) throws {
     let other = try copy(uuid: uuid)

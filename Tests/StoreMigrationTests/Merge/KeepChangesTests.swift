@@ -140,6 +140,27 @@ import StoreProof
     #expect(error?.description.contains("'V6-V7' isn't the one") == true)
     #expect(try bundledMigrator().rollback(path, laterWrites: .discard).to == "V6")
   }
+
+  @Test func `a base with another hash than the receipt's isn't used`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 10, in: folder)
+    let migrator = try bundledMigrator()
+    let snapshot = try #require(
+      try migrator.apply(to: path, MigrationRequest(userID: Self.owner)).snapshot)
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute("DELETE FROM ZSDGOAL")
+    }
+    let receipt = snapshot + "/receipt.json"
+    let text = String(decoding: try FileSystem.read(receipt), as: UTF8.self)
+    let other = text.replacing(/"content": "[0-9a-f]{8}/, with: "\"content\": \"00000000")
+    try #require(other != text)
+    try FileSystem.replace(receipt, with: Array(other.utf8))
+    let before = try dump(path)
+    #expect(throws: MigrationError.self) { try migrator.rollback(path, laterWrites: .keep) }
+    #expect(try dump(path) == before)
+    #expect(try migrator.status(of: path).remains == [])
+  }
 }
 
 /// What a merge must be, said without the engine: names by name, values where both versions have them.

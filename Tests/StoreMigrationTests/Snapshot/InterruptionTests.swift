@@ -169,6 +169,27 @@ import StoreProof
     #expect(try migrator.verify(applied.path).isPassed)
   }
 
+  @Test func `a snapshot whose file went back doesn't count, whatever is written to it`() throws {
+    let applied = try Applied()
+    let migrator = try bundledMigrator()
+    // As after a kill at the rename: the store's file has another name in the snapshot.
+    try applied.snapshot.mark(try applied.receipt(), as: .returning)
+    try FileSystem.rename(applied.snapshot.mainFile.path, to: applied.path)
+    try FileSystem.link(applied.path, to: applied.snapshot.mainFile.path)
+    for number in 0...1 {
+      do {
+        let connection = try Connection(path: applied.path, mode: .readWrite)
+        try connection.execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 0.\(number)")
+      }
+      #expect(try migrator.snapshots(of: applied.path).snapshots.map(\.state) == [.unfinished])
+    }
+    let rows = try dump(applied.path)
+    let error = #expect(throws: MigrationError.self) { try migrator.rollback(applied.path) }
+    #expect(error?.description.contains("has no snapshot") == true)
+    #expect(try dump(applied.path) == rows)
+    #expect(try applied.folder.names == ["default.store"])
+  }
+
   @Test func `external data beside the store comes back, even if their folder is gone`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 10, in: folder)

@@ -239,6 +239,24 @@ import OutboxConversion
     #expect(try FileStatus(of: path).linkCount == 1)
   }
 
+  // MARK: - Parked values
+
+  @Test func `the draft of a copy of parked values goes, even if a link can be made now`() throws {
+    _ = try applied()
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute("UPDATE ZSDOUTBOXEVENT SET ZPRIORITY = 9 WHERE Z_PK = 1")
+    }
+    let parked = try #require(try migrator.rollback(path, laterWrites: .keep).parkedFile)
+    let kept = try #require(try SnapshotFolder.all(of: files).last)
+    try kept.mark(try #require(try kept.receipt()), as: .pending)
+    try FileSystem.rename(folder.path(parked), to: folder.path(parked + ".new"))
+    #expect(try leftovers.count == 1)
+    _ = try migrator.pruneSnapshots(of: path, keeping: 9)
+    #expect(try leftovers == [])
+    #expect(try folder.names == ["default.store", parked, "default.store.snapshots"])
+  }
+
   // MARK: - External data
 
   @Test func `a part of a value that a rollback was restoring isn't a value`() throws {
