@@ -15,8 +15,10 @@
 #ifdef __linux__
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/statfs.h>
 #include <sys/types.h>
 #include <unistd.h>
 #endif
@@ -85,6 +87,26 @@ int cplatform_is_protected(int file) {
 #else
   (void)file;
   return 0;
+#endif
+}
+
+int cplatform_keeps_owners(int file) {
+#if defined(__linux__)
+  struct statfs status;
+  if (fstatfs(file, &status) != 0) return 0;
+  switch ((unsigned long)status.f_type) {
+  case EXT4_SUPER_MAGIC:
+  case XFS_SUPER_MAGIC:
+  case BTRFS_SUPER_MAGIC:
+  case F2FS_SUPER_MAGIC:
+  case TMPFS_MAGIC:
+  case OVERLAYFS_SUPER_MAGIC: return 1;
+  default: return 0;
+  }
+#else
+  // Where Darwin ignores owners, each file seems to be the user's (untested).
+  (void)file;
+  return 1;
 #endif
 }
 

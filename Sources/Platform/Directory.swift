@@ -188,6 +188,11 @@ extension Directory {
   /// It is `false` if the file system has no such flags.
   package var isProtected: Bool { cplatform_is_protected(number) == 1 }
 
+  /// Whether new files in the folder are known to get this user as their owner.
+  ///
+  /// It is `false` on file systems that give all files one owner, such as FAT, and on unknown ones.
+  package var keepsOwners: Bool { cplatform_keeps_owners(number) == 1 }
+
   /// Writes the folder's list of names to the disk itself.
   package func synchronize() throws(SystemError) {
     try attempt("sync the folder", path) { fsync(number) }

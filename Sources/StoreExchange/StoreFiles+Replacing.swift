@@ -94,7 +94,15 @@ extension StoreFiles {
     attempt { try checkReplaceable() }
     attempt { try checkNames(from: from, to: to, typed: path) }
     attempt { try checkFolder() }
+    attempt { try checkOwner(typed: path) }
     return errors
+  }
+
+  /// Throws if a new file is known to get another owner than the store.
+  private func checkOwner(typed path: String) throws {
+    let (owner, user) = (try FileStatus(of: self.path).owner, effectiveUserID)
+    guard user != 0, owner != user, try openFolder().keepsOwners else { return }
+    throw ExchangeError.otherOwner(path, owner: owner)
   }
 
   private func checkFilePermissions(typed path: String) throws {

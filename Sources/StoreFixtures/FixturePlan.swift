@@ -53,9 +53,11 @@ struct RowSet: Hashable, Sendable {
   /// Whether the rows represent users.
   let isUsers: Bool
 
-  /// The number of entities in the table, and the index of this entity among them.
+  /// The number of entities in the table.
   private let stride: Int
-  private let offset: Int
+
+  /// The index of this entity among them.
+  let offset: Int
 
   init?(
     _ name: String, app: String, model: Model, numbering: EntityNumbering, options: FixtureOptions

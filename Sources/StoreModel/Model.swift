@@ -47,6 +47,16 @@ package struct Model: Hashable, Sendable {
     }
   }
 
+  /// The model without recorded hashes.
+  ///
+  /// Its ``VersionHashes`` tell definitions apart, but those of derived attributes aren't Core
+  /// Data's.
+  package var withoutRecordedHashes: Model {
+    var model = self
+    model.recordedHashes = [:]
+    return model
+  }
+
   /// Returns the entity with a name, or `nil` if there isn't one.
   package subscript(name: String) -> Entity? {
     indexByName[name].map { entities[$0] }

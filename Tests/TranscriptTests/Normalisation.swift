@@ -9,6 +9,8 @@ struct Normalisation {
     // What measures time: `in 412 ms`, `in 3.2 s`, `"duration_ms": 412`.
     text.replace(/in [0-9.]+ m?s\b/, with: "in <ms>")
     text.replace(/"duration_ms":( ?)[0-9]+/) { "\"duration_ms\":\($0.1)<ms>" }
+    // A run reports its progress twice a second, and so never on an idle machine.
+    text.replace(/\{"event":"progress".*\}\n/, with: "")
     text.replace(/\(process [0-9]+\)/, with: "(process <number>)")
     // Snapshots are named by versions and time.
     text.replace(/[0-9]{8}T[0-9]{6}Z(-[0-9]+)?/, with: "<time>")

@@ -33,6 +33,12 @@ import StoreProof
     }
   }
 
+  @Test func `how often a run reports its progress doesn't matter`() {
+    let progress = #"{"event":"progress","phase":"proving","rows":1,"left_ms":null}"# + "\n"
+    let end = #"{"event":"end","rows":2}"# + "\n"
+    #expect(Normalisation(directory: "/nowhere")(progress + progress + end) == end)
+  }
+
   @Test func `there are sessions to run`() {
     #expect(
       Self.names.count > 10

@@ -22,6 +22,10 @@ int cplatform_set_attribute(int file, const char *name, const void *value, size_
 /// (untested). Returns 0 if it isn't, or if the file system has no such flags.
 int cplatform_is_protected(int file);
 
+/// Returns 1 if a file's system keeps an owner for each file, and gives new files the user's:
+/// `fstatfs`, by a list of types. Returns 0 for other types, and if the type can't be read.
+int cplatform_keeps_owners(int file);
+
 /// Starts a thread with a stack of 8 MiB, the default size of a main thread: `pthread_create`.
 /// Returns 0 and stores the thread, or returns an error number. `cplatform_join_thread` waits for
 /// the thread's end.

@@ -62,10 +62,9 @@ package struct ModelVersion: Hashable, Sendable {
   /// Whether the captured model cache, if there is one, is of the model.
   package var hasOwnCache: Bool {
     guard let capturedCache else { return true }
-    guard var cached = try? ModelCache.decode(capturedCache) else { return false }
-    // A derived attribute's hash has no known formula: it is the captured one.
-    cached.record(hashes)
-    return VersionHashes(cached) == hashes
+    guard let cached = try? ModelCache.decode(capturedCache) else { return false }
+    // A captured hash says nothing about a definition that was edited later.
+    return VersionHashes(cached) == VersionHashes(model.withoutRecordedHashes)
   }
 
   /// Returns the bytes for `Z_MODELCACHE`: the captured ones, or else the encoded model.

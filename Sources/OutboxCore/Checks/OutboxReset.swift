@@ -47,16 +47,17 @@ package struct OutboxReset: Sendable {
 
   /// Cleans up the outbox, within a transaction of the caller.
   ///
+  /// The user's id is spelled as ``OutboxUsers/spelling(of:_:)`` returns it.
+  ///
   /// - Throws: A ``SQLiteError`` if the store can't be read or written, or is damaged.
   package func carryOut(
-    forUser typedID: String, at now: Date, _ connection: borrowing Connection
+    forUser userID: String, at now: Date, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Counts {
     // An index that lacks rows hides entities, and the events about them would be removed.
     if let damage = try connection.integrityCheck(limit: 1).first {
       // 11 is `SQLITE_CORRUPT`: <https://www.sqlite.org/rescode.html#corrupt>.
       throw SQLiteError(code: 11, message: damage)
     }
-    let userID = try spelling(of: typedID, connection)
     var counts = Counts()
     let ofUser = OutboxSelection(userID: userID)
     counts.delivered = try table.delete(
@@ -77,15 +78,6 @@ package struct OutboxReset: Sendable {
         "SELECT count(*) FROM \(table.table) WHERE \(table[.userID]) = ? AND \(table.isReadable)",
         [.text(userID)])?.int64.map { Int($0) } ?? 0
     return counts
-  }
-
-  /// Returns a user's id as the outbox spells it, otherwise in upper case as the apps write it.
-  private func spelling(
-    of userID: String, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> String {
-    let isThere = try connection.value(
-      "SELECT 1 FROM \(table.table) WHERE \(table[.userID]) = ? LIMIT 1", [.text(userID)])
-    return isThere == nil ? UUID(uuidString: userID)?.uuidString ?? userID : userID
   }
 
   private func deleteDoubles(

@@ -42,21 +42,44 @@ package struct OutboxUsers: Sendable {
     self.columns = columns
   }
 
-  /// Returns whether the store names a user, in either case of letters; or names no user at all.
-  package func canBe(
-    _ userID: String, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Bool {
+  /// Returns a user's id as the outbox spells it; `nil` if the store names only other users.
+  ///
+  /// The case of letters doesn't matter in a UUID. If the outbox has no event of the user, or the
+  /// store names no user at all, a UUID is in upper case, as the apps write it.
+  ///
+  /// - Complexity: O(*n*) in the number of rows.
+  package func spelling(
+    of userID: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> String? {
     let id = UUID(uuidString: userID)
+    if let found = try outboxSpelling(of: userID, isUUID: id != nil, connection) { return found }
     var namesOthers = false
     for column in columns {
       let from = "SELECT 1 FROM \(column.table) WHERE \(column.name)"
-      let values: [Value] =
-        column.isUUID
-        ? [id.map { .blob($0.bytes) } ?? .null] : [.text(userID), .text(id?.uuidString ?? userID)]
-      let places = values.map { _ in "?" }.joined(separator: ", ")
-      if try connection.value("\(from) IN (\(places)) LIMIT 1", values) != nil { return true }
+      let value: Value =
+        column.isUUID ? id.map { .blob($0.bytes) } ?? .null : .text(id?.uuidString ?? userID)
+      let isSame = column.isUUID || id == nil ? "= ?" : "= ? COLLATE NOCASE"
+      if try connection.value("\(from) \(isSame) LIMIT 1", [value]) != nil {
+        return id?.uuidString ?? userID
+      }
       if try connection.value("\(from) IS NOT NULL LIMIT 1") != nil { namesOthers = true }
     }
-    return !namesOthers
+    return namesOthers ? nil : id?.uuidString ?? userID
+  }
+
+  /// Returns the text itself if an event has it, otherwise an equal UUID in other letters.
+  private func outboxSpelling(
+    of userID: String, isUUID: Bool, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> String? {
+    guard let column = columns.first else { return nil }
+    for collation in isUUID ? ["BINARY", "NOCASE"] : ["BINARY"] {
+      let found = try connection.value(
+        """
+        SELECT \(column.name) FROM \(column.table)
+        WHERE \(column.name) = ? COLLATE \(collation) LIMIT 1
+        """, [.text(userID)])
+      if let found { return found.string }
+    }
+    return nil
   }
 }

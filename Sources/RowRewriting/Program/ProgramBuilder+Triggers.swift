@@ -10,6 +10,7 @@ extension ProgramBuilder {
     let derived = source.derivedAttributes + target.derivedAttributes
     guard !derived.isEmpty else { return }
     let (before, after) = (VersionHashes(source).entities, VersionHashes(target).entities)
+    let computed = [source, target].map { VersionHashes($0.withoutRecordedHashes).entities }
     for attribute in derived {
       let name = "\(attribute.entityName).\(attribute.attributeName)"
       guard
@@ -20,6 +21,12 @@ extension ProgramBuilder {
       }
       guard let hash = before[attribute.entityName], after[attribute.entityName] == hash else {
         throw .derivedAttribute(name, reason: "the definition of '\(attribute.entityName)' changes")
+      }
+      guard computed[0][attribute.entityName] == computed[1][attribute.entityName] else {
+        throw .derivedAttribute(
+          name,
+          reason:
+            "the definition of '\(attribute.entityName)' changes, though its captured hash doesn't")
       }
     }
     for trigger in store.triggers {

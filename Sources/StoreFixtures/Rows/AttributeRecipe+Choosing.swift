@@ -56,7 +56,7 @@ private struct RecipeChooser {
   private var uuidKind: AttributeRecipe.Kind {
     switch attribute.name {
     case "id": .identity(asText: false)
-    case _ where isUnique: .uuid
+    case _ where isUnique: .unique(.uuid)
     case "userId", "userID": .owner(asText: false)
     default: reference(asText: false) ?? .uuid
     }

@@ -112,7 +112,7 @@ extension AttributeRecipe {
     case .uuid: return .blob(random.uuid())
     case .url: return .text("https://example.org/\(random.below(100_000))?q=caf%C3%A9")
     case .bytes(let hasPrefix): return bytes(hasPrefix: hasPrefix, random: &random)
-    case .unique(let type): return uniqueValue(type, key: rowSet.key(index), random: &random)
+    case .unique(let type): return uniqueValue(type, of: rowSet, at: index, random: &random)
     case .outbox: return .null
     }
   }
@@ -143,11 +143,19 @@ extension AttributeRecipe {
     return .blob(hasPrefix ? [1] + content : content)
   }
 
-  private func uniqueValue(_ type: AttributeType, key: Int64, random: inout RandomSource) -> Value {
-    switch type {
+  private func uniqueValue(
+    _ type: AttributeType, of rowSet: RowSet, at index: Int, random: inout RandomSource
+  ) -> Value {
+    let key = rowSet.key(index)
+    if type == .uuid {
+      var id = random.uuid()
+      // The rows of other entities in the table have the same sequence.
+      id[15] ^= UInt8(truncatingIfNeeded: rowSet.offset)
+      return .blob(id)
+    }
+    return switch type {
     case .string: .text("\(random.pick(Vocabulary.names)) \(key)")
     case .uri: .text("https://example.org/\(key)")
-    case .uuid: .blob(random.uuid())
     case .double, .float, .decimal, .date: .real(Double(key) + 0.5)
     case .binary, .transformable: .blob(Array(String(key).utf8))
     default: .integer(key)

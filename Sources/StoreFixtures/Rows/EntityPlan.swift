@@ -82,14 +82,23 @@ private struct ContentChooser {
     case .foreignKey(let owner, let name): relationship(owner: owner, name).map { .foreignKey($0) }
     case .entityKey(let owner, let name): relationship(owner: owner, name).map { .entityKey($0) }
     case .inverselessKey(let source, let name):
-      fixture.rowSets(under: source).first.map {
-        .holder($0, hash: stableHash(source + "." + name))
-      }
+      isDestination(of: name, source)
+        ? fixture.rowSets(under: source).first.map {
+          .holder($0, hash: stableHash(source + "." + name))
+        } : nil
     case .ordering(let owner, let name):
       ancestry.contains(owner) ? .ordering(hash: stableHash(owner + "#" + name)) : nil
     case .inverselessOrdering(let source, let name):
-      .ordering(hash: stableHash(source + "#" + name))
+      isDestination(of: name, source) ? .ordering(hash: stableHash(source + "#" + name)) : nil
     }
+  }
+
+  /// Whether a relationship of another entity leads to the rows.
+  private func isDestination(of relationship: String, _ source: String) -> Bool {
+    guard case .relationship(let relationship) = fixture.model[source]?[relationship] else {
+      return false
+    }
+    return ancestry.contains(relationship.destinationName)
   }
 
   private func attribute(owner: String, path: [String]) -> EntityPlan.Content? {

@@ -13,8 +13,9 @@ struct IndexNaming {
     Self.united(
       tables.flatMap { table in
         let tree = numbering.tree(of: table.rootEntity)
-        return keyIndexes(of: table) + entityIndex(of: table, tree: tree)
+        return keyIndexes(of: table)
           + joinTables.filter { tree.contains($0.first.entity) }.map(Self.index(of:))
+          + entityIndex(of: table, tree: tree)
           + tree.flatMap { declaredIndexes(of: $0, table: table) }
       })
   }

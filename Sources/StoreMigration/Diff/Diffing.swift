@@ -32,8 +32,7 @@ extension StoreMigrator {
       let b = try StoreInspection(path: second, catalog: catalog)
       let sideB = try b.comparedSide()
       let pairing = StorePairing(
-        a: sideA, b: sideB, way: try way(from: a.recognition, to: b.recognition),
-        by: attributes)
+        a: sideA, b: sideB, way: try way(from: a.recognition, to: b.recognition), by: attributes)
       for name in attributes {
         if let known = pairing.keyNames(insteadOf: name) {
           throw RequestError.noAttribute(name, known: known)

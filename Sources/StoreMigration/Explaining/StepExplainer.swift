@@ -91,8 +91,7 @@ struct StepExplainer {
       return StepEffect(rule: "", gone: [path.property], followed: [path.property], results: [name])
     case .convert(let conversion):
       return StepEffect(
-        rule: "", gone: conversion.inputs, followed: conversion.inputs,
-        results: conversion.outputs)
+        rule: "", gone: conversion.inputs, followed: conversion.inputs, results: conversion.outputs)
     case .merge(let paths, let path):
       let names = paths.map(\.property)
       return StepEffect(rule: "", gone: names, followed: names, results: [path.property])

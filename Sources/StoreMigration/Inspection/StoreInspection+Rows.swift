@@ -10,9 +10,7 @@ extension StoreInspection {
     let layout = StoreLayout(model, joinTableNames: store.tableNames)
     return try EntityCounts(layout: layout).counts(connection)
   }
-}
 
-extension StoreInspection {
   /// Returns what is known of the store's mirroring to CloudKit; `nil` if it doesn't mirror.
   func mirroring(
     countsRows: Bool, _ catalog: Catalog

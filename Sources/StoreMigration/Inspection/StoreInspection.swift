@@ -87,9 +87,7 @@ extension StoreInspection {
   func presentVersion(for request: MigrationRequest) throws(VersionError) -> ModelVersion {
     try recognition.presentVersion(for: request, of: store, typed: typedPath)
   }
-}
 
-extension StoreInspection {
   /// The version that a run of this tool brought the store to, if its schema isn't known.
   ///
   /// Receipts that can't be read are ignored: they only name a version here.

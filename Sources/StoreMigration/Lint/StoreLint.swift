@@ -51,8 +51,7 @@ struct StoreLint {
       return each.effect.verdict(found).map { verdict in
         LintFinding(
           verdict.severity, verdict.rule, migration: each.migration.name, object: verdict.object,
-          rows: verdict.count, verdict.message,
-          remedy: remedy(for: each))
+          rows: verdict.count, verdict.message, remedy: remedy(for: each))
       }
     }
   }

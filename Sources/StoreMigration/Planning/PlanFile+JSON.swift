@@ -70,9 +70,7 @@ extension PlanFile {
     self.plan = plan
     seal = try object.required("seal").string
   }
-}
 
-extension PlanFile {
   /// Returns whether a file that begins with some bytes is a plan rather than a store.
   ///
   /// A plan begins with a brace, after optional white space. A byte order mark may precede it: the

@@ -26,8 +26,7 @@ extension StoreProgram {
     for table in sourceLayout.joinTables where whole.contains(table.name) {
       inputs.append(
         PlanInput(
-          table: table.name,
-          kind: .links("\(table.first.entity).\(table.first.relationship)"),
+          table: table.name, kind: .links("\(table.first.entity).\(table.first.relationship)"),
           columns: table.columnNames))
     }
     return inputs.sorted { $0.table < $1.table }

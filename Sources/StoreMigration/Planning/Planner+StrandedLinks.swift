@@ -14,7 +14,7 @@ extension Planner {
   ) throws -> [PlanBlocker] {
     if program.droppedEntities.isEmpty { return [] }
     return try program.rewrites.flatMap { table in
-      try table.entityNumberColumns.compactMap { column in
+      try table.entityNumberColumns.compactMap { column, link in
         let removed = program.droppedEntities.map(String.init).joined(separator: ", ")
         let kept = table.entityNumbers.keys.map(String.init).joined(separator: ", ")
         let rows = try NamedRows(
@@ -27,8 +27,8 @@ extension Planner {
         return PlanBlocker(
           code: "stranded-links",
           message:
-            "'\(column)' links to rows of an entity that the migration removes: \(rows.text); "
-            + "empty the links in the app, or keep the entity",
+            "'\(link)' links to rows of an entity that the migration removes: \(rows.text); "
+            + "set these links to nil in the app's old version, or keep the entity",
           entity: rows.entity, keys: rows.keys, rows: rows.count, exitStatus: .verificationFailed)
       }
     }
@@ -36,13 +36,13 @@ extension Planner {
 }
 
 extension RowProgram {
-  /// The source's columns with the entity number of a linked row.
-  fileprivate var entityNumberColumns: [String] {
+  /// The source's columns with the entity number of a linked row, and the new names of the links.
+  fileprivate var entityNumberColumns: [(column: String, link: String)] {
     zip(table.columns, cells).compactMap { column, cell in
-      guard case .entityKey = column.content, case .entityNumber(let place) = cell,
-        case .named(let name) = sourceColumns[place]
+      guard case .entityKey(let entity, let link) = column.content,
+        case .entityNumber(let place) = cell, case .named(let name) = sourceColumns[place]
       else { return nil }
-      return name
+      return (name, "\(entity).\(link)")
     }
   }
 }

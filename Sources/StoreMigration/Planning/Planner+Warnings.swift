@@ -36,9 +36,7 @@ extension Planner {
         message: RequestError.userIDNeeded(candidates: owner.candidates).description)
     ]
   }
-}
 
-extension Planner {
   /// The warning about outbox rows that the app can't send as they are.
   ///
   /// With deliverable rows it counts the quarantine, else it says what `--rows deliverable` would
@@ -65,9 +63,7 @@ extension Planner {
           + "cancels \(counts.cancelled.grouped) and folds \(counts.folded.grouped) into others")
     ]
   }
-}
 
-extension Planner {
   /// The warnings about indexes that no step is about.
   ///
   /// The new store doesn't get those of rewritten tables that aren't part of the model. It gets

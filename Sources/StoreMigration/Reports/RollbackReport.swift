@@ -36,6 +36,9 @@ public struct RollbackReport: Hashable, Sendable {
   /// Whether migrations between the versions are unknown, so that `--migrations` has to give them.
   package let lacksMigrations: Bool
 
+  /// Whether the store is a run's again, without the record by which `verify` accounts for it.
+  package let lacksRecord: Bool
+
   /// A Boolean value indicating whether this was a dry run, which changes no files.
   public let isDryRun: Bool
 

@@ -45,7 +45,7 @@ extension RollbackRun {
       mainHashes: mainHashes,
       undone: Replacement.Undone(
         snapshot: snapshot, receipt: receipt, isObsolete: outcome.isExact,
-        repeatsApply: isAsLeft && receipt.kind == .rollback && details.plan != nil, own: own,
+        repeatsApply: try receipt.kind == .rollback && !lacksRecord(outcome), own: own,
         restored: try snapshot.restoreExternalData(receipt)))
     return (draft, outcome)
   }

@@ -76,6 +76,13 @@ struct RollbackRun {
     return outcome
   }
 
+  /// Whether the run undoes a rollback, but can't restore the record of the run before that.
+  func lacksRecord(_ outcome: Outcome) throws -> Bool {
+    try receipt.kind == .rollback
+      && (outcome.contentBefore != receipt.contentHash
+        || RunDetails(of: receipt, snapshot: snapshot.name).plan == nil)
+  }
+
   /// Returns the store's version: the one that the run left, unless the store was migrated since.
   ///
   /// A version that isn't recognised is called `present`.

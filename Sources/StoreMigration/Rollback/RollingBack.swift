@@ -41,9 +41,8 @@ extension StoreMigrator {
           undoneCommand: receipt.commandAtSameVersion, snapshot: snapshot.path(beside: path),
           kept: outcome.kept?.path(beside: path), changes: outcome.changes, merged: outcome.merged,
           parked: outcome.parked, parkedFile: outcome.parkedFile(of: files),
-          isExact: outcome.isExact,
-          lacksMigrations: catalog.lacksMigrations(of: receipt),
-          isDryRun: dryRun,
+          isExact: outcome.isExact, lacksMigrations: catalog.lacksMigrations(of: receipt),
+          lacksRecord: try run.lacksRecord(outcome), isDryRun: dryRun,
           durationMilliseconds: (clock.now - start).milliseconds, notes: found.notes)
       }
     }

@@ -16,7 +16,7 @@ enum OutboxOptions {
   static let store = Argument<String>(
     "store", help: "The main file of the store.", completion: .file)
   static let user = Option<UserName?>(
-    "--user", valueName: "id", help: "Only events of this user, spelled as in the store.")
+    "--user", valueName: "id", help: "Only events of this user.")
   static let type = Option<OutboxEventType?>(
     "--type", valueName: "type", help: "Only events of this type.")
   static let showsValues = Flag(

@@ -25,6 +25,7 @@ struct RollbackOutcome: Report {
           ["object": .string($0.key), "count": .int($0.value)]
         }),
       .init("parked_file", JSONValue(report.parkedFile)),
+      .init("lacks_record", .bool(report.lacksRecord)),
       .init("dry_run", .bool(report.isDryRun)),
       .init("duration_ms", .int(report.durationMilliseconds)),
       .init("notes", JSONValue(report.notes) { .string($0) }),
@@ -44,7 +45,15 @@ struct RollbackOutcome: Report {
       + section("Later changes", report.changes.map(\.sentence))
       + section("Carried over", report.merged.map(\.sentence))
       + section("Parked: values and rows without a place in \(report.to)", parkedLines)
-      + [""] + conclusion(style)
+      + [""] + recordLines + conclusion(style)
+  }
+
+  private var recordLines: [String] {
+    guard report.lacksRecord else { return [] }
+    return [
+      "'verify' makes fewer checks on the restored store: the record of the run that made it "
+        + "isn't restored."
+    ]
   }
 
   private var parkedLines: [String] {

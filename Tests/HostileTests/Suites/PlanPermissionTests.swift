@@ -57,6 +57,11 @@ import StoreProof
     #expect(answer.status == 0, "\(answer.text)")
   }
 
+  @Test func `a store of another user is refused at once`() throws {
+    guard let place = try Place() else { return }
+    try place.expect(73, "default.store' belongs to user 0")
+  }
+
   @Test func `external data that can't be read is refused at once`() throws {
     guard let place = try Place() else { return }
     _ = try place.shell.run(

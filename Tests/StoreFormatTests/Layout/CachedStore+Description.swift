@@ -8,13 +8,17 @@ extension CachedStore {
   func description() throws -> StoreDescription {
     let directory = try TemporaryDirectory()
     return try withExtendedLifetime(directory) {
-      for suffix in ["", "-wal"] where try FileSystem.exists(path + suffix) {
-        _ = try FileSystem.copy(path + suffix, to: directory.path("store" + suffix))
-      }
-      let connection = try Connection(
-        path: directory.path("store"), mode: .readOnlyUnshared)
+      let connection = try Connection(path: copy(into: directory), mode: .readOnlyUnshared)
       return try StoreDescription(reading: connection)
     }
+  }
+
+  /// Copies the store with its log into a folder, and returns the path of the copy.
+  func copy(into directory: TemporaryDirectory) throws -> String {
+    for suffix in ["", "-wal"] where try FileSystem.exists(path + suffix) {
+      _ = try FileSystem.copy(path + suffix, to: directory.path("store" + suffix))
+    }
+    return directory.path("store")
   }
 
   /// The stores that weren't changed after Core Data created them.
@@ -22,15 +26,11 @@ extension CachedStore {
   /// In the others, appended columns and renamed tables aren't where a new store would have them.
   static let fresh = all.filter { !$0.name.hasPrefix("wire-") }
 
-  /// The fresh stores whose order of statements is known.
+  /// The stores whose statements are in the order in which Core Data created them.
   ///
-  /// An order of several join tables of one entity follows no known rule, nor does that of equal
-  /// fetch indexes. Migrations moved the tables of the Core Data Plus stores.
-  static let ordered = fresh.filter { store in
-    ![
-      "browserserviceskit-Bookmarks_V4", "browserserviceskit-Bookmarks_V5", "carekit-",
-      "coredataplus-",
-    ]
-    .contains { store.name.hasPrefix($0) }
+  /// A migration moved the tables of one of the others. The second one has a derived attribute, so a
+  /// new store can't be made of its model.
+  static let ordered = fresh.filter {
+    !["coredataplus-SampleModelV1-2", "coredataplus-_SampleModel2V2"].contains($0.name)
   }
 }

@@ -173,6 +173,25 @@ import RowRewriting
         "the target's hashes aren't known; capture its schema from a store") == true)
   }
 
+  @Test func `a definition that isn't that of its captured hash is refused`() throws {
+    func refusal(_ schema: SchemaFile) -> String {
+      let error = #expect(throws: MigrationError.self) {
+        try bundledMigrator().plan(for: path, MigrationRequest(schema: schema))
+      }
+      return error?.description ?? ""
+    }
+    let edited = try schema(Self.model(book: ["note"]))
+    #expect(refusal(edited).contains("'Book' changes, though its captured hash doesn't"))
+    // The cache isn't edited with the schema.
+    let cache = try Self.derived(Self.model()).cache
+    let half = ModelVersion(
+      SchemaFile(
+        app: "Library", version: "V2", model: edited.model,
+        capture: SchemaCapture(modelCache: cache)))
+    #expect(!half.hasOwnCache)
+    #expect(try ModelVersion(schema(Self.model(page: ["note"]))).hasOwnCache)
+  }
+
   @Test func `a trigger of any other name is refused and named by verify`() throws {
     try Connection(path: path, mode: .readWrite)
       .execute("CREATE TRIGGER Z_DA_watch AFTER DELETE ON ZPAGE BEGIN SELECT 1; END")

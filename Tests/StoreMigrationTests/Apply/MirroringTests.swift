@@ -67,7 +67,7 @@ import StoreProof
     for round in 0..<40 {
       let folder = try TemporaryDirectory()
       var models = RandomModels(seed: seed + UInt64(round))
-      let (path, schema) = try models.store(isMirrored: true, in: folder)
+      let (path, _, schema) = try models.store(isMirrored: true, in: folder)
       let (hash, old) = (try sha256(ofFile: path), try MirroredCopy(of: path))
       let migrator = try bundledMigrator()
       guard (try? migrator.plan(for: path, request(schema: schema)))?.blockers.isEmpty == true

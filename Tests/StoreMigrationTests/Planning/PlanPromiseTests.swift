@@ -99,7 +99,7 @@ import StoreProof
       )
     }
     var models = RandomModels(seed: random.next())
-    let (path, schema) = try models.store(isMirrored: isMirrored, in: folder)
+    let (path, _, schema) = try models.store(isMirrored: isMirrored, in: folder)
     return (
       path, MigrationRequest(schema: schema, acceptedLosses: losses, mirroring: mirroring)
     )

@@ -44,7 +44,7 @@ import Testing
     for round in 0..<20 {
       let folder = try TemporaryDirectory()
       var models = RandomModels(seed: seed + UInt64(round))
-      let (path, schema) = try models.store(in: folder)
+      let (path, _, schema) = try models.store(in: folder)
       let request = MigrationRequest(schema: schema, acceptedLosses: ["all"])
       try expectSame(request, at: path, in: folder, "seed \(seed + UInt64(round))")
     }

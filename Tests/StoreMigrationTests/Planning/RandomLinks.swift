@@ -71,9 +71,10 @@ struct RandomLinks {
   func added(to entity: Entity) -> Entity {
     let relationships = links.flatMap { $0.ends(of: entity.name) }
     return Entity(
-      name: entity.name, superentityName: entity.superentityName,
+      name: entity.name, isAbstract: entity.isAbstract, superentityName: entity.superentityName,
       properties: entity.properties + relationships.map { .relationship($0) },
       uniquenessConstraints: entity.uniquenessConstraints, indexes: entity.indexes,
-      renamingIdentifier: entity.renamingIdentifier)
+      renamingIdentifier: entity.renamingIdentifier,
+      versionHashModifier: entity.versionHashModifier)
   }
 }

@@ -29,9 +29,29 @@ import StoreProof
     #expect(try folder.names == ["default.store", "default.store.snapshots"])
     let back = try migrator.rollback(path)
     #expect(back.to == "V7" || back.to == "V7@plan")
+    #expect(!report.lacksRecord && !back.lacksRecord)
     #expect(try migrator.verify(path).isPassed)
     _ = try migrator.rollback(path)
     #expect(try sha256(ofFile: path) == hash)
+  }
+
+  @Test(arguments: [false, true])
+  func `a rollback of a rollback says if a record isn't restored`(writesFirst: Bool) throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", in: folder)
+    let migrator = try bundledMigrator()
+    func write() throws {
+      try Connection(path: path, mode: .readWrite).execute("UPDATE ZSDMOODENTRY SET ZVALENCE = 1")
+    }
+    _ = try migrator.apply(to: path, MigrationRequest(userID: Self.owner))
+    if writesFirst { try write() }
+    #expect(try !migrator.rollback(path, laterWrites: .discard).lacksRecord)
+    if !writesFirst { try write() }
+    #expect(try migrator.rollback(path, laterWrites: .discard, dryRun: true).lacksRecord)
+    #expect(try migrator.rollback(path, laterWrites: .discard).lacksRecord)
+    let report = try migrator.verify(path, comparesReceipt: true)
+    #expect(report.isPassed)
+    #expect(!report.checks.map(\.name).contains("ledger"))
   }
 
   @Test(arguments: [false, true])

@@ -28,6 +28,21 @@ struct OutboxAccess {
     }
   }
 
+  /// Returns the id of a user as the store spells it.
+  ///
+  /// - Throws: A `Failure` if the store names only other users.
+  func spelling(
+    of userID: String, in store: StoreDescription, _ connection: borrowing Connection
+  ) throws -> String {
+    guard let found = try OutboxUsers(store).spelling(of: userID, connection) else {
+      throw Failure(
+        .misuse,
+        "no event and no profile of the store belongs to '\(userID)'; "
+          + "'outbox stats --show-values' shows the users")
+    }
+    return found
+  }
+
   /// What an edit did, what its closure returned, and what is to be known about the outbox.
   struct Edit<Output> {
     let report: EditReport

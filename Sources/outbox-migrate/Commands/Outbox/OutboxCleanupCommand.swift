@@ -39,7 +39,9 @@ struct OutboxCleanupCommand: Command, Reporting {
       orFailing: { path throws(Failure) in
         let edit = try access.edit(path, as: ["outbox", "cleanup"], isDryRun: isDryRun) {
           store, connection in
-          try OutboxTable(store).deleteCompleted(olderThan: moment.date, ofUser: user, connection)
+          let user = try user.map { try access.spelling(of: $0, in: store, connection) }
+          return try OutboxTable(store)
+            .deleteCompleted(olderThan: moment.date, ofUser: user, connection)
         }
         let count = edit.result
         return OutboxEdited(

@@ -83,7 +83,8 @@ struct OutboxDeliverCommand: Command, Reporting {
   private func foresee(_ path: String, _ access: OutboxAccess) throws(Failure) -> ForeseenDelivery {
     try DeliveryProgram().validate(job(path))
     return try access.read(path) { store, connection in
-      ForeseenDelivery(
+      let user = try user.map { try access.spelling(of: $0, in: store, connection) }
+      return ForeseenDelivery(
         path: path, forecast: try DeliveryForecast(of: store, userID: user, connection))
     }
   }
@@ -93,7 +94,10 @@ struct OutboxDeliverCommand: Command, Reporting {
   ) throws(Failure) -> OutboxDelivered {
     let program = try DeliveryProgram()
     try program.validate(job(path))
-    _ = try access.read(path) { store, _ in try OutboxTable(store) }
+    let spelled = try access.read(path) { store, connection in
+      _ = try OutboxTable(store)
+      return try user.map { try access.spelling(of: $0, in: store, connection) }
+    }
     let snapshot: EditReport
     do {
       snapshot = try access.migrator.edit(path, as: "outbox deliver", keepingSnapshot: true) {
@@ -102,7 +106,7 @@ struct OutboxDeliverCommand: Command, Reporting {
     } catch {
       throw Failure(outbox: error, path: path)
     }
-    let (summary, signal) = try program.run(job(path) + progress(in: terminal))
+    let (summary, signal) = try program.run(job(path, ofUser: spelled) + progress(in: terminal))
     return try OutboxDelivered(
       path: path, snapshot: snapshot.snapshot, notes: snapshot.notes, summary: summary,
       signal: signal)
@@ -117,13 +121,13 @@ struct OutboxDeliverCommand: Command, Reporting {
   }
 
   /// The job for `outbox-deliver`, as members of its JSON argument.
-  private func job(_ path: String) -> [JSONValue.Member] {
+  private func job(_ path: String, ofUser userID: String? = nil) -> [JSONValue.Member] {
     [
       .init("store", .string(path)), .init("base_url", .string(baseURL)),
       .init("at_once", JSONValue(atOnce)), .init("patience", .double(wait.inSeconds)),
       .init("timeout", .double(timeout.inSeconds)),
     ] + (tokenFile.map { [.init("token_file", .string($0))] } ?? [])
-      + (user.map { [.init("user_id", .string($0))] } ?? [])
+      + (userID.map { [.init("user_id", .string($0))] } ?? [])
   }
 }
 

@@ -47,6 +47,10 @@ struct OutboxListCommand: Command, Reporting {
       globals, .stats,
       orFailing: { path throws(Failure) in
         try access.read(path) { store, connection in
+          var selection = selection
+          selection.userID = try selection.userID.map {
+            try access.spelling(of: $0, in: store, connection)
+          }
           let rows = try OutboxTable(store).rows(selection, limit: limit + 1, connection)
           return OutboxListing(
             path: path, rows: Array(rows.prefix(limit)), hasMore: rows.count > limit,

@@ -31,7 +31,8 @@ struct OutboxOrphansCommand: Command, Reporting {
       globals, .orphans,
       orFailing: { path throws(Failure) in
         try access.read(path) { store, connection in
-          OutboxAuditOutcome(
+          let user = try user.map { try access.spelling(of: $0, in: store, connection) }
+          return OutboxAuditOutcome(
             path: path,
             findings: try OutboxCheck(store).orphans(ofUser: user, connection),
             kinds: [.unreadable, .orphaned])

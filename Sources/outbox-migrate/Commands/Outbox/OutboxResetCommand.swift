@@ -22,7 +22,7 @@ struct OutboxResetCommand: Command, Reporting {
     """
 
   static let user = Option<String>(
-    "--user", valueName: "id", help: "The user whose outbox to clean up, spelled as in the store.")
+    "--user", valueName: "id", help: "The user whose outbox to clean up.")
   static var parameters: [any Parameter] {
     [OutboxOptions.store, user, OutboxOptions.dryRun, GlobalOptions.progress]
   }
@@ -46,12 +46,7 @@ struct OutboxResetCommand: Command, Reporting {
       orFailing: { path throws(Failure) in
         let edit = try access.edit(path, as: ["outbox", "reset"], isDryRun: isDryRun) {
           store, connection in
-          guard try OutboxUsers(store).canBe(user, connection) else {
-            throw Failure(
-              .misuse,
-              "no event and no profile of the store belongs to '\(user)'; "
-                + "'outbox stats --show-values' shows the users")
-          }
+          let user = try access.spelling(of: user, in: store, connection)
           return try OutboxReset(store).carryOut(forUser: user, at: Date(), connection)
         }
         let counts = edit.result

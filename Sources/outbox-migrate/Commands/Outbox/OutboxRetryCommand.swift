@@ -51,6 +51,10 @@ struct OutboxRetryCommand: Command, Reporting {
         let edit = try access.edit(path, as: ["outbox", "retry"], isDryRun: isDryRun) {
           store, connection in
           let table = try OutboxTable(store)
+          var selection = selection
+          selection.userID = try selection.userID.map {
+            try access.spelling(of: $0, in: store, connection)
+          }
           if let key = try table.missingKey(among: rows.map(\.key), connection) {
             throw Failure(
               .failed,

@@ -43,6 +43,7 @@ struct OutboxStatsCommand: Command, Reporting {
       orFailing: { path throws(Failure) in
         try access.read(path) { store, connection in
           let table = try OutboxTable(store)
+          let user = try user.map { try access.spelling(of: $0, in: store, connection) }
           let limit = Date().addingTimeInterval(-OutboxRules(of: store).staleThreshold)
           return OutboxStats(
             path: path,
