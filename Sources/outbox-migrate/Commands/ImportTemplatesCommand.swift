@@ -25,8 +25,8 @@ struct ImportTemplatesCommand: Command, Reporting {
   static let preferences = Argument<String>(
     "plist", help: "The app's preferences: a binary or XML property list.",
     completion: .file)
-  static let store = Argument<String>(
-    "store", help: "The main file of the store.", completion: .file)
+  static let store = Argument<StorePath>(
+    "store", help: "The store's main file, or a folder that contains one store.", completion: .file)
   static let key = Option<String?>(
     "--key", valueName: "key",
     help: "The key of the templates; '\(Preferences.templatesKey)' by default.")
@@ -58,7 +58,7 @@ struct ImportTemplatesCommand: Command, Reporting {
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
     preferences = input[Self.preferences]
-    store = input[Self.store]
+    store = input[Self.store].path
     var templates = TemplateImport()
     templates.key = input[Self.key] ?? Preferences.templatesKey
     templates.updates = input[Self.update]
