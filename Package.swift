@@ -152,7 +152,9 @@ let package = Package(
       dependencies: ["JSONText", "Migrations", "Platform", "SQLite", "StoreModel", "TestSupport"]),
     .testTarget(
       name: "ModelSourceTests",
-      dependencies: ["ModelSource", "Platform", "StoreFormat", "StoreModel", "TestSupport"]),
+      dependencies: [
+        "ModelSource", "Platform", "SQLite", "StoreFormat", "StoreModel", "TestSupport",
+      ]),
     .testTarget(
       name: "OutboxConversionTests",
       dependencies: ["OutboxConversion", "OutboxFormat", "StoreModel"]),

@@ -2,7 +2,7 @@ import StoreModel
 
 /// The indexes of an entity, as Xcode compiles them from the two forms of the source.
 ///
-/// Observed in the model caches of two apps (`StoreFormat.md` §19).
+/// Observed in the model caches of two apps (`ModelsFromSource.md`).
 struct EntityIndexes {
   /// The indexes that the source declares by name.
   var declared: [FetchIndex] = []

@@ -57,22 +57,23 @@ struct ModelBundle {
   /// Returns the name of a version, or of the current one, with its ending.
   func name(of version: String?) throws(ModelSourceError) -> String {
     guard let version else { return try current() }
+    let exact = [version, version + ending].first(where: names.contains)
     // 'App 2.xcdatamodel' in 'App.xcdatamodeld' is also called 'App 2' and '2'.
     let stem = path.stem.lowercased()
-    func forms(_ name: String) -> [String] {
-      let name = name.lowercased()
-      let short = String(name.dropLast(ending.count))
-      let rest = short.hasPrefix(stem) ? short.dropFirst(stem.count).drop { $0 == " " } : ""
-      return [name, short, String(rest)]
-    }
-    if names.contains(version) || names.contains(version + ending) {
-      return names.contains(version) ? version : version + ending
-    }
-    let found = names.filter { forms($0).contains(version.lowercased()) }
-    guard found.count == 1, !version.isEmpty else {
+    let short = names.map { ($0, $0.dropLast(ending.count).lowercased()) }
+    let word = version.lowercased()
+    let matches = [
+      short.filter { $0.1 == word || $0.1 + ending == word },
+      short.filter {
+        $0.1.hasPrefix(stem) && $0.1.dropFirst(stem.count).drop { $0 == " " } == word
+      },
+      short.filter { $0.1.hasSuffix(word) },
+    ]
+    guard !word.isEmpty, let name = exact ?? matches.first(where: { $0.count == 1 })?.first?.0
+    else {
       throw .ambiguous("'\(path)' has no version '\(version)'; give one of \(shownNames)")
     }
-    return found[0]
+    return name
   }
 
   /// Returns the current version: the only one if the list of versions is missing, or Xcode's first.

@@ -3,7 +3,7 @@ import StoreModel
 
 /// Reads the XML of an `.xcdatamodel`, which Xcode writes.
 ///
-/// The names are Xcode's; no specification is public (`StoreFormat.md` §19).
+/// The names are Xcode's; no specification is public (`ModelsFromSource.md`).
 struct XMLModelReader {
   /// The path of the file, for messages.
   let file: String
