@@ -6,7 +6,9 @@ import Testing
 @testable import ModelSource
 
 @Suite struct ModelBundleTests {
-  private let folder = try! TemporaryDirectory()
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
 
   private func write(_ text: String, to path: String) throws {
     let file = folder.path(path)
