@@ -4,7 +4,8 @@ import PackageDescription
 
 let fuzzDependencies: [Target.Dependency] = [
   "OutboxConversion", "StoreProof",
-  "JSONText", "Migrations", "OutboxFormat", "Platform", "PropertyList", "RowRewriting", "SQLite",
+  "JSONText", "Migrations", "ModelSource", "OutboxFormat", "Platform", "PropertyList",
+  "RowRewriting", "SQLite",
   "StoreAccess", "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel",
   "TestSupport",
 ]
@@ -22,8 +23,8 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CommandLineKit", "FixtureCheck", "JSONText", "Migrations", "OutboxConversion",
-        "OutboxCore",
+        "CommandLineKit", "FixtureCheck", "JSONText", "Migrations", "ModelSource",
+        "OutboxConversion", "OutboxCore",
         "OutboxFormat", "Platform", "SQLite", "StoreExchange", "StoreFixtures",
         "StoreFormat", "StoreMigration", "StoreModel", "StoreProof", "TemplateImport",
       ]),
@@ -63,6 +64,9 @@ let package = Package(
     .target(
       name: "Migrations",
       dependencies: ["JSONText", "Platform", "SQLite", "StoreFormat", "StoreModel"]),
+    .target(
+      name: "ModelSource",
+      dependencies: ["JSONText", "Platform", "PropertyList", "StoreFormat", "StoreModel"]),
     .target(name: "StoreAccess", dependencies: ["Platform", "SQLite", "StoreFormat"]),
     .target(
       name: "TemplateImport",
@@ -101,13 +105,16 @@ let package = Package(
     .target(name: "SQLite", dependencies: ["CSQLite", "Platform"]),
     .target(
       name: "Platform",
-      dependencies: ["CCrypto", "CMigrations", "CPlatform", "CPlist", "CXXHash", "CZlib"]),
+      dependencies: [
+        "CCrypto", "CMigrations", "CPlatform", "CPlist", "CXML", "CXXHash", "CZlib",
+      ]),
     .target(name: "CPlatform"),
     .target(name: "CMigrations", path: "migrations", exclude: ["checksums", "fitiq", "lume"]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CPlist", pkgConfig: "libplist-2.0", providers: [.apt(["libplist-dev"])]),
+    .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(
       name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -143,6 +150,11 @@ let package = Package(
     .testTarget(
       name: "MigrationsTests",
       dependencies: ["JSONText", "Migrations", "Platform", "SQLite", "StoreModel", "TestSupport"]),
+    .testTarget(
+      name: "ModelSourceTests",
+      dependencies: [
+        "ModelSource", "Platform", "SQLite", "StoreFormat", "StoreModel", "TestSupport",
+      ]),
     .testTarget(
       name: "OutboxConversionTests",
       dependencies: ["OutboxConversion", "OutboxFormat", "StoreModel"]),

@@ -70,7 +70,7 @@ extension StoreAccessError: CustomStringConvertible {
     switch self {
     case .noSuchStore(let path): "there is no store '\(path)'; check the path"
     case .directory(let path):
-      "'\(path)' is a directory; give the store's main file, such as 'default.store' in it"
+      "'\(path)' is a directory in which no store was found; give a store's main file"
     case .strangeCompanion(let path, let suffix):
       "'\(path)\(suffix)' isn't a file, but SQLite keeps a part of the store under that name; move it away"
     case .emptyFile(let path):

@@ -23,14 +23,19 @@ package struct SchemaFile: Hashable, Sendable {
   /// Data of the store that the schema was captured from, or `nil` if it wasn't captured.
   package let capture: SchemaCapture?
 
+  /// The place that the model was read from; `nil` for one in a schema file.
+  package var origin: ModelOrigin?
+
   package init(
-    app: String, version: String, note: String? = nil, model: Model, capture: SchemaCapture? = nil
+    app: String, version: String, note: String? = nil, model: Model,
+    capture: SchemaCapture? = nil, origin: ModelOrigin? = nil
   ) {
     self.app = app
     self.version = version
     self.note = note
     self.model = model
     self.capture = capture
+    self.origin = origin
   }
 }
 

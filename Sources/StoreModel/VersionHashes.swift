@@ -46,18 +46,33 @@ extension VersionHashes {
     of entity: Entity, in model: Model, known: inout [String: [UInt8]], depth: Int
   ) -> [UInt8] {
     if let hash = known[entity.name] ?? model.recordedHashes[entity.name] { return hash }
-    var bytes = Array(entity.name.utf8)
-    bytes.append(entity.isAbstract ? 1 : 0)
+    var parentHash: [UInt8]?
     // A chain longer than the number of entities is a cycle: stop before it repeats.
     if let name = entity.superentityName, let parent = model[name], depth < model.entities.count {
       let hash = Self.hash(of: parent, in: model, known: &known, depth: depth + 1)
       known[name] = hash
-      bytes += hash
+      parentHash = hash
     }
     let chain = model.chain(from: entity.name)
-    for property in model.properties(of: entity.name) {
-      bytes += property.versionHash(in: chain) ?? []
-    }
+    return hash(
+      of: entity, parent: parentHash,
+      properties: model.properties(of: entity.name).compactMap { $0.versionHash(in: chain) })
+  }
+
+  /// Returns the hash of an entity.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity, whose own properties aren't used.
+  ///   - parent: The hash of the super-entity; `nil` for a root entity.
+  ///   - properties: The hashes of the declared and inherited properties, ordered by name.
+  /// - Returns: The hash.
+  package static func hash(
+    of entity: Entity, parent: [UInt8]?, properties: [[UInt8]]
+  ) -> [UInt8] {
+    var bytes = Array(entity.name.utf8)
+    bytes.append(entity.isAbstract ? 1 : 0)
+    bytes += parent ?? []
+    for hash in properties { bytes += hash }
     bytes += Array((entity.versionHashModifier ?? "").utf8)
     let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
     bytes += constraints.sorted { $0.precedes($1) }.flatMap { Array($0.utf8) }

@@ -8,7 +8,7 @@ public struct Catalog: Sendable {
   let catalogedApps: [CatalogedApp]
 
   /// The models that the user gave for stores without a model cache.
-  private(set) var givenModels: [ModelVersion] = []
+  package private(set) var givenModels: [ModelVersion] = []
 
   package init(
     versions: [ModelVersion], migrations: [Migration], abandonedEditions: [AbandonedEdition] = []

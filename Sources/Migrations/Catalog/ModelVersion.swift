@@ -16,6 +16,9 @@ package struct ModelVersion: Hashable, Sendable {
   /// The bytes of `Z_MODELCACHE`, if the schema was captured from a store.
   package let capturedCache: [UInt8]?
 
+  /// The place that the model was read from; `nil` for one in a schema file.
+  package let origin: ModelOrigin?
+
   private let derived = Derived()
 
   package init(_ schema: SchemaFile) {
@@ -23,6 +26,7 @@ package struct ModelVersion: Hashable, Sendable {
     name = schema.version
     model = schema.model
     capturedCache = schema.capture?.modelCache
+    origin = schema.origin
   }
 
   /// The version hashes of a store at this version.

@@ -23,6 +23,9 @@ public struct MigrationRequest: Hashable, Sendable {
   /// The target's schema, if the user gave a schema file instead of a version's name.
   package var schema: SchemaFile?
 
+  /// The paths of further models that ``schema`` unites with that of ``target``.
+  package var unitedTargets: [String] = []
+
   /// The owner of rows that don't name one, as the user typed it.
   public var userID: String?
 

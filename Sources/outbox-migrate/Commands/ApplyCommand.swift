@@ -27,7 +27,7 @@ struct ApplyCommand: Command, Reporting {
     never tried with a real mirrored store.
     """
 
-  static let stores = Argument<[String]>(
+  static let stores = Argument<[StorePath]>(
     "store", help: "A store's main file; or a saved plan, optionally followed by its store.",
     completion: .file)
   static let lockTimeout = Option<Duration?>(
@@ -56,7 +56,7 @@ struct ApplyCommand: Command, Reporting {
       throw .refused("unknown option '--dry-run'; use 'outbox-migrate plan', which writes nothing")
     }
     globals = GlobalOptions(input, takingLong: true, takingModel: true)
-    stores = input[Self.stores]
+    stores = input[Self.stores].map(\.path)
     options = RequestOptions(input)
     lockTimeout = input[Self.lockTimeout]
     jobs = input[Self.jobs]
@@ -67,7 +67,8 @@ struct ApplyCommand: Command, Reporting {
     if let plan = try planPath() { return try apply(planAt: plan, in: terminal) }
     if jobs != nil || printsLines { return try fleet().run(in: terminal) }
     let migrator = StoreMigrator(catalog: try Catalog(globals))
-    let request = try options.request()
+    let request = try options.request(migrator.catalog)
+    let globals = globals.naming(migrator.catalog, request, stores: stores)
     return try StoreWork(globals, outline(request)) { path, display throws(MigrationError) in
       let report = try migrator.apply(to: path, request, lockTimeout: lockTimeout) { phase in
         display?.begin(phase.rawValue)
@@ -88,7 +89,7 @@ struct ApplyCommand: Command, Reporting {
     }
     let folder =
       (globals.migrations.map { ["--migrations=\($0)"] } ?? [])
-      + (globals.model.map { ["--model=\($0)"] } ?? [])
+      + globals.model.map { "--model=\($0)" }
     let timeout = lockTimeout.map { ["--lock-timeout=\($0.argumentText)"] } ?? []
     return ApplyFleet(
       globals: globals, stores: stores, jobs: jobs ?? 1,
@@ -136,8 +137,10 @@ struct ApplyCommand: Command, Reporting {
     var globals = globals
     globals.migrations = globals.migrations ?? plan.migrationFolder
     let migrator = StoreMigrator(catalog: try Catalog(globals))
-    try plan.request.readSchema()
+    try plan.request.readSchema(migrator.catalog)
     let planned = plan
+    let store = stores.dropFirst().first ?? plan.storePath(beside: path)
+    globals = globals.naming(migrator.catalog, planned.request, stores: [store])
     return try StoreWork(globals, outline(planned.request)) {
       store, display throws(MigrationError) in
       let report = try migrator.apply(planned, to: store, lockTimeout: lockTimeout) { phase in
@@ -145,6 +148,6 @@ struct ApplyCommand: Command, Reporting {
       }
       return ApplyOutcome(report: report, options: planned.request.words)
     }
-    .run(on: [stores.dropFirst().first ?? plan.storePath(beside: path)], in: terminal)
+    .run(on: [store], in: terminal)
   }
 }

@@ -26,10 +26,11 @@ struct DiffCommand: Command, Reporting {
     differ.
     """
 
-  static let first = Argument<String>(
-    "a", help: "The main file of one store.", completion: .file)
-  static let second = Argument<String>(
-    "b", help: "The main file of another store.", completion: .file)
+  static let first = Argument<StorePath>(
+    "a", help: "One store's main file, or a folder that contains one store.", completion: .file)
+  static let second = Argument<StorePath>(
+    "b", help: "The other store's main file, or a folder that contains one store.",
+    completion: .file)
   static let jsonLines = Flag(
     "--json-lines",
     help: "Print a line of JSON for each row that differs, then a line with the counts.")
@@ -40,7 +41,10 @@ struct DiffCommand: Command, Reporting {
     "--show-values",
     help: "Add values to --json-lines, except passwords, tokens and similar secrets.")
   static var parameters: [any Parameter] {
-    [first, second, attributes, jsonLines, showValues, GlobalOptions.progress]
+    [
+      first, second, attributes, jsonLines, showValues, GlobalOptions.model,
+      GlobalOptions.progress,
+    ]
   }
 
   let globals: GlobalOptions
@@ -51,9 +55,9 @@ struct DiffCommand: Command, Reporting {
   let showsValues: Bool
 
   init(_ input: borrowing Input) throws(UsageError) {
-    globals = GlobalOptions(input, takingLong: true)
-    first = input[Self.first]
-    second = input[Self.second]
+    globals = GlobalOptions(input, takingLong: true, takingModel: true)
+    first = input[Self.first].path
+    second = input[Self.second].path
     attributes = input[Self.attributes]
     jsonLines = input[Self.jsonLines]
     showsValues = input[Self.showValues]
@@ -63,7 +67,8 @@ struct DiffCommand: Command, Reporting {
     if showsValues && !jsonLines {
       throw UsageError.refused("'--show-values' needs '--json-lines'; give both")
     }
-    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
+    let migrator = StoreMigrator(catalog: try Catalog(globals))
+    let globals = globals.naming(migrator.catalog, stores: [first, second])
     if jsonLines { return try printLines(by: migrator, in: terminal) }
     let difference: StoreDifference
     do {

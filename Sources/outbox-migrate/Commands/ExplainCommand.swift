@@ -16,8 +16,8 @@ struct ExplainCommand: Command, Reporting {
       outbox-migrate explain default.store 1F6E9A7C-5A5E-4C3B-9D8E-0A1B2C3D4E5F
     """
 
-  static let store = Argument<String>(
-    "store", help: "The main file of the store.", completion: .file)
+  static let store = Argument<StorePath>(
+    "store", help: "The store's main file, or a folder that contains one store.", completion: .file)
   static let row = Argument<String>(
     "row", help: "The row: the UUID in its 'id', or its entity and key, such as 'SDOutboxEvent/12'."
   )
@@ -26,7 +26,7 @@ struct ExplainCommand: Command, Reporting {
   static var parameters: [any Parameter] {
     [
       store, row, RequestOptions.target, RequestOptions.userID, RequestOptions.rows, showValues,
-      GlobalOptions.progress,
+      GlobalOptions.model, GlobalOptions.progress,
     ]
   }
 
@@ -37,20 +37,21 @@ struct ExplainCommand: Command, Reporting {
   let showValues: Bool
 
   init(_ input: borrowing Input) {
-    globals = GlobalOptions(input, takingLong: true)
-    store = input[Self.store]
+    globals = GlobalOptions(input, takingLong: true, takingModel: true)
+    store = input[Self.store].path
     row = input[Self.row]
     request = MigrationRequest(
-      target: input[RequestOptions.target], userID: input[RequestOptions.userID],
+      targets: input[RequestOptions.target], userID: input[RequestOptions.userID],
       rows: input[RequestOptions.rows] ?? .documented)
     showValues = input[Self.showValues]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
-    let migrator = StoreMigrator(catalog: try Catalog(folder: globals.migrations))
+    let migrator = StoreMigrator(catalog: try Catalog(globals))
     var request = request
-    try request.readSchema()
+    try request.readSchema(migrator.catalog)
     let completeRequest = request
+    let globals = globals.naming(migrator.catalog, request, stores: [store])
     let outline = WorkOutline.explain(isDeliverable: request.rows == .deliverable)
     return try StoreWork(globals, outline) { path throws(MigrationError) in
       ExplainOutcome(

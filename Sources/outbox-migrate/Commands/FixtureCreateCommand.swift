@@ -19,11 +19,12 @@ struct FixtureCreateCommand: Command, Reporting {
     """
 
   static let app = Argument<String>(
-    "app", help: "The app, such as lume.", completion: CompletionWords.apps.completion)
+    "app", help: "The app, such as lume; or a schema file or model, without a version after it.",
+    completion: CompletionWords.apps.completion)
   static let version = Argument<String>(
     "version", help: "The version or edition, such as V6.",
     completion: CompletionWords.versions.completion)
-  static let path = Argument<String>(
+  static let path = Argument<String?>(
     "path", help: "The path of the new store; no file may exist there.", completion: .file)
   static let rows = Option(
     "--rows", valueName: "n", default: FixtureOptions().rows, in: 0...100_000_000,
@@ -41,16 +42,17 @@ struct FixtureCreateCommand: Command, Reporting {
   }
 
   let globals: GlobalOptions
+  /// The app and the version as typed; the app is the path of a model if there is no version.
   let app: String
-  let version: String
+  let version: String?
   let path: String
   let options: FixtureOptions
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
     app = input[Self.app]
-    version = input[Self.version]
-    path = input[Self.path]
+    version = input[Self.path] == nil ? nil : input[Self.version]
+    path = input[Self.path] ?? input[Self.version]
     options = FixtureOptions(
       rows: input[Self.rows], seed: input[Self.seed], userCount: input[Self.users],
       hasLostPayloads: false, isMirrored: input[Self.cloudKit])
@@ -58,7 +60,10 @@ struct FixtureCreateCommand: Command, Reporting {
 
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(folder: globals.migrations)
-    let version = try catalog.version(version, ofApp: app)
+    let version =
+      try version.map { name throws(UsageError) in try catalog.version(name, ofApp: app) }
+      ?? catalog.version(app)
+    let globals = globals.naming([version])
     let display = globals.display(
       of: [path], .fixtureCreate, rows: Int64(options.rows), in: terminal)
     do {

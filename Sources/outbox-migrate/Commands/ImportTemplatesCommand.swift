@@ -16,6 +16,10 @@ struct ImportTemplatesCommand: Command, Reporting {
     the user that it names, or else to the only user in the store. A template whose id is already \
     in the store is skipped.
 
+    A container that Xcode downloaded has both: give the '.xcappdata' alone.
+
+      outbox-migrate import templates FitIQ.xcappdata
+
     The preferences aren't changed. As 'apply' does, the tool takes a snapshot, verifies a new \
     copy of the store, and replaces the store with it. 'rollback' undoes the import.
 
@@ -23,10 +27,11 @@ struct ImportTemplatesCommand: Command, Reporting {
     """
 
   static let preferences = Argument<String>(
-    "plist", help: "The app's preferences: a binary or XML property list.",
+    "plist",
+    help: "The app's preferences, a binary or XML property list; or a folder that contains them.",
     completion: .file)
-  static let store = Argument<String>(
-    "store", help: "The main file of the store.", completion: .file)
+  static let store = Argument<StorePath?>(
+    "store", help: "The store's main file, or a folder that contains one store.", completion: .file)
   static let key = Option<String?>(
     "--key", valueName: "key",
     help: "The key of the templates; '\(Preferences.templatesKey)' by default.")
@@ -55,10 +60,11 @@ struct ImportTemplatesCommand: Command, Reporting {
   let templates: TemplateImport
   let dryRun: Bool
 
-  init(_ input: borrowing Input) {
+  init(_ input: borrowing Input) throws(UsageError) {
     globals = GlobalOptions(input, takingLong: true)
     preferences = input[Self.preferences]
-    store = input[Self.store]
+    let given = input[Self.store]?.path
+    store = if let given { given } else { try Self.store(in: preferences) }
     var templates = TemplateImport()
     templates.key = input[Self.key] ?? Preferences.templatesKey
     templates.updates = input[Self.update]
@@ -80,10 +86,18 @@ struct ImportTemplatesCommand: Command, Reporting {
     .run(on: [store], in: terminal)
   }
 
+  /// Returns the store in the folder that also has the preferences.
+  private static func store(in folder: String) throws(UsageError) -> String {
+    let store = try StorePath(checking: folder).path
+    guard store == folder else { return store }
+    throw .missing(label: "'<store>'")
+  }
+
   private func readPreferences() throws(Failure) -> Preferences {
+    let path = try PreferencesPath(preferences, key: templates.key).path
     do {
       return try Preferences(
-        FileSystem.read(preferences, limit: Preferences.maximumByteCount))
+        FileSystem.read(path, limit: Preferences.maximumByteCount))
     } catch let error as SystemError {
       throw Failure(
         error.isNotFound ? .noStore : .ioError, "\(error); check the path of the app's preferences")

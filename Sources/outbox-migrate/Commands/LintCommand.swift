@@ -1,4 +1,5 @@
 import CommandLineKit
+import ModelSource
 import Platform
 import StoreMigration
 import Migrations
@@ -35,9 +36,9 @@ struct LintCommand: Command, Reporting {
     "path", atLeast: 0,
     help: "A folder of migration files, one such file, or a store's main file.",
     completion: .file)
-  static let target = Option<String?>(
+  static let target = Option<[String]>(
     "--to", valueName: "version",
-    help: "For a store: the version that the app migrates it to, or a schema file of it.",
+    help: "For a store: the version that the app migrates it to, or its schema file or model.",
     completion: .file)
   static let cloudKit = Flag("--cloudkit", help: "Check what CloudKit allows, too.")
   static var parameters: [any Parameter] {
@@ -46,13 +47,13 @@ struct LintCommand: Command, Reporting {
 
   let globals: GlobalOptions
   let paths: [String]
-  let target: String?
+  let targets: [String]
   let checksCloudKit: Bool
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true, takingModel: true)
     paths = input[Self.paths]
-    target = input[Self.target]
+    targets = input[Self.target]
     checksCloudKit = input[Self.cloudKit]
   }
 
@@ -86,14 +87,18 @@ struct LintCommand: Command, Reporting {
   }
 
   private func outcome(of path: String) throws(Failure) -> LintOutcome {
-    if target == nil, (try? FileStatus(of: path).kind) == .directory {
+    let store = try storePath(path)
+    if targets.isEmpty, ModelPath(path) == nil, store == path,
+      (try? FileStatus(of: path).kind) == .directory
+    {
       return outcome(
         of: try MigrationFileSet(in: path), besides: try Catalog(folder: globals.migrations))
     }
     let migrator = StoreMigrator(catalog: try Catalog(globals))
-    var request = MigrationRequest(target: target)
-    try request.readSchema()
-    if path.hasSuffix(".json") { return try outcome(ofFile: path, request, migrator) }
+    var request = MigrationRequest(targets: targets, userID: nil, rows: .documented)
+    try request.readSchema(migrator.catalog)
+    if ModelPath(path) != nil { return try outcome(ofFile: path, request, migrator) }
+    let path = store
     do throws(MigrationError) {
       let report = try migrator.lint(path, request, checksCloudKit: checksCloudKit)
       return LintOutcome(path: path, result: .success(.store(report)))
@@ -107,7 +112,7 @@ struct LintCommand: Command, Reporting {
     ofFile path: String, _ request: MigrationRequest, _ migrator: StoreMigrator
   ) throws(Failure) -> LintOutcome {
     guard request.target != nil else {
-      let files = MigrationFileSet(folder: nil, [(path, try Self.bytes(of: path))])
+      let files = MigrationFileSet(folder: nil, [try Self.file(at: path)])
       let findings = StoreMigrator.lint(
         files, besides: migrator.catalog, checksCloudKit: checksCloudKit)
       return LintOutcome(path: path, result: .success(.files(count: 1, findings)))
@@ -122,6 +127,27 @@ struct LintCommand: Command, Reporting {
     } catch {
       throw Failure(error)
     }
+  }
+
+  /// Returns the store that a path means; the path itself if it is a folder of migration files.
+  private func storePath(_ path: String) throws(Failure) -> String {
+    let isFolder = (try? FileStatus(of: path).kind) == .directory
+    if isFolder, let files = try? MigrationFolder(path: path).files(), !files.isEmpty {
+      return path
+    }
+    do {
+      return try StorePath(checking: path).path
+    } catch {
+      throw Failure(.misuse, error.description)
+    }
+  }
+
+  /// Returns the text of a file; a model has the text of its schema file.
+  private static func file(at path: String) throws(Failure) -> MigrationFolder.File {
+    guard path.hasSuffix(".json") else {
+      return (path + ".schema.json", Array(try SchemaFile(at: path).text.utf8))
+    }
+    return (path, try bytes(of: path))
   }
 
   private static func bytes(of path: String) throws(Failure) -> [UInt8] {

@@ -23,8 +23,8 @@ struct PlanCommand: Command, Reporting {
       outbox-migrate apply outbox.plan
     """
 
-  static let store = Argument<String>(
-    "store", help: "The main file of the store.", completion: .file)
+  static let store = Argument<StorePath>(
+    "store", help: "The store's main file, or a folder that contains one store.", completion: .file)
   static let out = Option<String?>(
     "--out", "-o", valueName: "planfile",
     help: "Save the plan, with its options, to this file for 'show' and 'apply'.",
@@ -53,7 +53,7 @@ struct PlanCommand: Command, Reporting {
   let noIntegrity: Bool
 
   init(_ input: borrowing Input) throws(UsageError) {
-    store = input[Self.store]
+    store = input[Self.store].path
     options = RequestOptions(input)
     out = input[Self.out]
     if let out { try Self.checkName(ofPlan: out) }
@@ -82,7 +82,9 @@ struct PlanCommand: Command, Reporting {
 
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(globals))
-    let request = try options.request()
+    let request = try options.request(migrator.catalog)
+    let globals = globals.naming(migrator.catalog, request, stores: [store])
+    try refuseSaving(request)
     return try StoreWork(
       globals, .plan(isDeliverable: request.rows == .deliverable, checksIntegrity: !noIntegrity),
       orFailing: { path throws(Failure) in
@@ -106,6 +108,14 @@ struct PlanCommand: Command, Reporting {
       }
     )
     .run(on: [store], in: terminal)
+  }
+
+  /// Refuses to save a plan that would need several models again.
+  private func refuseSaving(_ request: MigrationRequest) throws(UsageError) {
+    guard out != nil, !request.unitedTargets.isEmpty else { return }
+    throw .refused(
+      "a saved plan has one target; unite the models with 'schema capture --out', and give that "
+        + "file to '--to'")
   }
 
   /// Creates the plan, and saves it if `--out` is given.

@@ -12,8 +12,8 @@ struct QuarantineListCommand: Command, Reporting {
     contain passwords.
     """
 
-  static let store = Argument<String>(
-    "store", help: "The main file of the store.", completion: .file)
+  static let store = Argument<StorePath>(
+    "store", help: "The store's main file, or a folder that contains one store.", completion: .file)
   static let limit = Option(
     "--limit", valueName: "n", default: 20, in: 1...QuarantineReport.limit,
     help: "The maximum number of rows to list.")
@@ -25,7 +25,7 @@ struct QuarantineListCommand: Command, Reporting {
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
-    store = input[Self.store]
+    store = input[Self.store].path
     limit = input[Self.limit]
   }
 

@@ -16,8 +16,8 @@ struct QuarantineRestoreCommand: Command, Reporting {
     rows that contain one are restored only if you name them, as 'quarantine list' does.
     """
 
-  static let store = Argument<String>(
-    "store", help: "The main file of the store.", completion: .file)
+  static let store = Argument<StorePath>(
+    "store", help: "The store's main file, or a folder that contains one store.", completion: .file)
   static let rows = Option<MigrationRequest.Rows?>(
     "--rows", valueName: "form", help: "The form of the restored rows; 'deliverable' by default.")
   static let names = Argument<[String]>(
@@ -35,7 +35,7 @@ struct QuarantineRestoreCommand: Command, Reporting {
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
-    store = input[Self.store]
+    store = input[Self.store].path
     names = input[Self.names]
     form = input[Self.rows] ?? .deliverable
     userID = input[Self.userID]

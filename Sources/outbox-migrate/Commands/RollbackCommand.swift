@@ -12,8 +12,8 @@ struct RollbackCommand: Command, Reporting {
     written to since, and you give neither --keep-changes nor --discard-changes.
     """
 
-  static let store = Argument<String>(
-    "store", help: "The main file of the store.", completion: .file)
+  static let store = Argument<StorePath>(
+    "store", help: "The store's main file, or a folder that contains one store.", completion: .file)
   static let snapshot = Option<String?>(
     "--to", valueName: "snapshot", help: "The snapshot to restore; the newest by default.",
     completion: CompletionWords.snapshots.completion)
@@ -39,7 +39,7 @@ struct RollbackCommand: Command, Reporting {
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true, takingModel: true)
-    store = input[Self.store]
+    store = input[Self.store].path
     snapshot = input[Self.snapshot]
     laterWrites =
       input[Self.keepChanges] ? .keep : input[Self.discardChanges] ? .discard : nil

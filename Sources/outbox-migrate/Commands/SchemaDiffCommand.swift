@@ -6,8 +6,9 @@ struct SchemaDiffCommand: Command, Reporting {
   static let name = "diff"
   static let abstract = "Show how two versions differ, by entity and property."
   static let discussion = """
-    Give each version as APP/VERSION, such as lume/V6, as the path of a schema file that ends in \
-    .json, or as the path of a store. Differences that don't change Core Data's version hashes, \
+    Give each version as APP/VERSION, such as lume/V6, as the path of a schema file, of a \
+    model (.xcdatamodeld, .xcdatamodel, .momd, .mom; '#NAME' after a bundle is one of its \
+    versions) or of a store. Differences that don't change Core Data's version hashes, \
     such as defaults and indexes, are ignored.
 
       outbox-migrate schema diff lume/V6 lume/V7
@@ -32,6 +33,7 @@ struct SchemaDiffCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(folder: globals.migrations)
     let report = SchemaDifference(old: try catalog.version(old), new: try catalog.version(new))
+    let globals = globals.naming([report.old, report.new])
     return try terminal.print(report, globals)
   }
 }

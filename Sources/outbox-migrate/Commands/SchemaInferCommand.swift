@@ -2,6 +2,7 @@ import CommandLineKit
 import Migrations
 import Platform
 import StoreMigration
+import StoreModel
 
 /// `schema infer`: writes a migration file to start from.
 struct SchemaInferCommand: Command, Reporting {
@@ -42,7 +43,9 @@ struct SchemaInferCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(folder: globals.migrations)
     let source = try version(old, catalog)
-    let target = try version(new, catalog)
+    let target = try version(new, catalog).renamed(from: source)
+    let globals = globals.naming(
+      [source, target], stores: [old, new].compactMap(catalog.storePath))
     let draft: DraftedMigration
     do {
       draft = try StoreMigrator(catalog: catalog).draft(
@@ -55,6 +58,7 @@ struct SchemaInferCommand: Command, Reporting {
       old: .init(word: old, version: source, folder: folder, catalog),
       new: .init(word: new, version: target, folder: folder, catalog), folder: folder)
     guard let out else {
+      terminal.note(globals.models)
       for note in report.notes { terminal.printError("Note: \(note)\n") }
       return try terminal.write(draft.text, to: nil)
     }
@@ -70,5 +74,17 @@ struct SchemaInferCommand: Command, Reporting {
     let version = try catalog.version(word)
     guard catalog.storePath(word) != nil, !catalog.knows(version) else { return version }
     return MigrationFolder(path: folder).version(like: version) ?? version
+  }
+}
+
+extension ModelVersion {
+  /// Returns the version with another name if a different model of the same app has its name.
+  ///
+  /// Two models with one file name would be one version.
+  fileprivate func renamed(from source: ModelVersion) -> ModelVersion {
+    guard origin != nil, app.isSameApp(as: source.app), name == source.name,
+      hashes != source.hashes
+    else { return self }
+    return ModelVersion(SchemaFile(self).renamed(name + "-target"))
   }
 }

@@ -9,7 +9,7 @@ struct SchemaShowCommand: Command, Reporting {
     "Show the entities of a version, with their attributes, defaults and hashes."
 
   static let app = Argument<String>(
-    "app", help: "The app, such as lume; or the path of a schema file or a store.",
+    "app", help: "The app, such as lume; or the path of a schema file, a model or a store.",
     completion: CompletionWords.apps.completion)
   static let version = Argument<String?>(
     "version", help: "The app's version or edition, such as V6.",
@@ -33,10 +33,15 @@ struct SchemaShowCommand: Command, Reporting {
 
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(folder: globals.migrations)
-    let schema = SchemaFile(
+    let version =
       try version.map { name throws(UsageError) in try catalog.version(name, ofApp: app) }
-        ?? catalog.version(app))
-    if let out { return try terminal.write(schema.text, to: out) }
+      ?? catalog.version(app)
+    let schema = SchemaFile(version)
+    let globals = globals.naming([version])
+    if let out {
+      terminal.note(globals.models)
+      return try terminal.write(schema.text, to: out)
+    }
     return try terminal.print(ShownSchema(schema: schema), globals)
   }
 }

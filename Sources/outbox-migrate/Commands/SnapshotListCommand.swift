@@ -15,8 +15,8 @@ struct SnapshotListCommand: Command, Reporting {
     With --check, exits with 6 if a snapshot doesn't match its receipt.
     """
 
-  static let store = Argument<String>(
-    "store", help: "The main file of the store.", completion: .file)
+  static let store = Argument<StorePath>(
+    "store", help: "The store's main file, or a folder that contains one store.", completion: .file)
   static let check = Flag("--check", help: "Compare each snapshot with the hashes in its receipt.")
   static var parameters: [any Parameter] { [store, check, GlobalOptions.progress] }
 
@@ -26,7 +26,7 @@ struct SnapshotListCommand: Command, Reporting {
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
-    store = input[Self.store]
+    store = input[Self.store].path
     checks = input[Self.check]
   }
 

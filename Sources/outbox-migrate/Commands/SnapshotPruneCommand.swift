@@ -14,8 +14,8 @@ struct SnapshotPruneCommand: Command, Reporting {
     it is unknown whether it is a snapshot.
     """
 
-  static let store = Argument<String>(
-    "store", help: "The main file of the store.", completion: .file)
+  static let store = Argument<StorePath>(
+    "store", help: "The store's main file, or a folder that contains one store.", completion: .file)
   static let keep = Option<Int?>(
     "--keep", valueName: "n", in: 0...1_000_000,
     help: "The number of snapshots to keep, newest first.")
@@ -39,7 +39,7 @@ struct SnapshotPruneCommand: Command, Reporting {
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
-    store = input[Self.store]
+    store = input[Self.store].path
     count = input[Self.keep]
     snapshot = input[Self.snapshot]
     force = input[Self.force]

@@ -15,8 +15,8 @@ struct StatusCommand: Command, Reporting {
     Exits with 4 if a store is torn or unknown.
     """
 
-  static let stores = Argument<[String]>(
-    "store", help: "The main file of a store.", completion: .file)
+  static let stores = Argument<[StorePath]>(
+    "store", help: "A store's main file, or a folder that contains one store.", completion: .file)
   static let noCount = Flag(
     "--no-count", help: "Don't count the rows; counting is slow in large stores.")
   static let showValues = Flag(
@@ -32,13 +32,14 @@ struct StatusCommand: Command, Reporting {
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true, takingModel: true)
-    stores = input[Self.stores]
+    stores = input[Self.stores].map(\.path)
     noCount = input[Self.noCount]
     showValues = input[Self.showValues]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(globals))
+    let globals = globals.naming(migrator.catalog, stores: stores)
     return try StoreWork(globals, .count) { path throws(MigrationError) in
       let report = try migrator.status(of: path, countsRows: !noCount)
       return StatusOutcome(

@@ -50,6 +50,7 @@ struct StoreWork<Outcome: Report> {
     var objects: [[JSONValue.Member]] = []
     var status: Int32 = 0
     var printing = DeferredPrinting()
+    if !globals.json { terminal.note(globals.models) }
     for (index, path) in paths.enumerated() {
       switch result(of: path, in: terminal) {
       case .success(let report):
@@ -69,7 +70,7 @@ struct StoreWork<Outcome: Report> {
     }
     if globals.json {
       let stores = JSONValue.Member("stores", .array(objects.map { .object($0) }))
-      let members = paths.count == 1 ? objects.first ?? [] : [stores]
+      let members = (paths.count == 1 ? objects.first ?? [] : [stores]) + globals.modelMembers
       printing.attempt { () throws(SystemError) in try terminal.print(document: members) }
     }
     try printing.finish()

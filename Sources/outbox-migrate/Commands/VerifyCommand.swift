@@ -21,8 +21,8 @@ struct VerifyCommand: Command, Reporting {
     Exits with 6 if a check fails.
     """
 
-  static let stores = Argument<[String]>(
-    "store", help: "The main file of a store.", completion: .file)
+  static let stores = Argument<[StorePath]>(
+    "store", help: "A store's main file, or a folder that contains one store.", completion: .file)
   static let receipt = Flag(
     "--receipt", help: "Compare the store with the receipt of its last run.")
   static let deliverable = Flag(
@@ -38,13 +38,14 @@ struct VerifyCommand: Command, Reporting {
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true, takingModel: true)
-    stores = input[Self.stores]
+    stores = input[Self.stores].map(\.path)
     comparesReceipt = input[Self.receipt]
     forecastsQueue = input[Self.deliverable]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let migrator = StoreMigrator(catalog: try Catalog(globals))
+    let globals = globals.naming(migrator.catalog, stores: stores)
     // A store with a snapshot is compared with it.
     let hasSnapshot = stores.contains { (try? FileSystem.exists($0 + ".snapshots")) == true }
     return try StoreWork(globals, hasSnapshot ? .verifyWithSnapshot : .verify) {

@@ -4,6 +4,7 @@ import Platform
 import StoreMigration
 import StoreModel
 import Migrations
+import ModelSource
 
 extension Catalog {
   /// Returns the version with an app's and a version's name, as typed.
@@ -18,28 +19,24 @@ extension Catalog {
     return version
   }
 
-  /// Returns a version typed as `lume/V6`, or as the path of a schema file or a store.
+  /// Returns a version typed as `lume/V6`, or as the path of a schema file, a model or a store.
   func version(_ word: String) throws -> ModelVersion {
-    if word.hasSuffix(".json") { return ModelVersion(try SchemaFile(at: word)) }
+    if let model = ModelPath(word) { return ModelVersion(try SchemaFile(at: model.text)) }
     if let store = storePath(word) {
-      do {
-        return ModelVersion(try StoreMigrator(catalog: self).capture(store))
-      } catch {
-        throw Failure(error)
-      }
+      return ModelVersion(try SchemaFile(ofStore: StorePath(checking: store).path, self))
     }
     let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {
       throw UsageError.refused(
-        "'\(word)' isn't a version, schema file or store; give APP/VERSION, such as 'lume/V6', "
+        "'\(word)' isn't a version, model or store; give APP/VERSION, such as 'lume/V6', "
           + "or the path of a file")
     }
     return try version(parts[1], ofApp: parts[0])
   }
 
-  /// Returns the word if it is the path of a store, not of a schema file or the name of a version.
+  /// Returns the word if it is the path of a store, not of a model or the name of a version.
   func storePath(_ word: String) -> String? {
-    !word.hasSuffix(".json") && (try? FileSystem.exists(word)) == true ? word : nil
+    ModelPath(word) == nil && (try? FileSystem.exists(word)) == true ? word : nil
   }
 
   /// Returns whether stores of a version have a schema file by which they are recognised.
@@ -58,6 +55,13 @@ extension SchemaFile {
   init(_ version: ModelVersion) {
     self.init(
       app: version.app, version: version.name, model: version.model,
-      capture: version.capturedCache.map { SchemaCapture(modelCache: $0) })
+      capture: version.capturedCache.map { SchemaCapture(modelCache: $0) },
+      origin: version.origin)
+  }
+
+  /// Returns the schema with another name of its version.
+  func renamed(_ version: String) -> SchemaFile {
+    SchemaFile(
+      app: app, version: version, note: note, model: model, capture: capture, origin: origin)
   }
 }

@@ -5,6 +5,6 @@ extension Catalog {
   /// Creates the catalog that the options give, with the model of a store without a model cache.
   init(_ globals: GlobalOptions) throws(Failure) {
     self = try Catalog(folder: globals.migrations)
-    if let path = globals.model { self = giving(try SchemaFile(at: path)) }
+    if !globals.model.isEmpty { self = giving(try SchemaFile(uniting: globals.model)) }
   }
 }

@@ -17,9 +17,10 @@ struct GlobalOptions: Hashable, Sendable {
   static var parameters: [any Parameter] { [migrations, json, noColor] }
 
   /// The option of commands that need the model of a store.
-  static let model = Option<String?>(
-    "--model", valueName: "schema",
-    help: "A schema file of the store's own model, for a store without a model cache.",
+  static let model = Option<[String]>(
+    "--model", valueName: "model",
+    help:
+      "The store's own model, for a store without a model cache: a schema file, .xcdatamodeld or .momd.",
     completion: .file)
 
   /// The option of commands that take long on large stores.
@@ -29,8 +30,8 @@ struct GlobalOptions: Hashable, Sendable {
   /// The folder of migrations, as typed.
   var migrations: String?
 
-  /// The schema file of a store without a model cache, as typed.
-  let model: String?
+  /// The models of a store without a model cache, which are united, as typed.
+  let model: [String]
 
   /// A Boolean value indicating whether the report is a JSON document.
   let json: Bool
@@ -41,12 +42,15 @@ struct GlobalOptions: Hashable, Sendable {
   /// A Boolean value indicating whether to report progress.
   let progress: Bool
 
+  /// The models that the command uses and that aren't from schema files or stores.
+  var models: [SourcedModel] = []
+
   init(
     _ input: borrowing Input, printingJSON: Bool = false, takingLong: Bool = false,
     takingModel: Bool = false
   ) {
     migrations = input[Self.migrations]
-    model = takingModel ? input[Self.model] : nil
+    model = takingModel ? input[Self.model] : []
     json = input[Self.json] || printingJSON
     noColor = input[Self.noColor]
     progress = takingLong && input[Self.progress]

@@ -13,8 +13,8 @@ extension OutboxEventType: ArgumentValue {}
 
 /// The parameters that the outbox commands have in common.
 enum OutboxOptions {
-  static let store = Argument<String>(
-    "store", help: "The main file of the store.", completion: .file)
+  static let store = Argument<StorePath>(
+    "store", help: "The store's main file, or a folder that contains one store.", completion: .file)
   static let user = Option<UserName?>(
     "--user", valueName: "id", help: "Only events of this user.")
   static let type = Option<OutboxEventType?>(

@@ -2,6 +2,7 @@ import CommandLineKit
 import StoreMigration
 import StoreModel
 import Migrations
+import ModelSource
 import StoreProof
 
 extension MigrationRequest.Rows: ArgumentValue {}
@@ -9,9 +10,10 @@ extension MigrationRequest.Mirroring: ArgumentValue {}
 
 /// The options that `plan` and `apply` have in common.
 struct RequestOptions: Hashable, Sendable {
-  static let target = Option<String?>(
+  static let target = Option<[String]>(
     "--to", valueName: "version",
-    help: "The version to migrate to, or a schema file of it; the newest by default.",
+    help:
+      "The version to migrate to, its schema file or model, or a store of it; the newest by default.",
     completion: CompletionWords.versions.completionOrFile)
   static let userID = Option<String?>(
     "--user-id", valueName: "id",
@@ -26,14 +28,14 @@ struct RequestOptions: Hashable, Sendable {
     help: "What to do with a store that mirrors to CloudKit; it is refused by default.")
   static var parameters: [any Parameter] { [target, userID, rows, acceptedLosses, mirroring] }
 
-  let target: String?
+  let targets: [String]
   let userID: String?
   let rows: MigrationRequest.Rows?
   let acceptedLosses: [String]
   let mirroring: MigrationRequest.Mirroring?
 
   init(_ input: borrowing Input) {
-    target = input[Self.target]
+    targets = input[Self.target]
     userID = input[Self.userID]
     rows = input[Self.rows]
     acceptedLosses = input[Self.acceptedLosses]
@@ -43,7 +45,7 @@ struct RequestOptions: Hashable, Sendable {
   /// The name of the first option that was given, or `nil`.
   var firstGiven: String? {
     let given = [
-      (target != nil, "--to"), (userID != nil, "--user-id"), (rows != nil, "--rows"),
+      (!targets.isEmpty, "--to"), (userID != nil, "--user-id"), (rows != nil, "--rows"),
       (!acceptedLosses.isEmpty, "--accept-data-loss"), (mirroring != nil, "--cloudkit"),
     ]
     return given.first(where: \.0)?.1
@@ -51,27 +53,38 @@ struct RequestOptions: Hashable, Sendable {
 
   /// The options as arguments for another process.
   var arguments: [String] {
-    (target.map { ["--to=\($0)"] } ?? []) + (userID.map { ["--user-id=\($0)"] } ?? [])
+    targets.map { "--to=\($0)" } + (userID.map { ["--user-id=\($0)"] } ?? [])
       + (rows.map { ["--rows=\($0.rawValue)"] } ?? [])
       + acceptedLosses.map { "--accept-data-loss=\($0)" }
       + (mirroring.map { ["--cloudkit=\($0.rawValue)"] } ?? [])
   }
 
-  /// The request; a target that ends in `.json` is read as a schema file.
-  func request() throws(Failure) -> MigrationRequest {
+  /// Returns the request, with the model of the target if it isn't the name of a version.
+  func request(_ catalog: Catalog) throws(Failure) -> MigrationRequest {
     var request = MigrationRequest(
-      target: target, userID: userID, rows: rows ?? .documented, acceptedLosses: acceptedLosses,
-      mirroring: mirroring)
-    try request.readSchema()
+      targets: targets, userID: userID, rows: rows ?? .documented, acceptedLosses: acceptedLosses)
+    request.mirroring = mirroring
+    try request.readSchema(catalog)
     return request
   }
 }
 
 extension MigrationRequest {
-  /// Reads the target's schema if the target is the path of a schema file.
-  mutating func readSchema() throws(Failure) {
-    guard let target, target.hasSuffix(".json") else { return }
-    let schema = try SchemaFile(at: target)
+  /// Creates the request for the values of `--to`.
+  init(targets: [String], userID: String?, rows: Rows, acceptedLosses: [String] = []) {
+    self.init(target: targets.first, userID: userID, rows: rows, acceptedLosses: acceptedLosses)
+    unitedTargets = Array(targets.dropFirst())
+  }
+
+  /// Reads the target's model if the target is the path of a schema file, a model or a store.
+  mutating func readSchema(_ catalog: Catalog) throws(Failure) {
+    guard let target, var schema = try Self.schema(target, unitedTargets, catalog) else { return }
+    if schema.origin != nil, let known = catalog.version(schema.version, of: schema.app),
+      known.hashes != VersionHashes(schema.model)
+    {
+      // Two models with one file name would be one version.
+      schema = schema.renamed(schema.version + "-target")
+    }
     guard ModelVersion(schema).hasOwnCache else {
       throw Failure(
         .badFile,
@@ -81,10 +94,23 @@ extension MigrationRequest {
     self.schema = schema
   }
 
+  /// Returns the model that the values of `--to` name; `nil` for the name of a version.
+  private static func schema(
+    _ target: String, _ others: [String], _ catalog: Catalog
+  ) throws(Failure) -> SchemaFile? {
+    if !others.isEmpty || ModelPath(target) != nil {
+      return try SchemaFile(uniting: [target] + others)
+    }
+    guard let store = try? StorePath(argument: target).path, catalog.storePath(store) != nil,
+      !catalog.versions.contains(where: { $0.name.lowercased() == target.lowercased() })
+    else { return nil }
+    return try SchemaFile(ofStore: store, catalog)
+  }
+
   /// The options of the request, quoted for a shell.
   var words: [String] {
     let form = rows == .documented ? [] : ["--rows", rows.rawValue]
-    return (target.map { ["--to", $0.shellWord] } ?? [])
+    return ((target.map { [$0] } ?? []) + unitedTargets).flatMap { ["--to", $0.shellWord] }
       + (userID.map { ["--user-id", $0.shellWord] } ?? []) + form
       + acceptedLosses.flatMap { ["--accept-data-loss", $0.shellWord] }
       + (mirroring.map { ["--cloudkit", $0.rawValue] } ?? [])

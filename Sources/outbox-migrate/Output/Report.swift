@@ -27,9 +27,10 @@ extension Terminal {
   func print(_ report: some Report, _ globals: GlobalOptions) throws(Failure) -> Int32 {
     var printing = DeferredPrinting()
     printing.hasChangedFiles = report.hasChangedFiles
+    if !globals.json { note(globals.models) }
     printing.attempt { () throws(SystemError) in
       if globals.json {
-        try print(document: report.members)
+        try print(document: report.members + globals.modelMembers)
       } else {
         try print(report.lines(Style(self, globals)))
       }

@@ -16,10 +16,10 @@ struct Style: Hashable, Sendable {
   /// The folder of migrations, which suggested commands need again.
   let migrations: String?
 
-  /// The schema file of the store's model, which suggested commands need again.
-  let model: String?
+  /// The models of the store, which suggested commands need again.
+  let model: [String]
 
-  init(isColored: Bool = false, migrations: String? = nil, model: String? = nil) {
+  init(isColored: Bool = false, migrations: String? = nil, model: [String] = []) {
     self.isColored = isColored
     self.migrations = migrations
     self.model = model
@@ -38,7 +38,7 @@ struct Style: Hashable, Sendable {
   /// Returns a command line of this tool, ready to copy into a shell.
   func command(_ words: [String]) -> String {
     let options =
-      (model.map { ["--model", $0.shellPath] } ?? [])
+      model.flatMap { ["--model", $0.shellPath] }
       + (migrations.map { ["--migrations", $0.shellPath] } ?? [])
     return self(.strong, (["outbox-migrate"] + words + options).joined(separator: " "))
   }

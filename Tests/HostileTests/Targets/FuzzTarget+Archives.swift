@@ -3,6 +3,7 @@ import PropertyList
 import StoreModel
 import TestSupport
 
+@testable import ModelSource
 @testable import StoreFormat
 @testable import StoreMigration
 import Migrations
@@ -45,6 +46,37 @@ extension FuzzTarget {
     bytes in
     guard let model = try? ModelCache.decode(bytes) else { return nil }
     return problem(of: model)
+  }
+
+  /// The XML of models in source.
+  static let source = FuzzTarget(
+    name: "source",
+    seeds: {
+      [
+        Array(
+          """
+          <?xml version="1.0" encoding="UTF-8"?>
+          <model userDefinedModelVersionIdentifier="1">
+            <entity name="A" isAbstract="YES"><attribute name="id" attributeType="UUID"/>
+              <relationship name="bs" toMany="YES" maxCount="3" ordered="YES" destinationEntity="B"
+                inverseName="a" deletionRule="Cascade"/>
+              <fetchIndex name="i"><fetchIndexElement property="id" order="descending"/></fetchIndex>
+              <uniquenessConstraints><uniquenessConstraint><constraint value="id"/>
+              </uniquenessConstraint></uniquenessConstraints></entity>
+            <entity name="B" parentEntity="A" elementID="C" versionHashModifier="2">
+              <attribute name="place" attributeType="Composite" composite="Place" optional="YES"/>
+              <attribute name="n" attributeType="Integer 16" defaultValueString="1" indexed="YES"/>
+              <relationship name="a" destinationEntity="A" inverseName="bs"/>
+              <userInfo><entry key="k" value="&amp;"/></userInfo></entity>
+            <composite name="Place"><attribute name="x" attributeType="Double"/></composite>
+            <configuration name="Cloud"><memberEntity name="A"/></configuration>
+          </model>
+          """.utf8)
+      ]
+    }
+  ) { bytes in
+    var reader = XMLModelReader(file: "f")
+    return (try? reader.model(bytes)).flatMap { problem(of: $0) }
   }
 
   /// A model that strangers wrote can be laid out, hashed, told and written again, or is refused.

@@ -31,8 +31,8 @@ struct FuzzTarget: Sendable {
 extension FuzzTarget {
   /// Every target.
   static let all: [FuzzTarget] = [
-    .payload, .json, .list, .archive, .cache, .migration, .schema, .plan, .receipt, .row, .store,
-    .run,
+    .payload, .json, .list, .archive, .cache, .source, .migration, .schema, .plan, .receipt,
+    .row, .store, .run,
   ]
 
   /// Returns the target of a name.

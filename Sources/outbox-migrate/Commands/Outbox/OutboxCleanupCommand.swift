@@ -26,7 +26,7 @@ struct OutboxCleanupCommand: Command, Reporting {
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
-    store = input[OutboxOptions.store]
+    store = input[OutboxOptions.store].path
     moment = input[Self.before]
     user = input[OutboxOptions.user]?.text
     isDryRun = input[OutboxOptions.dryRun]

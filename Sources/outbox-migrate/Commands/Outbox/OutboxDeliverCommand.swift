@@ -56,7 +56,7 @@ struct OutboxDeliverCommand: Command, Reporting {
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
-    store = input[OutboxOptions.store]
+    store = input[OutboxOptions.store].path
     baseURL = input[Self.baseURL]
     tokenFile = input[Self.tokenFile]
     user = input[OutboxOptions.user]?.text

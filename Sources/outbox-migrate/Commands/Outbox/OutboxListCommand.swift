@@ -33,7 +33,7 @@ struct OutboxListCommand: Command, Reporting {
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
-    store = input[OutboxOptions.store]
+    store = input[OutboxOptions.store].path
     selection = OutboxSelection(
       userID: input[OutboxOptions.user]?.text, status: input[Self.status],
       eventType: input[OutboxOptions.type])

@@ -21,7 +21,7 @@ struct OutboxOrphansCommand: Command, Reporting {
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
-    store = input[OutboxOptions.store]
+    store = input[OutboxOptions.store].path
     user = input[OutboxOptions.user]?.text
   }
 

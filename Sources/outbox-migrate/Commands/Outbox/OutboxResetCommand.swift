@@ -34,7 +34,7 @@ struct OutboxResetCommand: Command, Reporting {
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
-    store = input[OutboxOptions.store]
+    store = input[OutboxOptions.store].path
     user = input[Self.user]
     isDryRun = input[OutboxOptions.dryRun]
   }

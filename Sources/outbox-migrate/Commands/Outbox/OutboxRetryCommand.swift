@@ -32,7 +32,7 @@ struct OutboxRetryCommand: Command, Reporting {
 
   init(_ input: borrowing Input) throws(UsageError) {
     globals = GlobalOptions(input, takingLong: true)
-    store = input[OutboxOptions.store]
+    store = input[OutboxOptions.store].path
     rows = input[Self.rows]
     selection = OutboxSelection(
       userID: input[OutboxOptions.user]?.text, eventType: input[OutboxOptions.type])

@@ -31,7 +31,7 @@ struct OutboxStatsCommand: Command, Reporting {
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
-    store = input[OutboxOptions.store]
+    store = input[OutboxOptions.store].path
     user = input[OutboxOptions.user]?.text
     showsValues = input[OutboxOptions.showsValues]
   }

@@ -28,7 +28,7 @@ struct OutboxVerifyCommand: Command, Reporting {
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true)
-    store = input[OutboxOptions.store]
+    store = input[OutboxOptions.store].path
   }
 
   func run(in terminal: Terminal) throws -> Int32 {

@@ -1,0 +1,125 @@
+import Platform
+import StoreModel
+
+extension XMLModelReader {
+  mutating func entity(_ element: XMLElement) throws(ModelSourceError) -> Entity {
+    noteUnknown(element, XMLNames.entity)
+    let name = try name(element)
+    var properties: [Property] = []
+    var names: Set<String> = []
+    for child in element.children {
+      guard let property = try property(child, of: name) else { continue }
+      guard names.insert(property.name).inserted else {
+        throw error(child, "duplicate property '\(name).\(property.name)'; remove one")
+      }
+      properties.append(property)
+    }
+    var indexes = EntityIndexes()
+    indexes.declared = try fetchIndexes(of: element)
+    indexes.compound = lists(in: element, "compoundIndexes", "compoundIndex", "index")
+    indexes.compile(&properties)
+    return Entity(
+      name: name,
+      // A leading point stands for the module that the app is built as.
+      className: element["representedClassName"].flatMap { $0.hasPrefix(".") ? nil : $0 },
+      isAbstract: try isTrue(element, "isAbstract"),
+      superentityName: element["parentEntity"],
+      properties: properties,
+      uniquenessConstraints: lists(
+        in: element, "uniquenessConstraints", "uniquenessConstraint", "constraint"),
+      indexes: indexes.compiled,
+      compoundIndexes: indexes.compound,
+      renamingIdentifier: renaming(of: element, from: name),
+      versionHashModifier: element["versionHashModifier"].flatMap { $0.isEmpty ? nil : $0 },
+      userInfo: userInfo(of: element))
+  }
+
+  /// Returns the property that an element declares, or `nil` for another element.
+  private mutating func property(
+    _ element: XMLElement, of entity: String
+  ) throws(ModelSourceError) -> Property? {
+    switch element.name {
+    case "attribute":
+      return .attribute(try attribute(element, path: "\(entity).\(try name(element))"))
+    case "relationship": return .relationship(try relationship(element, of: entity))
+    case "fetchedProperty": return .fetched(name: try name(element))
+    default: return nil
+    }
+  }
+
+  /// Returns the earlier name of an element; an identifier that equals the name says nothing.
+  func renaming(of element: XMLElement, from name: String) -> String? {
+    element["elementID"].flatMap { $0.isEmpty || $0 == name ? nil : $0 }
+  }
+
+  /// Returns lists of names: uniqueness constraints or compound indexes.
+  private func lists(
+    in element: XMLElement, _ all: String, _ one: String, _ name: String
+  ) -> [[String]] {
+    element.children.filter { $0.name == all }.flatMap(\.children).filter { $0.name == one }
+      .map { list in list.children.filter { $0.name == name }.compactMap { $0["value"] } }
+      .filter { !$0.isEmpty }
+  }
+
+  private mutating func fetchIndexes(of element: XMLElement) throws(ModelSourceError)
+    -> [FetchIndex]
+  {
+    var indexes: [FetchIndex] = []
+    for index in element.children where index.name == "fetchIndex" {
+      noteUnknown(index, XMLNames.fetchIndex)
+      let name = try name(index)
+      var elements: [FetchIndex.Element] = []
+      let parts = index.children.filter { $0.name == "fetchIndexElement" }
+      for part in parts {
+        guard let property = part["property"] else {
+          note(part, "the index '\(name)' of an expression is ignored")
+          continue
+        }
+        elements.append(
+          FetchIndex.Element(
+            propertyName: property,
+            isAscending: part["order"]?.lowercased() != "descending",
+            collationType: part["type"]?.lowercased() == "rtree" ? 1 : 0))
+      }
+      if elements.count == parts.count {
+        indexes.append(FetchIndex(name: name, elements: elements))
+      }
+    }
+    return indexes
+  }
+
+  private mutating func relationship(
+    _ element: XMLElement, of entity: String
+  ) throws(ModelSourceError) -> Relationship {
+    noteUnknown(element, XMLNames.relationship)
+    let name = try name(element)
+    guard let destination = element["destinationEntity"], !destination.isEmpty else {
+      throw error(element, "'\(entity).\(name)' has no 'destinationEntity'")
+    }
+    let isToMany = try isTrue(element, "toMany")
+    return Relationship(
+      name: name, destinationName: destination,
+      inverseName: element["inverseName"].flatMap { $0.isEmpty ? nil : $0 },
+      maxCount: try integer(element, "maxCount") ?? (isToMany ? 0 : 1),
+      minCount: try integer(element, "minCount") ?? 0,
+      deleteRule: try deleteRule(element),
+      isOrdered: try isTrue(element, "ordered"),
+      isOptional: try isTrue(element, "optional"),
+      isTransient: try isTrue(element, "transient"),
+      renamingIdentifier: renaming(of: element, from: name),
+      versionHashModifier: element["versionHashModifier"].flatMap { $0.isEmpty ? nil : $0 },
+      userInfo: userInfo(of: element))
+  }
+
+  private func deleteRule(_ element: XMLElement) throws(ModelSourceError) -> Relationship.DeleteRule
+  {
+    guard let text = element["deletionRule"] else { return .nullify }
+    guard let rule = Relationship.DeleteRule.allCases.first(where: { $0.name == text.lowercased() })
+    else {
+      throw error(
+        element,
+        "'deletionRule' is '\(text)'; expected Nullify, Cascade, Deny or No Action")
+    }
+    return rule
+  }
+}

@@ -1,0 +1,61 @@
+extension XMLElement {
+  /// The maximum size of a document in bytes; the largest known model has 120,000.
+  package static let maximumByteCount = 8 << 20
+
+  /// The maximum nesting depth.
+  static let deepestNesting = 64
+
+  /// The maximum number of elements.
+  static let mostElements = 200_000
+
+  /// The maximum number of `=` in a tag.
+  ///
+  /// libxml2 compares each attribute of an element with all others.
+  private static let mostEqualSigns = 5_000
+
+  /// Parses a document with libxml2.
+  ///
+  /// Nothing but the bytes is read: a document type is an error, so there are no entities to load
+  /// or to expand. Comments and processing instructions are ignored.
+  ///
+  /// Related documentation: <https://gnome.pages.gitlab.gnome.org/libxml2/html/>
+  ///
+  /// - Parameter bytes: The document in UTF-8.
+  /// - Throws: An ``XMLError`` with the position of the first error.
+  /// - Complexity: O(*n*) in the number of bytes.
+  package init(parsing bytes: [UInt8]) throws(XMLError) {
+    guard bytes.count <= Self.maximumByteCount else {
+      throw XMLError(
+        position: .start,
+        reason: "the text has \(bytes.count) bytes; the limit is \(Self.maximumByteCount)")
+    }
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw XMLError(position: .start, reason: "the bytes are not UTF-8; save the text as UTF-8")
+    }
+    guard !Self.hasCrowdedTag(bytes) else {
+      throw XMLError(position: .start, reason: "an element has too many attributes")
+    }
+    let reader = XMLReader(bytes: bytes)
+    reader.parse()
+    if let error = reader.error { throw error }
+    guard let root = reader.root else {
+      throw XMLError(position: .start, reason: "the text is empty; expected an element")
+    }
+    self = root
+  }
+
+  /// Returns whether a tag may have too many attributes; comments don't count.
+  private static func hasCrowdedTag(_ bytes: [UInt8]) -> Bool {
+    var count = 0
+    var isTag = false
+    for (offset, byte) in bytes.enumerated() {
+      if byte == UInt8(ascii: "<") {
+        count = 0
+        isTag = offset + 1 < bytes.count && bytes[offset + 1] != UInt8(ascii: "!")
+      }
+      if isTag, byte == UInt8(ascii: "=") { count += 1 }
+      if count > mostEqualSigns { return true }
+    }
+    return false
+  }
+}

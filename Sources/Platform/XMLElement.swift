@@ -1,0 +1,65 @@
+/// An element of an XML document, with its attributes and the elements in it.
+package struct XMLElement: Hashable, Sendable {
+  /// An attribute of an element.
+  package struct Attribute: Hashable, Sendable {
+    /// The name, with its prefix.
+    package let name: String
+
+    /// The value, with references such as `&amp;` replaced.
+    package let value: String
+  }
+
+  /// The name, with its prefix.
+  package let name: String
+
+  /// The attributes in the order of the text; declarations of namespaces aren't included.
+  package let attributes: [Attribute]
+
+  /// The position of the start tag.
+  package let position: XMLPosition
+
+  /// The elements directly in this one, in the order of the text.
+  package internal(set) var children: [XMLElement] = []
+
+  /// Whether the element itself contains text other than white space.
+  package internal(set) var hasText = false
+
+  init(name: String, attributes: [Attribute], position: XMLPosition) {
+    self.name = name
+    self.attributes = attributes
+    self.position = position
+  }
+
+  /// Returns the value of an attribute, or `nil` if the element doesn't have it.
+  ///
+  /// - Complexity: O(*n*) in the number of attributes.
+  package subscript(name: String) -> String? {
+    attributes.first { $0.name == name }?.value
+  }
+}
+
+/// A position in an XML document, as editors show it.
+package struct XMLPosition: Hashable, Sendable {
+  /// The line, from 1.
+  package let line: Int
+
+  /// The column in bytes, from 1.
+  package let column: Int
+
+  package init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// The start of a document.
+  package static let start = XMLPosition(line: 1, column: 1)
+}
+
+/// An error in an XML document.
+package struct XMLError: Error, Hashable, Sendable {
+  /// The position of the error.
+  package let position: XMLPosition
+
+  /// The reason: lower case, without a period.
+  package let reason: String
+}

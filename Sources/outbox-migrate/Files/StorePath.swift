@@ -1,0 +1,94 @@
+import CommandLineKit
+import Platform
+import SQLite
+
+/// The path of a store, found from its main file, from a file beside it, or from a folder.
+struct StorePath: ArgumentValue, Hashable {
+  /// The path of the main file; the word as typed if it leads to no store.
+  let path: String
+
+  init(argument: String) throws(ArgumentValueError) {
+    let found = Self.stores(at: argument)
+    guard found.count < 2 else {
+      throw .malformed(
+        expected: "one of the stores in it: "
+          + found.map { "'\($0)'" }.joined(separator: ", "))
+    }
+    path = found.first ?? argument
+  }
+
+  /// Finds the store that a word means, in commands that also take other words.
+  init(checking word: String) throws(UsageError) {
+    let found = Self.stores(at: word)
+    guard found.count < 2 else {
+      throw .refused(
+        "'\(word)' has several stores; give one of "
+          + found.map { "'\($0)'" }.joined(separator: ", "))
+    }
+    path = found.first ?? word
+  }
+
+  var argumentText: String { path }
+
+  /// Returns the stores that a word may mean; empty for a file.
+  private static func stores(at word: String) -> [String] {
+    guard let kind = try? FileStatus(of: word).kind else { return [] }
+    if kind == .directory {
+      var search = StoreSearch()
+      search.visit(word, depth: 0)
+      return search.found
+    }
+    let ending = ["-wal", "-shm", "-journal"].first { word.hasSuffix($0) }
+    guard let ending, !StoreSearch.isDatabase(word) else { return [] }
+    let main = String(word.dropLast(ending.count))
+    return StoreSearch.isDatabase(main) ? [main] : []
+  }
+}
+
+/// A search for the stores in a folder, such as an app's container.
+private struct StoreSearch {
+  /// The stores, in the order of their paths.
+  private(set) var found: [String] = []
+
+  /// The number of names that may still be visited.
+  private var rest = 20_000
+
+  /// The maximum depth; in an `.xcappdata`, a store is at depth 3 or 4.
+  private static let deepest = 8
+
+  /// The endings of folders without an app's own store.
+  private static let skipped = [".snapshots", ".momd", ".xcdatamodeld", ".xcdatamodel"]
+
+  /// Visits the files of a folder; symbolic links aren't followed.
+  mutating func visit(_ folder: String, depth: Int) {
+    for name in (try? FileSystem.list(folder)) ?? [] where !name.hasPrefix(".") {
+      rest -= 1
+      guard rest > 0 else { return }
+      let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+      switch (try? FileStatus.ifPresent(at: path, followingLinks: false))??.kind {
+      case .directory:
+        let isSkipped = Self.skipped.contains { name.hasSuffix($0) }
+        if !isSkipped, depth < Self.deepest { visit(path, depth: depth + 1) }
+      case .regular: if Self.isStore(path) { found.append(path) }
+      case .symbolicLink, .other, nil: break
+      }
+    }
+  }
+
+  /// Returns whether a file begins as an SQLite database.
+  static func isDatabase(_ path: String) -> Bool {
+    guard let status = try? FileStatus(of: path), status.kind == .regular,
+      let file = try? FileDescriptor(opening: path), let bytes = try? file.read(16, at: 0)
+    else { return false }
+    return bytes == Array("SQLite format 3".utf8) + [0]
+  }
+
+  /// Returns whether a file is a database with Core Data's tables.
+  private static func isStore(_ path: String) -> Bool {
+    guard isDatabase(path), let database = try? Connection(path: path, mode: .readOnlyUnshared)
+    else { return false }
+    let query =
+      "SELECT count(*) FROM sqlite_schema WHERE name IN ('Z_METADATA', 'Z_PRIMARYKEY')"
+    return (try? database.value(query))??.int64 == 2
+  }
+}

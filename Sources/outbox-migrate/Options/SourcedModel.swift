@@ -1,0 +1,84 @@
+import JSONText
+import Migrations
+import StoreFormat
+import StoreMigration
+import StoreModel
+
+/// A model that was read from source or from a compiled model, and the store that confirms it.
+struct SourcedModel: Hashable, Sendable {
+  /// The place of the model.
+  let origin: ModelOrigin
+
+  /// The path of a store whose hashes are those of the model; `nil` if no store at hand has them.
+  let confirmation: String?
+
+  /// Creates a value for a model that isn't from a schema file or a store; `nil` for others.
+  ///
+  /// - Parameters:
+  ///   - version: The version.
+  ///   - stores: The paths of the stores that the command is about.
+  init?(_ version: ModelVersion, stores: [String]) {
+    guard let origin = version.origin, !origin.isStore else { return nil }
+    self.origin = origin
+    confirmation = stores.first { path in
+      guard let hashes = try? Self.hashes(of: path) else { return false }
+      var model = version.model
+      // A derived attribute's hash has no known formula.
+      model.record(hashes)
+      return VersionHashes(model) == hashes
+    }
+  }
+
+  private static func hashes(of path: String) throws(MigrationError) -> VersionHashes? {
+    let migrator = StoreMigrator(catalog: Catalog(versions: [], migrations: []))
+    return try migrator.inspection(of: path).store.metadata?.hashes
+  }
+
+  /// What is known about the model, in sentences.
+  var notes: [String] {
+    let state = confirmation.map { "confirmed by '\($0)'" } ?? "not confirmed by a store"
+    return origin.notes + ["the model is from '\(origin.path)', \(state)"]
+  }
+
+  /// The model in JSON documents.
+  var json: JSONValue {
+    [
+      "path": .string(origin.path), "confirmed_by": JSONValue(confirmation),
+      "ignored": JSONValue(origin.notes) { .string($0) },
+    ]
+  }
+}
+
+extension GlobalOptions {
+  /// Returns the options with the models that aren't from schema files or stores.
+  ///
+  /// - Parameters:
+  ///   - versions: The versions that the command uses.
+  ///   - stores: The paths of its stores, which may confirm them.
+  /// - Returns: The options.
+  func naming(_ versions: [ModelVersion], stores: [String] = []) -> GlobalOptions {
+    var options = self
+    options.models = versions.compactMap { SourcedModel($0, stores: stores) }
+    return options
+  }
+
+  /// Returns the options with the models that a request and `--model` give.
+  func naming(
+    _ catalog: Catalog, _ request: MigrationRequest? = nil, stores: [String]
+  ) -> GlobalOptions {
+    let target = request?.schema.map { [ModelVersion($0)] } ?? []
+    return naming(catalog.givenModels + target, stores: stores)
+  }
+
+  /// The member of JSON documents that lists the models; empty if all are from schema files.
+  var modelMembers: [JSONValue.Member] {
+    models.isEmpty ? [] : [.init("models", JSONValue(models) { $0.json })]
+  }
+}
+
+extension Terminal {
+  /// Prints what is known about the models that aren't from schema files or stores.
+  func note(_ models: [SourcedModel]) {
+    for note in models.flatMap(\.notes) { printError("Note: \(note.printable)\n") }
+  }
+}
