@@ -93,6 +93,10 @@ let package = Package(
     .target(
       name: "StoreFormat",
       dependencies: ["Platform", "PropertyList", "SQLite", "StoreModel"]),
+    .target(
+      name: "SwiftModels",
+      dependencies: ["JSONText", "Platform", "SourceDeclarations", "StoreModel"]),
+    .target(name: "SourceDeclarations", dependencies: ["JSONText"]),
     .target(name: "StoreModel", dependencies: ["JSONText", "Platform"]),
     .target(name: "PropertyList"),
     .target(name: "JSONText"),
@@ -211,6 +215,12 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `make` builds the Swift parser in a build of its own, with flags for the toolchain's libraries.
+if Context.environment["OUTBOX_MIGRATE_PARSER"] != nil {
+  package.targets.append(
+    .executableTarget(name: "outbox-source", dependencies: ["JSONText", "SourceDeclarations"]))
+}
 
 // `make fuzz` builds the same sources for libFuzzer, which brings the main function.
 if Context.environment["OUTBOX_MIGRATE_FUZZ"] != nil {
