@@ -196,6 +196,12 @@ let package = Package(
       name: "StoreProofTests",
       dependencies: ["Migrations", "SQLite", "StoreModel", "StoreProof", "TestSupport"]),
     .testTarget(
+      name: "SwiftModelsTests",
+      dependencies: [
+        "Migrations", "Platform", "SourceDeclarations", "StoreModel", "SwiftModels", "TestSupport",
+      ],
+      exclude: ["Apps"]),
+    .testTarget(
       name: "TemplateImportTests",
       dependencies: [
         "OutboxConversion", "StoreProof",

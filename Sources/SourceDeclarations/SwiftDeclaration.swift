@@ -1,6 +1,6 @@
 /// A declaration in a source file.
 ///
-/// Functions, initialisers and the bodies of computed properties aren't part of it.
+/// Functions, and the bodies of computed properties, aren't part of it.
 package struct SwiftDeclaration: Hashable, Sendable {
   /// The kind of a declaration.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
@@ -21,6 +21,9 @@ package struct SwiftDeclaration: Hashable, Sendable {
     /// An associated value of a case.
     case parameter
 
+    /// An initialiser `init?`, because of which a call may give `nil`.
+    case failableInitializer = "init?"
+
     /// An expansion of a freestanding macro.
     case macro
 
@@ -31,7 +34,9 @@ package struct SwiftDeclaration: Hashable, Sendable {
     package var isType: Bool {
       switch self {
       case .class, .struct, .enum, .actor, .protocol: true
-      case .extension, .alias, .stored, .computed, .enumCase, .parameter, .macro, .clause: false
+      case .extension, .alias, .stored, .computed, .enumCase, .parameter, .failableInitializer,
+        .macro, .clause:
+        false
       }
     }
   }

@@ -59,6 +59,10 @@ struct DeclarationReader {
           type: SwiftType(node.initializer.value), isGeneric: node.genericParameterClause != nil)
       ]
     }
+    if let node = node.as(InitializerDeclSyntax.self) {
+      return node.optionalMark == nil
+        ? [] : [SwiftDeclaration(.failableInitializer, "init", at: position(of: node))]
+    }
     return type(of: node).map { [$0] } ?? []
   }
 
