@@ -25,7 +25,8 @@ let package = Package(
         "CommandLineKit", "FixtureCheck", "JSONText", "Migrations", "OutboxConversion",
         "OutboxCore",
         "OutboxFormat", "Platform", "SQLite", "StoreExchange", "StoreFixtures",
-        "StoreFormat", "StoreMigration", "StoreModel", "StoreProof", "TemplateImport",
+        "SourceDeclarations", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
+        "SwiftModels", "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
 

@@ -3,26 +3,10 @@ import StoreModel
 
 /// A class with `@Model`, as far as it alone determines its entity.
 struct ModelClass {
-  /// A relationship, before inverses are known.
-  struct Link {
-    var relationship: Relationship
-
-    /// The class that it leads to.
-    let destination: SourceType.Index
-
-    /// Whether the property has `@Relationship`.
-    let hasMacro: Bool
-
-    /// The key path given as `inverse:`, or `nil`.
-    let inverse: String?
-
-    let place: SwiftPlace
-  }
-
   let type: SourceType
   let index: SourceType.Index
   private(set) var attributes: [Attribute] = []
-  private(set) var links: [Link] = []
+  private(set) var links: [ModelLink] = []
   private(set) var uniquenessConstraints: [[String]] = []
   private(set) var indexes: [FetchIndex] = []
   private(set) var findings: [SourceFinding] = []
@@ -100,18 +84,6 @@ struct ModelClass {
           : "what the macro or property wrapper '@\(attribute.name)' makes of "
             + "'\(property ?? type.name)' isn't known")
     }
-  }
-}
-
-extension TypeTable {
-  /// Returns the nearest class with `@Model` that a class inherits from.
-  func modelSuperclass(of index: SourceType.Index, depth: Int = 0) -> SourceType.Index? {
-    let type = types[index]
-    guard depth < 16, let first = type.declaration.inherited.first,
-      case .declared(let parent) = followed(find(first.name, from: type.parent, file: type.file)),
-      types[parent].declaration.kind == .class, parent != index
-    else { return nil }
-    return types[parent].has("Model") ? parent : modelSuperclass(of: parent, depth: depth + 1)
   }
 }
 
@@ -232,7 +204,7 @@ extension ModelClass {
         "the inverse of '\(property.name)' isn't a key path")
     }
     links.append(
-      Link(
+      ModelLink(
         relationship: Relationship(
           name: property.name, destinationName: table.types[destination].name,
           maxCount: isToMany ? options.integer("maximumModelCount") ?? 0 : 1,
@@ -317,13 +289,5 @@ extension ModelClass {
       FetchIndex(
         name: "SwiftDataIndexOn\(kind)" + names.joined(),
         elements: names.map { .init(propertyName: $0, collationType: isTree ? 1 : 0) }))
-  }
-}
-
-extension SwiftType {
-  /// The type as text without optionality.
-  fileprivate var unwrappedText: String {
-    if name == "Optional", let inner = arguments.first { return inner.unwrappedText }
-    return description
   }
 }

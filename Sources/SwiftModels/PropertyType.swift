@@ -76,3 +76,11 @@ extension TypeTable {
     }
   }
 }
+
+extension SwiftType {
+  /// The type as text without optionality.
+  var unwrappedText: String {
+    if name == "Optional", let inner = arguments.first { return inner.unwrappedText }
+    return description
+  }
+}

@@ -84,3 +84,15 @@ extension TypeTable {
       "how SwiftData stores the \(found.declaration.kind.rawValue) '\(type)' isn't known")
   }
 }
+
+extension TypeTable {
+  /// Returns the nearest class with `@Model` that a class inherits from.
+  func modelSuperclass(of index: SourceType.Index, depth: Int = 0) -> SourceType.Index? {
+    let type = types[index]
+    guard depth < 16, let first = type.declaration.inherited.first,
+      case .declared(let parent) = followed(find(first.name, from: type.parent, file: type.file)),
+      types[parent].declaration.kind == .class, parent != index
+    else { return nil }
+    return types[parent].has("Model") ? parent : modelSuperclass(of: parent, depth: depth + 1)
+  }
+}

@@ -130,7 +130,7 @@ private struct InverseSearch {
   }
 
   private mutating func addWritten(
-    _ link: ModelClass.Link, of model: ModelClass, among classes: [ModelClass]
+    _ link: ModelLink, of model: ModelClass, among classes: [ModelClass]
   ) {
     guard let inverse = link.inverse else { return }
     let relationship = link.relationship
@@ -148,13 +148,13 @@ private struct InverseSearch {
   }
 
   private mutating func infer(
-    _ link: ModelClass.Link, of model: ModelClass, among classes: [ModelClass]
+    _ link: ModelLink, of model: ModelClass, among classes: [ModelClass]
   ) {
     let (name, destination) = (model.type.name, link.relationship.destinationName)
     guard self[name, link.relationship.name] == nil,
       let other = classes.first(where: { $0.type.name == destination })
     else { return }
-    func open(_ one: ModelClass, to target: String) -> [ModelClass.Link] {
+    func open(_ one: ModelClass, to target: String) -> [ModelLink] {
       one.links.filter {
         $0.relationship.destinationName == target && self[one.type.name, $0.relationship.name] == nil
       }

@@ -127,7 +127,7 @@ enum SchemaV9: VersionedSchema {
     var totalSugarG: Double?
     var updatedAt: Date?
     var userID: String = ""
-    @Relationship var recognizedItems: [SDRecognizedFoodItem]?
+    @Relationship(deleteRule: .cascade) var recognizedItems: [SDRecognizedFoodItem]?
     @Relationship var userProfile: SDUserProfileV9?
   }
 
