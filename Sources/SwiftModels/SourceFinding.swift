@@ -1,4 +1,5 @@
 package import SourceDeclarations
+import StoreModel
 
 /// Something that the tool found in Swift source, and its place.
 package struct SourceFinding: Hashable, Sendable {
@@ -101,4 +102,62 @@ package enum SourceRule: String, CaseIterable, Hashable, Sendable {
 
   /// No real store has confirmed the rule for a declaration.
   case unproven
+
+  // What `lint` finds.
+
+  /// Two versions have the same version hashes.
+  case sameChecksum = "same-checksum"
+
+  /// Two versions have the same identifier.
+  case sameIdentifier = "same-identifier"
+
+  /// A version lists a class that isn't declared in a version.
+  case liveClass = "live-class"
+
+  /// A shipped store has another model than its version.
+  case storeContradicts = "store-contradicts"
+
+  /// A property's former name is that of another property.
+  case originalName = "original-name"
+
+  /// A version isn't in the migration plan.
+  case versionNotInPlan = "version-not-in-plan"
+
+  /// The versions of a migration plan aren't ordered by their identifiers.
+  case planOrder = "plan-order"
+
+  /// A migration plan has no stage between two versions.
+  case missingStage = "missing-stage"
+
+  /// A stage isn't between consecutive versions.
+  case strayStage = "stray-stage"
+
+  /// Mandatory properties get no value.
+  case mandatoryWithoutDefault = "mandatory-without-default"
+
+  /// A property changes its type.
+  case typeChanged = "type-changed"
+
+  /// A to-many relationship becomes to-one.
+  case manyToOne = "many-to-one"
+
+  case cloudKitUnique = "cloudkit-unique"
+  case cloudKitNoInverse = "cloudkit-no-inverse"
+  case cloudKitMandatory = "cloudkit-mandatory"
+  case cloudKitMandatoryLink = "cloudkit-mandatory-relationship"
+  case cloudKitDeny = "cloudkit-deny"
+  case cloudKitOrdered = "cloudkit-ordered"
+
+  /// Creates the rule for one of CloudKit's.
+  init(_ rule: CloudKitRule) {
+    self =
+      switch rule {
+      case .unique: .cloudKitUnique
+      case .noInverse: .cloudKitNoInverse
+      case .mandatory: .cloudKitMandatory
+      case .mandatoryLink: .cloudKitMandatoryLink
+      case .deny: .cloudKitDeny
+      case .ordered: .cloudKitOrdered
+      }
+  }
 }

@@ -54,6 +54,12 @@ package struct SourcePlan: Hashable, Sendable {
   }
 }
 
+/// An element of a static array, and the type in which it is written.
+struct StaticElement {
+  let value: SwiftExpression
+  let scope: SourceType.Index
+}
+
 extension TypeTable {
   /// The versions, in the order of their identifiers.
   func versions() -> [SourceVersion] {
@@ -68,14 +74,14 @@ extension TypeTable {
     let property = type.members.first { $0.name == "models" && $0.isOfType }
     let place = type.place(of: property?.position ?? type.declaration.position)
     for element in elements(of: "models", in: index) {
-      guard let element, element.kind == .type, let written = element.type else {
+      guard let element, element.value.kind == .type, let written = element.value.type else {
         findings.append(
           SourceFinding(
             .error, .unknownValue, at: place, type.qualifiedName,
             "the 'models' of '\(type.qualifiedName)' aren't a list of classes"))
         continue
       }
-      switch resolve(written, from: index, file: type.file) {
+      switch resolve(written, from: element.scope, file: types[element.scope].file) {
       case .model(let index): classes.append(index)
       case .unknown(let rule, let message):
         findings.append(SourceFinding(.error, rule, at: place, type.qualifiedName, message))
@@ -114,7 +120,7 @@ extension TypeTable {
   /// An element is `nil` if a part of the sum isn't known.
   func elements(
     of name: String, in index: SourceType.Index, depth: Int = 0
-  ) -> [SwiftExpression?] {
+  ) -> [StaticElement?] {
     guard depth < 16,
       let value = types[index].members.first(where: { $0.name == name && $0.isOfType })?.value
     else { return [nil] }
@@ -123,11 +129,11 @@ extension TypeTable {
 
   private func elements(
     of value: SwiftExpression, in index: SourceType.Index, depth: Int
-  ) -> [SwiftExpression?] {
+  ) -> [StaticElement?] {
     switch value.kind {
-    case .array: return value.arguments.map(\.value)
+    case .array: return value.arguments.map { StaticElement(value: $0.value, scope: index) }
     case .sequence:
-      return value.arguments.map(\.value).flatMap { part -> [SwiftExpression?] in
+      return value.arguments.map(\.value).flatMap { part -> [StaticElement?] in
         guard part.kind == .operator else { return elements(of: part, in: index, depth: depth) }
         return part.text == "+" ? [] : [nil]
       }
@@ -150,15 +156,16 @@ extension TypeTable {
   func plans() -> [SourcePlan] {
     types.indices.filter { types[$0].inherits("SchemaMigrationPlan") }.map { index in
       let type = types[index]
-      func name(_ expression: SwiftExpression?) -> String? {
+      func name(_ expression: SwiftExpression?, in scope: SourceType.Index) -> String? {
         guard let written = expression?.type,
           case .declared(let found) = followed(
-            find(written.name, from: index, file: type.file))
+            find(written.name, from: scope, file: types[scope].file))
         else { return nil }
         return types[found].qualifiedName
       }
       let stages = elements(of: "stages", in: index).compactMap { element -> SourcePlan.Stage? in
-        guard var call = element else { return nil }
+        guard let element else { return nil }
+        var call = element.value
         var position = type.member("stages")?.position ?? type.declaration.position
         if call.kind == .name, let last = call.text.split(separator: ".").last,
           let property = type.members.first(where: { $0.name == last && $0.isOfType }),
@@ -167,8 +174,8 @@ extension TypeTable {
           call = value
           position = property.position
         }
-        guard let from = name(call.arguments["fromVersion"]),
-          let to = name(call.arguments["toVersion"])
+        guard let from = name(call.arguments["fromVersion"], in: element.scope),
+          let to = name(call.arguments["toVersion"], in: element.scope)
         else { return nil }
         return SourcePlan.Stage(
           from: from, to: to, isCustom: call.text.hasSuffix("custom"),
@@ -176,7 +183,9 @@ extension TypeTable {
       }
       return SourcePlan(
         name: type.qualifiedName, place: type.place,
-        versions: elements(of: "schemas", in: index).compactMap { name($0) }, stages: stages)
+        versions: elements(of: "schemas", in: index).compactMap { element in
+          element.flatMap { name($0.value, in: $0.scope) }
+        }, stages: stages)
     }
   }
 }

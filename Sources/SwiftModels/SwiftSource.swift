@@ -14,6 +14,9 @@ package struct SwiftSource: Sendable {
 
   let table: TypeTable
 
+  /// The place of the first `ModelConfiguration` that asks for CloudKit, or `nil`.
+  let cloudKitCall: SwiftPlace?
+
   /// The version identifier of a schema without `VersionedSchema`.
   private static let defaultIdentifier = "1.0.0"
 
@@ -21,6 +24,12 @@ package struct SwiftSource: Sendable {
     table = TypeTable(files)
     versions = table.versions()
     plans = table.plans()
+    cloudKitCall =
+      files.lazy.flatMap { file in
+        file.calls.filter(\.asksForCloudKit).map {
+          SwiftPlace(file: file.path, position: $0.position)
+        }
+      }.first
     findings = files.compactMap { file in
       file.syntaxError.map {
         SourceFinding(
@@ -72,6 +81,14 @@ package struct SwiftSource: Sendable {
   }
 }
 
+extension SwiftAttribute {
+  /// Whether a call of `ModelConfiguration` names a database of CloudKit.
+  fileprivate var asksForCloudKit: Bool {
+    guard let database = arguments["cloudKitDatabase"] else { return false }
+    return !database.text.hasSuffix("none")
+  }
+}
+
 // MARK: - Choosing
 
 /// Which model of an app's source is meant.
@@ -96,6 +113,9 @@ package enum SourceError: Error, Hashable, Sendable {
 
   /// Several versions could be meant.
   case several([String])
+
+  /// Several classes have one name.
+  case doubleClasses([String])
 }
 
 extension SourceError: CustomStringConvertible {
@@ -108,6 +128,9 @@ extension SourceError: CustomStringConvertible {
     case .several(let names):
       "several schemas are in these sources; give '--version-type' with one of "
         + names.map { "'\($0)'" }.joined(separator: ", ")
+    case .doubleClasses(let names):
+      "several classes have one name: \(names.joined(separator: ", ")); give '--models' with those "
+        + "of one schema, or a folder with fewer files"
     }
   }
 }
@@ -132,16 +155,45 @@ extension SwiftSource {
       guard found.count == 1 else { throw .several(found.map(\.name)) }
       return (first, model(of: first))
     case .newest:
-      guard let newest = versions.last else {
-        guard !modelClasses.isEmpty else { throw .noModel }
-        return (nil, try model(ofClasses: nil))
-      }
+      guard let newest = versions.last else { return (nil, try modelOfAll()) }
+      let families = families
       let rivals = versions.filter { $0.numbers == newest.numbers }
-      let planned = plans.compactMap { plan in versions.last { plan.versions.contains($0.name) } }
-      let newestOfPlans = Set(planned.map(\.name))
-      if newestOfPlans.count > 1 { throw .several(newestOfPlans.sorted()) }
-      if rivals.count > 1 { throw .several(rivals.map(\.name)) }
+      let candidates = families.count > 1 ? families.compactMap(\.last) : rivals
+      guard candidates.count == 1 else {
+        // Versions of one name are told apart by their places.
+        let isUnique = Set(candidates.map(\.name)).count == candidates.count
+        throw .several(candidates.map { isUnique ? $0.name : "\($0.name) at \($0.place)" })
+      }
       return (newest, model(of: newest))
     }
+  }
+
+  private func modelOfAll() throws(SourceError) -> SourceModel {
+    let classes = modelTypes.map { table.types[$0] }
+    guard !classes.isEmpty else { throw .noModel }
+    let doubles = Dictionary(grouping: classes, by: \.name).values.filter { $0.count > 1 }
+    guard doubles.isEmpty else {
+      throw .doubleClasses(
+        doubles.flatMap { $0.map { "'\($0.qualifiedName)' at \($0.place)" } }.sorted())
+    }
+    return try model(ofClasses: nil)
+  }
+
+  /// The versions in groups that have an entity or a migration plan in common.
+  var families: [[SourceVersion]] {
+    var families: [(versions: [SourceVersion], marks: Set<String>)] = []
+    for version in versions {
+      var marks = Set(version.classes.map { "class " + table.types[$0].name })
+      marks.formUnion(plans.filter { $0.versions.contains(version.name) }.map { "plan " + $0.name })
+      var joined = [version]
+      families.removeAll { family in
+        guard !family.marks.isDisjoint(with: marks) else { return false }
+        joined = family.versions + joined
+        marks.formUnion(family.marks)
+        return true
+      }
+      families.append((joined.sorted { $0.numbers.lexicographicallyPrecedes($1.numbers) }, marks))
+    }
+    return families.map(\.versions)
   }
 }

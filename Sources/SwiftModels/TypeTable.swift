@@ -146,7 +146,8 @@ extension TypeTable {
       around = types[inner].parent
     }
     for part in parts.dropFirst() {
-      guard case .declared(let index) = followed(found, depth: depth) else { return .unknown }
+      found = followed(found, depth: depth)
+      guard case .declared(let index) = found else { return found }
       found = child(part, of: index, file: file)
     }
     return found

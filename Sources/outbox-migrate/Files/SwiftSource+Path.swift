@@ -23,8 +23,8 @@ struct SwiftSourcePath {
 
   /// Finds the source files at a path.
   ///
-  /// Returns `nil` if the path is neither a Swift file nor a folder with one. Hidden files and
-  /// folders, and symbolic links in folders, are left out.
+  /// Returns `nil` if the path is neither a Swift file nor a folder with one. In a folder, hidden
+  /// files and folders, folders of tests, and symbolic links are left out.
   init?(_ path: String) {
     self.path = path
     if path.hasSuffix(".swift") {
@@ -40,7 +40,7 @@ struct SwiftSourcePath {
     guard depth < maximumDepth, let names = try? FileSystem.list(folder) else { return [] }
     return names.flatMap { name -> [String] in
       let path = "\(folder)/\(name)"
-      guard !name.hasPrefix("."), !ignored.contains(name),
+      guard !name.hasPrefix("."), !ignored.contains(name), !name.hasSuffix("Tests"),
         let kind = try? FileStatus(of: path, followingLinks: false).kind
       else { return [] }
       switch kind {
