@@ -96,7 +96,7 @@ let package = Package(
       dependencies: ["Platform", "PropertyList", "SQLite", "StoreModel"]),
     .target(
       name: "SwiftModels",
-      dependencies: ["JSONText", "Platform", "SourceDeclarations", "StoreModel"]),
+      dependencies: ["JSONText", "SourceDeclarations", "StoreModel"]),
     .target(name: "SourceDeclarations", dependencies: ["JSONText"]),
     .target(name: "StoreModel", dependencies: ["JSONText", "Platform"]),
     .target(name: "PropertyList"),
@@ -200,8 +200,7 @@ let package = Package(
       name: "SwiftModelsTests",
       dependencies: [
         "Migrations", "Platform", "SourceDeclarations", "StoreModel", "SwiftModels", "TestSupport",
-      ],
-      exclude: ["Apps"]),
+      ]),
     .testTarget(
       name: "TemplateImportTests",
       dependencies: [

@@ -156,7 +156,8 @@ private struct InverseSearch {
     else { return }
     func open(_ one: ModelClass, to target: String) -> [ModelLink] {
       one.links.filter {
-        $0.relationship.destinationName == target && self[one.type.name, $0.relationship.name] == nil
+        $0.relationship.destinationName == target
+          && self[one.type.name, $0.relationship.name] == nil
       }
     }
     if name == destination {

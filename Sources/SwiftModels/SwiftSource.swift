@@ -76,7 +76,8 @@ package struct SwiftSource: Sendable {
     let model = ModelBuilding(classes, in: table).model(
       identifier: identifier ?? Self.defaultIdentifier)
     return SourceModel(
-      model: model.model, findings: (more + findings + model.findings).sorted { $0.place < $1.place },
+      model: model.model,
+      findings: (more + findings + model.findings).sorted { $0.place < $1.place },
       places: model.places, computedDefaults: model.computedDefaults)
   }
 }

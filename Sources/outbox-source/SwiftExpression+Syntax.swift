@@ -21,7 +21,8 @@ extension SwiftExpression {
       self = literal
     } else if let name = Self.name(of: node) {
       self.init(.name, name)
-    } else if let node = node.as(MemberAccessExprSyntax.self), node.declName.baseName.text == "self",
+    } else if let node = node.as(MemberAccessExprSyntax.self),
+      node.declName.baseName.text == "self",
       let base = node.base, let type = SwiftType(base)
     {
       self.init(.type, base.trimmedDescription, type: type)

@@ -8,7 +8,9 @@ import Testing
 
 /// Both apps' versions in Swift give the hashes of the bundled schema files.
 @Suite struct BundledSourceTests {
-  private static let apps = URL(filePath: #filePath).deletingLastPathComponent().path + "/Apps"
+  private static let apps =
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path + "/Fixtures/swift"
 
   @Test(arguments: [("FitIQ", 11), ("Lume", 7)])
   func `an app's source gives the hashes of each version`(app: String, count: Int) throws {

@@ -77,7 +77,7 @@ import Testing
     @Model final class Draft { var text: String = "" }
     """
 
-  /// A mistake, as an edit of the sample: in the version after `// V2`, one text becomes another.
+  /// A mistake, as an edit of the sample: after the name of a schema, one text becomes another.
   struct Mistake: CustomTestStringConvertible, Sendable {
     let rule: SourceRule
     let schema: String
@@ -131,11 +131,12 @@ import Testing
       new: "SchemaV2.self, ", line: 1),
     Mistake(
       rule: .strayStage, schema: "enum Plan", old: "SchemaV1.self, SchemaV2.self, ",
-      new: "SchemaV2.self, ", line: 59),
-    Mistake(rule: .missingStage, schema: "enum Plan", old: "[first, second]", new: "[first]", line: 56),
+      new: "SchemaV2.self, ", line: 58),
+    Mistake(
+      rule: .missingStage, schema: "enum Plan", old: "[first, second]", new: "[first]", line: 55),
     Mistake(
       rule: .planOrder, schema: "enum Plan", old: "SchemaV2.self, SchemaV3.self]",
-      new: "SchemaV3.self, SchemaV2.self]", line: 56),
+      new: "SchemaV3.self, SchemaV2.self]", line: 55),
     Mistake(
       rule: .cloudKitUnique, schema: "SchemaV3", old: "var id", new: "@Attribute(.unique) var id",
       line: 39),

@@ -114,8 +114,9 @@ import Testing
         var color: Color.Resolved
       }
       """
-    guard let model = try parsed(text, "enum Level: String { case low = \"l\", high }")?
-      .model(.newest).model
+    guard
+      let model = try parsed(text, "enum Level: String { case low = \"l\", high }")?
+        .model(.newest).model
     else { return }
     #expect(model.lines(.error) == [])
     func leaves(_ name: String) throws -> [String] {
@@ -129,9 +130,13 @@ import Testing
       try attribute("A.level", in: model).defaultValue == .dictionary(["level": .string("l")]))
     #expect(try attribute("A.kind", in: model).defaultValue == .dictionary(["kind": .integer(4)]))
     #expect(
-      try leaves("A.place") == ["street String?", "number Integer 64?", "tags Binary?", "inner Binary?"])
+      try leaves("A.place") == [
+        "street String?", "number Integer 64?", "tags Binary?", "inner Binary?",
+      ])
     #expect(
-      try leaves("A.color") == ["linearRed Float", "linearGreen Float", "linearBlue Float", "opacity Float"])
+      try leaves("A.color") == [
+        "linearRed Float", "linearGreen Float", "linearBlue Float", "opacity Float",
+      ])
     #expect(
       model.lines(.unproven) == [
         "1.swift:15:7: no real store has confirmed how SwiftData stores the associated values of 'Plain'"

@@ -67,62 +67,55 @@ extension SourceLint {
     _ stage: SourcePlan.Stage, _ model: SourceModel
   ) -> [SourceFinding] {
     let object = "\(entity.name).\(property.name)"
-    func finding(_ rule: SourceRule, _ message: String) -> [SourceFinding] {
-      [SourceFinding(.error, rule, at: model.places[object] ?? stage.place, object, message)]
-    }
-    let words = "the stage from '\(stage.from)' to '\(stage.to)' at \(stage.place)"
     let old = property.renamingIdentifier.flatMap { former[$0] } ?? former[property.name]
-    switch (old, property) {
+    let hasDefault = model.computedDefaults.contains(object)
+    guard let (rule, change) = Self.refusal(old, property, object, hasDefault),
+      // A custom stage may give values before Core Data asks for them.
+      rule != .mandatoryWithoutDefault || !stage.isCustom
+    else { return [] }
+    return [
+      SourceFinding(
+        .error, rule, at: model.places[object] ?? stage.place, object,
+        "the stage from '\(stage.from)' to '\(stage.to)' at \(stage.place) \(change): Core Data "
+          + "refuses it" + (rule == .mandatoryWithoutDefault ? " if there are rows" : ""))
+    ]
+  }
+
+  /// Returns what Core Data refuses in the change of a property, or `nil`.
+  private static func refusal(
+    _ old: Property?, _ new: Property, _ object: String, _ hasDefault: Bool
+  ) -> (rule: SourceRule, change: String)? {
+    switch (old, new) {
     case (nil, .attribute(let new)):
-      guard !stage.isCustom, !new.isOptional, !new.isTransient, new.defaultValue == nil,
-        !model.computedDefaults.contains(object)
-      else { return [] }
-      return finding(
-        .mandatoryWithoutDefault,
-        "\(words) adds the mandatory '\(object)', which has no default value: Core Data refuses "
-          + "it if there are rows")
+      return new.needsValue && !hasDefault
+        ? (.mandatoryWithoutDefault, "adds the mandatory '\(object)' without a default value")
+        : nil
     case (nil, .relationship(let new)):
-      guard !stage.isCustom, !new.isOptional, !new.isToMany else { return [] }
-      return finding(
-        .mandatoryWithoutDefault,
-        "\(words) adds the mandatory relationship '\(object)': Core Data refuses it if there are "
-          + "rows")
+      return new.isOptional || new.isToMany
+        ? nil : (.mandatoryWithoutDefault, "adds the mandatory relationship '\(object)'")
     case (.attribute(let old)?, .attribute(let new)):
       if old.storedTypes != new.storedTypes {
-        return finding(
+        return (
           .typeChanged,
-          "\(words) changes the type of '\(object)' from \(old.type.name) to \(new.type.name): "
-            + "Core Data refuses it")
+          "changes the type of '\(object)' from \(old.type.name) to \(new.type.name)"
+        )
       }
-      guard !stage.isCustom, old.isOptional, !new.isOptional, new.defaultValue == nil,
-        !model.computedDefaults.contains(object)
-      else { return [] }
-      return finding(
-        .mandatoryWithoutDefault,
-        "\(words) makes '\(object)' mandatory, which has no default value: Core Data refuses it "
-          + "if there are rows without a value")
+      return old.isOptional && new.needsValue && !hasDefault
+        ? (.mandatoryWithoutDefault, "makes '\(object)' mandatory without a default value") : nil
     case (.relationship(let old)?, .relationship(let new)):
-      guard old.isToMany, !new.isToMany else { return [] }
-      return finding(
-        .manyToOne,
-        "\(words) makes the to-many relationship '\(object)' to-one: Core Data refuses it")
-    case (.attribute?, .relationship), (.relationship?, .attribute):
-      return finding(
-        .typeChanged,
-        "\(words) makes '\(object)' \(property.isAttribute ? "an attribute" : "a relationship"): "
-          + "Core Data refuses it")
-    case (.fetched?, _), (_, .fetched): return []
+      return old.isToMany && !new.isToMany
+        ? (.manyToOne, "makes the to-many relationship '\(object)' to-one") : nil
+    case (.attribute?, .relationship): return (.typeChanged, "makes '\(object)' a relationship")
+    case (.relationship?, .attribute): return (.typeChanged, "makes '\(object)' an attribute")
+    case (.fetched?, _), (_, .fetched): return nil
     }
-  }
-}
-
-extension Property {
-  fileprivate var isAttribute: Bool {
-    if case .attribute = self { true } else { false }
   }
 }
 
 extension Attribute {
+  /// Whether a row must have a value that the model doesn't give.
+  fileprivate var needsValue: Bool { !isOptional && !isTransient && defaultValue == nil }
+
   /// The types of the columns, by their names in a composite attribute.
   fileprivate var storedTypes: [[String]: AttributeType] {
     guard type == .composite else { return [[]: type] }

@@ -59,10 +59,11 @@ struct SourceLint {
     model.model.entities.flatMap { entity -> [SourceFinding] in
       let names = Set(model.model.properties(of: entity.name).map(\.name))
       var known: [String: String] = [:]
-      return entity.properties.compactMap { property in
-        guard let former = property.renamingIdentifier, former != property.name,
-          let place = model.places["\(entity.name).\(property.name)"]
-        else { return nil }
+      let placed = entity.properties.compactMap { property in
+        model.places["\(entity.name).\(property.name)"].map { (property, place: $0) }
+      }
+      return placed.sorted { $0.place < $1.place }.compactMap { property, place in
+        guard let former = property.renamingIdentifier, former != property.name else { return nil }
         let other = names.contains(former) ? former : known[former]
         known[former] = property.name
         guard let other else { return nil }

@@ -207,7 +207,8 @@ enum SchemaV10: VersionedSchema {
     var activitySnapshots: [SDActivitySnapshot]?
     @Relationship(deleteRule: .cascade, inverse: \SchemaV10.SDPhysicalAttribute.userProfile)
     var bodyMetrics: [SDPhysicalAttribute]?
-    @Relationship(deleteRule: .cascade, inverse: \SchemaV10.SDDietaryAndActivityPreferences.userProfile)
+    @Relationship(
+      deleteRule: .cascade, inverse: \SchemaV10.SDDietaryAndActivityPreferences.userProfile)
     var dietaryAndActivityPreferences: SDDietaryAndActivityPreferences?
     @Relationship(deleteRule: .cascade, inverse: \SchemaV10.SDMeal.userProfile)
     var mealLogs: [SDMeal]?

@@ -163,7 +163,8 @@ enum SchemaV6: VersionedSchema {
     var activitySnapshots: [SDActivitySnapshot]?
     @Relationship(deleteRule: .cascade, inverse: \SchemaV6.SDPhysicalAttribute.userProfile)
     var bodyMetrics: [SDPhysicalAttribute]?
-    @Relationship(deleteRule: .cascade, inverse: \SchemaV6.SDDietaryAndActivityPreferences.userProfile)
+    @Relationship(
+      deleteRule: .cascade, inverse: \SchemaV6.SDDietaryAndActivityPreferences.userProfile)
     var dietaryAndActivityPreferences: SDDietaryAndActivityPreferences?
     @Relationship(deleteRule: .cascade, inverse: \SchemaV6.SDMeal.userProfile)
     var mealLogs: [SDMeal]?

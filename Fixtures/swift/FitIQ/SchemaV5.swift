@@ -53,7 +53,8 @@ enum SchemaV5: VersionedSchema {
     var activitySnapshots: [SDActivitySnapshot]?
     @Relationship(deleteRule: .cascade, inverse: \SchemaV5.SDPhysicalAttribute.userProfile)
     var bodyMetrics: [SDPhysicalAttribute]?
-    @Relationship(deleteRule: .cascade, inverse: \SchemaV5.SDDietaryAndActivityPreferences.userProfile)
+    @Relationship(
+      deleteRule: .cascade, inverse: \SchemaV5.SDDietaryAndActivityPreferences.userProfile)
     var dietaryAndActivityPreferences: SDDietaryAndActivityPreferences?
     @Relationship(deleteRule: .cascade, inverse: \SchemaV5.SDMoodEntry.userProfile)
     var moodEntries: [SDMoodEntry]?

@@ -3,7 +3,7 @@ import SourceDeclarations
 /// A condition of `#if`, as it is for an iOS app that is built for release.
 ///
 /// Flags of the app's own count as not set.
-struct Condition {
+struct BuildCondition {
   private let expression: SwiftExpression
 
   init(_ expression: SwiftExpression) {
@@ -14,7 +14,7 @@ struct Condition {
   var holds: Bool {
     switch expression.kind {
     case .boolean: expression.text == "true"
-    case .operator: !Condition(expression.arguments[0].value).holds
+    case .operator: !BuildCondition(expression.arguments[0].value).holds
     case .call: holdsCall
     case .sequence: holdsSequence
     case .string, .integer, .real, .nil, .name, .type, .array, .dictionary, .keyPath, .cast,
@@ -40,7 +40,7 @@ struct Condition {
     return parts.split { $0.kind == .operator && $0.text == "||" && $0.arguments.isEmpty }
       .contains { part in
         part.filter { !($0.kind == .operator && $0.arguments.isEmpty) }
-          .allSatisfy { Condition($0).holds }
+          .allSatisfy { BuildCondition($0).holds }
       }
   }
 
@@ -91,7 +91,7 @@ extension [SwiftDeclaration] {
       while end < endIndex, self[end].kind == .clause, self[end].name != "if" { end += 1 }
       let clauses = self[position..<end]
       position = end
-      let taken = clauses.first { $0.value.map { Condition($0).holds } ?? true }
+      let taken = clauses.first { $0.value.map { BuildCondition($0).holds } ?? true }
       if let taken {
         let members = taken.members.compiled(decided + [TakenClause(clauses, taken)])
         result += members
@@ -106,8 +106,10 @@ extension [SwiftDeclaration] {
     for position in indices where self[position].kind == .clause && self[position].name == "if" {
       let clauses = self[position...].prefix { $0.kind == .clause }
       let group = clauses.prefix(1) + clauses.dropFirst().prefix { $0.name != "if" }
-      guard group.contains(where: { $0.members.contains(where: \.countsInModels) }) else { continue }
-      let taken = group.first { $0.value.map { Condition($0).holds } ?? true }
+      guard group.contains(where: { $0.members.contains(where: \.countsInModels) }) else {
+        continue
+      }
+      let taken = group.first { $0.value.map { BuildCondition($0).holds } ?? true }
       result.append(TakenClause(group, taken))
       result += taken?.members.decisions ?? []
     }
@@ -131,7 +133,7 @@ extension SwiftDeclaration {
 extension TakenClause {
   fileprivate init(_ clauses: ArraySlice<SwiftDeclaration>, _ taken: SwiftDeclaration?) {
     position = clauses.first?.position ?? SwiftPosition(line: 1, column: 1)
-    let condition = clauses.first?.value.map { Condition($0).text } ?? ""
+    let condition = clauses.first?.value.map { BuildCondition($0).text } ?? ""
     let read =
       switch taken?.name {
       case nil: "nothing of it is read"
