@@ -35,7 +35,7 @@ build: packages parser
 
 # The Swift parser, where the toolchain has one.
 parser: packages
-	SWIFT=$(SWIFT) Scripts/build-parser
+	SWIFT="$(SWIFT)" Scripts/build-parser
 
 demo: build
 	@Scripts/demo
@@ -107,7 +107,7 @@ bundle:
 install: packages
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
 	$(SWIFT) build $(RELEASE) --product outbox-deliver $$(Scripts/curl-flags)
-	SWIFT=$(SWIFT) Scripts/build-parser -c release
+	SWIFT="$(SWIFT)" Scripts/build-parser -c release
 	Scripts/install-tool "$$($(SWIFT) build $(RELEASE) --show-bin-path)" "$(INTO)"
 
 clean:

@@ -41,7 +41,8 @@ extension TypeTable {
       return SwiftType("Array", [element])
     case .call: return typeOfCall(value, in: scope, file: file)
     case .name: return typeOfName(value.text, in: scope, file: file)
-    case .nil, .type, .dictionary, .keyPath, .sequence, .operator, .other: return nil
+    case .other: return value.text == "UUID().uuidString" ? SwiftType("String") : nil
+    case .nil, .type, .dictionary, .keyPath, .sequence, .operator: return nil
     }
   }
 

@@ -45,6 +45,7 @@ import Testing
         var maybe: Optional<Foundation.Data>
         var forced: Swift.String!
         var list = [String]()
+      var key = UUID().uuidString
         var interval: TimeInterval?
         @Attribute(.ephemeral) var draft: Bool = true
       }
@@ -55,12 +56,13 @@ import Testing
     #expect(
       attributes.map { "\($0.name) \($0.type.name)\($0.isOptional ? "?" : "")" } == [
         "a Integer 16", "b Integer 16", "draft Boolean", "flag Boolean", "forced String?",
-        "id UUID", "interval Double?", "list Transformable", "maybe Binary?", "number Double",
+        "id UUID", "interval Double?", "key String", "list Transformable", "maybe Binary?",
+        "number Double",
         "text String", "watched Integer 64", "when Date",
       ])
     #expect(try attribute("A.draft", in: model).isTransient)
     #expect(try attribute("A.number", in: model).defaultValue == .real(-2.5))
-    #expect(model.computedDefaults == ["A.id", "A.list", "A.when"])
+    #expect(model.computedDefaults == ["A.id", "A.key", "A.list", "A.when"])
   }
 
   @Test func `options of attributes come along`() throws {
