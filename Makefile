@@ -30,8 +30,12 @@ PREFIX = /usr/local
 RELEASE = -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker -s)
 INTO = $(DESTDIR)$(PREFIX)
 
-build: packages
+build: packages parser
 	$(SWIFT) build
+
+# The Swift parser, where the toolchain has one.
+parser: packages
+	SWIFT="$(SWIFT)" Scripts/build-parser
 
 demo: build
 	@Scripts/demo
@@ -39,7 +43,7 @@ demo: build
 # Scripts/test repeats the failures at the end.
 TEST = Scripts/test $(SWIFT) test --disable-xctest
 
-test: packages
+test: packages parser
 	$(TEST)
 
 torture: packages sanitize
@@ -103,6 +107,7 @@ bundle:
 install: packages
 	$(SWIFT) build $(RELEASE) --product outbox-migrate
 	$(SWIFT) build $(RELEASE) --product outbox-deliver $$(Scripts/curl-flags)
+	SWIFT="$(SWIFT)" Scripts/build-parser -c release
 	Scripts/install-tool "$$($(SWIFT) build $(RELEASE) --show-bin-path)" "$(INTO)"
 
 clean:
@@ -111,4 +116,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build demo test promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install clean packages model
+.PHONY: build parser demo test promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install clean packages model

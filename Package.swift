@@ -26,7 +26,8 @@ let package = Package(
         "CommandLineKit", "FixtureCheck", "JSONText", "Migrations", "ModelSource",
         "OutboxConversion", "OutboxCore",
         "OutboxFormat", "Platform", "SQLite", "StoreExchange", "StoreFixtures",
-        "StoreFormat", "StoreMigration", "StoreModel", "StoreProof", "TemplateImport",
+        "SourceDeclarations", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
+        "SwiftModels", "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
 
@@ -97,6 +98,10 @@ let package = Package(
     .target(
       name: "StoreFormat",
       dependencies: ["Platform", "PropertyList", "SQLite", "StoreModel"]),
+    .target(
+      name: "SwiftModels",
+      dependencies: ["JSONText", "SourceDeclarations", "StoreModel"]),
+    .target(name: "SourceDeclarations", dependencies: ["JSONText"]),
     .target(name: "StoreModel", dependencies: ["JSONText", "Platform"]),
     .target(name: "PropertyList"),
     .target(name: "JSONText"),
@@ -206,6 +211,11 @@ let package = Package(
       name: "StoreProofTests",
       dependencies: ["Migrations", "SQLite", "StoreModel", "StoreProof", "TestSupport"]),
     .testTarget(
+      name: "SwiftModelsTests",
+      dependencies: [
+        "Migrations", "Platform", "SourceDeclarations", "StoreModel", "SwiftModels", "TestSupport",
+      ]),
+    .testTarget(
       name: "TemplateImportTests",
       dependencies: [
         "OutboxConversion", "StoreProof",
@@ -225,6 +235,12 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `make` builds the Swift parser in a build of its own, with flags for the toolchain's libraries.
+if Context.environment["OUTBOX_MIGRATE_PARSER"] != nil {
+  package.targets.append(
+    .executableTarget(name: "outbox-source", dependencies: ["JSONText", "SourceDeclarations"]))
+}
 
 // `make fuzz` builds the same sources for libFuzzer, which brings the main function.
 if Context.environment["OUTBOX_MIGRATE_FUZZ"] != nil {

@@ -4,6 +4,7 @@ import Platform
 import StoreMigration
 import Migrations
 import StoreModel
+import SwiftModels
 
 /// `lint`: finds problems in migrations before you run them.
 struct LintCommand: Command, Reporting {
@@ -25,7 +26,14 @@ struct LintCommand: Command, Reporting {
     do to the rows, and what outbox-migrate does instead. For a store of an app that the tool \
     doesn't know, give the schema of the app's new version with --to.
 
+    For a folder or file of Swift source, it checks the 'VersionedSchema's and the \
+    'SchemaMigrationPlan': versions with one checksum, versions that list classes from outside, \
+    former names of other properties, stages that Core Data would refuse, versions and stages \
+    that are missing from the plan, and CloudKit's rules where a 'ModelConfiguration' names a \
+    database. --stores adds versions that were changed after a store of them shipped.
+
       outbox-migrate lint Migrations
+      outbox-migrate lint Sources --stores Shipped
       outbox-migrate lint default.store
       outbox-migrate lint V1.schema.json --to V2.schema.json --cloudkit
 
@@ -34,26 +42,31 @@ struct LintCommand: Command, Reporting {
 
   static let paths = Argument<[String]>(
     "path", atLeast: 0,
-    help: "A folder of migration files, one such file, or a store's main file.",
+    help: "A folder of migration files or Swift source, one such file, or a store's main file.",
     completion: .file)
   static let target = Option<[String]>(
     "--to", valueName: "version",
     help: "For a store: the version that the app migrates it to, or its schema file or model.",
     completion: .file)
+  static let stores = Option<String?>(
+    "--stores", valueName: "dir",
+    help: "For Swift source: a folder with stores that the app shipped.", completion: .directory)
   static let cloudKit = Flag("--cloudkit", help: "Check what CloudKit allows, too.")
   static var parameters: [any Parameter] {
-    [paths, target, cloudKit, GlobalOptions.model, GlobalOptions.progress]
+    [paths, target, stores, cloudKit, GlobalOptions.model, GlobalOptions.progress]
   }
 
   let globals: GlobalOptions
   let paths: [String]
   let targets: [String]
+  let stores: String?
   let checksCloudKit: Bool
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingLong: true, takingModel: true)
     paths = input[Self.paths]
     targets = input[Self.target]
+    stores = input[Self.stores]
     checksCloudKit = input[Self.cloudKit]
   }
 
@@ -87,6 +100,12 @@ struct LintCommand: Command, Reporting {
   }
 
   private func outcome(of path: String) throws(Failure) -> LintOutcome {
+    if targets.isEmpty, ModelPath(path) == nil, let source = SwiftSourcePath(path) {
+      return try outcome(of: source)
+    }
+    guard stores == nil else {
+      throw Failure(.misuse, "'--stores' needs Swift source, and '\(path)' has none")
+    }
     let store = try storePath(path)
     if targets.isEmpty, ModelPath(path) == nil, store == path,
       (try? FileStatus(of: path).kind) == .directory
@@ -104,6 +123,21 @@ struct LintCommand: Command, Reporting {
       return LintOutcome(path: path, result: .success(.store(report)))
     } catch {
       return LintOutcome(path: path, result: .failure(Failure(error)))
+    }
+  }
+
+  /// Checks the versions and migration plans in Swift source.
+  private func outcome(of source: SwiftSourcePath) throws(Failure) -> LintOutcome {
+    let shipped = try stores.map { folder throws(Failure) in
+      try ShippedStore.all(in: folder, StoreMigrator(catalog: try Catalog(globals)))
+    }
+    let parsed = try source.parse()
+    do throws(SourceError) {
+      let findings = try parsed.lint(stores: shipped ?? [])
+      return LintOutcome(
+        path: source.path, result: .success(.source(count: source.files.count, findings)))
+    } catch {
+      throw Failure(.misuse, error.description)
     }
   }
 

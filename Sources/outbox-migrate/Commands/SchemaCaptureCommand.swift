@@ -4,6 +4,7 @@ import ModelSource
 import StoreFormat
 import StoreMigration
 import StoreModel
+import SwiftModels
 
 /// `schema capture`: writes the schema of a store, or of a model in source, to a file.
 struct SchemaCaptureCommand: Command, Reporting {
@@ -26,10 +27,17 @@ struct SchemaCaptureCommand: Command, Reporting {
 
     A store that the app's new version created, in a simulator, gives the exact target of a \
     migration as well: it has everything that the app compares when it opens a store.
+
+    Or read the model from the app's Swift source: give a folder or a file with its '@Model' \
+    classes. The schema is that of the newest 'VersionedSchema'; without one, that of all classes. \
+    What the source doesn't determine is an error with file, line and column. Declarations whose \
+    form in a store no real store has confirmed are warnings.
+
+      outbox-migrate schema capture Sources --version-type AppSchemaV8 --out v8.schema.json
     """
 
   static let sources = Argument<[String]>(
-    "store", help: "A store's main file, a folder that contains one store, or a model.",
+    "store", help: "A store's main file, a folder that contains one store, a model, or Swift source.",
     completion: .file)
   static let out = Option<String?>(
     "--out", "-o", valueName: "file", help: "The file to write; standard output by default.",
@@ -42,11 +50,17 @@ struct SchemaCaptureCommand: Command, Reporting {
     help:
       "The version's name in the file; the recognised version by default, or NAME of NAME.schema.json."
   )
+  static let versionType = Option<String?>(
+    "--version-type", valueName: "type",
+    help: "For Swift source: the 'VersionedSchema' to read; the newest by default.")
+  static let classes = Option<String?>(
+    "--models", valueName: "classes",
+    help: "For Swift source: the classes to read, separated by commas.")
   static let against = Option<StorePath?>(
     "--against", valueName: "store", help: "A store to compare the model's hashes with.",
     completion: .file)
   static var parameters: [any Parameter] {
-    [sources, out, app, version, against, GlobalOptions.model]
+    [sources, out, app, version, versionType, classes, against, GlobalOptions.model]
   }
 
   let globals: GlobalOptions
@@ -55,6 +69,8 @@ struct SchemaCaptureCommand: Command, Reporting {
   let app: String?
   let version: String?
   let against: String?
+  let versionType: String?
+  let classes: [String]?
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input, takingModel: true)
@@ -62,12 +78,16 @@ struct SchemaCaptureCommand: Command, Reporting {
     out = input[Self.out].flatMap { $0 == "-" ? nil : $0 }
     app = input[Self.app]
     version = input[Self.version]
+    versionType = input[Self.versionType]
+    classes = input[Self.classes]?.split(separator: ",").map(String.init)
     against = input[Self.against]?.path
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(globals)
-    var schema = try schema(catalog)
+    var findings: [SourceFinding]?
+    defer { for finding in findings ?? [] { terminal.printError(finding.line) } }
+    var schema = try schema(catalog, &findings)
     let globals = globals.naming([ModelVersion(schema)], stores: [against].compactMap(\.self))
     if let against {
       let comparison = try comparison(of: schema.model, with: against, catalog)
@@ -84,12 +104,22 @@ struct SchemaCaptureCommand: Command, Reporting {
       terminal.note(globals.models)
       return status
     }
-    return try terminal.print(CapturedSchema(schema: schema, path: out), globals)
+    return try terminal.print(
+      CapturedSchema(schema: schema, path: out, findings: findings), globals)
   }
 
   /// Returns the schema of the store, or the model of the sources, with the names for the file.
-  private func schema(_ catalog: Catalog) throws -> SchemaFile {
-    if sources.count > 1 || ModelPath(sources[0]) != nil {
+  private func schema(
+    _ catalog: Catalog, _ findings: inout [SourceFinding]?
+  ) throws -> SchemaFile {
+    let isModel = sources.count > 1 || ModelPath(sources[0]) != nil
+    if !isModel, let source = SwiftSourcePath(sources[0]) {
+      return try schema(of: source, &findings)
+    }
+    guard versionType == nil, classes == nil else {
+      throw Failure(.misuse, "'\(sources[0])' has no Swift source; check the path")
+    }
+    if isModel {
       let schema = try SchemaFile(uniting: sources)
       return SchemaFile(
         app: app ?? schema.app, version: version ?? nameOfFile ?? schema.version,
@@ -103,6 +133,20 @@ struct SchemaCaptureCommand: Command, Reporting {
     } catch {
       throw Failure(error)
     }
+  }
+
+  private func schema(
+    of source: SwiftSourcePath, _ findings: inout [SourceFinding]?
+  ) throws(Failure) -> SchemaFile {
+    guard versionType == nil || classes == nil else {
+      throw Failure(.misuse, "'--version-type' and '--models' exclude each other")
+    }
+    let choice =
+      versionType.map(SourceChoice.version) ?? classes.map(SourceChoice.classes) ?? .newest
+    var found: [SourceFinding] = []
+    defer { findings = found }
+    return try SchemaFile(
+      source, choice, app: app, version: version ?? nameOfFile, findings: &found)
   }
 
   /// Compares the hashes of a model with those in a store's metadata.

@@ -1,5 +1,6 @@
 import JSONText
 import StoreModel
+import SwiftModels
 
 /// The report of `schema capture`, if it wrote a file.
 struct CapturedSchema: Report {
@@ -7,6 +8,9 @@ struct CapturedSchema: Report {
 
   /// The path of the file.
   let path: String
+
+  /// What was found in Swift source; `nil` for the schema of a store.
+  var findings: [SourceFinding]?
 
   var hasChangedFiles: Bool { true }
 
@@ -23,6 +27,6 @@ struct CapturedSchema: Report {
       .init("file", .string(path)), .init("app", .string(schema.app)),
       .init("version", .string(schema.version)),
       .init("entities", JSONValue(schema.model.entities.count)),
-    ]
+    ] + (findings.map { [.init("findings", JSONValue($0) { $0.json })] } ?? [])
   }
 }

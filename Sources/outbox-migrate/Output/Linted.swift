@@ -2,6 +2,7 @@ import JSONText
 import StoreMigration
 import OutboxConversion
 import StoreProof
+import SwiftModels
 
 /// The result of `lint` on one path.
 struct LintOutcome: Hashable {
@@ -9,12 +10,18 @@ struct LintOutcome: Hashable {
   enum Subject: Hashable {
     case files(count: Int, [LintFinding])
     case store(StoreLintReport)
+    case source(count: Int, [SourceFinding])
 
-    var findings: [LintFinding] {
-      switch self {
-      case .files(_, let findings): findings
-      case .store(let report): report.findings
-      }
+    /// The numbers of errors and of other findings.
+    var counts: (errors: Int, notes: Int) {
+      let isError: [Bool] =
+        switch self {
+        case .files(_, let findings): findings.map { $0.severity == .error }
+        case .store(let report): report.findings.map { $0.severity == .error }
+        case .source(_, let findings): findings.map { $0.severity == .error }
+        }
+      let errors = isError.count { $0 }
+      return (errors, isError.count - errors)
     }
   }
 
@@ -26,11 +33,9 @@ struct LintOutcome: Hashable {
   /// What was checked; `nil` if that failed.
   var subject: Subject? { try? result.get() }
 
-  var findings: [LintFinding] { subject?.findings ?? [] }
-
   var exitStatus: ExitStatus {
     if case .failure(let failure) = result { return failure.status }
-    return findings.contains { $0.severity == .error } ? .failed : .done
+    return subject.map { $0.counts.errors > 0 } == true ? .failed : .done
   }
 }
 
@@ -42,15 +47,16 @@ struct Linted: Report {
     outcomes.map(\.exitStatus).max { $0.rawValue < $1.rawValue } ?? .done
   }
 
-  private func count(_ severity: LintFinding.Severity) -> Int {
-    outcomes.flatMap(\.findings).count { $0.severity == severity }
+  private var counts: (errors: Int, notes: Int) {
+    let all = outcomes.compactMap(\.subject?.counts)
+    return (all.reduce(0) { $0 + $1.errors }, all.reduce(0) { $0 + $1.notes })
   }
 
   func lines(_ style: Style) -> [String] {
     let failed = outcomes.count { $0.subject == nil }
     // The errors have been printed; without a checked path, there is nothing to count.
     if failed == outcomes.count { return [] }
-    let (errors, notes) = (count(.error), count(.note))
+    let (errors, notes) = counts
     let head = style(errors + failed == 0 ? .good : .bad, "Lint:")
     let rest = failed == 0 ? "" : "; \(failed.counted("path")) couldn't be checked"
     return outcomes.flatMap { lines(of: $0, style) + [""] }
@@ -59,8 +65,8 @@ struct Linted: Report {
 
   var members: [JSONValue.Member] {
     [
-      .init("ok", .bool(exitStatus == .done)), .init("errors", JSONValue(count(.error))),
-      .init("notes", JSONValue(count(.note))),
+      .init("ok", .bool(exitStatus == .done)), .init("errors", JSONValue(counts.errors)),
+      .init("notes", JSONValue(counts.notes)),
       .init("checked", JSONValue(outcomes) { .object(Self.members(of: $0)) }),
     ]
   }
@@ -81,6 +87,9 @@ extension Linted {
       return Columns(rows: [["Store", path, Cell("\(report.app) \(versions)")]], indent: 0).lines(
         style)
         + report.warnings.section(style) + body(report.findings, style)
+    case .success(.source(let count, let findings)):
+      return Columns(rows: [["Source", path, Cell(count.counted("file"))]], indent: 0).lines(style)
+        + (findings.isEmpty ? ["", "  no findings"] : [""] + findings.flatMap { $0.lines(style) })
     }
   }
 
@@ -111,6 +120,17 @@ extension LintFinding {
   }
 }
 
+extension SourceFinding {
+  /// A line with the code, the place and the object, and one with the message.
+  fileprivate func lines(_ style: Style) -> [String] {
+    let code = Cell(
+      severity == .error ? rule.rawValue : "\(rule.rawValue) (note)",
+      severity == .error ? .bad : .changed)
+    return Columns(rows: [[code, Cell("\(place)"), Cell(object ?? "")]]).lines(style)
+      + ["    " + message.printable]
+  }
+}
+
 // MARK: - For scripts
 
 extension Linted {
@@ -131,7 +151,24 @@ extension Linted {
         .init("findings", JSONValue(report.findings) { $0.json }),
         .init("warnings", JSONValue(report.warnings) { $0.json }),
       ]
+    case .success(.source(let count, let findings)):
+      return [
+        path, .init("kind", "source"), .init("files", JSONValue(count)), .init("app", nil),
+        .init("from", nil), .init("to", nil), .init("findings", JSONValue(findings) { $0.lint }),
+        .init("warnings", .array([])),
+      ]
     }
+  }
+}
+
+extension SourceFinding {
+  /// The finding with the keys of all findings of `lint`.
+  fileprivate var lint: JSONValue {
+    [
+      "severity": .string(severity == .error ? "error" : "note"), "code": .string(rule.rawValue),
+      "place": .string("\(place)"), "migration": nil, "object": JSONValue(object), "rows": nil,
+      "message": .string(message), "remedy": nil,
+    ]
   }
 }
 

@@ -7,15 +7,7 @@ struct DeliveryProgram {
   private let path: String
 
   init() throws(Failure) {
-    do {
-      path = FileSystem.parent(of: try Program.path) + "/outbox-deliver"
-    } catch {
-      throw Failure(.ioError, error.description)
-    }
-    guard (try? FileSystem.exists(path)) == true else {
-      throw Failure(
-        .failed, "there is no program 'outbox-deliver' beside 'outbox-migrate'; install both")
-    }
+    path = try Program.sibling("outbox-deliver", advice: "install both")
   }
 
   /// Checks the address and the token of a job.

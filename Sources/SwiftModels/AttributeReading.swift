@@ -1,0 +1,204 @@
+import SourceDeclarations
+import StoreModel
+
+/// The options of a property's macros `@Attribute` and `@Relationship`.
+struct PropertyOptions {
+  /// The options without a label, such as `unique` or `externalStorage`.
+  private(set) var names: Set<String> = []
+
+  /// The name of a value transformer.
+  private(set) var transformer: String?
+
+  /// The arguments with a label.
+  private(set) var arguments: [SwiftArgument] = []
+
+  /// The option that isn't known, or `nil`.
+  private(set) var unknown: String?
+
+  private static let known: Set<String> = [
+    "unique", "externalStorage", "preserveValueOnDeletion", "allowsCloudEncryption", "ephemeral",
+    "spotlight",
+  ]
+
+  init(_ attribute: SwiftAttribute?) {
+    guard let attribute else { return }
+    arguments = attribute.arguments.filter { $0.label != nil }
+    for option in attribute.arguments.unlabelled {
+      let name = option.text.split(separator: ".").last.map(String.init) ?? option.text
+      if option.kind == .name, Self.known.contains(name) {
+        names.insert(name)
+      } else if option.kind == .call, name == "transformable", let value = option.arguments["by"],
+        value.kind == .string || value.kind == .type
+      {
+        transformer = value.text
+      } else {
+        unknown = unknown ?? option.text
+      }
+    }
+  }
+
+  /// Returns a string argument, or `nil` if it is missing or not a literal.
+  func string(_ label: String) -> String? {
+    arguments[label].flatMap { $0.kind == .string ? $0.text : nil }
+  }
+
+  /// Returns an integer argument, or `nil` if it is missing or not a literal.
+  func integer(_ label: String) -> Int? {
+    arguments[label].flatMap { $0.kind == .integer ? Int($0.text) : nil }
+  }
+}
+
+/// What SwiftData makes of a type: an attribute without its name and options.
+struct AttributeForm {
+  var type: AttributeType
+  var valueClassName: String?
+  var transformer: String?
+  var elements: [Attribute] = []
+  var userInfo: [String: ModelValue] = [:]
+
+  /// What no real store has confirmed, or `nil`.
+  var unproven: String?
+}
+
+/// Why the form of an attribute isn't known.
+struct UnknownForm: Error {
+  let rule: SourceRule
+  let message: String
+}
+
+extension TypeTable {
+  /// Returns what SwiftData makes of a type without its optionality.
+  func form(of type: ResolvedType, named name: String) throws(UnknownForm) -> AttributeForm {
+    switch type {
+    case .unknown(let rule, let message): throw UnknownForm(rule: rule, message: message)
+    case .sdk(.scalar(let type)):
+      let unproven = SDKType.isConfirmed(type) ? nil : "the type of '\(name)'"
+      return AttributeForm(type: type, unproven: unproven)
+    case .sdk(.composite(let elements)): return AttributeForm(type: .composite, elements: elements)
+    case .array(let element, let text): return try array(of: element, text, named: name)
+    case .value(let index):
+      let found = types[index]
+      return try found.declaration.kind == .enum
+        ? enumeration(found, index, named: name) : structure(found, index)
+    case .collection(let text):
+      throw UnknownForm(
+        rule: .unknownType, message: "how SwiftData stores the type '\(text)' isn't known")
+    case .model, .optional:
+      throw UnknownForm(rule: .unknownType, message: "'\(name)' isn't an attribute")
+    }
+  }
+
+  private func array(
+    of element: ResolvedType, _ text: String, named name: String
+  ) throws(UnknownForm) -> AttributeForm {
+    if case .unknown(let rule, let message) = element {
+      throw UnknownForm(rule: rule, message: message)
+    }
+    var form = AttributeForm(
+      type: .transformable, valueClassName: text, transformer: "NSSecureUnarchiveFromData")
+    if case .sdk(.scalar(.string)) = element { return form }
+    form.unproven = "how SwiftData stores '\(text)'"
+    return form
+  }
+
+  /// Returns the form of an enum: one leaf with its raw value, or one leaf for each case.
+  private func enumeration(
+    _ found: SourceType, _ index: SourceType.Index, named name: String
+  ) throws(UnknownForm) -> AttributeForm {
+    if let raw = rawType(of: index) {
+      return AttributeForm(
+        type: .composite, elements: [Attribute(name: name, type: raw, isOptional: true)],
+        userInfo: ["EnumType": .boolean(true)])
+    }
+    guard !found.inherits("RawRepresentable") else {
+      throw UnknownForm(
+        rule: .unknownType, message: "the raw type of '\(found.name)' isn't known")
+    }
+    let cases = found.members.filter { $0.kind == .enumCase }
+    var elements: [Attribute] = []
+    var unproven: String?
+    for member in cases {
+      guard let value = member.members.first?.type else {
+        elements.append(Attribute(name: member.name, type: .string, isOptional: true))
+        continue
+      }
+      guard member.members.count == 1 else {
+        throw UnknownForm(
+          rule: .unknownType,
+          message: "how SwiftData stores the case '\(member.name)' of '\(found.name)', which has "
+            + "several associated values, isn't known")
+      }
+      elements.append(try leaf(member.name, value, in: index))
+      unproven = "how SwiftData stores the associated values of '\(found.name)'"
+    }
+    return AttributeForm(
+      type: .composite, elements: elements,
+      userInfo: [
+        "EnumType": .boolean(true), "enum": .array(cases.map { .string($0.name) }),
+      ], unproven: unproven)
+  }
+
+  /// Returns the type of an enum's raw values, or `nil` if it has none.
+  func rawType(of index: SourceType.Index) -> AttributeType? {
+    for type in types[index].inherited {
+      let resolved = resolve(type, from: types[index].parent, file: types[index].file)
+      if case .sdk(.scalar(let type)) = resolved { return type }
+    }
+    return nil
+  }
+
+  /// Returns the form of a struct: one leaf for each stored property.
+  private func structure(
+    _ found: SourceType, _ index: SourceType.Index
+  ) throws(UnknownForm) -> AttributeForm {
+    guard !found.inherits("RawRepresentable"), !found.inherits("OptionSet") else {
+      throw UnknownForm(
+        rule: .unknownType,
+        message: "how SwiftData stores the raw representable struct '\(found.name)' isn't known")
+    }
+    var form = AttributeForm(type: .composite)
+    for property in found.members where property.kind == .stored && !property.isOfType {
+      guard let type = type(of: property, in: index, file: found.file) else {
+        throw UnknownForm(
+          rule: .unknownType,
+          message: "the type of '\(found.name).\(property.name)' isn't known; write it down")
+      }
+      form.elements.append(try leaf(property.name, type, in: index))
+      if isUnconfirmed(type, in: index) {
+        form.unproven = "how SwiftData stores '\(found.name).\(property.name)'"
+      }
+    }
+    return form
+  }
+
+  /// Returns the leaf of a composite attribute; values that aren't plain are stored as data.
+  private func leaf(
+    _ name: String, _ type: SwiftType, in index: SourceType.Index
+  ) throws(UnknownForm) -> Attribute {
+    switch resolve(type, from: index, file: types[index].file).unwrapped.type {
+    case .sdk(.scalar(let type)): return Attribute(name: name, type: type, isOptional: true)
+    case .array, .collection, .value, .sdk(.composite):
+      return Attribute(name: name, type: .binary, isOptional: true)
+    case .unknown(let rule, let message): throw UnknownForm(rule: rule, message: message)
+    case .model, .optional:
+      throw UnknownForm(
+        rule: .unknownType,
+        message: "how SwiftData stores '\(types[index].name).\(name)' isn't known")
+    }
+  }
+
+  /// Whether no real store has confirmed what a struct's property becomes.
+  private func isUnconfirmed(_ type: SwiftType, in index: SourceType.Index) -> Bool {
+    switch resolve(type, from: index, file: types[index].file).unwrapped.type {
+    case .sdk(.scalar(let type)): !SDKType.isConfirmed(type)
+    case .value(let index): types[index].declaration.kind == .enum
+    case .array, .unknown: false
+    case .collection, .sdk(.composite), .model, .optional: true
+    }
+  }
+}
+
+extension SwiftDeclaration {
+  /// Whether the property is one of the type, not of its values.
+  var isOfType: Bool { modifiers.contains("static") || modifiers.contains("class") }
+}

@@ -1,0 +1,293 @@
+import SourceDeclarations
+import StoreModel
+
+/// A class with `@Model`, as far as it alone determines its entity.
+struct ModelClass {
+  let type: SourceType
+  let index: SourceType.Index
+  private(set) var attributes: [Attribute] = []
+  private(set) var links: [ModelLink] = []
+  private(set) var uniquenessConstraints: [[String]] = []
+  private(set) var indexes: [FetchIndex] = []
+  private(set) var findings: [SourceFinding] = []
+
+  /// The places of the properties, by name.
+  private(set) var places: [String: SwiftPlace] = [:]
+
+  /// The properties whose default value is computed when the app runs.
+  private(set) var computedDefaults: Set<String> = []
+
+  /// The nearest class with `@Model` that this one inherits from.
+  let superclass: SourceType.Index?
+
+  private let table: TypeTable
+
+  init(_ index: SourceType.Index, in table: TypeTable) {
+    type = table.types[index]
+    self.index = index
+    self.table = table
+    superclass = table.modelSuperclass(of: index)
+    checkClass()
+    for property in type.members where property.kind == .stored && !property.isOfType {
+      read(property)
+    }
+    for macro in type.members where macro.kind == .macro { read(macro: macro) }
+    if !computedDefaults.isEmpty {
+      let names = computedDefaults.sorted().map { "'\($0)'" }.joined(separator: ", ")
+      note(
+        .note, .computedDefault, type.declaration.position, nil,
+        "default values that are computed when the app runs aren't part of the schema: \(names)")
+    }
+  }
+
+  private mutating func note(
+    _ severity: SourceFinding.Severity, _ rule: SourceRule, _ position: SwiftPosition,
+    _ property: String?, _ message: String
+  ) {
+    findings.append(
+      SourceFinding(
+        severity, rule, at: type.place(of: position),
+        property.map { "\(type.name).\($0)" } ?? type.name, message))
+  }
+
+  /// The attributes that change nothing about a model.
+  private static let harmless: Set<String> = [
+    "Model", "available", "objc", "objcMembers", "MainActor", "unchecked", "preconcurrency",
+    "nonobjc", "usableFromInline", "dynamicMemberLookup", "Sendable", "discardableResult",
+    "Attribute", "Relationship", "Transient", "inlinable", "frozen", "globalActor", "_spi",
+  ]
+
+  private mutating func checkClass() {
+    if type.declaration.isGeneric {
+      note(
+        .error, .unknownType, type.declaration.position, nil,
+        "how SwiftData stores the generic class '\(type.name)' isn't known")
+    }
+    for clause in type.clauses { note(.note, .condition, clause.position, nil, clause.message) }
+    checkMacros(of: type.declaration, nil)
+    if superclass != nil {
+      note(
+        .unproven, .unproven, type.declaration.position, nil,
+        "no real store has confirmed how SwiftData stores class inheritance")
+    }
+  }
+
+  /// Reports macros and property wrappers that could change the model.
+  private mutating func checkMacros(of declaration: SwiftDeclaration, _ property: String?) {
+    for attribute in declaration.attributes {
+      let name = attribute.name.split(separator: ".").last.map(String.init) ?? ""
+      if Self.harmless.contains(name) { continue }
+      note(
+        .error, .unknownMacro, attribute.position, property,
+        name == "#if"
+          ? "attributes that depend on '#if' aren't read"
+          : "what the macro or property wrapper '@\(attribute.name)' makes of "
+            + "'\(property ?? type.name)' isn't known")
+    }
+  }
+}
+
+// MARK: - Properties
+
+extension ModelClass {
+  private mutating func read(_ property: SwiftDeclaration) {
+    let macros = property.attributes.map { $0.name.split(separator: ".").last.map(String.init) }
+    if macros.contains("Transient") || property.modifiers.contains("lazy") { return }
+    places[property.name] = type.place(of: property.position)
+    checkMacros(of: property, property.name)
+    guard let written = table.type(of: property, in: index, file: type.file) else {
+      note(
+        .error, .unknownType, property.position, property.name,
+        "the type of '\(property.name)' can't be told from its initial value; write it down")
+      return
+    }
+    let resolved = table.resolve(written, from: index, file: type.file)
+    let (unwrapped, isOptional) = resolved.unwrapped
+    noteClauses(of: unwrapped)
+    switch unwrapped {
+    case .model(let destination):
+      addLink(property, destination, isOptional: isOptional, isToMany: false)
+    case .array(let element, _):
+      if case .model(let destination) = element {
+        addLink(property, destination, isOptional: isOptional, isToMany: true)
+      } else {
+        addAttribute(property, unwrapped, written, isOptional: isOptional)
+      }
+    case .optional, .collection, .sdk, .value, .unknown:
+      addAttribute(property, unwrapped, written, isOptional: isOptional)
+    }
+  }
+
+  /// Reports the conditional compilations in a struct or enum.
+  private mutating func noteClauses(of resolved: ResolvedType) {
+    guard case .value(let index) = resolved else { return }
+    let value = table.types[index]
+    findings += value.clauses.map {
+      SourceFinding(.note, .condition, at: value.place(of: $0.position), value.name, $0.message)
+    }
+  }
+
+  private func options(_ property: SwiftDeclaration, _ macro: String) -> SwiftAttribute? {
+    property.attributes.first { $0.name == macro || $0.name.hasSuffix("." + macro) }
+  }
+
+  private mutating func addAttribute(
+    _ property: SwiftDeclaration, _ resolved: ResolvedType, _ written: SwiftType, isOptional: Bool
+  ) {
+    let options = PropertyOptions(options(property, "Attribute"))
+    var form: AttributeForm
+    do throws(UnknownForm) {
+      if let transformer = options.transformer {
+        form = AttributeForm(
+          type: .transformable, valueClassName: written.unwrappedText, transformer: transformer)
+      } else {
+        form = try table.form(of: resolved, named: property.name)
+      }
+    } catch {
+      note(.error, error.rule, property.position, property.name, error.message)
+      return
+    }
+    if options.names.contains("ephemeral") { form.unproven = nil }
+    if let unproven = form.unproven {
+      note(
+        .unproven, .unproven, property.position, property.name,
+        "no real store has confirmed \(unproven)")
+    }
+    check(options, of: property)
+    var value: ModelValue?
+    if let written = property.value, written.kind != .nil {
+      value = table.defaultValue(written, of: form, named: property.name, type: resolved)
+      if value == nil { computedDefaults.insert(property.name) }
+    }
+    attributes.append(
+      Attribute(
+        name: property.name, type: form.type, isOptional: isOptional,
+        isTransient: options.names.contains("ephemeral"), defaultValue: value,
+        valueClassName: form.valueClassName, valueTransformerName: form.transformer,
+        allowsExternalStorage: options.names.contains("externalStorage"),
+        isPreservedAfterDeletion: options.names.contains("preserveValueOnDeletion"),
+        elements: form.elements, renamingIdentifier: options.string("originalName"),
+        versionHashModifier: options.string("hashModifier"), userInfo: form.userInfo))
+    if options.names.contains("unique") { addConstraint([property.name]) }
+  }
+
+  private mutating func addConstraint(_ names: [String]) {
+    if !uniquenessConstraints.contains(names) { uniquenessConstraints.append(names) }
+  }
+
+  private static let deleteRules: [String: Relationship.DeleteRule] = [
+    "noAction": .noAction, "nullify": .nullify, "cascade": .cascade, "deny": .deny,
+  ]
+
+  private mutating func addLink(
+    _ property: SwiftDeclaration, _ destination: SourceType.Index, isOptional: Bool, isToMany: Bool
+  ) {
+    let macro = options(property, "Relationship")
+    let options = PropertyOptions(macro)
+    check(options, of: property)
+    var rule = Relationship.DeleteRule.nullify
+    if let written = options.arguments["deleteRule"] {
+      let name = written.text.split(separator: ".").last.map(String.init) ?? ""
+      if let known = Self.deleteRules[name] {
+        rule = known
+      } else {
+        note(
+          .note, .unknownValue, property.position, property.name,
+          "the delete rule '\(written.text)' of '\(property.name)' isn't known; it is read as "
+            + "'.nullify'")
+      }
+    }
+    let inverse = options.arguments["inverse"]
+    if let inverse, inverse.kind != .keyPath && inverse.kind != .nil {
+      note(
+        .error, .unknownValue, property.position, property.name,
+        "the inverse of '\(property.name)' isn't a key path")
+    }
+    links.append(
+      ModelLink(
+        relationship: Relationship(
+          name: property.name, destinationName: table.types[destination].name,
+          maxCount: isToMany ? options.integer("maximumModelCount") ?? 0 : 1,
+          minCount: options.integer("minimumModelCount") ?? 0, deleteRule: rule,
+          isOptional: isOptional, renamingIdentifier: options.string("originalName"),
+          versionHashModifier: options.string("hashModifier")),
+        destination: destination, hasMacro: macro != nil,
+        inverse: inverse.flatMap {
+          $0.kind == .keyPath
+            ? table.properties(of: $0, from: index, file: type.file).joined(separator: ".") : nil
+        },
+        place: type.place(of: property.position)))
+    if options.names.contains("unique") { addConstraint([property.name]) }
+  }
+
+  /// Reports options that aren't known, and arguments that aren't literals.
+  private mutating func check(_ options: PropertyOptions, of property: SwiftDeclaration) {
+    if let unknown = options.unknown {
+      note(
+        .error, .unknownMacro, property.position, property.name,
+        "the option '\(unknown)' of '\(property.name)' isn't known")
+    }
+    for label in ["hashModifier", "minimumModelCount", "maximumModelCount", "originalName"] {
+      guard let value = options.arguments[label], value.kind != .nil, value.kind != .string,
+        value.kind != .integer
+      else { continue }
+      note(
+        label == "originalName" ? .note : .error, .unknownValue, property.position, property.name,
+        "the '\(label)' of '\(property.name)' isn't a literal, so it isn't known")
+    }
+  }
+}
+
+// MARK: - Macros
+
+extension ModelClass {
+  private mutating func read(macro: SwiftDeclaration) {
+    switch macro.name {
+    case "Unique":
+      for argument in macro.arguments {
+        guard let names = paths(argument.value, of: macro) else { return }
+        addConstraint(names)
+        if names.count > 1 {
+          note(
+            .unproven, .unproven, macro.position, nil,
+            "no real store has confirmed how SwiftData stores '#Unique' of several properties")
+        }
+      }
+    case "Index":
+      for argument in macro.arguments { addIndex(argument.value, of: macro) }
+    default:
+      note(
+        .error, .unknownMacro, macro.position, nil,
+        "what the macro '#\(macro.name)' makes of '\(type.name)' isn't known")
+    }
+  }
+
+  private mutating func paths(
+    _ expression: SwiftExpression, of macro: SwiftDeclaration
+  ) -> [String]? {
+    let elements = expression.arguments.map(\.value)
+    guard expression.kind == .array, elements.allSatisfy({ $0.kind == .keyPath }) else {
+      note(
+        .error, .unknownValue, macro.position, nil,
+        "the arguments of '#\(macro.name)' aren't arrays of key paths")
+      return nil
+    }
+    return elements.map {
+      table.properties(of: $0, from: index, file: type.file).joined(separator: ".")
+    }
+  }
+
+  private mutating func addIndex(_ expression: SwiftExpression, of macro: SwiftDeclaration) {
+    let isCall = expression.kind == .call
+    let isTree = isCall && expression.text.hasSuffix("rtree")
+    guard
+      let names = paths(
+        isCall ? expression.arguments.first?.value ?? expression : expression, of: macro)
+    else { return }
+    let kind = isTree ? "RTree" : "Binary"
+    indexes.append(
+      FetchIndex(
+        name: "SwiftDataIndexOn\(kind)" + names.joined(),
+        elements: names.map { .init(propertyName: $0, collationType: isTree ? 1 : 0) }))
+  }
+}

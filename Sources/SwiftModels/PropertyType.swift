@@ -1,0 +1,87 @@
+import SourceDeclarations
+import StoreModel
+
+extension TypeTable {
+  /// Returns the names of the properties in a key path.
+  ///
+  /// The parser can't tell the types in `\Schema.Item.name` from properties.
+  func properties(
+    of path: SwiftExpression, from scope: SourceType.Index, file: String
+  ) -> [String] {
+    var names = path.text.split(separator: ".").map(String.init)
+    guard var root = path.type?.name else { return names }
+    while names.count > 1, find("\(root).\(names[0])", from: scope, file: file) != .unknown {
+      root += "." + names.removeFirst()
+    }
+    return names
+  }
+
+  /// Returns the type of a property, which an initial value may give.
+  ///
+  /// - Returns: The type, or `nil` if only the compiler can tell it.
+  func type(
+    of property: SwiftDeclaration, in scope: SourceType.Index, file: String
+  ) -> SwiftType? {
+    property.type ?? property.value.flatMap { type(of: $0, in: scope, file: file) }
+  }
+
+  private func type(
+    of value: SwiftExpression, in scope: SourceType.Index, file: String
+  ) -> SwiftType? {
+    switch value.kind {
+    case .string: return SwiftType("String")
+    case .integer: return SwiftType("Int")
+    case .real: return SwiftType("Double")
+    case .boolean: return SwiftType("Bool")
+    case .cast: return value.type
+    case .array:
+      let types = Set(
+        value.arguments.map { type(of: $0.value, in: scope, file: file) })
+      guard types.count == 1, let element = types.first ?? nil else { return nil }
+      return SwiftType("Array", [element])
+    case .call: return typeOfCall(value, in: scope, file: file)
+    case .name: return typeOfName(value.text, in: scope, file: file)
+    case .other: return value.text == "UUID().uuidString" ? SwiftType("String") : nil
+    case .nil, .type, .dictionary, .keyPath, .sequence, .operator: return nil
+    }
+  }
+
+  /// Returns the type that an initialiser makes, or `nil` if it could make `nil`.
+  private func typeOfCall(
+    _ call: SwiftExpression, in scope: SourceType.Index, file: String
+  ) -> SwiftType? {
+    guard let type = call.type else { return nil }
+    switch resolve(type, from: scope, file: file) {
+    case .array, .optional, .collection: return call.arguments.isEmpty ? type : nil
+    case .sdk: return call.arguments.isEmpty || type.name == "Date" ? type : nil
+    case .model(let index), .value(let index):
+      return types[index].members.contains { $0.kind == .failableInitializer } ? nil : type
+    case .unknown: return nil
+    }
+  }
+
+  /// Returns the type that a case or known constant belongs to: `Status.pending`, `Date.now`.
+  private func typeOfName(
+    _ name: String, in scope: SourceType.Index, file: String
+  ) -> SwiftType? {
+    let parts = name.split(separator: ".").map(String.init)
+    guard parts.count > 1, let last = parts.last, !name.hasPrefix(".") else { return nil }
+    let type = SwiftType(parts.dropLast().joined(separator: "."))
+    switch resolve(type, from: scope, file: file) {
+    case .value(let index):
+      let isCase = types[index].members.contains { $0.kind == .enumCase && $0.name == last }
+      return isCase ? type : nil
+    case .sdk(.scalar(.date)):
+      return ["now", "distantPast", "distantFuture"].contains(last) ? type : nil
+    case .sdk, .model, .optional, .array, .collection, .unknown: return nil
+    }
+  }
+}
+
+extension SwiftType {
+  /// The type as text without optionality.
+  var unwrappedText: String {
+    if name == "Optional", let inner = arguments.first { return inner.unwrappedText }
+    return description
+  }
+}

@@ -1,0 +1,98 @@
+import SourceDeclarations
+import StoreModel
+
+/// What a written type is.
+indirect enum ResolvedType {
+  case optional(ResolvedType)
+  case array(ResolvedType, text: String)
+
+  /// A dictionary, set or other generic type of Swift's library.
+  case collection(text: String)
+
+  case sdk(SDKType)
+
+  /// A class with `@Model`.
+  case model(SourceType.Index)
+
+  /// A struct or enum.
+  case value(SourceType.Index)
+
+  /// A type that can't be known, with the reason as a sentence.
+  case unknown(SourceRule, String)
+
+  /// Whether the type is optional, and the type without optionality.
+  var unwrapped: (type: ResolvedType, isOptional: Bool) {
+    guard case .optional(let inner) = self else { return (self, false) }
+    return (inner.unwrapped.type, true)
+  }
+}
+
+extension TypeTable {
+  private static let collections: Set<String> = ["Dictionary", "Set", "ContiguousArray", "Range"]
+
+  /// Finds out what a type is that is written inside another.
+  func resolve(
+    _ type: SwiftType, from scope: SourceType.Index?, file: String, depth: Int = 0
+  ) -> ResolvedType {
+    func inner(_ type: SwiftType) -> ResolvedType {
+      resolve(type, from: scope, file: file, depth: depth)
+    }
+    guard depth < 16 else {
+      return .unknown(.unknownType, "the type alias '\(type)' stands for itself")
+    }
+    switch followed(find(type.name, from: scope, file: file)) {
+    case .ambiguous(let indices):
+      let places = indices.map { "\(types[$0].place)" }.joined(separator: ", ")
+      return .unknown(
+        .ambiguousType, "'\(type.name)' is declared several times (\(places)); give fewer files")
+    case .declared(let index): return resolve(index, type, depth: depth)
+    case .unknown: break
+    }
+    let name = SDKType.withoutModule(type.name)
+    if let only = type.arguments.first, type.arguments.count == 1 {
+      if name == "Optional" { return .optional(inner(only)) }
+      if name == "Array" {
+        return .array(inner(only), text: "Array<\(only)>")
+      }
+    }
+    if Self.collections.contains(name) { return .collection(text: "\(type)") }
+    if type.arguments.isEmpty, let known = SDKType.named(name) { return .sdk(known) }
+    return .unknown(
+      .unknownType,
+      "the type '\(type)' isn't declared in these sources, and how SwiftData stores it isn't known")
+  }
+
+  private func resolve(
+    _ index: SourceType.Index, _ type: SwiftType, depth: Int
+  ) -> ResolvedType {
+    let found = types[index]
+    guard type.arguments.isEmpty, !found.declaration.isGeneric else {
+      return .unknown(.unknownType, "how SwiftData stores the generic type '\(type)' isn't known")
+    }
+    switch found.declaration.kind {
+    case .alias:
+      guard let target = found.declaration.type else { break }
+      return resolve(target, from: found.parent, file: found.file, depth: depth + 1)
+    case .class where found.has("Model"): return .model(index)
+    case .struct, .enum: return .value(index)
+    case .class, .actor, .protocol, .extension, .stored, .computed, .enumCase, .parameter,
+      .failableInitializer, .macro, .clause:
+      break
+    }
+    return .unknown(
+      .unknownType,
+      "how SwiftData stores the \(found.declaration.kind.rawValue) '\(type)' isn't known")
+  }
+}
+
+extension TypeTable {
+  /// Returns the nearest class with `@Model` that a class inherits from.
+  func modelSuperclass(of index: SourceType.Index, depth: Int = 0) -> SourceType.Index? {
+    let type = types[index]
+    guard depth < 16, let first = type.declaration.inherited.first,
+      case .declared(let parent) = followed(find(first.name, from: type.parent, file: type.file)),
+      types[parent].declaration.kind == .class, parent != index
+    else { return nil }
+    return types[parent].has("Model") ? parent : modelSuperclass(of: parent, depth: depth + 1)
+  }
+}

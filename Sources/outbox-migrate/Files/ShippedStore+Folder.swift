@@ -1,0 +1,42 @@
+import Platform
+import StoreMigration
+import StoreModel
+import SwiftModels
+
+extension ShippedStore {
+  /// The first bytes of a SQLite database.
+  private static let signature = Array("SQLite format 3\0".utf8)
+
+  /// Reads the models of all stores in a folder and in its folders.
+  ///
+  /// - Throws: A ``Failure`` if the folder can't be listed, or if a store can't be read.
+  static func all(
+    in folder: String, _ migrator: StoreMigrator, depth: Int = 0
+  ) throws(Failure) -> [ShippedStore] {
+    let names: [String]
+    do {
+      names = try FileSystem.list(folder)
+    } catch {
+      throw error.isNotFound
+        ? Failure(.noStore, "there is no folder '\(folder)'; check the path")
+        : Failure(.ioError, "\(error); check the folder")
+    }
+    var stores: [ShippedStore] = []
+    for name in names {
+      let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+      guard let kind = try? FileStatus(of: path, followingLinks: false).kind else { continue }
+      if kind == .directory, depth < 8 {
+        stores += try all(in: path, migrator, depth: depth + 1)
+      }
+      guard kind == .regular, let file = try? FileDescriptor(opening: path),
+        let start = try? file.read(signature.count, at: 0), start == signature
+      else { continue }
+      do throws(MigrationError) {
+        stores.append(ShippedStore(path: path, model: try migrator.capture(path).model))
+      } catch {
+        throw Failure(error)
+      }
+    }
+    return stores
+  }
+}

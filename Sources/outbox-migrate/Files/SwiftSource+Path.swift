@@ -1,0 +1,100 @@
+import JSONText
+import Platform
+import SourceDeclarations
+import StoreMigration
+import SwiftModels
+
+/// A Swift source file, or a folder with such files.
+struct SwiftSourcePath {
+  /// The path, as typed.
+  let path: String
+
+  /// The paths of the source files, in order.
+  let files: [String]
+
+  /// Folders of packages and build products, which hold no models of the app itself.
+  private static let ignored: Set<String> = ["Pods", "Carthage", "DerivedData", "node_modules"]
+
+  /// The deepest folder that is read.
+  private static let maximumDepth = 64
+
+  /// The number of files that the parser gets at once, so that its arguments fit.
+  private static let filesAtOnce = 500
+
+  /// Finds the source files at a path.
+  ///
+  /// Returns `nil` if the path is neither a Swift file nor a folder with one. In a folder, hidden
+  /// files and folders, folders of tests, and symbolic links are left out.
+  init?(_ path: String) {
+    self.path = path
+    if path.hasSuffix(".swift") {
+      files = [path]
+    } else {
+      let folder = String(path.reversed().drop { $0 == "/" }.reversed())
+      files = Self.files(in: folder.isEmpty ? path : folder, depth: 0)
+    }
+    if files.isEmpty { return nil }
+  }
+
+  private static func files(in folder: String, depth: Int) -> [String] {
+    guard depth < maximumDepth, let names = try? FileSystem.list(folder) else { return [] }
+    return names.flatMap { name -> [String] in
+      let path = "\(folder)/\(name)"
+      guard !name.hasPrefix("."), !ignored.contains(name), !name.hasSuffix("Tests"),
+        let kind = try? FileStatus(of: path, followingLinks: false).kind
+      else { return [] }
+      switch kind {
+      case .directory: return files(in: path, depth: depth + 1)
+      case .regular: return name.hasSuffix(".swift") ? [path] : []
+      case .symbolicLink, .other: return []
+      }
+    }
+  }
+
+  /// The name of the app: that of the folder, or of the folder around 'Sources'.
+  var app: String {
+    let full = (try? FileSystem.resolve(path)) ?? path
+    let folder = path.hasSuffix(".swift") ? FileSystem.parent(of: full) : full
+    let name = FileSystem.name(of: folder)
+    return name == "Sources" ? FileSystem.name(of: FileSystem.parent(of: folder)) : name
+  }
+
+  /// Parses the files with the program `outbox-source`.
+  ///
+  /// - Throws: A ``Failure`` if the program is missing or fails.
+  func parse() throws(Failure) -> SwiftSource {
+    let program = try Program.sibling(
+      "outbox-source",
+      advice: "build it with 'make', with a Swift toolchain that has SwiftParser in lib/swift/host")
+    var parsed: [SwiftFile] = []
+    var rest = files[...]
+    while !rest.isEmpty {
+      parsed += try Self.parse(Array(rest.prefix(Self.filesAtOnce)), program)
+      rest = rest.dropFirst(Self.filesAtOnce)
+    }
+    return SwiftSource(parsed)
+  }
+
+  private static func parse(_ files: [String], _ program: String) throws(Failure) -> [SwiftFile] {
+    let outcome: Program.Outcome
+    do {
+      // After a name that begins with '-', the program would take a path for an option.
+      outcome = try Program.run(program, files)
+    } catch {
+      throw Failure(.ioError, error.description)
+    }
+    guard outcome.status == 0 else {
+      throw Failure(
+        StopSignal(exitStatus: outcome.status).map { ExitStatus($0) } ?? .failed,
+        "'outbox-source' exited with status \(outcome.status); it needs the Swift toolchain that "
+          + "it was built with")
+    }
+    do {
+      return try [SwiftFile](document: outcome.output)
+    } catch {
+      throw Failure(
+        .failed,
+        "can't read the output of 'outbox-source'; install the same version of both programs")
+    }
+  }
+}
