@@ -25,9 +25,11 @@ let package = Package(
         "CommandLineKit", "FixtureCheck", "JSONText", "Migrations", "OutboxConversion",
         "OutboxCore",
         "OutboxFormat", "Platform", "SQLite", "StoreExchange", "StoreFixtures",
-        "StoreFormat", "StoreMigration", "StoreModel", "StoreProof", "TemplateImport",
+        "StoreFormat", "StoreMigration", "StoreModel", "StoreProof", "SwiftWriting",
+        "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
+    .target(name: "SwiftWriting", dependencies: ["JSONText", "Migrations", "StoreModel"]),
 
     // What it does: recognise, plan, apply, verify, roll back.
     .target(
@@ -191,6 +193,12 @@ let package = Package(
     .testTarget(
       name: "StoreProofTests",
       dependencies: ["Migrations", "SQLite", "StoreModel", "StoreProof", "TestSupport"]),
+    .testTarget(
+      name: "SwiftWritingTests",
+      dependencies: [
+        "JSONText", "Migrations", "Platform", "StoreFormat", "StoreModel", "SwiftWriting",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "TemplateImportTests",
       dependencies: [
