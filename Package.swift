@@ -196,7 +196,7 @@ let package = Package(
     .testTarget(
       name: "SwiftWritingTests",
       dependencies: [
-        "JSONText", "Migrations", "Platform", "StoreFormat", "StoreModel", "SwiftWriting",
+        "JSONText", "Migrations", "Platform", "SQLite", "StoreFormat", "StoreModel", "SwiftWriting",
         "TestSupport",
       ]),
     .testTarget(

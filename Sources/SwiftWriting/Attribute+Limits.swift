@@ -30,7 +30,8 @@ extension Attribute {
 
   private func limits(asElementOf kind: CompositeKind) -> [String] {
     var limits: [String] = []
-    if !SwiftIdentifier.isName(name) || ["self", "super", "init"].contains(name) {
+    let isDeclared = kind == .structure || kind == .caseEnum
+    if isDeclared && (!SwiftIdentifier.isName(name) || ["self", "super", "init"].contains(name)) {
       limits.append("has the element '\(name)', whose name isn't one in Swift")
     }
     switch type {

@@ -54,10 +54,11 @@ struct ClassText {
     var property = StoredProperty(
       name: SwiftIdentifier.spelled(relationship.name),
       type: type + (relationship.isOptional ? "?" : ""))
-    var arguments = relationship.arguments
-    if let inverse = relationship.inverseName, pairs.names(relationship, of: entity) {
-      arguments.append("inverse: \\\(destination).\(SwiftIdentifier.spelled(inverse))")
+    let inverse = relationship.inverseName.flatMap { name in
+      pairs.names(relationship, of: entity)
+        ? "\\\(destination).\(SwiftIdentifier.spelled(name))" : nil
     }
+    let arguments = relationship.arguments(inverse: inverse)
     // A macro without an inverse keeps SwiftData from inferring one.
     if !arguments.isEmpty || relationship.inverseName == nil {
       let list = arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))"
@@ -139,7 +140,7 @@ extension ClassText {
       ? [line]
       : [head] + all.enumerated().map { "  \($1)\($0 == all.count - 1 ? "" : ",")" } + [") {"]
     let assignments = mandatory.map { "  self.\($0.name) = \($0.name)" }
-    let arguments = inherited.map { "\($0.name): \($0.name)" }.joined(separator: ", ")
+    let arguments = inherited.map { "\($0.label): \($0.name)" }.joined(separator: ", ")
     return heading + assignments + (parent == nil ? [] : ["  super.init(\(arguments))"]) + ["}"]
   }
 }

@@ -33,7 +33,7 @@ struct CompositeText {
       let arguments = elements.map { element in
         values[element.name].flatMap {
           DefaultLiteral(names: names).expression($0, of: element.type)
-        }.map { "\(SwiftIdentifier.spelled(element.name)): \($0)" }
+        }.map { "\(SwiftIdentifier.label(element.name)): \($0)" }
       }
       guard !arguments.contains(nil) else { return nil }
       return "\(typeName)(\(arguments.compactMap(\.self).joined(separator: ", ")))"

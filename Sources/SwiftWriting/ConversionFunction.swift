@@ -53,19 +53,23 @@ enum ConversionFunction: String, CaseIterable, Hashable {
     }
   }
 
-  /// JSON as `apply` recognises it, but for numbers and escapes that Foundation takes more freely.
+  /// Foundation's parser takes the escape of a lone surrogate for an error, which `apply` doesn't.
   private static let jsonTextLines = [
     "/// JSON without insignificant whitespace, anything else in Base64, and nil if there are no bytes.",
     "static func jsonText(_ bytes: Data?) -> String? {",
     "  guard let bytes, !bytes.isEmpty else { return nil }",
     "  guard (try? JSONSerialization.jsonObject(with: bytes)) != nil,",
-    "    let text = String(validating: bytes, as: UTF8.self), text.unicodeScalars.first != \"\\u{FEFF}\"",
+    "    !bytes.starts(with: [0xEF, 0xBB, 0xBF]), let text = String(data: bytes, encoding: .utf8)",
     "  else { return bytes.base64EncodedString() }",
     "  var result = String.UnicodeScalarView()",
     "  var isInString = false",
     "  var isEscaped = false",
     "  for scalar in text.unicodeScalars {",
-    "    if !isInString, [\" \", \"\\t\", \"\\n\", \"\\r\"].contains(scalar) { continue }",
+    "    if !isInString {",
+    "      if [\" \", \"\\t\", \"\\n\", \"\\r\"].contains(scalar) { continue }",
+    "      // Foundation takes a comma before a bracket for JSON.",
+    "      if [\"]\", \"}\"].contains(scalar), result.last == \",\" { return bytes.base64EncodedString() }",
+    "    }",
     "    result.append(scalar)",
     "    if scalar == \"\\\"\" && !isEscaped { isInString.toggle() }",
     "    isEscaped = isInString && scalar == \"\\\\\" && !isEscaped",

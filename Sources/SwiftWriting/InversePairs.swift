@@ -33,8 +33,11 @@ extension Relationship {
   /// The order in a pair: the first is the one that needs a macro for other reasons, or is to-many.
   fileprivate var rank: Int { (arguments.isEmpty ? 2 : 0) + (isToMany ? 0 : 1) }
 
-  /// The arguments of the macro, without the inverse.
-  var arguments: [String] {
+  /// The arguments of the macro.
+  var arguments: [String] { arguments(inverse: nil) }
+
+  /// Returns the arguments of the macro in their order, with the inverse as a key path.
+  func arguments(inverse: String?) -> [String] {
     var arguments: [String] = []
     if deleteRule != .nullify { arguments.append("deleteRule: .\(deleteRule)") }
     if minCount != 0 { arguments.append("minimumModelCount: \(minCount)") }
@@ -42,6 +45,7 @@ extension Relationship {
     if let renamingIdentifier {
       arguments.append("originalName: \(renamingIdentifier.swiftLiteral)")
     }
+    if let inverse { arguments.append("inverse: \(inverse)") }
     if let versionHashModifier {
       arguments.append("hashModifier: \(versionHashModifier.swiftLiteral)")
     }

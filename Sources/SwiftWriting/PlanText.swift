@@ -76,7 +76,7 @@ struct PlanText {
   }
 
   private func list(_ head: String, _ elements: [String]) -> [String] {
-    ["  \(head) {", "    [\(elements.joined(separator: ", "))]", "  }"]
+    ["  \(head) {", "    ["] + elements.map { "      \($0)," } + ["    ]", "  }"]
   }
 
   private func stage(from old: String, to new: String, _ draft: StageDraft?) -> [String] {
@@ -89,7 +89,7 @@ struct PlanText {
       return ["for row in try context.fetch(FetchDescriptor<\(type)>()) {"]
         + statements.map { $0.indented() } + ["}"]
     }
-    let notes = draft.sentences + (draft.sentences.isEmpty ? [] : [Self.advice])
+    let notes = draft.sentences + (draft.sentences.isEmpty ? [] : [draft.advice])
     let body =
       notes.flatMap { $0.commentLines(prefix: "// ") } + loops
       + (loops.isEmpty ? [] : ["try context.save()"])
@@ -99,6 +99,14 @@ struct PlanText {
     ] + body.map { $0.indented(3) } + ["    })", "}"]
   }
 
-  private static let advice =
-    "'outbox-migrate apply' migrates a store file with all of it, outside the app."
+  /// Whether a stage leaves something to the reader.
+  var isIncomplete: Bool { drafts.contains { $0?.sentences.isEmpty == false } }
+}
+
+extension StageDraft {
+  fileprivate var advice: String {
+    hasQuestions
+      ? "'outbox-migrate schema infer' writes a migration file in which you decide."
+      : "'outbox-migrate apply' does all of this to a store file, outside the app."
+  }
 }

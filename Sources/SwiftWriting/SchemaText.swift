@@ -49,7 +49,7 @@ package struct SchemaText: Sendable {
     }
     let list = (versionNumber ?? number ?? [1, 0, 0]).map(String.init).joined(separator: ", ")
     let types = model.entities.map { "\(SwiftIdentifier.spelled($0.name)).self" }
-    let lines = types.enumerated().map { "      \($1)\($0 == types.count - 1 ? "" : ",")" }
+    let lines = types.map { "      \($0)," }
     let note =
       versionNumber == nil && number == nil
       ? ["  // The model has no version number of three parts: this one is made up."] : []

@@ -31,6 +31,9 @@ package struct SourceText: Sendable {
       zip(schemas.map(\.name), origins), uniquingKeysWith: { first, _ in first })
   }
 
+  /// Whether a stage of the plan leaves something to the reader.
+  package var isIncomplete: Bool { plan?.isIncomplete == true }
+
   /// The text of the file.
   package var text: String {
     let imports =
@@ -65,7 +68,9 @@ package struct SourceText: Sendable {
     let frozen =
       "Where the model has a UUID, or a moment with a fraction of a second, as a default, this file"
       + " has UUID() or Date.now: SwiftData takes another one each time it builds the schema."
-    let sentences = notes + (hasFrozenDefaults ? [frozen] : [])
+    let incomplete = "The plan doesn't do everything: read the comments in its stages."
+    let sentences =
+      notes + (hasFrozenDefaults ? [frozen] : []) + (isIncomplete ? [incomplete] : [])
     return made + sentences.flatMap { ["//"] + $0.commentLines(prefix: "// ") }
   }
 

@@ -12,7 +12,8 @@ private struct RowValue {
 extension StageDraft {
   mutating func convert(_ conversion: Conversion) {
     let entity = conversion.entity
-    guard carries(entity), conversion.inputs.count == 1, conversion.outputs.count == 1,
+    guard carries(entity) else { return }
+    guard conversion.inputs.count == 1, conversion.outputs.count == 1,
       let input = source.attribute(conversion.inputs[0], of: entity),
       let output = target.attribute(conversion.outputs[0], of: entity),
       let value = value(of: conversion.converter, input, output, of: entity)
@@ -38,7 +39,8 @@ extension StageDraft {
       // Core Data gives the default to rows without a value.
       annotated = annotated.editing(path.entity, path.property) { $0.defaultValue = value }
     } else if let attribute, case .option = origin {
-      sentences.append("Set \(path) here: 'apply' has it from an option, and the app must know it.")
+      sentences.append(
+        "Set \(path) here: it is an option of 'apply' ('--user-id'), and only the app knows it.")
       provide(attribute, of: path.entity)
     } else if let attribute, let test = test(condition, attribute),
       let value = value(of: origin, for: attribute, in: path.entity)
@@ -57,7 +59,9 @@ extension StageDraft {
       let isEnum =
         input.type == .composite && CompositeKind(input) == .rawEnum
         && input.elements[0].type == output.type
-      guard isEnum || input.type == .string && output.type == .string else { return nil }
+      // The element of an enum has the property's name, so the property can't have another.
+      let isKept = isEnum && target[entity]?[input.name] == nil
+      guard isKept || input.type == .string && output.type == .string else { return nil }
       let name = keep(input, of: entity)
       let rawValue = isEnum ? (input.isOptional ? "?.rawValue" : ".rawValue") : ""
       return RowValue(text: "row.\(name)\(rawValue)", isOptional: input.isOptional)

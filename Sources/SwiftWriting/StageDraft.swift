@@ -9,6 +9,9 @@ struct StageDraft {
   let source: Model
   let target: Model
 
+  /// Whether the two models leave something open.
+  let hasQuestions: Bool
+
   /// The target with former names and defaults, for rows to get from the source to it.
   var annotated: Model
 
@@ -36,6 +39,7 @@ struct StageDraft {
   init(from source: Model, to target: Model, steps: [Step], questions: [OpenQuestion]) {
     self.source = source
     self.target = target
+    hasQuestions = !questions.isEmpty
     annotated = target
     for step in steps { add(step) }
     for question in questions {

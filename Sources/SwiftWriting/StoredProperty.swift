@@ -21,6 +21,9 @@ struct StoredProperty {
   /// The lines of the declaration of a type that only this property has.
   var nestedType: [String] = []
 
+  /// The name as the label of an argument.
+  var label: String { SwiftIdentifier.label(name.trimmingPrefix("`").replacing("`", with: "")) }
+
   /// Whether the property is stored and must have a value.
   var isMandatory: Bool { !type.hasSuffix("?") }
 

@@ -10,6 +10,11 @@ enum SwiftIdentifier {
   /// Returns a name as source spells it: a keyword stands in backticks.
   static func spelled(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
+  /// Returns a name as the label of an argument, which only a few keywords need backticks for.
+  static func label(_ name: String) -> String {
+    ["inout", "let", "var"].contains(name) ? "`\(name)`" : name
+  }
+
   /// Returns a name for an enum's case, a type or a property that is made from any text.
   ///
   /// Other characters than letters, digits and underscores are left out.

@@ -61,7 +61,7 @@ struct SchemaSwiftCommand: Command, Reporting {
       : SourceText(texts, origins: origins, migrations: try migrations(between: versions, catalog))
     let status = try terminal.write(source.text, to: out)
     guard let out else { return status }
-    return try terminal.print(WrittenSwift(schemas: source.schemas, path: out), globals)
+    return try terminal.print(WrittenSwift(source: source, path: out), globals)
   }
 
   private func checkWords() throws(UsageError) {
