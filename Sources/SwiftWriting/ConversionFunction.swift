@@ -5,7 +5,7 @@ import StoreModel
 enum ConversionFunction: String, CaseIterable, Hashable {
   case jsonText, real, integer, moodValue, moodValence
 
-  /// The function of a converter; `nil` if it has none, or none for values of the type.
+  /// The function of a converter; `nil` if no function converts values of the type.
   init?(_ converter: Converter, from input: AttributeType) {
     let isInteger = [.integer16, .integer32, .integer64].contains(input)
     let isReal = [.double, .float].contains(input)

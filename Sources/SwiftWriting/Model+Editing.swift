@@ -51,7 +51,7 @@ extension Attribute {
       elements: elements, versionHashModifier: versionHashModifier, userInfo: userInfo)
   }
 
-  /// A value of the type for rows that get their own in a stage; `nil` if there is none.
+  /// A value of the type for rows that get their own in a stage; `nil` if the type has no plain value.
   var provisionalValue: ModelValue? {
     switch type {
     case .integer16, .integer32, .integer64: .integer(0)

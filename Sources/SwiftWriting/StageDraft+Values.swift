@@ -126,7 +126,7 @@ extension StageDraft {
     return SwiftIdentifier.spelled(copy.name)
   }
 
-  /// Returns the condition for a row; empty if there is none, `nil` if it can't be written.
+  /// Returns the condition for a row; empty without one, `nil` if it can't be written.
   private func test(_ condition: BackfillCondition?, _ attribute: Attribute) -> String? {
     let name = "row.\(SwiftIdentifier.spelled(attribute.name))"
     return switch condition {

@@ -22,7 +22,7 @@ struct StoredProperty {
   var nestedType: [String] = []
 
   /// The name as the label of an argument.
-  var label: String { SwiftIdentifier.label(name.trimmingPrefix("`").replacing("`", with: "")) }
+  var label: String { SwiftIdentifier.label(name.filter { $0 != "`" }) }
 
   /// Whether the property is stored and must have a value.
   var isMandatory: Bool { !type.hasSuffix("?") }

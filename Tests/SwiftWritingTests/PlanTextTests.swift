@@ -135,7 +135,7 @@ struct PlanTextTests {
     return body.prefix { $0 != "  }" }.joined(separator: "\n") + "\n  }\n"
   }
 
-  /// Returns JSON with or without whitespace, or bytes that aren't JSON; none has a line break.
+  /// Returns JSON with or without whitespace, or bytes that aren't JSON, without line breaks.
   private static func payload(using generator: inout SeededGenerator) -> [UInt8] {
     let pieces = [
       "{\"a\" : 1, \"b\\\" c\" :[ true,\tnull ] }", "[]", "{}", " [ \"x\\\\\" , \" \" ] ", "null",
