@@ -92,9 +92,9 @@ extension Entity {
     return limits + indexes.flatMap { $0.limits(among: known) }
   }
 
-  /// Names of the version's own members.
+  /// Names of the version's own members, and of types that paths can't begin with.
   private static let reservedNames: Set<String> = [
-    "init", "models", "self", "super", "versionIdentifier",
+    "Any", "Protocol", "Self", "Type", "init", "models", "self", "super", "versionIdentifier",
   ]
 }
 
