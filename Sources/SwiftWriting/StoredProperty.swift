@@ -44,10 +44,12 @@ struct StoredProperty {
 }
 
 extension String {
-  /// The text as lines of at most 90 characters, each with a prefix.
+  /// Returns the text as lines of at most 90 characters, each with a prefix.
+  ///
+  /// A line break in a name doesn't end a comment.
   func commentLines(prefix: String) -> [String] {
     var lines: [String] = []
-    for word in split(separator: " ") {
+    for word in split(whereSeparator: \.isWhitespace) {
       if let last = lines.last, last.count + word.count < 90 {
         lines[lines.count - 1] = "\(last) \(word)"
       } else {
