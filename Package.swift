@@ -27,9 +27,10 @@ let package = Package(
         "OutboxConversion", "OutboxCore",
         "OutboxFormat", "Platform", "SQLite", "StoreExchange", "StoreFixtures",
         "SourceDeclarations", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
-        "SwiftModels", "TemplateImport",
+        "SwiftModels", "SwiftWriting", "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
+    .target(name: "SwiftWriting", dependencies: ["JSONText", "Migrations", "StoreModel"]),
 
     // What it does: recognise, plan, apply, verify, roll back.
     .target(
@@ -214,6 +215,12 @@ let package = Package(
       name: "SwiftModelsTests",
       dependencies: [
         "Migrations", "Platform", "SourceDeclarations", "StoreModel", "SwiftModels", "TestSupport",
+      ]),
+    .testTarget(
+      name: "SwiftWritingTests",
+      dependencies: [
+        "JSONText", "Migrations", "Platform", "SQLite", "StoreFormat", "StoreModel", "SwiftWriting",
+        "TestSupport",
       ]),
     .testTarget(
       name: "TemplateImportTests",

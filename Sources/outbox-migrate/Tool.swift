@@ -67,6 +67,7 @@ let tool = Tool<Terminal>(
         .command(SchemaCaptureCommand.self),
         .command(SchemaDiffCommand.self),
         .command(SchemaInferCommand.self),
+        .command(SchemaSwiftCommand.self),
       ]),
     .group(
       "fixture", abstract: "Create test stores, and check migrations against expected rows.",
