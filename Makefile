@@ -6,6 +6,7 @@
 # make bench        compare speed with other ways to do the same job; BENCH_ROWS=10000 for a quick run
 # make torture      interrupt runs at every system call that changes a file, explore losses of power, and race runs;
 #                   takes some hours
+# make apple-check  typecheck all targets and tests against Apple's headers, for macOS and iOS; some minutes at first
 # make promises     plan and apply 10,000 random pairs of model and store: no apply fails where the plan doesn't,
 #                   and every store goes there and back
 # make model        search all states of the protocol's model (Model) with SPIN, with planted faults and recorded runs
@@ -89,6 +90,11 @@ lint:
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
 
+# Apple's headers come from a PyPI package. Its download, 101 MB, and all that is made of it are in .build/apple.
+apple-check: packages
+	Scripts/apple-check
+	Scripts/apple-check --self-test
+
 # The recorded runs are of the tool that was built last.
 model:
 	@Scripts/install-packages spin:spin tcc:tcc
@@ -116,4 +122,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build parser demo test promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install clean packages model
+.PHONY: build parser demo test apple-check promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install clean packages model

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 
 import PackageDescription
 
@@ -10,8 +10,20 @@ let fuzzDependencies: [Target.Dependency] = [
   "TestSupport",
 ]
 
+/// Returns the name of a library's pkg-config file, or `nil` on Darwin, whose SDKs have the library.
+///
+/// Homebrew's flags would be for another version, and for macOS when an app is built for iOS.
+func inSDK(_ name: String) -> String? {
+  #if canImport(Darwin)
+    nil
+  #else
+    name
+  #endif
+}
+
 let package = Package(
   name: "outbox-migrate",
+  platforms: [.macOS(.v26), .iOS(.v26)],
   products: [
     .executable(name: "outbox-migrate", targets: ["outbox-migrate"]),
     .executable(name: "outbox-deliver", targets: ["outbox-deliver"]),
@@ -72,7 +84,10 @@ let package = Package(
     .target(name: "StoreAccess", dependencies: ["Platform", "SQLite", "StoreFormat"]),
     .target(
       name: "TemplateImport",
-      dependencies: ["JSONText", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
+      dependencies: [
+        "JSONText", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel",
+        "XMLPropertyList",
+      ]),
     .target(
       name: "StoreFixtures",
       dependencies: ["Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
@@ -112,15 +127,21 @@ let package = Package(
     .target(
       name: "Platform",
       dependencies: [
-        "CCrypto", "CMigrations", "CPlatform", "CPlist", "CXML", "CXXHash", "CZlib",
+        .target(name: "CCrypto", condition: .when(platforms: [.linux])), "CMigrations", "CPlatform",
+        "CXML",
+        .target(name: "CXXHash", condition: .when(platforms: [.linux])), "CZlib",
       ]),
+    .target(
+      name: "XMLPropertyList",
+      dependencies: [.target(name: "CPlist", condition: .when(platforms: [.linux]))]),
     .target(name: "CPlatform"),
     .target(name: "CMigrations", path: "migrations", exclude: ["checksums", "fitiq", "lume"]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: inSDK("sqlite3"), providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: inSDK("zlib"), providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CPlist", pkgConfig: "libplist-2.0", providers: [.apt(["libplist-dev"])]),
-    .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CXML", pkgConfig: inSDK("libxml-2.0"), providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(
       name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -230,6 +251,7 @@ let package = Package(
         "StoreAccess", "StoreMigration", "TemplateImport",
         "TestSupport",
       ]),
+    .testTarget(name: "XMLPropertyListTests", dependencies: ["TestSupport", "XMLPropertyList"]),
     .testTarget(
       name: "TranscriptTests",
       dependencies: [
@@ -258,7 +280,7 @@ if Context.environment["OUTBOX_MIGRATE_FUZZ"] != nil {
   package.targets.removeAll { $0.name == "HostileTests" }
 }
 
-let touchesPointers: Set = ["SQLite", "Platform", "Fuzzer"]
+let touchesPointers: Set = ["SQLite", "Platform", "XMLPropertyList", "Fuzzer"]
 let isC: Set = ["CPlatform", "CMigrations"]
 for target in package.targets where target.type != .system && !isC.contains(target.name) {
   target.swiftSettings = [
@@ -268,7 +290,7 @@ for target in package.targets where target.type != .system && !isC.contains(targ
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
   ]
-  // Pointers stay in the two targets that talk to C.
+  // Pointers stay in the three targets that talk to C.
   if target.type != .test && !touchesPointers.contains(target.name) {
     target.swiftSettings?.append(.strictMemorySafety())
   }

@@ -3,7 +3,7 @@ import CPlatform
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  package import Darwin
+  import Darwin
 #endif
 
 /// An open folder, and the operations on the names in it.
@@ -195,7 +195,7 @@ extension Directory {
 
   /// Writes the folder's list of names to the disk itself.
   package func synchronize() throws(SystemError) {
-    try attempt("sync the folder", path) { fsync(number) }
+    try attempt("sync the folder", path) { cplatform_synchronize(number) }
   }
 }
 
@@ -208,7 +208,11 @@ extension Directory {
   /// They are written to a file with `.new` behind its name first. What an interrupted run left
   /// there is replaced.
   package func replace(_ name: String, with bytes: [UInt8]) throws(SystemError) {
-    try replace(name) { (draft) throws(SystemError) in try draft.write(bytes) }
+    try replace(name) { (folder, draft) throws(SystemError) in
+      let file = try folder.create(draft)
+      try file.write(bytes)
+      return file
+    }
   }
 
   /// Gives a name to a copy of a file, where a reader sees nothing of it or all.
@@ -217,20 +221,21 @@ extension Directory {
   package func replace(
     _ name: String, withCopyOf file: borrowing FileDescriptor, like status: FileStatus? = nil
   ) throws(SystemError) {
-    try replace(name) { (draft) throws(SystemError) in
-      try draft.copyContents(of: file)
-      if let status { draft.copyOwnerAndPermissions(of: status) }
+    try replace(name) { (folder, draft) throws(SystemError) in
+      let copy = try folder.copy(file, as: draft)
+      if let status { copy.copyOwnerAndPermissions(of: status) }
+      return copy
     }
   }
 
   private func replace(
-    _ name: String, _ write: (borrowing FileDescriptor) throws(SystemError) -> Void
+    _ name: String,
+    _ make: (borrowing Directory, _ draft: String) throws(SystemError) -> FileDescriptor
   ) throws(SystemError) {
     let draft = name + Self.draftSuffix
     try removeIfPresent(draft)
     do throws(SystemError) {
-      let file = try create(draft)
-      try write(file)
+      let file = try make(self, draft)
       // The bytes before the name: else a loss of power could leave the name with no bytes.
       try file.synchronize()
       try rename(draft, to: name, in: self)

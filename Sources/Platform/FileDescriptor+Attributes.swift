@@ -3,7 +3,7 @@ import CPlatform
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  package import Darwin
+  import Darwin
 #endif
 
 /// File metadata that a copy can carry over.
@@ -11,7 +11,7 @@ package enum FileAttribute: String, Hashable, Sendable, CaseIterable {
   /// The owner: user and group.
   case owner
 
-  /// The permission bits.
+  /// The permission bits; on Darwin also the access control list.
   case permissions
 
   /// The extended attributes.
@@ -43,7 +43,9 @@ extension FileDescriptor {
       let isCarried =
         switch attribute {
         case .owner: copyOwner(status)
-        case .permissions: fchmod(number, status.st_mode & 0o7777) == 0
+        case .permissions:
+          fchmod(number, status.st_mode & 0o7777) == 0
+            && cplatform_copy_access_list(number, source.number) == 0
         case .extendedAttributes: copyExtendedAttributes(of: source)
         case .times: copyTimes(status)
         }
@@ -81,7 +83,10 @@ extension FileDescriptor {
   }
 
   private func copyExtendedAttributes(of source: borrowing FileDescriptor) -> Bool {
-    guard let names = source.extendedAttributeNames() else { return errno == EOPNOTSUPP }
+    guard let names = source.extendedAttributeNames() else {
+      // Darwin has two numbers for it.
+      return errno == ENOTSUP || errno == EOPNOTSUPP
+    }
     var isComplete = true
     for name in names {
       guard let value = source.extendedAttribute(named: name) else {

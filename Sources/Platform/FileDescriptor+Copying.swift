@@ -3,7 +3,7 @@ import CPlatform
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  package import Darwin
+  import Darwin
 #endif
 
 /// How the contents of a file were copied.
@@ -18,8 +18,8 @@ package enum CopyMethod: String, Hashable, Sendable {
 extension FileDescriptor {
   /// Replaces the contents of this file with those of another, without syncing.
   ///
-  /// Tries `ioctl(FICLONE)`, then `copy_file_range`, then `pread` and `pwrite`. Darwin uses only
-  /// the last (untested).
+  /// Tries `ioctl(FICLONE)`, then `copy_file_range`, then `pread` and `pwrite`. Darwin has only the
+  /// last: it clones a file as a new one (``Directory/clone(_:as:)``).
   @discardableResult
   package func copyContents(
     of source: borrowing FileDescriptor
@@ -54,6 +54,33 @@ extension FileDescriptor {
       try write(buffer.span.extracting(0..<count), at: offset)
       offset += Int64(count)
     }
+  }
+}
+
+extension Directory {
+  /// Makes a file that shares the blocks of another, for this user only; `nil` if that isn't possible.
+  ///
+  /// The corresponding C function is Darwin's `fclonefileat`. Linux clones into an existing file.
+  package func clone(
+    _ file: borrowing FileDescriptor, as name: String
+  ) throws(SystemError) -> FileDescriptor? {
+    guard cplatform_clone_as(number, name, file.number) == 0 else { return nil }
+    let clone = try open(name, for: .updating)
+    _ = fchmod(clone.number, 0o600)
+    return clone
+  }
+
+  /// Makes a copy of a file, for this user only, which shares blocks if possible.
+  ///
+  /// - Returns: The copy, which isn't synced.
+  /// - Throws: A ``SystemError`` if something has the name, or copying fails.
+  package func copy(
+    _ file: borrowing FileDescriptor, as name: String
+  ) throws(SystemError) -> FileDescriptor {
+    if let clone = try clone(file, as: name) { return clone }
+    let copy = try create(name)
+    try copy.copyContents(of: file)
+    return copy
   }
 }
 

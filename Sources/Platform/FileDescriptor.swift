@@ -3,7 +3,7 @@ import CPlatform
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  package import Darwin
+  import Darwin
 #endif
 
 /// An open file.
@@ -103,13 +103,10 @@ extension FileDescriptor {
 
   /// Syncs the file to the disk.
   ///
-  /// The corresponding C function is `fsync`. On Darwin it is `fcntl(F_FULLFSYNC)` (untested),
-  /// because `fsync` there leaves the bytes in the drive's cache.
+  /// The corresponding C function is `fsync`. On Darwin it is `fcntl(F_FULLFSYNC)`, because `fsync`
+  /// there leaves the bytes in the drive's cache.
   package func synchronize() throws(SystemError) {
-    #if canImport(Darwin)
-      if fcntl(number, F_FULLFSYNC) == 0 { return }
-    #endif
-    try attempt("sync", path) { fsync(number) }
+    try attempt("sync", path) { cplatform_synchronize(number) }
   }
 
   /// Starts writing dirty pages to the disk, without waiting.

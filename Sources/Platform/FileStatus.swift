@@ -1,7 +1,7 @@
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  package import Darwin
+  import Darwin
 #endif
 
 /// The identity of a file, which doesn't depend on its paths.

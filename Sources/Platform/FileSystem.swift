@@ -1,7 +1,9 @@
+import CPlatform
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  package import Darwin
+  import Darwin
 #endif
 
 /// Operations on paths.
@@ -74,7 +76,7 @@ package enum FileSystem {
       open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
     defer { close(number) }
-    try attempt("sync the folder", path) { fsync(number) }
+    try attempt("sync the folder", path) { cplatform_synchronize(number) }
   }
 
   /// Throws unless this process may write to the file or directory at a path.

@@ -1,8 +1,35 @@
-import CCrypto
+#if canImport(Darwin)
+  import CommonCrypto
+
+  private typealias SHA256_CTX = CC_SHA256_CTX
+  private typealias SHA512_CTX = CC_SHA512_CTX
+  private let SHA256_DIGEST_LENGTH = CC_SHA256_DIGEST_LENGTH
+  private let SHA512_DIGEST_LENGTH = CC_SHA512_DIGEST_LENGTH
+
+  private func SHA256_Init(_ context: UnsafeMutablePointer<SHA256_CTX>) { CC_SHA256_Init(context) }
+  private func SHA512_Init(_ context: UnsafeMutablePointer<SHA512_CTX>) { CC_SHA512_Init(context) }
+
+  // CommonCrypto counts in 32 bits. SQLite's values and the portions of files are smaller.
+  private func SHA256_Update(
+    _ context: UnsafeMutablePointer<SHA256_CTX>, _ bytes: UnsafeRawPointer?, _ count: Int
+  ) -> Int32 { CC_SHA256_Update(context, bytes, CC_LONG(count)) }
+  private func SHA512_Update(
+    _ context: UnsafeMutablePointer<SHA512_CTX>, _ bytes: UnsafeRawPointer?, _ count: Int
+  ) -> Int32 { CC_SHA512_Update(context, bytes, CC_LONG(count)) }
+
+  private func SHA256_Final(
+    _ hash: UnsafeMutablePointer<UInt8>?, _ context: UnsafeMutablePointer<SHA256_CTX>
+  ) { CC_SHA256_Final(hash, context) }
+  private func SHA512_Final(
+    _ hash: UnsafeMutablePointer<UInt8>?, _ context: UnsafeMutablePointer<SHA512_CTX>
+  ) { CC_SHA512_Final(hash, context) }
+#else
+  import CCrypto
+#endif
 
 /// An incremental SHA-256 hash.
 ///
-/// The corresponding functions are libcrypto's `SHA256_…`.
+/// The corresponding functions are libcrypto's `SHA256_…`, on Darwin CommonCrypto's `CC_SHA256_…`.
 package struct SHA256: ~Copyable {
   private var context = SHA256_CTX()
 
@@ -37,7 +64,7 @@ package struct SHA256: ~Copyable {
 
 /// An incremental SHA-512 hash.
 ///
-/// The corresponding functions are libcrypto's `SHA512_…`.
+/// The corresponding functions are libcrypto's `SHA512_…`, on Darwin CommonCrypto's `CC_SHA512_…`.
 package struct SHA512: ~Copyable {
   private var context = SHA512_CTX()
 

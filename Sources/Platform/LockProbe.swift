@@ -1,7 +1,7 @@
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  package import Darwin
+  import Darwin
 #endif
 
 /// A check for other processes that use a SQLite database.
@@ -38,7 +38,7 @@ package struct LockProbe: ~Copyable {
   /// Returns the other processes that use the database, ordered by process ID.
   ///
   /// Locks are visible for every process. Open files are visible only for processes that this user
-  /// can inspect, and not on Darwin. If several processes share a lock, the system reports one of
+  /// can inspect, and not on iOS. If several processes share a lock, the system reports one of
   /// them.
   package func holders() throws(SystemError) -> [Holder] {
     var uses: [Int32: Set<Holder.Use>] = [:]

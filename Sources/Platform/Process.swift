@@ -3,7 +3,7 @@ import CPlatform
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  package import Darwin
+  import Darwin
 #endif
 
 /// The process ID of this process.

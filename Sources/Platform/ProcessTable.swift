@@ -1,39 +1,16 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  package import Darwin
-#endif
-
-/// Returns the IDs of the processes, including this one, that have one of these files open.
-///
-/// Inspects the processes that this user can inspect. Files are found by identity, so renaming them
-/// doesn't matter. Returns nothing on Darwin, which would need libproc (untested).
-///
-/// - Complexity: Two system calls for each open file of each process.
-package func processes(thatHaveOpen files: Set<FileIdentity>) -> [Int32] {
-  #if os(Linux)
-    let all = (try? FileSystem.list("/proc")) ?? []
-    return all.compactMap { Int32($0) }.filter { hasDescriptor($0, ofOne: files) }
-  #else
-    return []
-  #endif
-}
-
-/// Returns the name of a running program, or `nil` if the system doesn't report it.
-func commandName(of processID: Int32) -> String? {
-  #if os(Linux)
-    guard processID > 0, let bytes = try? FileSystem.read("/proc/\(processID)/comm") else {
-      return nil
-    }
-    return String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
-  #else
-    return nil
-  #endif
-}
-
 #if os(Linux)
-  /// Returns whether a process has one of the files open; `false` if it can't be inspected.
-  private func hasDescriptor(_ processID: Int32, ofOne files: Set<FileIdentity>) -> Bool {
+  import Glibc
+
+  private func processes() -> [Int32] {
+    ((try? FileSystem.list("/proc")) ?? []).compactMap { Int32($0) }
+  }
+
+  private func name(of processID: Int32) -> String? {
+    guard let bytes = try? FileSystem.read("/proc/\(processID)/comm") else { return nil }
+    return String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
+  }
+
+  private func hasOpen(_ processID: Int32, oneOf files: Set<FileIdentity>) -> Bool {
     guard let folder = opendir("/proc/\(processID)/fd") else { return false }
     defer { closedir(folder) }
     while let entry = readdir(folder) {
@@ -54,4 +31,43 @@ func commandName(of processID: Int32) -> String? {
     var status = stat()
     return fstatat(folder, name, &status, 0) == 0 && files.contains(FileStatus(status).identity)
   }
+#elseif os(macOS)
+  import CPlatform
+
+  private func processes() -> [Int32] {
+    // More processes may start between the two calls; these have no store open yet.
+    var found = [Int32](repeating: 0, count: Int(max(cplatform_list_processes(nil, 0), 0)) + 64)
+    let count = cplatform_list_processes(&found, Int32(found.count))
+    return Array(found.prefix(Int(max(count, 0))))
+  }
+
+  private func name(of processID: Int32) -> String? {
+    var name = [UInt8](repeating: 0, count: 256)
+    let count = cplatform_process_name(processID, &name, UInt32(name.count))
+    return count > 0 ? String(decoding: name.prefix(Int(count)), as: UTF8.self) : nil
+  }
+
+  private func hasOpen(_ processID: Int32, oneOf files: Set<FileIdentity>) -> Bool {
+    files.contains {
+      cplatform_has_open(processID, UInt32(truncatingIfNeeded: $0.device), $0.inode) == 1
+    }
+  }
+#else
+  // An app on iOS sees no other process.
+  private func processes() -> [Int32] { [] }
+  private func name(of processID: Int32) -> String? { nil }
+  private func hasOpen(_ processID: Int32, oneOf files: Set<FileIdentity>) -> Bool { false }
 #endif
+
+/// Returns the IDs of the processes, including this one, that have one of these files open.
+///
+/// Inspects the processes that this user can inspect: in `/proc`, on macOS with libproc. Files are
+/// found by identity, so renaming them doesn't matter.
+///
+/// - Complexity: Two system calls for each open file of each process.
+package func processes(thatHaveOpen files: Set<FileIdentity>) -> [Int32] {
+  processes().filter { hasOpen($0, oneOf: files) }
+}
+
+/// Returns the name of a running program, or `nil` if the system doesn't report it.
+func commandName(of processID: Int32) -> String? { processID > 0 ? name(of: processID) : nil }

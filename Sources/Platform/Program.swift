@@ -1,3 +1,5 @@
+import CPlatform
+
 /// Runs other programs.
 package enum Program {
   /// The result of running a program.
@@ -15,11 +17,10 @@ package enum Program {
   /// The path of this process's executable.
   package static var path: String {
     get throws(SystemError) {
-      #if os(Linux)
-        return try FileSystem.resolve("/proc/self/exe")
-      #else
-        return try FileSystem.resolve(CommandLine.arguments.first ?? "")
-      #endif
+      var path = [CChar](repeating: 0, count: 1 << 12)
+      try attempt("find this program", nil) { cplatform_program_path(&path, UInt32(path.count)) }
+      let bytes = path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      return try FileSystem.resolve(String(decoding: bytes, as: UTF8.self))
     }
   }
 

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  package import Darwin
+  import Darwin
 #endif
 
 /// A signal that asks a process to stop.

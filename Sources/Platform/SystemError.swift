@@ -1,7 +1,7 @@
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  package import Darwin
+  import Darwin
 #endif
 
 /// An error of a call to the operating system.
@@ -44,8 +44,11 @@ extension SystemError {
 
   /// Whether the file system can't create the hard link; copying may still be possible.
   package var isUnlinkable: Bool {
-    code == EPERM || code == EXDEV || code == EMLINK || code == EOPNOTSUPP || code == ENOSYS
+    code == EPERM || code == EXDEV || code == EMLINK || isUnsupported || code == ENOSYS
   }
+
+  /// Whether the file system doesn't have the operation; Darwin has two numbers for it.
+  private var isUnsupported: Bool { code == ENOTSUP || code == EOPNOTSUPP }
 
   /// Whether the pipe has no reader.
   package var isBrokenPipe: Bool { code == EPIPE }

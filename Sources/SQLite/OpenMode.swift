@@ -3,7 +3,7 @@ import CSQLite
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  package import Darwin
+  import Darwin
 #endif
 
 /// How a database file is opened: for reading or writing, and shared or not.

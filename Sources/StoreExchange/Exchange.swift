@@ -142,10 +142,16 @@ struct Exchange {
     try store.file.descriptor.synchronize()
   }
 
-  /// Keeps the old file in the snapshot: as a hard link, or as a copy if linking fails (f.4).
+  /// Keeps the old file in the snapshot: as a clone, a hard link, or else a copy (f.4).
   private func keepOldFile(
     of store: borrowing ExclusiveStore, in folder: borrowing Directory
   ) throws {
+    // Only Darwin makes clones. SQLite there watches open files, and may fail from then on if one
+    // gets another name.
+    if let clone = try folder.clone(store.file.descriptor, as: snapshot.mainName) {
+      try clone.synchronize()
+      return
+    }
     do throws(SystemError) {
       try store.folder.link(files.name, to: snapshot.mainName, in: folder)
     } catch {
@@ -176,8 +182,7 @@ struct Exchange {
     var hashes: [String: String] = [:]
     for name in try source.list() where !StoreFiles.isDraftOfValue(name) {
       let from = try source.open(name)
-      let to = try target.create(name)
-      try to.copyContents(of: from)
+      let to = try target.copy(from, as: name)
       try to.synchronize()
       hashes[name] = Hexadecimal.encode(try to.sha256())
     }

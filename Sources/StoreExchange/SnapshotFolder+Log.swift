@@ -9,6 +9,7 @@ extension SnapshotFolder {
   /// Gives the log a second name in the folder, or copies it if linking fails.
   func keepLog(_ beside: borrowing Directory, in folder: borrowing Directory) throws(SystemError) {
     guard try beside.isEmptyFile(files.walName) else { return }
+    if try folder.clone(beside.open(files.walName), as: Entry.emptyLog.rawValue) != nil { return }
     do throws(SystemError) {
       try beside.link(files.walName, to: Entry.emptyLog.rawValue, in: folder)
     } catch {

@@ -39,7 +39,7 @@ extension SnapshotFolder {
   /// Opens and locks the store's file, if it belongs to the snapshot alone (g).
   ///
   /// It doesn't if it has another name, if another process has it open or locked, or if the user
-  /// may not write to it. The lock is the one that SQLite takes to write. Darwin doesn't report a
+  /// may not write to it. The lock is the one that SQLite takes to write. iOS doesn't report a
   /// process that has the file open.
   ///
   /// - Returns: The file; `nil` if it doesn't belong to the snapshot alone.
@@ -75,9 +75,8 @@ extension SnapshotFolder {
     guard try folder.isFile(mainName) else {
       throw ExchangeError.badSnapshot(name, reason: "its store is missing")
     }
-    let copy = try other.open().create(Entry.work.rawValue)
     let kept = try folder.open(mainName)
-    try copy.copyContents(of: kept)
+    let copy = try other.open().copy(kept, as: Entry.work.rawValue)
     try copy.write(receipt.header, at: 0)
     // Start writing now, so that the sync below takes less time.
     copy.beginWriting()

@@ -32,7 +32,8 @@ extension StoreFiles {
       newest = receipt
     }
     // A copy of the store with its snapshots is another file with the same bytes.
-    guard let hash = newest?.written.hashes.xxh128 else { return false }
-    return try file.xxh128() == hash
+    guard let hashes = newest?.written.hashes else { return false }
+    if let expected = hashes.xxh128, let found = try file.xxh128() { return found == expected }
+    return try Hexadecimal.encode(file.sha256()) == hashes.sha256
   }
 }

@@ -1,4 +1,4 @@
-import Platform
+import XMLPropertyList
 import PropertyList
 
 /// The preferences of an app: the property list that `UserDefaults` writes.

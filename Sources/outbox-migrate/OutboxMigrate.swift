@@ -6,7 +6,7 @@ import StoreMigration
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
-  package import Darwin
+  import Darwin
 #endif
 
 /// The entry point: runs the command line's words on the process's streams.

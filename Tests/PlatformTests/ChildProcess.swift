@@ -17,7 +17,11 @@ final class ChildProcess {
     var (inputs, outputs): ([Int32], [Int32]) = ([0, 0], [0, 0])
     guard pipe(&inputs) == 0, pipe(&outputs) == 0 else { return nil }
     for number in inputs + outputs { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, inputs[0], 0)
     posix_spawn_file_actions_adddup2(&actions, outputs[1], 1)

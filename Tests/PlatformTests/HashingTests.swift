@@ -79,7 +79,11 @@ import TestSupport
     let bytes = Array(String(repeating: text, count: count).utf8)
     try FileSystem.create(directory.path("a"), bytes)
     let hashes = try FileDescriptor(opening: directory.path("a")).hashes()
-    #expect(hashes.xxh128 == expected)
+    #if canImport(Darwin)
+      #expect(hashes.xxh128 == nil)
+    #else
+      #expect(hashes.xxh128 == expected)
+    #endif
     #expect(hashes.sha256 == Hexadecimal.encode(sha256(bytes)))
   }
 

@@ -7,6 +7,10 @@
 /// Returns 0, or -1 with `errno` set. `errno` is `EOPNOTSUPP` on systems without the call.
 int cplatform_clone_file(int destination, int source);
 
+/// Makes a new file that shares the blocks of another: Darwin's `fclonefileat`.
+/// Returns 0, or -1 with `errno` set. `errno` is `EOPNOTSUPP` on systems without the call.
+int cplatform_clone_as(int folder, const char *name, int source);
+
 /// Copies bytes to the same offset of another file: `copy_file_range`.
 /// Returns the number of bytes copied, or -1 with `errno` set. `errno` is `ENOSYS` on systems
 /// without the call.
@@ -18,8 +22,12 @@ long long cplatform_list_attributes(int file, char *names, size_t count);
 long long cplatform_get_attribute(int file, const char *name, void *value, size_t count);
 int cplatform_set_attribute(int file, const char *name, const void *value, size_t count);
 
-/// Returns 1 if a file or folder is immutable or append-only: `FS_IOC_GETFLAGS`, on Darwin `fstat`
-/// (untested). Returns 0 if it isn't, or if the file system has no such flags.
+/// Copies the access control list of a file: Darwin's `fcopyfile`. Returns 0, or -1 with `errno` set.
+/// Does nothing on Linux, where the list is an extended attribute.
+int cplatform_copy_access_list(int destination, int source);
+
+/// Returns 1 if a file or folder is immutable or append-only: `FS_IOC_GETFLAGS`, on Darwin `fstat`.
+/// Returns 0 if it isn't, or if the file system has no such flags.
 int cplatform_is_protected(int file);
 
 /// Returns 1 if a file's system keeps an owner for each file, and gives new files the user's:
@@ -36,6 +44,10 @@ void cplatform_join_thread(size_t thread);
 /// Does nothing on systems without the call.
 void cplatform_begin_writing(int file);
 
+/// Syncs a file or folder to the disk: `fsync`, on Darwin `fcntl` with `F_FULLFSYNC`.
+/// Returns 0, or -1 with `errno` set.
+int cplatform_synchronize(int file);
+
 /// Returns 1 if `text` occurs in `bytes`: `memmem`, which Swift's C library module doesn't export.
 int cplatform_holds(const void *bytes, size_t count, const void *text, size_t length);
 
@@ -46,6 +58,16 @@ void cplatform_note_stop_signals(void);
 /// Returns the number of the first signal noted, or 0.
 int cplatform_noted_signal(void);
 
-/// Kills this process when its parent thread ends: `prctl(PR_SET_PDEATHSIG, SIGKILL)`.
-/// Does nothing on systems without the call.
+/// Kills this process when its parent thread ends: `prctl(PR_SET_PDEATHSIG, SIGKILL)`; on Darwin
+/// when its parent process ends: a thread that waits for a kqueue's `NOTE_EXIT`.
 void cplatform_end_with_parent(void);
+
+/// Writes the path of this process's executable, with a zero byte: `/proc/self/exe`, on Darwin
+/// `_NSGetExecutablePath`. Returns 0, or -1 if it can't be read or is too long.
+int cplatform_program_path(char *path, unsigned size);
+
+/// libproc's `proc_listallpids`, `proc_pidfdinfo` and `proc_name`; macOS only. The first returns the
+/// number of processes, the second 1 if a process has a file open, the third the number of bytes.
+int cplatform_list_processes(int *processes, int count);
+int cplatform_has_open(int process, unsigned device, unsigned long long inode);
+int cplatform_process_name(int process, unsigned char *name, unsigned size);

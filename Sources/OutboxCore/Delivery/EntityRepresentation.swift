@@ -8,7 +8,7 @@ import StoreModel
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
 /// The contents of a request about an entity.

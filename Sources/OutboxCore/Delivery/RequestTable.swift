@@ -7,7 +7,7 @@ import StoreModel
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
 /// The table of an entity that requests are about.

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
 extension OutboxProcessorService {

@@ -4,7 +4,7 @@ import SQLite
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
 /// A row of an outbox, as an event or with the reasons why it can't be read as an event.

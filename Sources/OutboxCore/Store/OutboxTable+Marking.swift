@@ -4,7 +4,7 @@ package import SQLite
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
 extension OutboxTable {

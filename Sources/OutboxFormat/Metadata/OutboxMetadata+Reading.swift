@@ -3,7 +3,7 @@ import JSONText
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  public import Foundation
+  import Foundation
 #endif
 
 extension OutboxMetadata {

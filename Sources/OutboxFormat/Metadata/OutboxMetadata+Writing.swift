@@ -3,7 +3,7 @@ package import JSONText
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  public import Foundation
+  import Foundation
 #endif
 
 /// A reason why metadata can't be written or read.

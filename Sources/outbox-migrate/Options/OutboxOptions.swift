@@ -5,7 +5,7 @@ import OutboxFormat
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
 extension OutboxEventStatus: ArgumentValue {}

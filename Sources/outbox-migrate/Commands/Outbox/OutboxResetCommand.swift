@@ -6,7 +6,7 @@ import StoreMigration
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
 /// `outbox reset`: cleans up a user's outbox.

@@ -7,7 +7,7 @@ import StoreProof
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
 /// `outbox stats`: counts the events of a store.

@@ -5,7 +5,7 @@ import StoreProof
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
 /// `outbox verify`: reports the problems of an outbox.

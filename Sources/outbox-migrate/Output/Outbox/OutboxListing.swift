@@ -8,7 +8,7 @@ import StoreProof
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
 /// The report of `outbox list` on one store.

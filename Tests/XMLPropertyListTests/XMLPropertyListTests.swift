@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@testable import Platform
+@testable import XMLPropertyList
 
 @Suite struct XMLPropertyListTests {
   @Test func `a property list in XML has a binary form`() {
