@@ -90,7 +90,7 @@ extension HashTrial {
     for place in entity.uniquenessConstraints.indices {
       add { $0.uniquenessConstraints.remove(at: place) }
     }
-    add { $0.uniquenessConstraints = [] }
+    if entity.uniquenessConstraints.count > 1 { add { $0.uniquenessConstraints = [] } }
     for (property, _, _) in properties where property.isAttribute {
       add { $0.uniquenessConstraints.append([property.name]) }
     }

@@ -105,7 +105,8 @@ extension XMLModelReader {
     switch element[name]?.uppercased() {
     case nil, "NO": return false
     case "YES": return true
-    case let text?: throw error(element, "'\(name)' is '\(text)'; expected YES or NO")
+    case _?:
+      throw error(element, "'\(name)' is '\(element[name] ?? "")'; expected YES or NO")
     }
   }
 

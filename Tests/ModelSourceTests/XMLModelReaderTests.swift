@@ -164,10 +164,10 @@ import Testing
       "<entity name=\"a/b\"/>",
       "2:1: error: invalid name; it must not contain slashes or control characters"
     ),
-    ("<entity name=\"E\"/><entity name=\"E\"/>", "2:18: error: duplicate entity 'E'; remove one"),
+    ("<entity name=\"E\"/><entity name=\"E\"/>", "2:19: error: duplicate entity 'E'; remove one"),
     (
       "<entity name=\"E\"/><entity name=\"e\"/>",
-      "2:18: error: 'E' and 'e' differ only in case; rename one"
+      "2:19: error: 'E' and 'e' differ only in case; rename one"
     ),
     (
       "<entity name=\"E\" isAbstract=\"maybe\"/>",
