@@ -23,6 +23,7 @@ extension Model {
     if Self.reservedProperties.contains(name) || TypeNames.moduleNames.contains(name) {
       limits.append("has a name that a SwiftData class can't have")
     }
+    if self[name] != nil { limits.append("has the name of an entity, which it would hide") }
     let inherited = entity.superentityName.map { properties(of: $0) } ?? []
     if inherited.contains(where: { $0.name == name }) {
       limits.append("is declared by a super-entity, too")

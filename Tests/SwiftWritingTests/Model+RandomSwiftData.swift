@@ -31,7 +31,7 @@ struct RandomSwiftDataModel {
       let parent = index > 0 && chance(4) ? names[number(0...index - 1)] : nil
       let chain = Model(entities: entities).properties(of: parent ?? "").map(\.name)
       // The macro stores a property under its name with an underscore.
-      let free = Self.propertyNames.filter { !chain.contains($0) }
+      let free = Self.propertyNames.filter { !chain.contains($0) && !names.contains($0) }
       let chosen = free.shuffled(using: &generator).prefix(number(0...6))
       let attributes = chosen.map { Property.attribute(attribute($0)) }
       var entity = Entity(name: name, superentityName: parent, properties: attributes)
