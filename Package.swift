@@ -80,7 +80,9 @@ let package = Package(
       dependencies: ["JSONText", "Platform", "SQLite", "StoreFormat", "StoreModel"]),
     .target(
       name: "ModelSource",
-      dependencies: ["JSONText", "Platform", "PropertyList", "StoreFormat", "StoreModel"]),
+      dependencies: [
+        "JSONText", "Platform", "PropertyList", "StoreFormat", "StoreModel", "XMLPropertyList",
+      ]),
     .target(name: "StoreAccess", dependencies: ["Platform", "SQLite", "StoreFormat"]),
     .target(
       name: "TemplateImport",
@@ -141,7 +143,8 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: inSDK("zlib"), providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CPlist", pkgConfig: "libplist-2.0", providers: [.apt(["libplist-dev"])]),
-    .systemLibrary(name: "CXML", pkgConfig: inSDK("libxml-2.0"), providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(
+      name: "CXML", pkgConfig: inSDK("libxml-2.0"), providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(
       name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),

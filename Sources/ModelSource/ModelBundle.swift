@@ -1,5 +1,6 @@
 import Platform
 import PropertyList
+import XMLPropertyList
 
 /// A folder with the models of an app's versions: an `.xcdatamodeld` or a `.momd`.
 struct ModelBundle {

@@ -106,7 +106,8 @@ private final class Authorizer {
     case SQLITE_READ:
       if second.isEmpty, tables[first] != nil { return true }
       guard tables[first]?.contains(second) == true else {
-        return refuse("an expression reads only attributes, not '\(second.isEmpty ? first : second)'")
+        return refuse(
+          "an expression reads only attributes, not '\(second.isEmpty ? first : second)'")
       }
       reads.append((first, second))
       return true

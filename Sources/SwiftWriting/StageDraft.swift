@@ -130,6 +130,13 @@ extension StageDraft {
       sentences.append(
         "Values of \(path) don't get into \(paths.map(\.description).joined(separator: ", ")).")
     case .backfill(let path, let source, let condition): backfill(path, source, condition)
+    case .compute(let path, let formula, _):
+      sentences.append("\(path) doesn't get its values: in SQL, \(formula.text).")
+    case .map(let path, _):
+      sentences.append("\(path) doesn't get the values of its table.")
+    case .newUUID(let path): sentences.append("Rows get no \(path) of their own.")
+    case .require(let entity, _, let reason):
+      sentences.append("Nothing checks what is required of \(entity): \(reason).")
     }
   }
 

@@ -17,7 +17,8 @@ extension Lineage {
       throw .severalParts(path, in: context.migration)
     }
     let made = try computation(
-      formula, of: leaf.attribute.type, isOptional: attribute.isOptional || leaf.attribute.isOptional,
+      formula, of: leaf.attribute.type,
+      isOptional: attribute.isOptional || leaf.attribute.isOptional,
       for: path, as: purpose, in: context, names: names)
     let before = self
     let old = try entity(path.entity, in: context)
@@ -54,7 +55,8 @@ extension Lineage {
       throw .convertedInput(path, converted, in: context.migration)
     }
     return Computation(
-      attribute: path.property, source: entity.source, purpose: purpose, expression: expression, values: entity.cells.filter { own.contains($0.key) },
+      attribute: path.property, source: entity.source, purpose: purpose, expression: expression,
+      values: entity.cells.filter { own.contains($0.key) },
       links: links.filter { scopes.contains($0.key) }, type: type, isOptional: isOptional)
   }
 

@@ -54,7 +54,8 @@ extension Lineage {
     case .add(let path, let value): try add(path, value: value, in: context, names: names)
     case .drop(let path):
       let formula = entities[path.entity]?.inverses[path.property]
-      let cell = try formula.map { (_) throws(LineageError) in try singleCell(of: path, in: context) }
+      let cell = try formula.map { (_) throws(LineageError) in try singleCell(of: path, in: context)
+      }
       var without = self
       if let cell { without.entities[path.entity]?.remove(cell.path) }
       let restoration = try without.restoration(

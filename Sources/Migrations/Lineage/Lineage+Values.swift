@@ -13,7 +13,9 @@ extension Lineage {
       case .attribute(let attribute) = try context.targetProperty(
         path, entity: names.target(path.entity)), let leaf = attribute.leaves.first
     else { throw .wrongValue(path, type: "a value of an attribute", in: context.migration) }
-    guard let type else { throw .wrongInput(path, type: "unknown", converter: "map", in: context.migration) }
+    guard let type else {
+      throw .wrongInput(path, type: "unknown", converter: "map", in: context.migration)
+    }
     let forward = try formula(map, over: cell.path, of: type, to: leaf.attribute, path, context)
     let old = Attribute(name: path.property, type: type)
     let back = try formula(

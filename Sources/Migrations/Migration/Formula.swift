@@ -24,7 +24,8 @@ package struct Formula: Sendable {
   func place(of mistake: ScalarExpression.Mistake) -> String? {
     guard let node else { return nil }
     let before = text.utf8.prefix(mistake.offset ?? 0)
-    let column = node.position.column + 1 + String(decoding: before, as: UTF8.self).unicodeScalars.count
+    let column =
+      node.position.column + 1 + String(decoding: before, as: UTF8.self).unicodeScalars.count
     let position = JSONPosition(line: node.position.line, column: column)
     return (node.file.map { "\($0):" } ?? "") + "\(position)"
   }

@@ -139,7 +139,8 @@ extension Step {
     return target.path.map { .rename($0, to: name) } ?? .renameEntity(target.entity, to: name)
   }
 
-  private static func require(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
+  private static func require(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step
+  {
     guard target.path == nil else {
       throw target.node.error("a requirement is about an entity; write '\(target.entity)'")
     }
@@ -148,7 +149,8 @@ extension Step {
       because: try object.required("because").string)
   }
 
-  private static func compute(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
+  private static func compute(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step
+  {
     var inverse: [String: Formula] = [:]
     for member in try object.optional("inverse")?.object.members ?? [] {
       inverse[member.key] = try Formula(member.node)

@@ -61,8 +61,10 @@ package struct ComputedColumn: Hashable, Sendable {
     let kind = row.type(at: place)
     switch purpose {
     case .restoration: return nil
-    case .requirement(let reason): return row.int64(at: place) != 0 ? nil : "isn't as required: \(reason)"
-    case .mapped where kind == .blob && type != .uuid: return "has a value that 'values' doesn't name"
+    case .requirement(let reason):
+      return row.int64(at: place) != 0 ? nil : "isn't as required: \(reason)"
+    case .mapped where kind == .blob && type != .uuid:
+      return "has a value that 'values' doesn't name"
     case .mapped, .value: return problem(kind, byteCount: row.byteCount(at: place))
     }
   }
@@ -75,7 +77,8 @@ package struct ComputedColumn: Hashable, Sendable {
       (.real, .date), (.real, .double), (.real, .float), (.text, .string), (.text, .uri),
       (.blob, .binary), (.blob, .transformable):
       nil
-    case (.blob, .uuid): byteCount == 16 ? nil : "would be \(byteCount) bytes by its formula, not 16"
+    case (.blob, .uuid):
+      byteCount == 16 ? nil : "would be \(byteCount) bytes by its formula, not 16"
     case (.integer, _), (.real, _), (.text, _), (.blob, _):
       "would be \(kind.noun) by its formula, and is \(type.name)"
     }

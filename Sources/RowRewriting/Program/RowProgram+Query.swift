@@ -41,7 +41,8 @@ extension RowProgram {
   }
 
   private func selection(schema: String, adding names: [String] = []) -> String {
-    let all = sourceColumns.indices.map { expression(ofColumn: $0, schema: schema) }
+    let all =
+      sourceColumns.indices.map { expression(ofColumn: $0, schema: schema) }
       + names.map(quoteIdentifier)
     return "SELECT \(all.joined(separator: ", ")) FROM \(qualified(sourceTable, in: schema))"
   }

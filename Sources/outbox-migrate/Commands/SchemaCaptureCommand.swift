@@ -37,7 +37,8 @@ struct SchemaCaptureCommand: Command, Reporting {
     """
 
   static let sources = Argument<[String]>(
-    "store", help: "A store's main file, a folder that contains one store, a model, or Swift source.",
+    "store",
+    help: "A store's main file, a folder that contains one store, a model, or Swift source.",
     completion: .file)
   static let out = Option<String?>(
     "--out", "-o", valueName: "file", help: "The file to write; standard output by default.",

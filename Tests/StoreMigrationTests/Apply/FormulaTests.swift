@@ -85,8 +85,12 @@ import Testing
   private func error(of steps: String) throws -> String {
     let migrator = try migrator(steps)
     var messages: [String] = []
-    do throws(MigrationError) { _ = try migrator.plan(for: path) } catch { messages.append("\(error)") }
-    do throws(MigrationError) { _ = try migrator.apply(to: path) } catch { messages.append("\(error)") }
+    do throws(MigrationError) { _ = try migrator.plan(for: path) } catch {
+      messages.append("\(error)")
+    }
+    do throws(MigrationError) { _ = try migrator.apply(to: path) } catch {
+      messages.append("\(error)")
+    }
     #expect(messages.count == 2 && messages.first == messages.last, "\(messages)")
     return messages.first ?? ""
   }
@@ -189,7 +193,9 @@ import Testing
   @Test func `a mistake in a formula has its place in the file`() throws {
     try makeStore(feet: [1])
     let message = try error(of: #"{ "compute": "Workout.label", "sql": "1 + inches" }"#)
-    #expect(message.contains("V1-V2.json:1:122: the formula of 'Workout.label' can't be used"), "\(message)")
+    #expect(
+      message.contains("V1-V2.json:1:122: the formula of 'Workout.label' can't be used"),
+      "\(message)")
     #expect(message.contains("no such column: inches"))
   }
 }
