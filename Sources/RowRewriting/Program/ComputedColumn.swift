@@ -56,6 +56,7 @@ package struct ComputedColumn: Hashable, Sendable {
   /// - Parameters:
   ///   - row: The row, whose entity number is the column 1.
   ///   - place: The index of this column.
+  /// - Returns: What is wrong, as `RowError` words it.
   func problem(_ row: borrowing Statement, at place: Int) -> String? {
     guard entityNumbers.contains(row.int64(at: 1)) else { return nil }
     let kind = row.type(at: place)
