@@ -37,11 +37,12 @@ let package = Package(
       dependencies: [
         "CommandLineKit", "FixtureCheck", "JSONText", "Migrations", "ModelSource",
         "OutboxConversion", "OutboxCore",
-        "OutboxFormat", "Platform", "SQLite", "StoreExchange", "StoreFixtures",
+        "OutboxFormat", "Platform", "SQLite", "SafeText", "StoreExchange", "StoreFixtures",
         "SourceDeclarations", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
         "SwiftModels", "SwiftWriting", "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
+    .target(name: "SafeText", dependencies: ["JSONText", "Platform"]),
     .target(name: "SwiftWriting", dependencies: ["JSONText", "Migrations", "StoreModel"]),
 
     // What it does: recognise, plan, apply, verify, roll back.
@@ -74,7 +75,7 @@ let package = Package(
       dependencies: ["JSONText", "Platform", "SQLite", "StoreAccess", "StoreFormat", "StoreModel"]),
     .target(
       name: "RowRewriting",
-      dependencies: ["JSONText", "Migrations", "Platform", "SQLite", "StoreFormat", "StoreModel"]),
+      dependencies: ["JSONText", "Migrations", "SQLite", "StoreFormat", "StoreModel"]),
     .target(
       name: "Migrations",
       dependencies: ["JSONText", "Platform", "SQLite", "StoreFormat", "StoreModel"]),
@@ -261,7 +262,7 @@ let package = Package(
         "OutboxConversion", "StoreProof",
         "Platform", "SQLite", "Migrations", "RowRewriting", "StoreAccess", "StoreMigration",
         "StoreModel",
-        "outbox-migrate", "TestSupport",
+        "SafeText", "outbox-migrate", "TestSupport",
       ],
       exclude: ["Transcripts"]),
   ],

@@ -28,6 +28,7 @@ import StoreProof
     ("outbox list default.store --json --limit 2", [0]),
     ("outbox orphans default.store", [0, 6]), ("outbox verify default.store --json", [0, 6]),
     ("schema list", [0]), ("schema show lume V7", [0]), ("schema capture default.store", [0]),
+    ("schema swift default.store", [0, 1]),
     ("schema diff old.store default.store", [0, 2]), ("schema infer old.store lume/V7", [0, 65]),
     ("fixture check fixture", [0]), ("fixture check fixture --json", [0]),
     ("completions bash", [0]), ("man-page", [0]), ("help rollback", [0]), ("--version", [0]),

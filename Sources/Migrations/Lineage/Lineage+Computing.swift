@@ -60,8 +60,21 @@ extension Lineage {
       links: links.filter { scopes.contains($0.key) }, type: type, isOptional: isOptional)
   }
 
-  /// Returns what a formula makes of the row's new values, for a removed attribute.
+  /// Returns what the formulas of earlier steps make of the row, for an attribute to be removed.
   func restoration(
+    of path: PropertyPath, in context: StepContext, names: TargetNames
+  ) throws(LineageError) -> Expression? {
+    guard let formula = entities[path.entity]?.inverses[path.property] else { return nil }
+    let cell = try singleCell(of: path, in: context)
+    var without = self
+    without.entities[path.entity]?.remove(cell.path)
+    return try without.restoration(
+      of: path, by: formula, type: entities[path.entity]?.types[cell.path], in: context,
+      names: names)
+  }
+
+  /// Returns what a formula makes of the row's new values, for a removed attribute.
+  private func restoration(
     of path: PropertyPath, by formula: Formula?, type: AttributeType?, in context: StepContext,
     names: TargetNames
   ) throws(LineageError) -> Expression? {

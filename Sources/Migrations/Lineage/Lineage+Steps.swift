@@ -53,14 +53,7 @@ extension Lineage {
       names.renamed(name, to: newName)
     case .add(let path, let value): try add(path, value: value, in: context, names: names)
     case .drop(let path):
-      let formula = entities[path.entity]?.inverses[path.property]
-      let cell = try formula.map { (_) throws(LineageError) in try singleCell(of: path, in: context)
-      }
-      var without = self
-      if let cell { without.entities[path.entity]?.remove(cell.path) }
-      let restoration = try without.restoration(
-        of: path, by: formula, type: cell.flatMap { entities[path.entity]?.types[$0.path] },
-        in: context, names: names)
+      let restoration = try restoration(of: path, in: context, names: names)
       try drop(path, restoredBy: restoration, in: context, names: names)
     case .rename(let path, let newName): try rename(path, to: newName, in: context)
     case .convert(let conversion): try convert(conversion, in: context, names: names)

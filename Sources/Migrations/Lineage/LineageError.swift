@@ -90,11 +90,9 @@ extension LineageError: CustomStringConvertible {
     case .typeChange(let path, let from, let to, _):
       "'\(path)' changes from \(from) to \(to); add a step that converts it"
     case .severalParts(let path, _):
-      "'\(path)' is a composite of several attributes; "
-        + "drop it, or rename it as a whole"
+      "'\(path)' is a composite of several attributes; drop it, or rename it as a whole"
     case .wrongInput(let path, let type, let converter, _):
-      "'\(converter)' can't convert '\(path)', whose type is \(type); "
-        + "give another converter"
+      "'\(converter)' can't convert '\(path)', whose type is \(type); give another converter"
     case .mergedTwice(let path, _):
       "'\(path)' merges two attributes of one entity, so a row could have a value in both; "
         + "name one attribute of each sub-entity"

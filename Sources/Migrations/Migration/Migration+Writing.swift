@@ -57,7 +57,17 @@ extension Step {
     case .split(let path, let paths):
       object(
         .string(path.description), ("to", .array(paths.map { .string($0.description) })))
-    case .newUUID(let path): object(.string(path.description))
+    case .newUUID, .require, .map, .compute: computing
+    case .backfill(let path, let source, let condition):
+      object(
+        .string(path.description), ("where", condition.map { .string($0.rawValue) }),
+        source.json.0, source.json.1)
+    }
+  }
+
+  /// A step that computes values, or that checks them.
+  private var computing: JSONValue {
+    switch self {
     case .require(let name, let formula, let reason):
       object(.string(name), ("sql", .string(formula.text)), ("because", .string(reason)))
     case .map(let path, let map):
@@ -68,17 +78,8 @@ extension Step {
     case .compute(let path, let formula, let inverse):
       object(
         .string(path.description), ("sql", .string(formula.text)),
-        (
-          "inverse",
-          inverse.isEmpty
-            ? nil
-            : .object(
-              inverse.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value.text)) })
-        ))
-    case .backfill(let path, let source, let condition):
-      object(
-        .string(path.description), ("where", condition.map { .string($0.rawValue) }),
-        source.json.0, source.json.1)
+        ("inverse", inverse.isEmpty ? nil : .formulas(inverse)))
+    default: object(.string(object))
     }
   }
 
@@ -113,6 +114,10 @@ extension BackfillSource {
 }
 
 extension JSONValue {
+  fileprivate static func formulas(_ formulas: [String: Formula]) -> JSONValue {
+    .object(formulas.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value.text)) })
+  }
+
   fileprivate static func names(_ names: [String]) -> JSONValue {
     names.count == 1 ? .string(names[0]) : .array(names.map { .string($0) })
   }

@@ -137,24 +137,17 @@ struct StepExplainer {
 extension StepExplainer {
   private func complete(_ effect: inout StepEffect, _ step: Step) {
     switch step {
-    case .addEntity: effect.rule = "a new entity"
+    case .addEntity, .renameEntity, .rename, .merge, .split, .compute, .map, .newUUID, .require:
+      effect.rule = step.rule
     case .dropEntity: effect.rule = "the row has no place in \(migration.to)"
-    case .renameEntity(_, let name): effect.rule = "the row is now in '\(name)'"
     case .add:
       let isNothing = effect.made.flatMap { after.leaves(of: $0) }
         .allSatisfy { after.contents[$0]?.isNothing ?? true }
       effect.rule = isNothing ? "new, without a value" : "new, with the same value in every row"
     case .drop(let path): effect.rule = rule(ofDropping: path)
-    case .rename: effect.rule = "renamed"
     case .convert(let conversion):
       effect.rule = ([conversion.converter.rawValue] + [kind(of: conversion)].compactMap(\.self))
         .joined(separator: ": ")
-    case .merge: effect.rule = "the value that isn't null"
-    case .split: effect.rule = "the same value, in the sub-entity"
-    case .compute(_, let formula, _): effect.rule = "computed: \(formula.text)"
-    case .map: effect.rule = "replaced by the table of values"
-    case .newUUID: effect.rule = "new, made from the store's UUID, entity and key"
-    case .require(_, _, let reason): effect.rule = "required: \(reason)"
     case .backfill(let path, let source, let condition):
       effect.isKept = condition != nil && isKept(path.property, effect)
       effect.rule = effect.isKept ? "kept: it has a value" : rule(ofFillingFrom: source, condition)

@@ -1,3 +1,4 @@
+import SafeText
 import Platform
 import Migrations
 import StoreMigration

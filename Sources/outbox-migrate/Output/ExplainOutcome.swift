@@ -1,3 +1,4 @@
+import SafeText
 import StoreProof
 import Migrations
 import JSONText

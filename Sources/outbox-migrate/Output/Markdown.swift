@@ -1,3 +1,4 @@
+import SafeText
 import StoreModel
 
 /// Escapes text for GitHub's Markdown, so that names can't contain markup.

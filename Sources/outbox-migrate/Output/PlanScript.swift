@@ -1,3 +1,4 @@
+import SafeText
 import Migrations
 import OutboxConversion
 import StoreMigration

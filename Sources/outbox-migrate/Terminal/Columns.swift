@@ -1,3 +1,5 @@
+import SafeText
+
 /// One cell of a table.
 struct Cell: Hashable, Sendable {
   /// The text, with control characters escaped.

@@ -1,3 +1,5 @@
+import SafeText
+
 /// The style of output: colours, and the options of suggested commands.
 struct Style: Hashable, Sendable {
   /// The meaning of a colour.

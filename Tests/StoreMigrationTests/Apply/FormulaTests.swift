@@ -23,7 +23,7 @@ import Testing
 
   private static func schema(_ version: String, _ attributes: String) -> String {
     """
-    { "format_version": 1, "app": "gym", "version": "\(version)", "entities": [
+    { "format_version": 1, "app": "gym", "version": "\(version)", "identifiers": ["\(version)"], "entities": [
       { "name": "Owner", "attributes": [{ "name": "name", "type": "String" }],
         "relationships": [{ "name": "workouts", "to": "Workout", "max": 0, "inverse": "owner" }] },
       { "name": "Activity", "attributes": [{ "name": "day", "type": "Integer 64" }] },
@@ -73,7 +73,7 @@ import Testing
       app: "gym", version: "V1", model: model, at: path,
       options: FixtureOptions(rows: 3 * feet.count))
     let connection = try Connection(path: path, mode: .readWrite)
-    let keys = try connection.rows("SELECT Z_PK FROM ZACTIVITY WHERE Z_ENT = 3 ORDER BY 1")
+    let keys = try connection.rows("SELECT Z_PK FROM ZACTIVITY WHERE Z_ENT = 2 ORDER BY 1")
     try #require(keys.count >= feet.count)
     for (place, key) in keys.enumerated() {
       try connection.execute(
@@ -114,7 +114,7 @@ import Testing
     var seen: Set<Value> = []
     for (old, new) in zip(before, try rows(of: "ZACTIVITY", in: path)) {
       #expect(old["Z_PK"] == new["Z_PK"])
-      guard old["Z_ENT"] == .integer(3) else {
+      guard old["Z_ENT"] == .integer(2) else {
         #expect(new["ZUID"] == .null && new["ZMETRES"] == .null && new["ZLABEL"] == .null)
         continue
       }
@@ -129,7 +129,7 @@ import Testing
       #expect(uuidBytes(try #require(new["ZREFERENCE"]?.string)) != nil)
       seen.insert(.blob(uid))
     }
-    #expect(seen.count == before.count { $0["Z_ENT"] == .integer(3) })
+    #expect(seen.count == before.count { $0["Z_ENT"] == .integer(2) })
     _ = try migrator.rollback(path)
     #expect(try rows(of: "ZACTIVITY", in: path) == before)
   }
@@ -143,12 +143,12 @@ import Testing
       try connection.execute(
         """
         UPDATE ZACTIVITY SET ZMETRES = 304.8, ZSTATE = 'gone'
-        WHERE Z_PK = (SELECT min(Z_PK) FROM ZACTIVITY WHERE Z_ENT = 3)
+        WHERE Z_PK = (SELECT min(Z_PK) FROM ZACTIVITY WHERE Z_ENT = 2)
         """)
     }
     _ = try migrator.rollback(path, laterWrites: .keep)
     let row = try #require(
-      try rows(of: "ZACTIVITY", in: path).first { $0["Z_ENT"] == .integer(3) })
+      try rows(of: "ZACTIVITY", in: path).first { $0["Z_ENT"] == .integer(2) })
     #expect(row["ZFEET"] == .integer(1_000) && row["ZSTATE"] == .integer(2))
   }
 

@@ -1,19 +1,19 @@
 /// A fragment of an HTML page.
 ///
 /// Text is always escaped, so that a name can't inject markup.
-struct HTML: Hashable, Sendable {
+package struct HTML: Hashable, Sendable {
   /// The markup.
-  let text: String
+  package let text: String
 
   fileprivate init(markup: String) { text = markup }
 
   /// Creates escaped text.
-  init(_ content: String) {
+  package init(_ content: String) {
     text = content.printable.htmlEscaped
   }
 
   /// Creates an element with attributes and content.
-  init(
+  package init(
     _ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:],
     @HTMLBuilder content: () -> HTML = { HTML(markup: "") }
   ) {
@@ -26,21 +26,23 @@ struct HTML: Hashable, Sendable {
   }
 
   /// Creates a `style` or `script` element; the content isn't escaped.
-  static func verbatim(_ name: StaticString, _ content: String) -> HTML {
+  package static func verbatim(_ name: StaticString, _ content: String) -> HTML {
     HTML(markup: "<\(name)>\(content)</\(name)>\n")
   }
 }
 
 /// Concatenates fragments.
-@resultBuilder enum HTMLBuilder {
-  static func buildExpression(_ piece: HTML) -> HTML { piece }
-  static func buildExpression(_ pieces: [HTML]) -> HTML { buildArray(pieces) }
-  static func buildExpression(_ text: String) -> HTML { HTML(text) }
-  static func buildBlock(_ pieces: HTML...) -> HTML { buildArray(pieces) }
-  static func buildArray(_ pieces: [HTML]) -> HTML { HTML(markup: pieces.map(\.text).joined()) }
-  static func buildOptional(_ piece: HTML?) -> HTML { piece ?? HTML(markup: "") }
-  static func buildEither(first piece: HTML) -> HTML { piece }
-  static func buildEither(second piece: HTML) -> HTML { piece }
+@resultBuilder package enum HTMLBuilder {
+  package static func buildExpression(_ piece: HTML) -> HTML { piece }
+  package static func buildExpression(_ pieces: [HTML]) -> HTML { buildArray(pieces) }
+  package static func buildExpression(_ text: String) -> HTML { HTML(text) }
+  package static func buildBlock(_ pieces: HTML...) -> HTML { buildArray(pieces) }
+  package static func buildArray(_ pieces: [HTML]) -> HTML {
+    HTML(markup: pieces.map(\.text).joined())
+  }
+  package static func buildOptional(_ piece: HTML?) -> HTML { piece ?? HTML(markup: "") }
+  package static func buildEither(first piece: HTML) -> HTML { piece }
+  package static func buildEither(second piece: HTML) -> HTML { piece }
 }
 
 extension String {

@@ -1,14 +1,18 @@
 import JSONText
 import Platform
-import StoreProof
 
 /// A self-contained page: it loads nothing, and works without its script.
-struct HTMLPage {
-  let title: String
-  let body: HTML
+package struct HTMLPage {
+  private let title: String
+  private let body: HTML
+
+  package init(title: String, body: HTML) {
+    self.title = title
+    self.body = body
+  }
 
   /// The whole file, without a trailing newline.
-  var text: String {
+  package var text: String {
     let page = HTML("html", ["lang": "en"]) {
       HTML("head") {
         HTML("meta", ["charset": "utf-8"])

@@ -1,10 +1,8 @@
-import CommandLineKit
-
 extension String {
   /// The text, with characters escaped that could move a cursor or reorder a line.
   ///
   /// Names of entities come from files that the user may not trust.
-  var printable: String {
+  package var printable: String {
     guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
@@ -17,7 +15,7 @@ extension String {
   }
 
   /// The text as one word of a shell.
-  var shellWord: String {
+  package var shellWord: String {
     if unicodeScalars.contains(where: \.isUnprintable) {
       return "$'" + unicodeScalars.map(\.ansiQuoted).joined() + "'"
     }
@@ -27,7 +25,7 @@ extension String {
   }
 
   /// The path as one word of a shell, which no command mistakes for an option.
-  var shellPath: String { (hasPrefix("-") ? "./" + self : self).shellWord }
+  package var shellPath: String { (hasPrefix("-") ? "./" + self : self).shellWord }
 }
 
 extension Unicode.Scalar {
@@ -54,13 +52,5 @@ extension Unicode.Scalar {
       }.joined()
     default: return String(self)
     }
-  }
-}
-
-extension Misuse {
-  /// The lines for standard error, with unprintable characters escaped.
-  var printableLines: String {
-    "\(self)".split(separator: "\n", omittingEmptySubsequences: false)
-      .map { String($0).printable + "\n" }.joined()
   }
 }

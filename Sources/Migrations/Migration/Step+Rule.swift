@@ -1,0 +1,17 @@
+extension Step {
+  /// What the step does to each row, in a few words; empty if that depends on the row.
+  package var rule: String {
+    switch self {
+    case .addEntity: "a new entity"
+    case .renameEntity(_, let name): "the row is now in '\(name)'"
+    case .rename: "renamed"
+    case .merge: "the value that isn't null"
+    case .split: "the same value, in the sub-entity"
+    case .compute(_, let formula, _): "computed: \(formula.text)"
+    case .map: "replaced by the table of values"
+    case .newUUID: "new, made from the store's UUID, entity and key"
+    case .require(_, _, let reason): "required: \(reason)"
+    case .dropEntity, .add, .drop, .convert, .backfill: ""
+    }
+  }
+}
