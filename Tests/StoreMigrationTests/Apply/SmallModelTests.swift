@@ -234,4 +234,39 @@ import StoreProof
       #expect(columns == ["Z_PK", "Z_ENT", "Z_OPT", "ZNAME"])
     }
   }
+
+  @Test func `links to rows of a removed sub-entity are refused`() throws {
+    let person = Entity(
+      name: "Person",
+      properties: [
+        text("name"),
+        .relationship(
+          Relationship(
+            name: "zebras", destinationName: "Zebra", inverseName: "owners", maxCount: 0)),
+      ])
+    let owned = Entity(
+      name: "Zebra",
+      properties: [
+        text("name"),
+        .relationship(
+          Relationship(
+            name: "owners", destinationName: "Person", inverseName: "zebras", maxCount: 0)),
+      ])
+    let keeper = Entity(name: "Keeper", superentityName: "Person", properties: [text("rank")])
+    let old = model(keeper, person, owned, version: "1.0.0")
+    let new = model(person, owned, version: "2.0.0")
+    let (link, message) = (
+      "INSERT OR IGNORE INTO Z_1ZEBRAS SELECT p.Z_PK, z.Z_PK FROM ZPERSON p, ZZEBRA z WHERE p.Z_ENT",
+      "'Zebra.owners' links rows with those of an entity that the migration removes: "
+    )
+    let error = #expect(throws: MigrationError.self) {
+      try migrate(old, to: new, setUp: "\(link) = 2") { _, _ in }
+    }
+    #expect(error?.exitStatus == .verificationFailed)
+    #expect(error?.description.contains(message) == true)
+    try migrate(old, to: new, setUp: "DELETE FROM Z_1ZEBRAS; \(link) = 1") { connection, _ in
+      let kept = try connection.value("SELECT count(*) FROM Z_1ZEBRAS")?.int64
+      #expect(kept ?? 0 > 0)
+    }
+  }
 }

@@ -111,10 +111,6 @@ private struct RoundTrip {
     let report = try bundledMigrator().verify(path)
     #expect(report.isPassed, "\(name) \(state): \(report.checks.flatMap(\.details))")
     let complaints = try ReferenceCheck.complaints(of: path, model, isRewritten: true)
-    let dangling = complaints.filter { state != "before" && $0.contains(": keys of no row: ") }
-    #expect(complaints.filter { !dangling.contains($0) } == [], "\(name) \(state)")
-    withKnownIssue("links to rows of a removed sub-entity can stay", isIntermittent: true) {
-      #expect(dangling == [], "\(name) \(state)")
-    }
+    #expect(complaints == [], "\(name) \(state)")
   }
 }
