@@ -290,4 +290,24 @@ import StoreProof
       #expect(maximum?.int64 ?? 0 >= highest)
     }
   }
+
+  @Test func `an index whose name changes in case is made as the new model has it`() throws {
+    func indexed(_ name: String, isAscending: Bool) -> Entity {
+      Entity(
+        name: "Zebra", properties: [text("name")],
+        indexes: [
+          FetchIndex(
+            name: name,
+            elements: [FetchIndex.Element(propertyName: "name", isAscending: isAscending)])
+        ])
+    }
+    let old = model(indexed("name", isAscending: true), version: "1.0.0")
+    let zulu = Entity(name: "Zulu", properties: [text("name")])
+    let new = model(indexed("NAME", isAscending: false), zulu, version: "2.0.0")
+    try migrate(old, to: new) { connection, _ in
+      let indexes = try connection.rows(
+        "SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'ZZEBRA'")
+      #expect(indexes == [["CREATE INDEX Z_Zebra_NAME ON ZZEBRA (ZNAME COLLATE BINARY DESC)"]])
+    }
+  }
 }
