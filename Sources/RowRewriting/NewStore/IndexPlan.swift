@@ -21,7 +21,11 @@ package struct IndexPlan: Hashable, Sendable {
     let (source, target) = (program.sourceLayout.allIndexes, program.targetLayout.allIndexes)
     let found = store.indexes.filter { isCarried($0.table) }
     let before = IndexMatch(of: source.filter { isCarried($0.table) }, in: found)
-    let after = IndexMatch(of: target.filter { isCarried($0.table) }, in: found)
+    // An index that only the source's model has serves no other of the target on its columns.
+    let gone = Set(Set(source).subtracting(target).map { $0.name.lowercased() })
+    let after = IndexMatch(
+      of: target.filter { isCarried($0.table) },
+      in: found.filter { !gone.contains($0.name.lowercased()) })
     added = after.missing
     let missing = Set(after.missing)
     made = target.filter { !isCarried($0.table) || missing.contains($0) }

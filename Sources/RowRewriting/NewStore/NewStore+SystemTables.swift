@@ -30,15 +30,17 @@ extension NewStore {
   }
 
   /// The rows of `Z_PRIMARYKEY`; the highest key of a root entity is never lowered.
+  ///
+  /// It is that of the source's root, which the target may lack, although it has a sub-entity.
   private var entityRows: [StoreDescription.EntityNumber] {
-    let numbering = program.targetLayout.numbering
+    let (old, numbering) = (program.sourceLayout.numbering, program.targetLayout.numbering)
     var maximumKeys: [Int64: Int64] = [:]
-    for row in store.appEntityNumbers {
-      guard let number = program.entityNumbers[row.number],
-        let name = numbering.name(of: Int(number)),
-        let root = numbering.root(of: name).flatMap(numbering.number(of:))
+    for (source, number) in program.entityNumbers {
+      guard let root = numbering.rootNumber(of: number), let oldRoot = old.rootNumber(of: source)
       else { continue }
-      maximumKeys[Int64(root)] = max(maximumKeys[Int64(root)] ?? 0, row.maximumKey)
+      for row in store.appEntityNumbers where row.number == source || row.number == oldRoot {
+        maximumKeys[root] = max(maximumKeys[root] ?? 0, row.maximumKey)
+      }
     }
     let rows = numbering.names.enumerated().map { place, name in
       let parent = target.model[name]?.superentityName.flatMap(numbering.number(of:)) ?? 0

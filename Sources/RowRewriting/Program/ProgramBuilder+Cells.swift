@@ -164,7 +164,7 @@ extension Table {
 }
 
 extension Model {
-  fileprivate func relationship(_ name: String, declaredBy entity: String) -> Relationship? {
+  func relationship(_ name: String, declaredBy entity: String) -> Relationship? {
     guard case .relationship(let relationship) = self[entity]?[name] else { return nil }
     return relationship
   }

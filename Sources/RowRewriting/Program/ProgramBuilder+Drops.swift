@@ -25,6 +25,43 @@ extension ProgramBuilder {
       drops.append(drop(dropped.path, by: dropped.migration, from: entity, parts))
     }
     return try drops + conversionDrops(from: table, &columns) + linkDrops(from: table, &columns)
+      + inheritedDrops(from: table, &columns)
+  }
+
+  /// Returns the drops of values that kept sub-entities inherit from entities that are removed.
+  ///
+  /// Must come last: a column that is read already has another outcome.
+  private func inheritedDrops(
+    from table: Table, _ columns: inout SourceColumns
+  ) -> [RowProgram.Drop] {
+    let kept = sourceLayout.numbering.tree(of: table.rootEntity).filter { name in
+      lineage.entities.values.contains { $0.source == name }
+    }
+    var drops: [RowProgram.Drop] = []
+    for dropped in lineage.droppedEntities {
+      guard let entity = dropped.source else { continue }
+      let heirs = kept.filter { source.inherits($0, from: entity) }
+      for column in table.columns where !heirs.isEmpty {
+        switch column.content {
+        case .attribute(entity, _, _), .foreignKey(entity, _): break
+        default: continue
+        }
+        guard !columns.columns.contains(.named(column.name)) else { continue }
+        let name = column.content.property ?? column.name
+        drops.append(
+          RowProgram.Drop(
+            step: "\(dropped.migration):\(dropped.name)", object: "\(entity).\(name)",
+            parts: [
+              .init(
+                cell: .column(columns.place(of: column.name, property: name)),
+                insignificantValues: .empty, replacement: nil,
+                restoration: nil)
+            ],
+            entityNumbers: Set(heirs.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init))
+          ))
+      }
+    }
+    return drops
   }
 
   /// Returns the drops of values that are replaced by conversions which may lose them.

@@ -52,6 +52,11 @@ package struct EntityNumbering: Hashable, Sendable {
     rootByName[entity]
   }
 
+  /// Returns the number of the root of a numbered entity's tree, or `nil` if there isn't one.
+  package func rootNumber(of number: Int64) -> Int64? {
+    name(of: Int(clamping: number)).flatMap(root).flatMap(self.number).map(Int64.init)
+  }
+
   /// The root entities, in the order of their numbers.
   package var roots: [String] {
     names.filter { rootByName[$0] == $0 }

@@ -1,5 +1,6 @@
 import Migrations
 import RowRewriting
+import SQLite
 import StoreAccess
 import StoreExchange
 import StoreFormat
@@ -37,9 +38,12 @@ extension ApplyRun {
   }
 
   func refuse(
-    _ program: StoreProgram, _ tallies: [String: Tally], _ losses: [PlannedLoss],
-    owner: OwnerOption
+    _ planner: Planner, _ program: StoreProgram, _ tallies: [String: Tally],
+    _ losses: [PlannedLoss], owner: OwnerOption, _ connection: borrowing Connection
   ) throws {
+    if let blocker = try planner.strandedLinks(of: program, connection).first {
+      throw VerificationError(path, findings: [blocker.message])
+    }
     if program.missingOptions(tallies)[.userID] ?? 0 > 0 {
       throw RequestError.userIDNeeded(candidates: owner.candidates)
     }

@@ -121,7 +121,7 @@ struct ApplyRun {
         reading: plan == nil ? OutboxWarnings(program, owner: owner.value) : nil)
       let counts = try planner.rowCounts(of: program, rows.tallies, store.connection)
       let losses = try planner.losses(program, rows.tallies, counts, store.connection)
-      try refuse(program, rows.tallies, losses, owner: owner)
+      try refuse(planner, program, rows.tallies, losses, owner: owner, store.connection)
       written = Written(
         store: description, program: program, rows: rows, steps: planner.steps(counts, losses),
         losses: losses.filter { $0.rows > 0 },

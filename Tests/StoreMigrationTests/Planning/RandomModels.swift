@@ -135,10 +135,18 @@ struct RandomModels {
   /// Returns fetch indexes, some of them twice, as Xcode describes indexed attributes.
   private mutating func indexes(of attributes: [Attribute]) -> [FetchIndex] {
     let names = plain(attributes).map(\.name)
-    return names.flatMap { name in
+    var indexes = names.flatMap { name in
       let index = FetchIndex(name: name, elements: [FetchIndex.Element(propertyName: name)])
       return chance(4) ? chance(2) ? [index, index] : [index] : []
     }
+    if let name = names.first, chance(6) {
+      // The names of these two differ only in case.
+      indexes.append(
+        FetchIndex(
+          name: name.uppercased(),
+          elements: [FetchIndex.Element(propertyName: name, isAscending: false)]))
+    }
+    return indexes
   }
 
   /// Returns an attribute; a part of a composite may have the name of another attribute.

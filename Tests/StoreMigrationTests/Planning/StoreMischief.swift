@@ -36,8 +36,8 @@ struct StoreMischief {
     case .hardLink: try FileSystem.link(path, to: path + ".other")
     case .largeValue:
       let folder = StoreFiles(path: path).externalDataFolder
-      try FileSystem.createDirectory(String(folder.dropLast("/_EXTERNAL_DATA".count)))
-      try FileSystem.createDirectory(folder)
+      try? FileSystem.createDirectory(String(folder.dropLast("/_EXTERNAL_DATA".count)))
+      try? FileSystem.createDirectory(folder)
       try FileSystem.createDirectory(folder + "/folder")
     case .snapshots: try FileSystem.symbolicLink(path + ".snapshots", to: "/dev/null")
     }
