@@ -54,9 +54,11 @@ struct XMLModelReader {
           throw self.error(child, "the model has more than \(Self.mostEntities) entities")
         }
       case "configuration":
-        configurations[try name(child)] = try child.children.filter { $0.name == "memberEntity" }
-          .map { member throws(ModelSourceError) in try name(member) }
-        noteUnknown(child, XMLNames.configuration)
+        let name = try name(child)
+        guard configurations[name] == nil else {
+          throw self.error(child, "duplicate configuration '\(name)'; remove one")
+        }
+        configurations[name] = try members(of: child)
       default: break
       }
     }
@@ -65,14 +67,27 @@ struct XMLModelReader {
       versionIdentifiers: [root["userDefinedModelVersionIdentifier"] ?? ""],
       configurations: configurations, dialect: .coreData)
     try check(model, elements)
+    notes += DroppedPart.sentences(root).map { "\(file): \($0)" }
     return model
   }
 
+  /// Returns the names of the entities in a configuration.
+  private mutating func members(of element: XMLElement) throws(ModelSourceError) -> [String] {
+    noteUnknown(element, XMLNames.configuration)
+    return try element.children.filter { $0.name == "memberEntity" }
+      .map { member throws(ModelSourceError) in try name(member) }
+  }
+
   /// Returns elements by their names, which must differ.
-  private func named(_ elements: [XMLElement]) throws(ModelSourceError) -> [String: XMLElement] {
+  private mutating func named(_ elements: [XMLElement]) throws(ModelSourceError) -> [String:
+    XMLElement]
+  {
     var named: [String: XMLElement] = [:]
     for element in elements where named.updateValue(element, forKey: try name(element)) != nil {
       throw error(element, "duplicate composite '\(element["name"] ?? "")'; remove one")
+    }
+    for part in elements.flatMap(\.children) where part.name != "attribute" {
+      note(part, "the element '\(part.name)' in a composite is ignored")
     }
     return named
   }
@@ -123,9 +138,16 @@ extension XMLModelReader {
   /// Returns the developer's annotations of an element.
   mutating func userInfo(of element: XMLElement) -> [String: ModelValue] {
     let entries = element.children.filter { $0.name == "userInfo" }.flatMap(\.children)
-    return Dictionary(
-      entries.compactMap { entry in entry["key"].map { ($0, .string(entry["value"] ?? "")) } },
-      uniquingKeysWith: { first, _ in first })
+    var values: [String: ModelValue] = [:]
+    for entry in entries {
+      guard let key = entry["key"] else { continue }
+      if values[key] == nil {
+        values[key] = .string(entry["value"] ?? "")
+      } else {
+        note(entry, "a second value of '\(key)' in 'userInfo' is ignored")
+      }
+    }
+    return values
   }
 
   /// Notes the attributes and the elements in an element that the reader doesn't know.
