@@ -54,11 +54,7 @@ struct XMLModelReader {
           throw self.error(child, "the model has more than \(Self.mostEntities) entities")
         }
       case "configuration":
-        let name = try name(child)
-        guard configurations[name] == nil else {
-          throw self.error(child, "duplicate configuration '\(name)'; remove one")
-        }
-        configurations[name] = try members(of: child)
+        try configuration(child, &configurations)
       default: break
       }
     }
@@ -71,11 +67,17 @@ struct XMLModelReader {
     return model
   }
 
-  /// Returns the names of the entities in a configuration.
-  private mutating func members(of element: XMLElement) throws(ModelSourceError) -> [String] {
+  /// Adds the entities of a configuration, whose name must differ from those before.
+  private mutating func configuration(
+    _ element: XMLElement, _ configurations: inout [String: [String]]
+  ) throws(ModelSourceError) {
+    let name = try name(element)
+    guard configurations[name] == nil else {
+      throw error(element, "duplicate configuration '\(name)'; remove one")
+    }
     noteUnknown(element, XMLNames.configuration)
-    return try element.children.filter { $0.name == "memberEntity" }
-      .map { member throws(ModelSourceError) in try name(member) }
+    configurations[name] = try element.children.filter { $0.name == "memberEntity" }
+      .map { member throws(ModelSourceError) in try self.name(member) }
   }
 
   /// Returns elements by their names, which must differ.

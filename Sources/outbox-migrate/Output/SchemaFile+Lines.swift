@@ -15,7 +15,7 @@ extension SchemaFile {
           Cell(identifiers.isEmpty ? "" : "identifiers \(identifiers)"),
         ]
       ], indent: 0)
-    let hashes = ShownHashes(model)
+    let hashes = KnownHashes(model)
     let sums = Columns(
       rows: [
         [Cell("digest"), Cell(hashes.digest ?? "unknown")],
@@ -43,47 +43,14 @@ extension Entity {
 extension Property {
   /// The row of the property, and those of a composite's elements.
   fileprivate var rows: [[Cell]] {
-    var rows = [[Cell(name), Cell(kind), Cell(notes.joined(separator: ", "))]]
+    var rows = [[Cell(name), Cell(kind), Cell(traits.joined(separator: ", "))]]
     guard case .attribute(let attribute) = self, attribute.type == .composite else { return rows }
     rows += attribute.leaves.map { leaf in
       [
         Cell(leaf.cellName), Cell(leaf.attribute.type.name),
-        Cell(leaf.attribute.notes.joined(separator: ", ")),
+        Cell(leaf.attribute.traits.joined(separator: ", ")),
       ]
     }
     return rows
-  }
-
-  private var notes: [String] {
-    switch self {
-    case .attribute(let attribute): attribute.notes
-    case .relationship(let relationship): relationship.notes
-    case .fetched: []
-    }
-  }
-}
-
-extension Attribute {
-  fileprivate var notes: [String] {
-    [
-      isOptional ? "optional" : nil, isTransient ? "transient" : nil,
-      isReadOnly ? "read-only" : nil, isDerived ? "derived" : nil,
-      allowsExternalStorage ? "external storage" : nil,
-      isPreservedAfterDeletion ? "preserved after deletion" : nil,
-      versionHashModifier.map { "hash modifier \($0)" },
-      defaultValue.map { "default \($0.json.text())" },
-    ].compactMap(\.self)
-  }
-}
-
-extension Relationship {
-  fileprivate var notes: [String] {
-    [
-      isOptional ? "optional" : nil, isTransient ? "transient" : nil, isOrdered ? "ordered" : nil,
-      minCount == 0 ? nil : "min \(minCount)", maxCount < 2 ? nil : "max \(maxCount)",
-      inverseName.map { "inverse \($0)" },
-      deleteRule == .nullify ? nil : "delete \(deleteRule)",
-      versionHashModifier.map { "hash modifier \($0)" },
-    ].compactMap(\.self)
   }
 }

@@ -8,7 +8,7 @@ struct ShownSchema: Report {
   func lines(_ style: Style) -> [String] { schema.lines(style) }
 
   var members: [JSONValue.Member] {
-    let hashes = ShownHashes(schema.model)
+    let hashes = KnownHashes(schema.model)
     guard case .object(let members) = schema.json else { return [] }
     return members.filter { $0.key != "format_version" } + [
       .init("digest", JSONValue(hashes.digest)), .init("checksum", JSONValue(hashes.checksum)),

@@ -1,17 +1,15 @@
-import JSONText
 import Platform
-import StoreModel
 
 /// The hashes of a model for people and scripts; those that no formula gives are missing.
-struct ShownHashes {
+package struct KnownHashes {
   /// The checksums of all hashes; `nil` if a hash is missing.
-  let digest: String?
-  let checksum: String?
+  package let digest: String?
+  package let checksum: String?
 
   private let hashes: VersionHashes
   private let unknown: [String: [String]]
 
-  init(_ model: Model) {
+  package init(_ model: Model) {
     hashes = VersionHashes(model)
     unknown = Dictionary(
       uniqueKeysWithValues: model.entitiesWithoutHash.map { name in
@@ -22,12 +20,12 @@ struct ShownHashes {
   }
 
   /// Returns the hash of an entity in hexadecimal; `nil` if it isn't known.
-  func hash(of name: String) -> String? {
+  package func hash(of name: String) -> String? {
     unknown[name] == nil ? Hexadecimal.encode(hashes.entities[name] ?? []) : nil
   }
 
   /// Returns the hash of an entity, or why it isn't known.
-  func line(of name: String) -> String {
+  package func line(of name: String) -> String {
     hash(of: name) ?? "unknown: \(unknown[name]?.joined(separator: ", ") ?? "")"
   }
 }
