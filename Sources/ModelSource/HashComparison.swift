@@ -46,6 +46,14 @@ package struct HashComparison: Hashable, Sendable {
   /// The names of the entities whose hashes aren't known.
   package var unknown: [String] { entities.filter { $0.state == .unknown }.map(\.name) }
 
+  /// Returns whether a store confirms the model, in words, if it has no differences.
+  package func verdict(on store: String) -> String {
+    unknown.isEmpty
+      ? "confirmed by '\(store)'"
+      : "not confirmed by '\(store)', because hashes aren't known: "
+        + unknown.joined(separator: ", ")
+  }
+
   /// Compares a model with the hashes in a store's metadata.
   ///
   /// - Parameters:

@@ -100,12 +100,7 @@ struct SchemaCaptureCommand: Command, Reporting {
         return try terminal.print(report, globals)
       }
       unknown = comparison.unknown
-      let result =
-        comparison.isConfirmed
-        ? "confirmed by '\(against)'"
-        : "not confirmed by '\(against)', because hashes aren't known: "
-          + comparison.unknown.joined(separator: ", ")
-      schema = schema.noted("\(schema.note ?? ""); \(result)")
+      schema = schema.noted("\(schema.note ?? ""); \(comparison.verdict(on: against))")
     }
     let status = try terminal.write(schema.text, to: out)
     guard let out else {

@@ -24,13 +24,10 @@ struct SourcedModel: Hashable, Sendable {
   init?(_ version: ModelVersion, stores: [String]) {
     guard let origin = version.origin, !origin.isStore else { return nil }
     self.origin = origin
-    unknown = version.model.entitiesWithoutHash
-    guard unknown.isEmpty else {
-      confirmation = nil
-      return
-    }
-    let hashes = VersionHashes(version.model)
-    confirmation = stores.first { (try? Self.hashes(of: $0)) == hashes }
+    let unknown = version.model.entitiesWithoutHash
+    self.unknown = unknown
+    let hashes = unknown.isEmpty ? VersionHashes(version.model) : nil
+    confirmation = stores.first { hashes != nil && (try? Self.hashes(of: $0)) == hashes }
   }
 
   private static func hashes(of path: String) throws(MigrationError) -> VersionHashes? {

@@ -34,9 +34,7 @@ struct ComparedModel: Report {
       return [title, ""] + rows + ["", "Confirmed: the store has the hashes of \(count)."]
     }
     let unknown = comparison.unknown.count
-    let doubt =
-      unknown == 0
-      ? "" : " \(unknown.counted("hash isn't", "hashes aren't")) known."
+    let doubt = unknown == 0 ? "" : " \(unknown.counted("hash isn't", "hashes aren't")) known."
     let rest = unwritten.map { " '\($0.printable)' wasn't written." } ?? ""
     return [title, ""] + rows + [
       "", "Not confirmed: the store has the hashes of \(count).\(doubt)\(rest)",
