@@ -9,6 +9,9 @@ package struct HashComparison: Hashable, Sendable {
       case equal
       case differs
 
+      /// No formula gives the model's hash, and the store's cache shows no difference.
+      case unknown
+
       /// The store has no such entity.
       case onlyInModel = "only in model"
 
@@ -24,7 +27,8 @@ package struct HashComparison: Hashable, Sendable {
 
     /// The changes to the model that each give the store's hash, in words.
     ///
-    /// Empty if no single change does, or if the hashes are equal.
+    /// Empty if no single change does, or if the hashes are equal. For an unknown hash, the reasons
+    /// why it isn't known.
     package let causes: [String]
   }
 
@@ -33,6 +37,22 @@ package struct HashComparison: Hashable, Sendable {
 
   /// Whether the store has the model's entities and no others, with equal hashes.
   package var isConfirmed: Bool { entities.allSatisfy { $0.state == .equal } }
+
+  /// Whether an entity differs, or is only in the model or only in the store.
+  package var hasDifferences: Bool {
+    !entities.allSatisfy { $0.state == .equal || $0.state == .unknown }
+  }
+
+  /// The names of the entities whose hashes aren't known.
+  package var unknown: [String] { entities.filter { $0.state == .unknown }.map(\.name) }
+
+  /// Returns whether a store confirms the model, in words, if it has no differences.
+  package func verdict(on store: String) -> String {
+    unknown.isEmpty
+      ? "confirmed by '\(store)'"
+      : "not confirmed by '\(store)', because hashes aren't known: "
+        + unknown.joined(separator: ", ")
+  }
 
   /// Compares a model with the hashes in a store's metadata.
   ///
@@ -44,7 +64,7 @@ package struct HashComparison: Hashable, Sendable {
   /// - Complexity: O(*n* · *m*) in the numbers of changes and of an entity's properties.
   package init(_ model: Model, _ hashes: VersionHashes, cached: Model?) {
     var model = model
-    model.record(hashes)
+    let unknown = UnknownHashes(model, cached: cached)
     let own = VersionHashes(model).entities
     let names = Set(own.keys).union(hashes.entities.keys).sorted { $0.precedes($1) }
     let added = names.filter { own[$0] == nil }
@@ -52,7 +72,7 @@ package struct HashComparison: Hashable, Sendable {
     // A super-entity comes first: with its cause known, its sub-entities are tried without it.
     let ordered = names.sorted { model.chain(from: $0).count < model.chain(from: $1).count }
     for name in ordered where own[name] != hashes.entities[name] {
-      guard let entity = model[name] else { continue }
+      guard let entity = model[name], !unknown.names.contains(name) else { continue }
       if hashes.entities[name] == nil {
         causes[name] = HashTrial(model, hashes, entity).renamings(among: added)
       } else if let stored = cached?[name] {
@@ -68,9 +88,15 @@ package struct HashComparison: Hashable, Sendable {
         switch (own[name], hashes.entities[name]) {
         case (nil, _): .onlyInStore
         case (_, nil): .onlyInModel
-        case (let hash, let stored): hash == stored ? .equal : .differs
+        case (let hash, let stored):
+          if unknown.names.contains(name) {
+            unknown.differences[name] == nil ? .unknown : .differs
+          } else {
+            hash == stored ? .equal : .differs
+          }
         }
-      return EntityResult(name: name, state: state, causes: causes[name] ?? [])
+      let reasons = state == .unknown ? unknown.reasons(name) : unknown.differences[name]
+      return EntityResult(name: name, state: state, causes: causes[name] ?? reasons ?? [])
     }
   }
 }

@@ -4,6 +4,15 @@ import StoreModel
 enum ModelAspects {
   /// Returns what an entity of a store has other than that of a model.
   static func differences(of entity: Entity, in model: Model, and stored: Entity) -> [String] {
+    let words = ownDifferences(of: entity, and: stored)
+    if words.isEmpty, let parent = entity.superentityName {
+      return ["its super-entity '\(parent)' differs"]
+    }
+    return words
+  }
+
+  /// Returns what an entity of a store has other than that of a model, without its super-entity.
+  static func ownDifferences(of entity: Entity, and stored: Entity) -> [String] {
     var words: [String] = entityWords(entity, stored)
     let names = Set(entity.properties.map(\.name)).union(stored.properties.map(\.name))
     for name in names.sorted(by: { $0.precedes($1) }) {
@@ -14,9 +23,6 @@ enum ModelAspects {
       case (let one?, let other?): words += differences(of: one, and: other).map { "\(path) \($0)" }
       case (nil, nil): break
       }
-    }
-    if words.isEmpty, let parent = entity.superentityName {
-      words.append("its super-entity '\(parent)' differs")
     }
     return words
   }
@@ -58,6 +64,7 @@ enum ModelAspects {
     words += flag("optional", one.isOptional, other.isOptional)
     words += flag("transient", one.isTransient, other.isTransient)
     words += flag("read-only", one.isReadOnly, other.isReadOnly)
+    words += flag("derived", one.isDerived, other.isDerived)
     words += flag("stored externally", one.allowsExternalStorage, other.allowsExternalStorage)
     words += flag(
       "preserved after deletion", one.isPreservedAfterDeletion, other.isPreservedAfterDeletion)

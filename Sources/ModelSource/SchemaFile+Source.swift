@@ -60,19 +60,21 @@ extension SchemaFile {
   private static func compiled(
     _ model: ModelPath, at path: String, app: String, info: PropertyList?
   ) throws(ModelSourceError) -> SchemaFile {
-    var notes: [String] = []
     var read = try Model(compiled: bytes(at: path, limit: XMLElement.maximumByteCount), path)
     if let recorded = info?["NSManagedObjectModel_VersionHashes"]?[path.stem]?.dictionaryValue {
       read.record(VersionHashes(entities: recorded.compactMapValues(\.dataValue)))
       let hashes = VersionHashes(read).entities
       for (name, hash) in hashes.sorted(by: { $0.key < $1.key })
       where recorded[name]?.dataValue != hash {
-        notes.append("\(model.path)/VersionInfo.plist: the hash of '\(name)' differs")
+        throw .malformed(
+          SourcePlace("\(model.path)/VersionInfo.plist"),
+          reason: "the hash of '\(name)' isn't that of '\(FileSystem.name(of: path))'; one of the "
+            + "two files is damaged or of another build")
       }
     }
     return SchemaFile(
       app: app, version: path.stem, model: read,
-      origin: ModelOrigin(path: model.text, notes: notes))
+      origin: ModelOrigin(path: model.text))
   }
 }
 

@@ -33,10 +33,8 @@ extension SchemaFile {
         Array(Set(one).union(other))
       },
       dialect: model.dialect)
-    let hashes = VersionHashes(model).entities
-    merged.record(
-      VersionHashes(entities: hashes.merging(VersionHashes(other.model).entities) { one, _ in one })
-    )
+    let recorded = model.recordedHashes.merging(other.model.recordedHashes) { one, _ in one }
+    merged.record(VersionHashes(entities: recorded))
     return SchemaFile(
       app: app, version: version == other.version ? version : "\(version)+\(other.version)",
       model: merged,

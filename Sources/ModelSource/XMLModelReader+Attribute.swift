@@ -24,6 +24,10 @@ extension XMLModelReader {
     attribute.isIndexed = try isTrue(element, "indexed")
     attribute.isDerived =
       try isTrue(element, "derived") || element["derivationExpression"] != nil
+    if attribute.isDerived {
+      note(
+        element, "'\(path)' is derived: its expression is ignored, and its entity's hash unknown")
+    }
     attribute.defaultValue = defaultValue(of: element, type, path)
     if let name = element["customClassName"], !name.isEmpty { attribute.valueClassName = name }
     attribute.valueTransformerName = element["valueTransformerName"].flatMap {
@@ -86,52 +90,5 @@ extension XMLModelReader {
           part, path: "\(path).\(name)", in: outer + [found].compactMap(\.self)))
     }
     return elements
-  }
-
-  /// Returns the default value that an attribute's texts give.
-  private mutating func defaultValue(
-    of element: XMLElement, _ type: AttributeType, _ path: String
-  ) -> ModelValue? {
-    let text = element[type == .date ? "defaultDateTimeInterval" : "defaultValueString"]
-    guard let text else { return nil }
-    if let value = ModelValue(text, of: type) { return value }
-    // Xcode compiles such a default, and the hash doesn't cover it.
-    note(element, "the default '\(text)' of '\(path)' isn't a value of type \(type.name)")
-    return ModelValue("0", of: type)
-  }
-}
-
-extension ModelValue {
-  /// Reads the default of an attribute; `nil` if the text isn't a value of the type.
-  fileprivate init?(_ text: String, of type: AttributeType) {
-    switch type {
-    case .integer16, .integer32, .integer64:
-      guard let number = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }) else {
-        return nil
-      }
-      self = .integer(number)
-    case .boolean:
-      switch text.uppercased() {
-      case "YES", "TRUE", "1": self = .boolean(true)
-      case "NO", "FALSE", "0": self = .boolean(false)
-      default: return nil
-      }
-    case .double, .date:
-      guard let number = Double(text) else { return nil }
-      self = .real(number)
-      if type == .date { self = .date(number) }
-    case .float:
-      guard let number = Float(text) else { return nil }
-      self = .real(Double(number))
-    case .decimal:
-      guard Double(text) != nil else { return nil }
-      self = .decimal(text)
-    case .uuid:
-      guard let bytes = uuidBytes(text) else { return nil }
-      self = .uuid(bytes)
-    case .uri: self = .url(text)
-    case .string, .binary, .undefined, .transformable, .objectID, .composite, .codable:
-      self = .string(text)
-    }
   }
 }

@@ -47,27 +47,37 @@ extension XMLModelReader {
       guard model[destination] != nil else {
         throw error(child, unknown("entity", destination, among: model.entities.map(\.name)))
       }
-      guard let inverse = relationship.inverseName else { continue }
-      if model.relationship(named: inverse, of: destination) == nil {
-        note(
-          child, "the inverse '\(destination).\(inverse)' of '\(entity.name).\(name)' is missing")
-      }
+      checkInverse(of: relationship, of: entity.name, child, in: model)
     }
-    let known = model.properties(of: entity.name).map(\.name)
-    let listed = entity.uniquenessConstraints + entity.compoundIndexes
-    let names = listed.flatMap(\.self) + entity.indexes.flatMap(\.elements).map(\.propertyName)
-    if let name = names.first(where: { !known.contains($0.propertyName) }) {
-      throw error(element, unknown("property", name, among: known))
-    }
+    try checkLists(entity, element, in: model)
   }
 
-  private func unknown(_ kind: String, _ name: String, among names: [String]) -> String {
+  /// Notes an inverse that doesn't exist, or that isn't the inverse of its inverse.
+  private mutating func checkInverse(
+    of relationship: Relationship, of entity: String, _ element: XMLElement, in model: Model
+  ) {
+    let (path, destination) = ("'\(entity).\(relationship.name)'", relationship.destinationName)
+    func isRelated(_ one: String, _ other: String) -> Bool {
+      model.inherits(one, from: other) || model.inherits(other, from: one)
+    }
+    if let named = element["inverseEntity"], !named.isEmpty, !isRelated(named, destination) {
+      note(element, "'inverseEntity' of \(path) is '\(named)', but it leads to '\(destination)'")
+    }
+    guard let inverse = relationship.inverseName else { return }
+    guard let found = model.relationship(named: inverse, of: destination)?.relationship else {
+      note(element, "the inverse '\(destination).\(inverse)' of \(path) is missing")
+      return
+    }
+    if found.inverseName == relationship.name, isRelated(entity, found.destinationName) { return }
+    let other = found.inverseName.map { "the inverse '\(found.destinationName).\($0)'" }
+    note(
+      element,
+      "the inverse '\(destination).\(inverse)' of \(path) has \(other ?? "no inverse") itself")
+  }
+
+  /// Returns the words about a name that the model doesn't have.
+  func unknown(_ kind: String, _ name: String, among names: [String]) -> String {
     let nearest = nearestName(to: name, among: names)
     return "unknown \(kind) '\(name)'\(nearest.map { "; did you mean '\($0)'?" } ?? "")"
   }
-}
-
-extension String {
-  /// The property in a key path, which names an element of a composite.
-  fileprivate var propertyName: String { String(prefix { $0 != "." }) }
 }

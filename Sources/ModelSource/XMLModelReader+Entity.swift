@@ -15,13 +15,12 @@ extension XMLModelReader {
       properties.append(property)
     }
     var indexes = EntityIndexes()
-    indexes.declared = try fetchIndexes(of: element)
+    indexes.declared = try fetchIndexes(of: element, name)
     indexes.compound = lists(in: element, "compoundIndexes", "compoundIndex", "index")
     indexes.compile(&properties)
     return Entity(
       name: name,
-      // A leading point stands for the module that the app is built as.
-      className: element["representedClassName"].flatMap { $0.hasPrefix(".") ? nil : $0 },
+      className: className(element),
       isAbstract: try isTrue(element, "isAbstract"),
       superentityName: element["parentEntity"],
       properties: properties,
@@ -32,6 +31,15 @@ extension XMLModelReader {
       renamingIdentifier: renaming(of: element, from: name),
       versionHashModifier: element["versionHashModifier"].flatMap { $0.isEmpty ? nil : $0 },
       userInfo: userInfo(of: element))
+  }
+
+  /// Returns the name of an entity's class, as stores have it (`ModelsFromSource.md`).
+  private func className(_ element: XMLElement) -> String? {
+    // A leading point stands for the module that the app is built as.
+    guard let name = element["representedClassName"], !name.isEmpty, !name.hasPrefix("."),
+      name != "NSManagedObject"
+    else { return nil }
+    return name
   }
 
   /// Returns the property that an element declares, or `nil` for another element.
@@ -59,33 +67,6 @@ extension XMLModelReader {
     element.children.filter { $0.name == all }.flatMap(\.children).filter { $0.name == one }
       .map { list in list.children.filter { $0.name == name }.compactMap { $0["value"] } }
       .filter { !$0.isEmpty }
-  }
-
-  private mutating func fetchIndexes(of element: XMLElement) throws(ModelSourceError)
-    -> [FetchIndex]
-  {
-    var indexes: [FetchIndex] = []
-    for index in element.children where index.name == "fetchIndex" {
-      noteUnknown(index, XMLNames.fetchIndex)
-      let name = try name(index)
-      var elements: [FetchIndex.Element] = []
-      let parts = index.children.filter { $0.name == "fetchIndexElement" }
-      for part in parts {
-        guard let property = part["property"] else {
-          note(part, "the index '\(name)' of an expression is ignored")
-          continue
-        }
-        elements.append(
-          FetchIndex.Element(
-            propertyName: property,
-            isAscending: part["order"]?.lowercased() != "descending",
-            collationType: part["type"]?.lowercased() == "rtree" ? 1 : 0))
-      }
-      if elements.count == parts.count {
-        indexes.append(FetchIndex(name: name, elements: elements))
-      }
-    }
-    return indexes
   }
 
   private mutating func relationship(

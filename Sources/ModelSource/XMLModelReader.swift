@@ -54,9 +54,7 @@ struct XMLModelReader {
           throw self.error(child, "the model has more than \(Self.mostEntities) entities")
         }
       case "configuration":
-        configurations[try name(child)] = try child.children.filter { $0.name == "memberEntity" }
-          .map { member throws(ModelSourceError) in try name(member) }
-        noteUnknown(child, XMLNames.configuration)
+        try configuration(child, &configurations)
       default: break
       }
     }
@@ -65,14 +63,33 @@ struct XMLModelReader {
       versionIdentifiers: [root["userDefinedModelVersionIdentifier"] ?? ""],
       configurations: configurations, dialect: .coreData)
     try check(model, elements)
+    notes += DroppedPart.sentences(root).map { "\(file): \($0)" }
     return model
   }
 
+  /// Adds the entities of a configuration, whose name must differ from those before.
+  private mutating func configuration(
+    _ element: XMLElement, _ configurations: inout [String: [String]]
+  ) throws(ModelSourceError) {
+    let name = try name(element)
+    guard configurations[name] == nil else {
+      throw error(element, "duplicate configuration '\(name)'; remove one")
+    }
+    noteUnknown(element, XMLNames.configuration)
+    configurations[name] = try element.children.filter { $0.name == "memberEntity" }
+      .map { member throws(ModelSourceError) in try self.name(member) }
+  }
+
   /// Returns elements by their names, which must differ.
-  private func named(_ elements: [XMLElement]) throws(ModelSourceError) -> [String: XMLElement] {
+  private mutating func named(_ elements: [XMLElement]) throws(ModelSourceError) -> [String:
+    XMLElement]
+  {
     var named: [String: XMLElement] = [:]
     for element in elements where named.updateValue(element, forKey: try name(element)) != nil {
       throw error(element, "duplicate composite '\(element["name"] ?? "")'; remove one")
+    }
+    for part in elements.flatMap(\.children) where part.name != "attribute" {
+      note(part, "the element '\(part.name)' in a composite is ignored")
     }
     return named
   }
@@ -123,9 +140,16 @@ extension XMLModelReader {
   /// Returns the developer's annotations of an element.
   mutating func userInfo(of element: XMLElement) -> [String: ModelValue] {
     let entries = element.children.filter { $0.name == "userInfo" }.flatMap(\.children)
-    return Dictionary(
-      entries.compactMap { entry in entry["key"].map { ($0, .string(entry["value"] ?? "")) } },
-      uniquingKeysWith: { first, _ in first })
+    var values: [String: ModelValue] = [:]
+    for entry in entries {
+      guard let key = entry["key"] else { continue }
+      if values[key] == nil {
+        values[key] = .string(entry["value"] ?? "")
+      } else {
+        note(entry, "a second value of '\(key)' in 'userInfo' is ignored")
+      }
+    }
+    return values
   }
 
   /// Notes the attributes and the elements in an element that the reader doesn't know.

@@ -1,7 +1,7 @@
 /// The names of attributes and elements that an element of an `.xcdatamodel` can have.
 ///
 /// Those that the reader doesn't use change neither the hashes of a model nor its tables: they
-/// are about classes, the editor, validation, Spotlight and CloudKit.
+/// are about classes and the editor, or a ``DroppedPart``.
 struct XMLNames {
   let attributes: Set<String>
   let children: Set<String>
@@ -52,5 +52,6 @@ struct XMLNames {
     ],
     children: ["userInfo"])
 
-  static let fetchIndex = XMLNames(attributes: ["name"], children: ["fetchIndexElement"])
+  static let fetchIndex = XMLNames(
+    attributes: ["name", "partialIndexPredicate"], children: ["fetchIndexElement"])
 }

@@ -40,11 +40,28 @@ package struct Model: Hashable, Sendable {
 
   /// Remembers the hashes that can't be computed, from those of a store at this model.
   package mutating func record(_ hashes: VersionHashes) {
-    let unknown = unsupportedFeatures.map(\.entityName)
-    if unknown.isEmpty { return }
-    recordedHashes = hashes.entities.filter { name, _ in
-      !chain(from: name).allSatisfy { !unknown.contains($0) }
-    }
+    let names = entitiesWithoutFormula
+    recordedHashes = names.isEmpty ? [:] : hashes.entities.filter { names.contains($0.key) }
+  }
+
+  /// The names of the entities whose hash no formula gives and nothing records, ordered.
+  ///
+  /// Their ``VersionHashes`` tell definitions apart, but aren't Core Data's.
+  package var entitiesWithoutHash: [String] {
+    entitiesWithoutFormula.filter { recordedHashes[$0] == nil }
+  }
+
+  /// The names of the entities that have unsupported features, and of their sub-entities, ordered.
+  private var entitiesWithoutFormula: [String] {
+    let unknown = Set(unsupportedFeatures.map(\.entityName))
+    return unknown.isEmpty
+      ? [] : entities.map(\.name).filter { !unknown.isDisjoint(with: chain(from: $0)) }
+  }
+
+  /// Returns the unsupported features of an entity and its ancestors.
+  package func unsupportedFeatures(of entityName: String) -> [UnsupportedFeature] {
+    let chain = chain(from: entityName)
+    return unsupportedFeatures.filter { chain.contains($0.entityName) }
   }
 
   /// The model without recorded hashes.

@@ -132,6 +132,65 @@ import Testing
     #expect(Self.causes(stored) == ["Item": []])
   }
 
+  /// The entities' states and causes for a model whose entity 'Base' has a derived attribute.
+  private static func derived(
+    _ stored: Model, cached: Bool
+  ) -> HashComparison {
+    let count = Attribute(name: "sum", type: .integer64, isDerived: true)
+    func deriving(_ model: Model) -> Model {
+      Model(
+        entities: model.entities.map { entity in
+          entity.name != "Base"
+            ? entity
+            : Entity(
+              name: "Base", isAbstract: entity.isAbstract,
+              properties: entity.properties + [.attribute(count)],
+              uniquenessConstraints: entity.uniquenessConstraints)
+        }, dialect: .coreData)
+    }
+    let stored = deriving(stored)
+    return HashComparison(deriving(model), VersionHashes(stored), cached: cached ? stored : nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `an entity with a derived attribute is never equal, nor its sub-entities`(cached: Bool) {
+    let comparison = Self.derived(Self.model, cached: cached)
+    #expect(comparison.entities.map(\.state) == [.unknown, .equal, .unknown])
+    #expect(comparison.unknown == ["Base", "Leaf"])
+    #expect(!comparison.isConfirmed && !comparison.hasDifferences)
+    #expect(comparison.entities.last?.causes == ["'Base.sum' is a derived attribute"])
+  }
+
+  @Test func `an entity with a derived attribute is compared with the cache`() {
+    let stored = Self.replacing("Base") { entity in
+      var entity = entity
+      entity.uniquenessConstraints = []
+      return entity
+    }
+    let comparison = Self.derived(stored, cached: true)
+    #expect(comparison.hasDifferences)
+    #expect(comparison.entities.map(\.state) == [.differs, .equal, .differs])
+    #expect(
+      comparison.entities.map(\.causes) == [
+        ["the uniqueness constraints are missing in the store"], [],
+        ["its super-entity 'Base' differs"],
+      ])
+    #expect(!Self.derived(stored, cached: false).hasDifferences)
+  }
+
+  @Test func `a recorded hash of a derived attribute's entity is compared`() {
+    var model = Model(
+      entities: [
+        Entity(
+          name: "E",
+          properties: [.attribute(Attribute(name: "a", type: .string, isDerived: true))])
+      ], dialect: .coreData)
+    let hashes = VersionHashes(entities: ["E": Array(repeating: 7, count: 32)])
+    model.record(hashes)
+    #expect(HashComparison(model, hashes, cached: nil).isConfirmed)
+    #expect(HashComparison(model, VersionHashes(entities: ["E": []]), cached: nil).hasDifferences)
+  }
+
   @Test func `with a cache, all differences are causes`() {
     let stored = Self.with(
       .attribute(Attribute(name: "isDone", type: .string)), in: "Item", without: "isDone")

@@ -94,4 +94,21 @@ import Testing
     #expect(alone.model == one.model)
     print("\(name).mom: \(one.model.entities.count) entities have the hashes of VersionInfo.plist")
   }
+
+  @Test func `a compiled model that isn't the one of VersionInfo is refused`() throws {
+    guard let compiled = RealModels.path(of: "SampleModel.momd") else { return }
+    let folder = try TemporaryDirectory()
+    let bundle = folder.path("SampleModel.momd")
+    try FileSystem.createDirectory(bundle)
+    for (name, source) in [
+      ("VersionInfo.plist", "VersionInfo.plist"), ("SampleModel.mom", "SampleModel2.mom"),
+    ] {
+      let bytes = try FileSystem.read("\(compiled)/\(source)", limit: 1 << 20)
+      try FileSystem.create("\(bundle)/\(name)", bytes)
+    }
+    let error = #expect(throws: ModelSourceError.self) {
+      try Self.schema("\(bundle)#SampleModel")
+    }
+    #expect(error?.description.contains("isn't that of 'SampleModel.mom'") == true)
+  }
 }

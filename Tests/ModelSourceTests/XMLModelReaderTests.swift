@@ -33,7 +33,11 @@ import Testing
       <fetchRequest name="all" entity="Leaf"/>
       <elements><element name="Leaf" positionX="1"/></elements>
       """)
-    #expect(notes == [])
+    #expect(
+      notes == [
+        "M/contents: 1 fetch request is ignored",
+        "M/contents: 1 fetched property's request is ignored",
+      ])
     let base = try #require(model["Base"])
     #expect(base.className == "App.Base" && base.isAbstract && base.renamingIdentifier == "Old")
     #expect(base.versionHashModifier == "2" && base.uniquenessConstraints == [["id"]])
@@ -208,7 +212,7 @@ import Testing
     ),
     (
       "<entity name=\"E\"><uniquenessConstraints><uniquenessConstraint><constraint value=\"x\"/></uniquenessConstraint></uniquenessConstraints></entity>",
-      "2:1: error: unknown property 'x'"
+      "2:63: error: unknown property 'x' in a uniqueness constraint of 'E'"
     ),
   ])
   func `a strange model is refused with its position`(body: String, message: String) throws {

@@ -21,7 +21,8 @@ struct SchemaCaptureCommand: Command, Reporting {
     With --against, the hashes that follow from the model are compared with those of a store that \
     the app wrote. If they are equal, the model is that of the store. For an entity that differs, \
     the tool names the changes to the model that would give the store's hash. Exits with 2 if the \
-    model differs, and then writes no file.
+    model differs, and then writes no file. The hash of an entity with a derived attribute isn't \
+    known: such a model is never confirmed, and the entity is compared with the store's model cache.
 
       outbox-migrate schema capture 'App.xcdatamodeld#App 7' --against default.store
 
@@ -87,18 +88,19 @@ struct SchemaCaptureCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(globals)
     var findings: [SourceFinding]?
+    var unknown: [String]?
     defer { for finding in findings ?? [] { terminal.printError(finding.line) } }
     var schema = try schema(catalog, &findings)
     let globals = globals.naming([ModelVersion(schema)], stores: [against].compactMap(\.self))
     if let against {
       let comparison = try comparison(of: schema.model, with: against, catalog)
-      let isWritten = comparison.isConfirmed && out != nil
-      guard isWritten else {
+      guard out != nil, !comparison.hasDifferences else {
         let report = ComparedModel(
           schema: schema, store: against, comparison: comparison, unwritten: out)
         return try terminal.print(report, globals)
       }
-      schema = schema.noted("\(schema.note ?? ""); confirmed by '\(against)'")
+      unknown = comparison.unknown
+      schema = schema.noted("\(schema.note ?? ""); \(comparison.verdict(on: against))")
     }
     let status = try terminal.write(schema.text, to: out)
     guard let out else {
@@ -106,7 +108,7 @@ struct SchemaCaptureCommand: Command, Reporting {
       return status
     }
     return try terminal.print(
-      CapturedSchema(schema: schema, path: out, findings: findings), globals)
+      CapturedSchema(schema: schema, path: out, findings: findings, unknown: unknown), globals)
   }
 
   /// Returns the schema of the store, or the model of the sources, with the names for the file.

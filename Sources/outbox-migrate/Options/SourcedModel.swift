@@ -13,6 +13,9 @@ struct SourcedModel: Hashable, Sendable {
   /// The path of a store whose hashes are those of the model; `nil` if no store at hand has them.
   let confirmation: String?
 
+  /// The entities whose hashes aren't known, so that no store confirms the model.
+  let unknown: [String]
+
   /// Creates a value for a model that isn't from a schema file or a store; `nil` for others.
   ///
   /// - Parameters:
@@ -21,13 +24,10 @@ struct SourcedModel: Hashable, Sendable {
   init?(_ version: ModelVersion, stores: [String]) {
     guard let origin = version.origin, !origin.isStore else { return nil }
     self.origin = origin
-    confirmation = stores.first { path in
-      guard let hashes = try? Self.hashes(of: path) else { return false }
-      var model = version.model
-      // A derived attribute's hash has no known formula.
-      model.record(hashes)
-      return VersionHashes(model) == hashes
-    }
+    let unknown = version.model.entitiesWithoutHash
+    self.unknown = unknown
+    let hashes = unknown.isEmpty ? VersionHashes(version.model) : nil
+    confirmation = stores.first { hashes != nil && (try? Self.hashes(of: $0)) == hashes }
   }
 
   private static func hashes(of path: String) throws(MigrationError) -> VersionHashes? {
@@ -37,7 +37,10 @@ struct SourcedModel: Hashable, Sendable {
 
   /// What is known about the model, in sentences.
   var notes: [String] {
-    let state = confirmation.map { "confirmed by '\($0)'" } ?? "not confirmed by a store"
+    let doubt =
+      unknown.isEmpty
+      ? "" : ", because hashes aren't known: " + unknown.joined(separator: ", ")
+    let state = confirmation.map { "confirmed by '\($0)'" } ?? "not confirmed by a store\(doubt)"
     return origin.notes + ["the model is from '\(origin.path)', \(state)"]
   }
 
@@ -45,6 +48,7 @@ struct SourcedModel: Hashable, Sendable {
   var json: JSONValue {
     [
       "path": .string(origin.path), "confirmed_by": JSONValue(confirmation),
+      "unknown_hashes": JSONValue(unknown) { .string($0) },
       "ignored": JSONValue(origin.notes) { .string($0) },
     ]
   }

@@ -16,7 +16,7 @@ struct ComparedModel: Report {
   /// The file that wasn't written because the model differs; `nil` if none was asked for.
   let unwritten: String?
 
-  var exitStatus: ExitStatus { comparison.isConfirmed ? .done : .changesPending }
+  var exitStatus: ExitStatus { comparison.hasDifferences ? .changesPending : .done }
 
   func lines(_ style: Style) -> [String] {
     let heads = Columns(
@@ -33,8 +33,12 @@ struct ComparedModel: Report {
     guard !comparison.isConfirmed else {
       return [title, ""] + rows + ["", "Confirmed: the store has the hashes of \(count)."]
     }
+    let unknown = comparison.unknown.count
+    let doubt = unknown == 0 ? "" : " \(unknown.counted("hash isn't", "hashes aren't")) known."
     let rest = unwritten.map { " '\($0.printable)' wasn't written." } ?? ""
-    return [title, ""] + rows + ["", "Not confirmed: the store has the hashes of \(count).\(rest)"]
+    return [title, ""] + rows + [
+      "", "Not confirmed: the store has the hashes of \(count).\(doubt)\(rest)",
+    ]
   }
 
   var members: [JSONValue.Member] {

@@ -1,6 +1,5 @@
 import SafeText
 import JSONText
-import Platform
 import StoreModel
 import StoreProof
 
@@ -16,15 +15,16 @@ extension SchemaFile {
           Cell(identifiers.isEmpty ? "" : "identifiers \(identifiers)"),
         ]
       ], indent: 0)
-    let hashes = VersionHashes(model)
+    let hashes = KnownHashes(model)
     let sums = Columns(
       rows: [
-        [Cell("digest"), Cell(hashes.digest)], [Cell("checksum"), Cell(hashes.checksum)],
+        [Cell("digest"), Cell(hashes.digest ?? "unknown")],
+        [Cell("checksum"), Cell(hashes.checksum ?? "unknown")],
       ], indent: 0)
     return head.lines(style) + sums.lines(style)
       + model.entities.flatMap { entity in
         [""] + entity.lines(style)
-          + ["  hash " + Hexadecimal.encode(hashes.entities[entity.name] ?? [])]
+          + ["  hash " + hashes.line(of: entity.name).printable]
       }
   }
 }
@@ -34,31 +34,23 @@ extension Entity {
     let parent = superentityName.map { " : \($0)" } ?? ""
     let title = (isAbstract ? "abstract " : "") + name + parent
     let unique = uniquenessConstraints.map { "  unique " + $0.joined(separator: ", ").printable }
+    let modifier = versionHashModifier.map { ["  hash modifier " + $0.printable] } ?? []
     return [style(.strong, title.printable)]
-      + Columns(rows: properties.map(\.cells)).lines(style) + unique
+      + Columns(rows: properties.flatMap(\.rows)).lines(style) + unique + modifier
   }
 }
 
 extension Property {
-  fileprivate var cells: [Cell] {
-    [Cell(name), Cell(kind), Cell(notes.joined(separator: ", "))]
-  }
-
-  private var notes: [String] {
-    switch self {
-    case .attribute(let attribute):
+  /// The row of the property, and those of a composite's elements.
+  fileprivate var rows: [[Cell]] {
+    var rows = [[Cell(name), Cell(kind), Cell(traits.joined(separator: ", "))]]
+    guard case .attribute(let attribute) = self, attribute.type == .composite else { return rows }
+    rows += attribute.leaves.map { leaf in
       [
-        attribute.isOptional ? "optional" : nil, attribute.isTransient ? "transient" : nil,
-        attribute.allowsExternalStorage ? "external storage" : nil,
-        attribute.defaultValue.map { "default \($0.json.text())" },
-      ].compactMap(\.self)
-    case .relationship(let relationship):
-      [
-        relationship.isOptional ? "optional" : nil, relationship.isOrdered ? "ordered" : nil,
-        relationship.inverseName.map { "inverse \($0)" },
-        relationship.deleteRule == .nullify ? nil : "delete \(relationship.deleteRule)",
-      ].compactMap(\.self)
-    case .fetched: []
+        Cell(leaf.cellName), Cell(leaf.attribute.type.name),
+        Cell(leaf.attribute.traits.joined(separator: ", ")),
+      ]
     }
+    return rows
   }
 }

@@ -1,5 +1,4 @@
 import JSONText
-import Platform
 import StoreModel
 
 /// The report of `schema show`.
@@ -9,15 +8,15 @@ struct ShownSchema: Report {
   func lines(_ style: Style) -> [String] { schema.lines(style) }
 
   var members: [JSONValue.Member] {
-    let hashes = VersionHashes(schema.model)
+    let hashes = KnownHashes(schema.model)
     guard case .object(let members) = schema.json else { return [] }
     return members.filter { $0.key != "format_version" } + [
-      .init("digest", .string(hashes.digest)), .init("checksum", .string(hashes.checksum)),
+      .init("digest", JSONValue(hashes.digest)), .init("checksum", JSONValue(hashes.checksum)),
       .init(
         "hashes",
         .object(
           schema.model.entities.map { entity in
-            .init(entity.name, .string(Hexadecimal.encode(hashes.entities[entity.name] ?? [])))
+            .init(entity.name, JSONValue(hashes.hash(of: entity.name)))
           })),
     ]
   }

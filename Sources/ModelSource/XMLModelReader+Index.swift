@@ -1,0 +1,84 @@
+import Platform
+import StoreModel
+
+extension XMLModelReader {
+  /// Returns the fetch indexes of an entity; those that no schema can represent are noted.
+  mutating func fetchIndexes(
+    of element: XMLElement, _ entity: String
+  ) throws(ModelSourceError) -> [FetchIndex] {
+    var indexes: [FetchIndex] = []
+    for index in element.children where index.name == "fetchIndex" {
+      noteUnknown(index, XMLNames.fetchIndex)
+      let name = try name(index)
+      let parts = index.children.filter { $0.name == "fetchIndexElement" }
+      let isPartial = index["partialIndexPredicate"].map { !$0.isEmpty } ?? false
+      let obstacle: String? =
+        if indexes.contains(where: { $0.name == name }) {
+          "has the name of another one"
+        } else if isPartial {
+          "has a predicate"
+        } else if parts.isEmpty {
+          "has no elements"
+        } else if parts.contains(where: { $0["property"] == nil }) {
+          "has an expression"
+        } else {
+          nil
+        }
+      if let obstacle {
+        note(index, "the index '\(name)' of '\(entity)' \(obstacle), and is ignored")
+        continue
+      }
+      let elements = try parts.map { part throws(ModelSourceError) in try indexElement(part) }
+      if elements.contains(where: { $0.collationType == 1 }) {
+        note(
+          index, "the index '\(name)' of '\(entity)' is an R-tree; a migration makes a plain index")
+      }
+      indexes.append(FetchIndex(name: name, elements: elements))
+    }
+    return indexes
+  }
+
+  private func indexElement(
+    _ element: XMLElement
+  ) throws(ModelSourceError) -> FetchIndex.Element {
+    let (type, order) = (element["type"] ?? "Binary", element["order"] ?? "ascending")
+    guard ["binary", "rtree"].contains(type.lowercased()) else {
+      throw error(element, "'type' is '\(type)'; expected Binary or RTree")
+    }
+    guard ["ascending", "descending"].contains(order.lowercased()) else {
+      throw error(element, "'order' is '\(order)'; expected ascending or descending")
+    }
+    return FetchIndex.Element(
+      propertyName: element["property"] ?? "", isAscending: order.lowercased() == "ascending",
+      collationType: type.lowercased() == "rtree" ? 1 : 0)
+  }
+
+  /// Throws an error if an index or a uniqueness constraint of an entity has an unknown property.
+  func checkLists(
+    _ entity: Entity, _ element: XMLElement, in model: Model
+  ) throws(ModelSourceError) {
+    let known = model.properties(of: entity.name).map(\.name)
+    for child in element.children {
+      let parts: [(XMLElement, String?)]
+      let place: String
+      switch child.name {
+      case "fetchIndex":
+        parts = child.children.map { ($0, $0["property"]) }
+        place = "the index '\(child["name"] ?? "")'"
+      case "uniquenessConstraints", "compoundIndexes":
+        parts = child.children.flatMap(\.children).map { ($0, $0["value"]) }
+        place = child.name == "compoundIndexes" ? "a compound index" : "a uniqueness constraint"
+      default: continue
+      }
+      for case (let part, let name?) in parts where !known.contains(name.propertyName) {
+        throw error(
+          part, unknown("property", name, among: known) + " in \(place) of '\(entity.name)'")
+      }
+    }
+  }
+}
+
+extension String {
+  /// The property in a key path, which names an element of a composite.
+  fileprivate var propertyName: String { String(prefix { $0 != "." }) }
+}
