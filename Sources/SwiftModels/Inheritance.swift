@@ -52,7 +52,7 @@ extension TypeTable {
 
   /// Returns the nearest class with `@Model` that a class inherits from.
   ///
-  /// - Returns: The class, or `nil` if there is none or the superclasses form a cycle.
+  /// - Returns: The class, or `nil` without such a class or if the superclasses form a cycle.
   func modelSuperclass(of index: SourceType.Index) -> SourceType.Index? {
     inheritsFromItself(index)
       ? nil : superclasses(of: index).first { types[$0].has("Model") }

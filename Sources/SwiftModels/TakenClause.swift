@@ -8,10 +8,12 @@ struct TakenClause: Hashable {
   /// What is read, as a sentence.
   let message: String
 
+  /// Creates the sentence about a decision.
+  ///
   /// - Parameters:
   ///   - position: The position of the first clause.
   ///   - condition: The condition of the first clause.
-  ///   - taken: The word of the clause that is compiled; `nil` if there is none.
+  ///   - taken: The word of the clause that is compiled; `nil` if all conditions are false.
   ///   - subject: What the clauses have, in the plural.
   fileprivate init(
     at position: SwiftPosition, _ condition: SwiftExpression?, taken: String?, _ subject: String

@@ -55,7 +55,7 @@ struct SwiftSourcePath {
     return files
   }
 
-  /// Returns the names in a folder; none if it can't be read.
+  /// Returns the names in a folder, without an error if it can't be read.
   private static func names(in folder: String) throws(Failure) -> [String] {
     do {
       return try FileSystem.list(folder)
