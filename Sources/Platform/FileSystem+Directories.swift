@@ -25,7 +25,8 @@ extension FileSystem {
     for name in try entries(of: number, path) {
       guard let name = String(validating: name.dropLast(), as: UTF8.self) else {
         if leavesOutOthers { continue }
-        throw SystemError(code: EILSEQ, call: "list", path: path)
+        let text = String(decoding: name.dropLast(), as: UTF8.self)
+        throw SystemError(code: EILSEQ, call: "list", path: "\(path)/\(text)")
       }
       names.append(name)
     }

@@ -36,6 +36,9 @@ extension SystemError {
   /// Whether the file system is mounted for reading only.
   package var isOfReadOnlyFileSystem: Bool { code == EROFS }
 
+  /// Whether a name isn't UTF-8.
+  package var isOfName: Bool { code == EILSEQ }
+
   /// Whether the failed operation was a read.
   package var isOfReading: Bool { call == "open" || call == "list" || call.hasPrefix("read") }
 

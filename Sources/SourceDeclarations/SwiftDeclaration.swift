@@ -24,6 +24,9 @@ package struct SwiftDeclaration: Hashable, Sendable {
     /// An initialiser `init?`, because of which a call may give `nil`.
     case failableInitializer = "init?"
 
+    /// A function of the type's own coding: `init(from:)` or `encode(to:)`.
+    case coding
+
     /// An expansion of a freestanding macro.
     case macro
 
@@ -35,7 +38,7 @@ package struct SwiftDeclaration: Hashable, Sendable {
       switch self {
       case .class, .struct, .enum, .actor, .protocol: true
       case .extension, .alias, .stored, .computed, .enumCase, .parameter, .failableInitializer,
-        .macro, .clause:
+        .coding, .macro, .clause:
         false
       }
     }
@@ -102,9 +105,33 @@ package struct SwiftAttribute: Hashable, Sendable {
 
   package let arguments: [SwiftArgument]
 
-  package init(_ name: String, at position: SwiftPosition, arguments: [SwiftArgument] = []) {
+  /// The clauses of `#if`.
+  package let clauses: [Clause]
+
+  package init(
+    _ name: String, at position: SwiftPosition, arguments: [SwiftArgument] = [],
+    clauses: [Clause] = []
+  ) {
     self.name = name
     self.position = position
     self.arguments = arguments
+    self.clauses = clauses
+  }
+
+  /// Attributes that depend on a condition.
+  package struct Clause: Hashable, Sendable {
+    /// The word `if`, `elseif` or `else`.
+    package let name: String
+
+    /// The condition; `nil` for `#else`.
+    package let condition: SwiftExpression?
+
+    package let attributes: [SwiftAttribute]
+
+    package init(_ name: String, _ condition: SwiftExpression?, _ attributes: [SwiftAttribute]) {
+      self.name = name
+      self.condition = condition
+      self.attributes = attributes
+    }
   }
 }

@@ -89,14 +89,32 @@ extension SwiftAttribute {
   fileprivate var json: JSONValue {
     var json: [JSONValue.Member] = [.init("name", .string(name)), .init("at", position.json)]
     json.add("arguments", arguments) { $0.json }
+    json.add("clauses", clauses) { $0.json }
     return .object(json)
   }
 
   fileprivate init(_ node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["name", "at", "arguments"])
+    let object = try node.object(allowing: ["name", "at", "arguments", "clauses"])
     self.init(
       try object.required("name").string, at: try SwiftPosition(object.required("at")),
-      arguments: try object.elements("arguments", SwiftArgument.init))
+      arguments: try object.elements("arguments", SwiftArgument.init),
+      clauses: try object.elements("clauses", Clause.init))
+  }
+}
+
+extension SwiftAttribute.Clause {
+  fileprivate var json: JSONValue {
+    var json: [JSONValue.Member] = [.init("name", .string(name))]
+    if let condition { json.append(.init("value", condition.json)) }
+    json.add("attributes", attributes) { $0.json }
+    return .object(json)
+  }
+
+  fileprivate init(_ node: JSONNode) throws(JSONError) {
+    let object = try node.object(allowing: ["name", "value", "attributes"])
+    self.init(
+      try object.required("name").string, try object.optional("value").map(SwiftExpression.init),
+      try object.elements("attributes", SwiftAttribute.init))
   }
 }
 

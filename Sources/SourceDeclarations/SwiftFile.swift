@@ -6,7 +6,7 @@ package struct SwiftFile: Hashable, Sendable {
   /// The declarations at file scope.
   package let declarations: [SwiftDeclaration]
 
-  /// The calls of `ModelConfiguration`, wherever they stand.
+  /// The calls of `ModelConfiguration`, and those that may list classes, wherever they stand.
   package let calls: [SwiftAttribute]
 
   /// The first syntax error, or `nil` if the file has none.

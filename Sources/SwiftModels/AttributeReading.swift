@@ -56,8 +56,8 @@ struct AttributeForm {
   var elements: [Attribute] = []
   var userInfo: [String: ModelValue] = [:]
 
-  /// What no real store has confirmed, or `nil`.
-  var unproven: String?
+  /// What no real store has confirmed.
+  var unproven: [String] = []
 }
 
 /// Why the form of an attribute isn't known.
@@ -72,7 +72,7 @@ extension TypeTable {
     switch type {
     case .unknown(let rule, let message): throw UnknownForm(rule: rule, message: message)
     case .sdk(.scalar(let type)):
-      let unproven = SDKType.isConfirmed(type) ? nil : "the type of '\(name)'"
+      let unproven = SDKType.isConfirmed(type) ? [] : ["the type of '\(name)'"]
       return AttributeForm(type: type, unproven: unproven)
     case .sdk(.composite(let elements)): return AttributeForm(type: .composite, elements: elements)
     case .array(let element, let text): return try array(of: element, text, named: name)
@@ -97,82 +97,16 @@ extension TypeTable {
     var form = AttributeForm(
       type: .transformable, valueClassName: text, transformer: "NSSecureUnarchiveFromData")
     if case .sdk(.scalar(.string)) = element { return form }
-    form.unproven = "how SwiftData stores '\(text)'"
+    form.unproven = ["how SwiftData stores '\(text)'"]
     return form
   }
+}
 
-  /// Returns the form of an enum: one leaf with its raw value, or one leaf for each case.
-  private func enumeration(
-    _ found: SourceType, _ index: SourceType.Index, named name: String
-  ) throws(UnknownForm) -> AttributeForm {
-    if let raw = rawType(of: index) {
-      return AttributeForm(
-        type: .composite, elements: [Attribute(name: name, type: raw, isOptional: true)],
-        userInfo: ["EnumType": .boolean(true)])
-    }
-    guard !found.inherits("RawRepresentable") else {
-      throw UnknownForm(
-        rule: .unknownType, message: "the raw type of '\(found.name)' isn't known")
-    }
-    let cases = found.members.filter { $0.kind == .enumCase }
-    var elements: [Attribute] = []
-    var unproven: String?
-    for member in cases {
-      guard let value = member.members.first?.type else {
-        elements.append(Attribute(name: member.name, type: .string, isOptional: true))
-        continue
-      }
-      guard member.members.count == 1 else {
-        throw UnknownForm(
-          rule: .unknownType,
-          message: "how SwiftData stores the case '\(member.name)' of '\(found.name)', which has "
-            + "several associated values, isn't known")
-      }
-      elements.append(try leaf(member.name, value, in: index))
-      unproven = "how SwiftData stores the associated values of '\(found.name)'"
-    }
-    return AttributeForm(
-      type: .composite, elements: elements,
-      userInfo: [
-        "EnumType": .boolean(true), "enum": .array(cases.map { .string($0.name) }),
-      ], unproven: unproven)
-  }
+// MARK: - Leaves
 
-  /// Returns the type of an enum's raw values, or `nil` if it has none.
-  func rawType(of index: SourceType.Index) -> AttributeType? {
-    for type in types[index].inherited {
-      let resolved = resolve(type, from: types[index].parent, file: types[index].file)
-      if case .sdk(.scalar(let type)) = resolved { return type }
-    }
-    return nil
-  }
-
-  /// Returns the form of a struct: one leaf for each stored property.
-  private func structure(
-    _ found: SourceType, _ index: SourceType.Index
-  ) throws(UnknownForm) -> AttributeForm {
-    guard !found.inherits("RawRepresentable"), !found.inherits("OptionSet") else {
-      throw UnknownForm(
-        rule: .unknownType,
-        message: "how SwiftData stores the raw representable struct '\(found.name)' isn't known")
-    }
-    var form = AttributeForm(type: .composite)
-    for property in found.members where property.kind == .stored && !property.isOfType {
-      guard let type = type(of: property, in: index, file: found.file) else {
-        throw UnknownForm(
-          rule: .unknownType,
-          message: "the type of '\(found.name).\(property.name)' isn't known; write it down")
-      }
-      form.elements.append(try leaf(property.name, type, in: index))
-      if isUnconfirmed(type, in: index) {
-        form.unproven = "how SwiftData stores '\(found.name).\(property.name)'"
-      }
-    }
-    return form
-  }
-
+extension TypeTable {
   /// Returns the leaf of a composite attribute; values that aren't plain are stored as data.
-  private func leaf(
+  func leaf(
     _ name: String, _ type: SwiftType, in index: SourceType.Index
   ) throws(UnknownForm) -> Attribute {
     switch resolve(type, from: index, file: types[index].file).unwrapped.type {
@@ -188,7 +122,7 @@ extension TypeTable {
   }
 
   /// Whether no real store has confirmed what a struct's property becomes.
-  private func isUnconfirmed(_ type: SwiftType, in index: SourceType.Index) -> Bool {
+  func isUnconfirmed(_ type: SwiftType, in index: SourceType.Index) -> Bool {
     switch resolve(type, from: index, file: types[index].file).unwrapped.type {
     case .sdk(.scalar(let type)): !SDKType.isConfirmed(type)
     case .value(let index): types[index].declaration.kind == .enum

@@ -8,7 +8,7 @@ struct ModelClass {
   private(set) var attributes: [Attribute] = []
   private(set) var links: [ModelLink] = []
   private(set) var uniquenessConstraints: [[String]] = []
-  private(set) var indexes: [FetchIndex] = []
+  var indexes: [FetchIndex] = []
   private(set) var findings: [SourceFinding] = []
 
   /// The places of the properties, by name.
@@ -20,7 +20,7 @@ struct ModelClass {
   /// The nearest class with `@Model` that this one inherits from.
   let superclass: SourceType.Index?
 
-  private let table: TypeTable
+  let table: TypeTable
 
   init(_ index: SourceType.Index, in table: TypeTable) {
     type = table.types[index]
@@ -40,7 +40,7 @@ struct ModelClass {
     }
   }
 
-  private mutating func note(
+  mutating func note(
     _ severity: SourceFinding.Severity, _ rule: SourceRule, _ position: SwiftPosition,
     _ property: String?, _ message: String
   ) {
@@ -51,7 +51,7 @@ struct ModelClass {
   }
 
   /// The attributes that change nothing about a model.
-  private static let harmless: Set<String> = [
+  static let harmless: Set<String> = [
     "Model", "available", "objc", "objcMembers", "MainActor", "unchecked", "preconcurrency",
     "nonobjc", "usableFromInline", "dynamicMemberLookup", "Sendable", "discardableResult",
     "Attribute", "Relationship", "Transient", "inlinable", "frozen", "globalActor", "_spi",
@@ -65,6 +65,7 @@ struct ModelClass {
     }
     for clause in type.clauses { note(.note, .condition, clause.position, nil, clause.message) }
     checkMacros(of: type.declaration, nil)
+    checkSuperclass()
     if superclass != nil {
       note(
         .unproven, .unproven, type.declaration.position, nil,
@@ -79,10 +80,8 @@ struct ModelClass {
       if Self.harmless.contains(name) { continue }
       note(
         .error, .unknownMacro, attribute.position, property,
-        name == "#if"
-          ? "attributes that depend on '#if' aren't read"
-          : "what the macro or property wrapper '@\(attribute.name)' makes of "
-            + "'\(property ?? type.name)' isn't known")
+        "what the macro or property wrapper '@\(attribute.name)' makes of "
+          + "'\(property ?? type.name)' isn't known")
     }
   }
 }
@@ -127,7 +126,7 @@ extension ModelClass {
     }
   }
 
-  private func options(_ property: SwiftDeclaration, _ macro: String) -> SwiftAttribute? {
+  func options(_ property: SwiftDeclaration, _ macro: String) -> SwiftAttribute? {
     property.attributes.first { $0.name == macro || $0.name.hasSuffix("." + macro) }
   }
 
@@ -147,13 +146,14 @@ extension ModelClass {
       note(.error, error.rule, property.position, property.name, error.message)
       return
     }
-    if options.names.contains("ephemeral") { form.unproven = nil }
-    if let unproven = form.unproven {
+    if options.names.contains("ephemeral") { form.unproven = [] }
+    for unproven in form.unproven {
       note(
         .unproven, .unproven, property.position, property.name,
         "no real store has confirmed \(unproven)")
     }
     check(options, of: property)
+    checkMisplaced("Relationship", of: property)
     var value: ModelValue?
     if let written = property.value, written.kind != .nil {
       value = table.defaultValue(written, of: form, named: property.name, type: resolved)
@@ -171,7 +171,7 @@ extension ModelClass {
     if options.names.contains("unique") { addConstraint([property.name]) }
   }
 
-  private mutating func addConstraint(_ names: [String]) {
+  mutating func addConstraint(_ names: [String]) {
     if !uniquenessConstraints.contains(names) { uniquenessConstraints.append(names) }
   }
 
@@ -179,24 +179,27 @@ extension ModelClass {
     "noAction": .noAction, "nullify": .nullify, "cascade": .cascade, "deny": .deny,
   ]
 
+  private mutating func deleteRule(
+    _ options: PropertyOptions, of property: SwiftDeclaration
+  ) -> Relationship.DeleteRule {
+    guard let written = options.arguments["deleteRule"] else { return .nullify }
+    let name = written.text.split(separator: ".").last.map(String.init) ?? ""
+    if let known = Self.deleteRules[name] { return known }
+    note(
+      .note, .unknownValue, property.position, property.name,
+      "the delete rule '\(written.text)' of '\(property.name)' isn't known; it is read as "
+        + "'.nullify'")
+    return .nullify
+  }
+
   private mutating func addLink(
     _ property: SwiftDeclaration, _ destination: SourceType.Index, isOptional: Bool, isToMany: Bool
   ) {
     let macro = options(property, "Relationship")
     let options = PropertyOptions(macro)
     check(options, of: property)
-    var rule = Relationship.DeleteRule.nullify
-    if let written = options.arguments["deleteRule"] {
-      let name = written.text.split(separator: ".").last.map(String.init) ?? ""
-      if let known = Self.deleteRules[name] {
-        rule = known
-      } else {
-        note(
-          .note, .unknownValue, property.position, property.name,
-          "the delete rule '\(written.text)' of '\(property.name)' isn't known; it is read as "
-            + "'.nullify'")
-      }
-    }
+    checkMisplaced("Attribute", of: property)
+    let rule = deleteRule(options, of: property)
     let inverse = options.arguments["inverse"]
     if let inverse, inverse.kind != .keyPath && inverse.kind != .nil {
       note(
@@ -217,7 +220,7 @@ extension ModelClass {
             ? table.properties(of: $0, from: index, file: type.file).joined(separator: ".") : nil
         },
         place: type.place(of: property.position)))
-    if options.names.contains("unique") { addConstraint([property.name]) }
+    if options.names.contains("unique") { addConstraint(property, isToMany: isToMany) }
   }
 
   /// Reports options that aren't known, and arguments that aren't literals.
@@ -235,59 +238,5 @@ extension ModelClass {
         label == "originalName" ? .note : .error, .unknownValue, property.position, property.name,
         "the '\(label)' of '\(property.name)' isn't a literal, so it isn't known")
     }
-  }
-}
-
-// MARK: - Macros
-
-extension ModelClass {
-  private mutating func read(macro: SwiftDeclaration) {
-    switch macro.name {
-    case "Unique":
-      for argument in macro.arguments {
-        guard let names = paths(argument.value, of: macro) else { return }
-        addConstraint(names)
-        if names.count > 1 {
-          note(
-            .unproven, .unproven, macro.position, nil,
-            "no real store has confirmed how SwiftData stores '#Unique' of several properties")
-        }
-      }
-    case "Index":
-      for argument in macro.arguments { addIndex(argument.value, of: macro) }
-    default:
-      note(
-        .error, .unknownMacro, macro.position, nil,
-        "what the macro '#\(macro.name)' makes of '\(type.name)' isn't known")
-    }
-  }
-
-  private mutating func paths(
-    _ expression: SwiftExpression, of macro: SwiftDeclaration
-  ) -> [String]? {
-    let elements = expression.arguments.map(\.value)
-    guard expression.kind == .array, elements.allSatisfy({ $0.kind == .keyPath }) else {
-      note(
-        .error, .unknownValue, macro.position, nil,
-        "the arguments of '#\(macro.name)' aren't arrays of key paths")
-      return nil
-    }
-    return elements.map {
-      table.properties(of: $0, from: index, file: type.file).joined(separator: ".")
-    }
-  }
-
-  private mutating func addIndex(_ expression: SwiftExpression, of macro: SwiftDeclaration) {
-    let isCall = expression.kind == .call
-    let isTree = isCall && expression.text.hasSuffix("rtree")
-    guard
-      let names = paths(
-        isCall ? expression.arguments.first?.value ?? expression : expression, of: macro)
-    else { return }
-    let kind = isTree ? "RTree" : "Binary"
-    indexes.append(
-      FetchIndex(
-        name: "SwiftDataIndexOn\(kind)" + names.joined(),
-        elements: names.map { .init(propertyName: $0, collationType: isTree ? 1 : 0) }))
   }
 }

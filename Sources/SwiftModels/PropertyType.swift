@@ -42,8 +42,23 @@ extension TypeTable {
     case .call: return typeOfCall(value, in: scope, file: file)
     case .name: return typeOfName(value.text, in: scope, file: file)
     case .other: return value.text == "UUID().uuidString" ? SwiftType("String") : nil
-    case .nil, .type, .dictionary, .keyPath, .sequence, .operator: return nil
+    case .sequence: return typeOfSequence(value, in: scope, file: file)
+    case .nil, .type, .dictionary, .keyPath, .operator: return nil
     }
+  }
+
+  /// Returns the type of a sum or product of literals, such as `60 * 60` and `"a" + "b"`.
+  private func typeOfSequence(
+    _ sequence: SwiftExpression, in scope: SourceType.Index, file: String
+  ) -> SwiftType? {
+    let parts = sequence.arguments.map(\.value)
+    let signs = Set(parts.filter { $0.kind == .operator }.map(\.text))
+    let kinds = Set(parts.filter { $0.kind != .operator }.map(\.kind))
+    if kinds == [.string], signs == ["+"] { return SwiftType("String") }
+    guard kinds.isSubset(of: [.integer, .real]), signs.isSubset(of: ["+", "-", "*", "/"]) else {
+      return nil
+    }
+    return SwiftType(kinds.contains(.real) ? "Double" : "Int")
   }
 
   /// Returns the type that an initialiser makes, or `nil` if it could make `nil`.
@@ -53,12 +68,25 @@ extension TypeTable {
     guard let type = call.type else { return nil }
     switch resolve(type, from: scope, file: file) {
     case .array, .optional, .collection: return call.arguments.isEmpty ? type : nil
-    case .sdk: return call.arguments.isEmpty || type.name == "Date" ? type : nil
+    case .sdk(let known):
+      if call.arguments.isEmpty || type.name == "Date" { return type }
+      // A conversion of a number literal can't fail, unlike that of a string.
+      guard case .scalar(let scalar) = known, scalar.isNumber, call.arguments.count == 1,
+        call.arguments[0].label == nil,
+        [.integer, .real].contains(call.arguments[0].value.kind)
+      else { return nil }
+      return type
     case .model(let index), .value(let index):
       return types[index].members.contains { $0.kind == .failableInitializer } ? nil : type
     case .unknown: return nil
     }
   }
+
+  /// The static properties of number types that have the type itself.
+  private static let constants: Set<String> = [
+    "zero", "pi", "max", "min", "infinity", "nan", "greatestFiniteMagnitude",
+    "leastNonzeroMagnitude", "leastNormalMagnitude", "ulpOfOne",
+  ]
 
   /// Returns the type that a case or known constant belongs to: `Status.pending`, `Date.now`.
   private func typeOfName(
@@ -67,12 +95,20 @@ extension TypeTable {
     let parts = name.split(separator: ".").map(String.init)
     guard parts.count > 1, let last = parts.last, !name.hasPrefix(".") else { return nil }
     let type = SwiftType(parts.dropLast().joined(separator: "."))
+    if last == "rawValue", parts.count > 2,
+      let owner = typeOfName(type.name, in: scope, file: file),
+      case .value = resolve(owner, from: scope, file: file)
+    {
+      return SwiftType(owner.name + ".RawValue")
+    }
     switch resolve(type, from: scope, file: file) {
     case .value(let index):
       let isCase = types[index].members.contains { $0.kind == .enumCase && $0.name == last }
       return isCase ? type : nil
     case .sdk(.scalar(.date)):
       return ["now", "distantPast", "distantFuture"].contains(last) ? type : nil
+    case .sdk(.scalar(let scalar)) where scalar.isNumber:
+      return Self.constants.contains(last) ? type : nil
     case .sdk, .model, .optional, .array, .collection, .unknown: return nil
     }
   }
@@ -83,5 +119,11 @@ extension SwiftType {
   var unwrappedText: String {
     if name == "Optional", let inner = arguments.first { return inner.unwrappedText }
     return description
+  }
+}
+
+extension AttributeType {
+  fileprivate var isNumber: Bool {
+    [.integer16, .integer32, .integer64, .double, .float, .decimal].contains(self)
   }
 }

@@ -55,6 +55,13 @@ extension TypeTable {
         return .array(inner(only), text: "Array<\(only)>")
       }
     }
+    if name.hasSuffix(".RawValue"),
+      case .declared(let index) = followed(
+        find(String(name.dropLast(".RawValue".count)), from: scope, file: file)),
+      let raw = rawType(of: index)
+    {
+      return .sdk(.scalar(raw))
+    }
     if Self.collections.contains(name) { return .collection(text: "\(type)") }
     if type.arguments.isEmpty, let known = SDKType.named(name) { return .sdk(known) }
     return .unknown(
@@ -76,23 +83,16 @@ extension TypeTable {
     case .class where found.has("Model"): return .model(index)
     case .struct, .enum: return .value(index)
     case .class, .actor, .protocol, .extension, .stored, .computed, .enumCase, .parameter,
-      .failableInitializer, .macro, .clause:
+      .failableInitializer, .coding, .macro, .clause:
       break
+    }
+    if isHandWritten(index) {
+      return .unknown(
+        .unknownType,
+        "'\(type)' conforms to 'PersistentModel' without '@Model', so its schema isn't known")
     }
     return .unknown(
       .unknownType,
       "how SwiftData stores the \(found.declaration.kind.rawValue) '\(type)' isn't known")
-  }
-}
-
-extension TypeTable {
-  /// Returns the nearest class with `@Model` that a class inherits from.
-  func modelSuperclass(of index: SourceType.Index, depth: Int = 0) -> SourceType.Index? {
-    let type = types[index]
-    guard depth < 16, let first = type.declaration.inherited.first,
-      case .declared(let parent) = followed(find(first.name, from: type.parent, file: type.file)),
-      types[parent].declaration.kind == .class, parent != index
-    else { return nil }
-    return types[parent].has("Model") ? parent : modelSuperclass(of: parent, depth: depth + 1)
   }
 }

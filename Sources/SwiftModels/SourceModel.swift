@@ -64,7 +64,7 @@ struct ModelBuilding {
   }
 
   /// Returns the model.
-  func model(identifier: String) -> SourceModel {
+  func model(identifiers: [String]) -> SourceModel {
     var findings = findings + classes.flatMap(\.findings)
     let inverses = InverseSearch(classes)
     findings += inverses.findings
@@ -94,83 +94,11 @@ struct ModelBuilding {
     }
     return SourceModel(
       model: Model(
-        entities: entities, versionIdentifiers: [identifier],
+        entities: entities, versionIdentifiers: identifiers,
         configurations: ["default": entities.map(\.name)]),
       findings: Array(Set(findings)).sorted { ($0.place, $0.message) < ($1.place, $1.message) },
       places: places,
       computedDefaults: Set(
         classes.flatMap { model in model.computedDefaults.map { "\(model.type.name).\($0)" } }))
-  }
-}
-
-/// The inverses of a model's relationships.
-///
-/// Where neither side writes `@Relationship` without `inverse:`, and each side has one candidate,
-/// SwiftData infers the inverse.
-private struct InverseSearch {
-  private struct Key: Hashable {
-    let entity: String
-    let name: String
-  }
-
-  private var inverses: [Key: String] = [:]
-  private(set) var findings: [SourceFinding] = []
-
-  init(_ classes: [ModelClass]) {
-    for model in classes {
-      for link in model.links { addWritten(link, of: model, among: classes) }
-    }
-    for model in classes {
-      for link in model.links { infer(link, of: model, among: classes) }
-    }
-  }
-
-  subscript(entity: String, name: String) -> String? {
-    inverses[Key(entity: entity, name: name)]
-  }
-
-  private mutating func addWritten(
-    _ link: ModelLink, of model: ModelClass, among classes: [ModelClass]
-  ) {
-    guard let inverse = link.inverse else { return }
-    let relationship = link.relationship
-    let destination = classes.first { $0.type.name == relationship.destinationName }
-    guard destination?.links.contains(where: { $0.relationship.name == inverse }) == true else {
-      findings.append(
-        SourceFinding(
-          .error, .unknownValue, at: link.place, "\(model.type.name).\(relationship.name)",
-          "'\(relationship.destinationName)' has no relationship '\(inverse)', which "
-            + "'\(relationship.name)' names as its inverse"))
-      return
-    }
-    inverses[Key(entity: model.type.name, name: relationship.name)] = inverse
-    inverses[Key(entity: relationship.destinationName, name: inverse)] = relationship.name
-  }
-
-  private mutating func infer(
-    _ link: ModelLink, of model: ModelClass, among classes: [ModelClass]
-  ) {
-    let (name, destination) = (model.type.name, link.relationship.destinationName)
-    guard self[name, link.relationship.name] == nil,
-      let other = classes.first(where: { $0.type.name == destination })
-    else { return }
-    func open(_ one: ModelClass, to target: String) -> [ModelLink] {
-      one.links.filter {
-        $0.relationship.destinationName == target
-          && self[one.type.name, $0.relationship.name] == nil
-      }
-    }
-    if name == destination {
-      guard !link.hasMacro else { return }
-      findings.append(
-        SourceFinding(
-          .unproven, .unproven, at: link.place, "\(name).\(link.relationship.name)",
-          "no real store has confirmed whether a relationship to its own class gets an inverse"))
-      return
-    }
-    let (own, back) = (open(model, to: destination), open(other, to: name))
-    guard own.count == 1, back.count == 1, !own[0].hasMacro, !back[0].hasMacro else { return }
-    inverses[Key(entity: name, name: own[0].relationship.name)] = back[0].relationship.name
-    inverses[Key(entity: destination, name: back[0].relationship.name)] = own[0].relationship.name
   }
 }

@@ -35,6 +35,9 @@ package struct SourcePlan: Hashable, Sendable {
   /// The names of the versions in its `schemas`.
   package let versions: [String]
 
+  /// Whether each element of its `schemas` is known.
+  let isComplete: Bool
+
   /// The stages, in order.
   package let stages: [Stage]
 
@@ -181,11 +184,12 @@ extension TypeTable {
           from: from, to: to, isCustom: call.text.hasSuffix("custom"),
           place: type.place(of: position))
       }
+      let schemas = elements(of: "schemas", in: index).map { element in
+        element.flatMap { name($0.value, in: $0.scope) }
+      }
       return SourcePlan(
-        name: type.qualifiedName, place: type.place,
-        versions: elements(of: "schemas", in: index).compactMap { element in
-          element.flatMap { name($0.value, in: $0.scope) }
-        }, stages: stages)
+        name: type.qualifiedName, place: type.place, versions: schemas.compactMap(\.self),
+        isComplete: !schemas.contains(nil), stages: stages)
     }
   }
 }

@@ -9,7 +9,7 @@ package struct SwiftSource: Sendable {
   /// The migration plans, in the order of the source.
   package let plans: [SourcePlan]
 
-  /// The syntax errors in files.
+  /// The syntax errors in files, and the classes that conditions leave out.
   package let findings: [SourceFinding]
 
   let table: TypeTable
@@ -20,29 +20,27 @@ package struct SwiftSource: Sendable {
   /// The version identifier of a schema without `VersionedSchema`.
   private static let defaultIdentifier = "1.0.0"
 
+  /// The lists of classes in calls; `nil` for one that isn't known.
+  let containers: [ContainerList?]
+
   package init(_ files: [SwiftFile]) {
     table = TypeTable(files)
     versions = table.versions()
     plans = table.plans()
+    containers = table.containerLists(in: files)
     cloudKitCall =
       files.lazy.flatMap { file in
         file.calls.filter(\.asksForCloudKit).map {
           SwiftPlace(file: file.path, position: $0.position)
         }
       }.first
-    findings = files.compactMap { file in
-      file.syntaxError.map {
-        SourceFinding(
-          .error, .syntax, at: SwiftPlace(file: file.path, position: $0.position), nil,
-          "syntax error: \($0.message)")
-      }
-    }
+    findings = files.flatMap(\.findings)
   }
 
   /// The names of all classes with `@Model`, in the order of the source.
   package var modelClasses: [String] { modelTypes.map { table.types[$0].qualifiedName } }
 
-  private var modelTypes: [SourceType.Index] {
+  var modelTypes: [SourceType.Index] {
     table.types.indices.filter {
       table.types[$0].declaration.kind == .class && table.types[$0].has("Model")
     }
@@ -50,14 +48,13 @@ package struct SwiftSource: Sendable {
 
   /// Returns the model of a version.
   package func model(of version: SourceVersion) -> SourceModel {
-    model(of: version.classes, version.identifier, version.findings)
+    model(of: version.classes, [version.identifier].compactMap(\.self), version.findings)
   }
 
-  /// Returns the model of the classes with names, or of all.
+  /// Returns the model of the classes with names.
   ///
   /// - Throws: A ``SourceError`` if there is no class with a name.
-  package func model(ofClasses names: [String]?) throws(SourceError) -> SourceModel {
-    guard let names else { return model(of: modelTypes, nil, []) }
+  package func model(ofClasses names: [String]) throws(SourceError) -> SourceModel {
     var indices: [SourceType.Index] = []
     for name in names {
       guard case .declared(let index) = table.followed(table.find(name, from: nil, file: "")),
@@ -67,134 +64,84 @@ package struct SwiftSource: Sendable {
       }
       indices.append(index)
     }
-    return model(of: indices, nil, [])
+    return model(of: indices, [Self.defaultIdentifier], [])
   }
 
   private func model(
-    of classes: [SourceType.Index], _ identifier: String?, _ more: [SourceFinding]
+    of classes: [SourceType.Index], _ identifiers: [String], _ more: [SourceFinding]
   ) -> SourceModel {
-    let model = ModelBuilding(classes, in: table).model(
-      identifier: identifier ?? Self.defaultIdentifier)
+    let model = ModelBuilding(classes, in: table).model(identifiers: identifiers)
     return SourceModel(
       model: model.model,
       findings: (more + findings + model.findings).sorted { $0.place < $1.place },
       places: model.places, computedDefaults: model.computedDefaults)
+  }
+
+  /// Returns the model of the classes that calls list, or of all if there isn't one list.
+  func modelOfAll() throws(SourceError) -> SourceModel {
+    let all = modelTypes
+    let handWritten = table.types.indices.filter { table.isHandWritten($0) }
+    guard let first = all.first ?? handWritten.first else { throw .noModel }
+    var classes = all
+    var notes: [SourceFinding] = []
+    let lists = Set(containers.map { $0.map { Set($0.classes) } })
+    if lists.count == 1, let list = containers.first ?? nil {
+      classes = list.classes
+      if Set(classes) != Set(all) {
+        notes.append(
+          SourceFinding(
+            .note, .related, at: list.place, nil,
+            "without a 'VersionedSchema', the model has the classes that '\(list.call)' lists"))
+      }
+    } else {
+      notes += handWritten.map { table.types[$0] }.map {
+        SourceFinding(
+          .error, .unknownType, at: $0.place, $0.name,
+          "'\($0.name)' conforms to 'PersistentModel' without '@Model', so its schema isn't known")
+      }
+      if all.count > 1 {
+        notes.append(
+          SourceFinding(
+            .note, .related, at: table.types[first].place, nil,
+            "without a 'VersionedSchema' and one list of classes, the model has all "
+              + "\(all.count) classes with '@Model'; '--models' chooses others"))
+      }
+    }
+    let doubles = Dictionary(grouping: classes.map { table.types[$0] }, by: \.name).values
+      .filter { $0.count > 1 }
+    guard doubles.isEmpty else {
+      throw .doubleClasses(
+        doubles.flatMap { $0.map { "'\($0.qualifiedName)' at \($0.place)" } }.sorted())
+    }
+    return model(of: classes, [Self.defaultIdentifier], notes)
+  }
+}
+
+extension SwiftFile {
+  /// The syntax error, and the classes that conditions leave out.
+  fileprivate var findings: [SourceFinding] {
+    let error = syntaxError.map {
+      SourceFinding(
+        .error, .syntax, at: SwiftPlace(file: path, position: $0.position), nil,
+        "syntax error: \($0.message)")
+    }
+    return [error].compactMap(\.self)
+      + declarations.leftOut.map { declaration, condition in
+        SourceFinding(
+          .note, .condition, at: SwiftPlace(file: path, position: declaration.position),
+          declaration.name,
+          "'#if \(condition)' leaves out the class '\(declaration.name)', as for an iOS app built "
+            + "for release")
+      }
   }
 }
 
 extension SwiftAttribute {
   /// Whether a call of `ModelConfiguration` names a database of CloudKit.
   fileprivate var asksForCloudKit: Bool {
-    guard let database = arguments["cloudKitDatabase"] else { return false }
+    guard name == "ModelConfiguration", let database = arguments["cloudKitDatabase"] else {
+      return false
+    }
     return !database.text.hasSuffix("none")
-  }
-}
-
-// MARK: - Choosing
-
-/// Which model of an app's source is meant.
-package enum SourceChoice: Hashable, Sendable {
-  /// The newest version; all classes if there is no version.
-  case newest
-
-  /// The version with a type name.
-  case version(String)
-
-  /// The classes with names.
-  case classes([String])
-}
-
-/// Why no model of an app's source can be chosen.
-package enum SourceError: Error, Hashable, Sendable {
-  /// There is neither a version nor a class with `@Model`.
-  case noModel
-
-  /// There is no such version or class.
-  case unknownName(String, nearest: String?)
-
-  /// Several versions could be meant.
-  case several([String])
-
-  /// Several classes have one name.
-  case doubleClasses([String])
-}
-
-extension SourceError: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .noModel: "there is no class with '@Model' in these sources; check the path"
-    case .unknownName(let name, let nearest):
-      "there is no '\(name)' in these sources"
-        + (nearest.map { "; did you mean '\($0)'?" } ?? "; check the name")
-    case .several(let names):
-      "several schemas are in these sources; give '--version-type' with one of "
-        + names.map { "'\($0)'" }.joined(separator: ", ")
-    case .doubleClasses(let names):
-      "several classes have one name: \(names.joined(separator: ", ")); give '--models' with those "
-        + "of one schema, or a folder with fewer files"
-    }
-  }
-}
-
-extension SwiftSource {
-  /// Returns the model that is meant, and the name of its version if it has one.
-  ///
-  /// The newest version is that with the highest identifier. Versions of several migration plans
-  /// aren't compared.
-  ///
-  /// - Throws: A ``SourceError`` if nothing or several could be meant.
-  package func model(
-    _ choice: SourceChoice
-  ) throws(SourceError) -> (version: SourceVersion?, model: SourceModel) {
-    switch choice {
-    case .classes(let names): return (nil, try model(ofClasses: names))
-    case .version(let name):
-      let found = versions.filter { $0.name == name || $0.name.hasSuffix("." + name) }
-      guard let first = found.first else {
-        throw .unknownName(name, nearest: nearestName(to: name, among: versions.map(\.name)))
-      }
-      guard found.count == 1 else { throw .several(found.map(\.name)) }
-      return (first, model(of: first))
-    case .newest:
-      guard let newest = versions.last else { return (nil, try modelOfAll()) }
-      let families = families
-      let rivals = versions.filter { $0.numbers == newest.numbers }
-      let candidates = families.count > 1 ? families.compactMap(\.last) : rivals
-      guard candidates.count == 1 else {
-        // Versions of one name are told apart by their places.
-        let isUnique = Set(candidates.map(\.name)).count == candidates.count
-        throw .several(candidates.map { isUnique ? $0.name : "\($0.name) at \($0.place)" })
-      }
-      return (newest, model(of: newest))
-    }
-  }
-
-  private func modelOfAll() throws(SourceError) -> SourceModel {
-    let classes = modelTypes.map { table.types[$0] }
-    guard !classes.isEmpty else { throw .noModel }
-    let doubles = Dictionary(grouping: classes, by: \.name).values.filter { $0.count > 1 }
-    guard doubles.isEmpty else {
-      throw .doubleClasses(
-        doubles.flatMap { $0.map { "'\($0.qualifiedName)' at \($0.place)" } }.sorted())
-    }
-    return try model(ofClasses: nil)
-  }
-
-  /// The versions in groups that have an entity or a migration plan in common.
-  var families: [[SourceVersion]] {
-    var families: [(versions: [SourceVersion], marks: Set<String>)] = []
-    for version in versions {
-      var marks = Set(version.classes.map { "class " + table.types[$0].name })
-      marks.formUnion(plans.filter { $0.versions.contains(version.name) }.map { "plan " + $0.name })
-      var joined = [version]
-      families.removeAll { family in
-        guard !family.marks.isDisjoint(with: marks) else { return false }
-        joined = family.versions + joined
-        marks.formUnion(family.marks)
-        return true
-      }
-      families.append((joined.sorted { $0.numbers.lexicographicallyPrecedes($1.numbers) }, marks))
-    }
-    return families.map(\.versions)
   }
 }

@@ -32,9 +32,11 @@ struct DeclarationReader {
   }
 
   func declarations(in items: CodeBlockItemListSyntax) -> [SwiftDeclaration] {
-    items.flatMap { item -> [SwiftDeclaration] in
-      if case .decl(let declaration) = item.item { declarations(of: declaration) } else { [] }
-    }
+    depth > Self.maximumDepth
+      ? []
+      : items.flatMap { item -> [SwiftDeclaration] in
+        if case .decl(let declaration) = item.item { declarations(of: declaration) } else { [] }
+      }
   }
 
   private func declarations(in members: MemberBlockItemListSyntax) -> [SwiftDeclaration] {
@@ -60,10 +62,26 @@ struct DeclarationReader {
       ]
     }
     if let node = node.as(InitializerDeclSyntax.self) {
-      return node.optionalMark == nil
-        ? [] : [SwiftDeclaration(.failableInitializer, "init", at: position(of: node))]
+      if node.optionalMark != nil {
+        return [SwiftDeclaration(.failableInitializer, "init", at: position(of: node))]
+      }
+      return coding("init(from:)", node.signature, at: position(of: node))
+    }
+    if let node = node.as(FunctionDeclSyntax.self), node.name.name == "encode" {
+      return coding("encode(to:)", node.signature, at: position(of: node.name))
     }
     return type(of: node).map { [$0] } ?? []
+  }
+
+  /// Returns a function that codes the type, if its only parameter has the label in its name.
+  private func coding(
+    _ name: String, _ signature: FunctionSignatureSyntax, at position: SwiftPosition
+  ) -> [SwiftDeclaration] {
+    let parameters = signature.parameterClause.parameters
+    guard parameters.count == 1, let label = parameters.first?.firstName.name,
+      name.hasSuffix("(\(label):)")
+    else { return [] }
+    return [SwiftDeclaration(.coding, name, at: position)]
   }
 
   private func type(of node: DeclSyntax) -> SwiftDeclaration? {
@@ -120,7 +138,8 @@ struct DeclarationReader {
   func attributes(_ list: AttributeListSyntax) -> [SwiftAttribute] {
     list.map { element in
       guard case .attribute(let node) = element else {
-        return SwiftAttribute("#if", at: position(of: element))
+        return SwiftAttribute(
+          "#if", at: position(of: element), clauses: attributeClauses(of: element))
       }
       var arguments: [SwiftArgument] = []
       if case .argumentList(let list)? = node.arguments {
@@ -128,6 +147,19 @@ struct DeclarationReader {
       }
       return SwiftAttribute(
         SwiftType(node.attributeName).name, at: position(of: node), arguments: arguments)
+    }
+  }
+
+  private func attributeClauses(
+    of element: AttributeListSyntax.Element
+  ) -> [SwiftAttribute.Clause] {
+    guard depth <= Self.maximumDepth, case .ifConfigDecl(let node) = element else { return [] }
+    return node.clauses.map { clause in
+      var list: [SwiftAttribute] = []
+      if case .attributes(let found)? = clause.elements { list = inner.attributes(found) }
+      return SwiftAttribute.Clause(
+        String(clause.poundKeyword.text.dropFirst()),
+        clause.condition.map { SwiftExpression($0) }, list)
     }
   }
 

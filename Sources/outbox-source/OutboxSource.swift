@@ -12,6 +12,20 @@ import SourceDeclarations
     guard !paths.isEmpty else {
       fail(64, "this program is part of outbox-migrate; use 'outbox-migrate schema capture'")
     }
+    // The parser recurses for each level of nesting: the main thread's stack is too small.
+    let thread = Thread {
+      parse(Array(paths))
+      exit(0)
+    }
+    thread.stackSize = stackSize
+    thread.start()
+    while true { sleep(.max) }
+  }
+
+  /// The size of the parser's stack in bytes; the system gives memory for what is used.
+  private static let stackSize = 1 << 30
+
+  private static func parse(_ paths: [String]) {
     var files: [SwiftFile] = []
     for path in paths {
       guard let bytes = FileManager.default.contents(atPath: path) else {

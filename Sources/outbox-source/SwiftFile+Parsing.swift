@@ -7,6 +7,10 @@ import SwiftSyntax
 extension SwiftFile {
   /// Parses a source file.
   init(path: String, source: [UInt8]) {
+    if let error = Self.deepNesting(in: source) {
+      self.init(path: path, declarations: [], syntaxError: error)
+      return
+    }
     let tree = Parser.parse(source: String(decoding: source, as: UTF8.self))
     let converter = SourceLocationConverter(fileName: path, tree: tree)
     let reader = DeclarationReader(converter: converter)
@@ -25,12 +29,34 @@ extension SwiftFile {
   }
 }
 
+extension SwiftFile {
+  /// Returns an error if more than 16 brackets open in a row.
+  ///
+  /// SwiftParser's time doubles with each `[` inside another in a type.
+  private static func deepNesting(in source: [UInt8]) -> SwiftSyntaxError? {
+    var (line, column, count) = (1, 0, 0)
+    for byte in source {
+      if byte == UInt8(ascii: "\n") { (line, column) = (line + 1, 0) } else { column += 1 }
+      count = byte == UInt8(ascii: "[") ? count + 1 : 0
+      if count > 16 {
+        return SwiftSyntaxError(
+          position: SwiftPosition(line: line, column: column), message: "nested too deeply")
+      }
+    }
+    return nil
+  }
+}
+
 extension Diagnostic {
   fileprivate var isError: Bool { diagMessage.severity == .error }
 }
 
-/// Collects the calls of `ModelConfiguration` in a file.
+/// Collects the calls of `ModelConfiguration` and those that may list classes in a file.
 private final class CallReader: SyntaxVisitor {
+  private static let names: Set<String> = [
+    "ModelConfiguration", "ModelContainer", "Schema", "modelContainer",
+  ]
+
   private(set) var calls: [SwiftAttribute] = []
   private let reader: DeclarationReader
 
@@ -40,11 +66,12 @@ private final class CallReader: SyntaxVisitor {
   }
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-    if node.calledExpression.trimmedDescription == "ModelConfiguration" {
+    let member = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    let name = member ?? node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
+    if let name, Self.names.contains(name) {
       calls.append(
         SwiftAttribute(
-          "ModelConfiguration", at: reader.position(of: node),
-          arguments: node.arguments.map { SwiftArgument($0) }))
+          name, at: reader.position(of: node), arguments: node.arguments.map { SwiftArgument($0) }))
     }
     return .visitChildren
   }

@@ -100,7 +100,7 @@ struct LintCommand: Command, Reporting {
   }
 
   private func outcome(of path: String) throws(Failure) -> LintOutcome {
-    if targets.isEmpty, ModelPath(path) == nil, let source = SwiftSourcePath(path) {
+    if targets.isEmpty, ModelPath(path) == nil, let source = try SwiftSourcePath(path) {
       return try outcome(of: source)
     }
     guard stores == nil else {

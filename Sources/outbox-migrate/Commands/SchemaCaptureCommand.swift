@@ -116,7 +116,7 @@ struct SchemaCaptureCommand: Command, Reporting {
     _ catalog: Catalog, _ findings: inout [SourceFinding]?
   ) throws -> SchemaFile {
     let isModel = sources.count > 1 || ModelPath(sources[0]) != nil
-    if !isModel, let source = SwiftSourcePath(sources[0]) {
+    if !isModel, let source = try SwiftSourcePath(sources[0]) {
       return try schema(of: source, &findings)
     }
     guard versionType == nil, classes == nil else {

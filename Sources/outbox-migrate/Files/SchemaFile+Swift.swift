@@ -19,6 +19,7 @@ extension SchemaFile {
     version: String? = nil, findings: inout [SourceFinding]
   ) throws(Failure) {
     let parsed = try source.parse()
+    findings = parsed.findings
     let (found, model): (SourceVersion?, SourceModel)
     do throws(SourceError) {
       (found, model) = try parsed.model(choice)

@@ -25,29 +25,43 @@ struct SwiftSourcePath {
   ///
   /// Returns `nil` if the path is neither a Swift file nor a folder with one. In a folder, hidden
   /// files and folders, folders of tests, and symbolic links are left out.
-  init?(_ path: String) {
+  ///
+  /// - Throws: A ``Failure`` if a name in a folder isn't UTF-8.
+  init?(_ path: String) throws(Failure) {
     self.path = path
     if path.hasSuffix(".swift") {
       files = [path]
     } else {
       let folder = String(path.reversed().drop { $0 == "/" }.reversed())
-      files = Self.files(in: folder.isEmpty ? path : folder, depth: 0)
+      files = try Self.files(in: folder.isEmpty ? path : folder, depth: 0)
     }
     if files.isEmpty { return nil }
   }
 
-  private static func files(in folder: String, depth: Int) -> [String] {
-    guard depth < maximumDepth, let names = try? FileSystem.list(folder) else { return [] }
-    return names.flatMap { name -> [String] in
+  private static func files(in folder: String, depth: Int) throws(Failure) -> [String] {
+    guard depth < maximumDepth else { return [] }
+    var files: [String] = []
+    for name in try names(in: folder) {
       let path = "\(folder)/\(name)"
       guard !name.hasPrefix("."), !ignored.contains(name), !name.hasSuffix("Tests"),
         let kind = try? FileStatus(of: path, followingLinks: false).kind
-      else { return [] }
+      else { continue }
       switch kind {
-      case .directory: return files(in: path, depth: depth + 1)
-      case .regular: return name.hasSuffix(".swift") ? [path] : []
-      case .symbolicLink, .other: return []
+      case .directory: files += try Self.files(in: path, depth: depth + 1)
+      case .regular: if name.hasSuffix(".swift") { files.append(path) }
+      case .symbolicLink, .other: continue
       }
+    }
+    return files
+  }
+
+  /// Returns the names in a folder, without an error if it can't be read.
+  private static func names(in folder: String) throws(Failure) -> [String] {
+    do {
+      return try FileSystem.list(folder)
+    } catch {
+      guard error.isOfName else { return [] }
+      throw Failure(.badFile, "\(error.description); rename the file")
     }
   }
 
@@ -82,6 +96,18 @@ struct SwiftSourcePath {
       outcome = try Program.run(program, files)
     } catch {
       throw Failure(.ioError, error.description)
+    }
+    if let signal = outcome.signal, StopSignal(exitStatus: outcome.status) == nil {
+      // Each half on its own, until the file that ends the program is alone.
+      guard files.count == 1 else {
+        let half = files.count / 2
+        return try parse(Array(files.prefix(half)), program)
+          + parse(Array(files.dropFirst(half)), program)
+      }
+      throw Failure(
+        .badFile,
+        "'\(files[0])' can't be parsed: signal \(signal) ended 'outbox-source'; it may be nested "
+          + "too deeply")
     }
     guard outcome.status == 0 else {
       throw Failure(
