@@ -42,7 +42,7 @@ let package = Package(
         "SwiftModels", "SwiftWriting", "TemplateImport",
       ]),
     .target(name: "CommandLineKit"),
-    .target(name: "SafeText", dependencies: ["JSONText", "Platform"]),
+    .target(name: "SafeText", dependencies: ["JSONText", "Platform", "StoreModel"]),
     .target(name: "SwiftWriting", dependencies: ["JSONText", "Migrations", "StoreModel"]),
 
     // What it does: recognise, plan, apply, verify, roll back.

@@ -1,12 +1,11 @@
-import SafeText
 import StoreModel
 
 /// Escapes text for GitHub's Markdown, so that names can't contain markup.
 ///
 /// Names of entities and paths come from files that the user may not trust.
-enum Markdown {
+package enum Markdown {
   /// Returns a name as code, truncated if it is long.
-  static func code(_ name: String) -> String {
+  package static func code(_ name: String) -> String {
     let name = name.printable.cut(at: 200)
     let isPlain = name.allSatisfy { $0 != "`" && $0 != "|" } && !name.isEmpty
     if isPlain && name.first != " " && name.last != " " { return "`\(name)`" }
@@ -14,25 +13,25 @@ enum Markdown {
   }
 
   /// Returns a sentence as plain text, truncated if it has more bytes than the limit.
-  static func text(_ sentence: String, limit: Int = 1_000) -> String {
+  package static func text(_ sentence: String, limit: Int = 1_000) -> String {
     escaped(sentence.printable.cut(at: limit))
   }
 
   /// Returns a message of the tool, with options as code, which isn't broken at its hyphens.
-  static func message(_ sentence: String) -> String {
+  package static func message(_ sentence: String) -> String {
     let parts = sentence.printable.cut(at: 1_000).optionParts
     return parts.map { $0.isCode ? code($0.text) : escaped($0.text) }.joined()
   }
 
   /// Returns the lines of a command; a command that is too long is omitted, not truncated.
-  static func block(_ command: String) -> [String] {
+  package static func block(_ command: String) -> [String] {
     guard command.utf8.count <= 8_000 else { return ["_The command is too long for a comment._"] }
     let fence = String(repeating: "`", count: max(3, command.longestRun(of: "`") + 1))
     return [fence + "sh", command, fence]
   }
 
   /// Returns the entries of a list, as many as fit, and the number of the others.
-  static func list(_ entries: [String], most limit: Int, bytes: Int) -> [String] {
+  package static func list(_ entries: [String], most limit: Int, bytes: Int) -> [String] {
     var rest = bytes
     let shown = entries.prefix(limit).prefix { entry in
       rest -= entry.utf8.count + 3
@@ -43,7 +42,7 @@ enum Markdown {
   }
 
   /// Returns a row of a table.
-  static func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
+  package static func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
 
   /// Returns a text without markup characters.
   private static func escaped(_ text: String) -> String {

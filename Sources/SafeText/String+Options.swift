@@ -1,6 +1,6 @@
 extension String {
   /// The sentence in parts, where options in quotes are code: `'--rows deliverable'`.
-  var optionParts: [(text: String, isCode: Bool)] {
+  package var optionParts: [(text: String, isCode: Bool)] {
     var parts: [(text: String, isCode: Bool)] = []
     var rest = self[...]
     while let quoted = rest.firstMatch(of: /'([^']*--[^']*)'/) {

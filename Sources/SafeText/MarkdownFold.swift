@@ -1,20 +1,20 @@
 import StoreModel
 
 /// A collapsible table of a comment, truncated if it doesn't fit.
-struct MarkdownFold: Hashable, Sendable {
+package struct MarkdownFold: Hashable, Sendable {
   /// The text of the collapsed table.
-  let summary: String
+  package let summary: String
 
   /// The titles of the columns.
-  let titles: [String]
+  package let titles: [String]
 
   /// The indices of right-aligned columns.
-  let numbers: Set<Int>
+  package let numbers: Set<Int>
 
   /// The rows, each a line of Markdown.
-  let rows: [String]
+  package let rows: [String]
 
-  init(_ summary: String, titles: [String], numbers: Set<Int> = [], rows: [[String]]) {
+  package init(_ summary: String, titles: [String], numbers: Set<Int> = [], rows: [[String]]) {
     self.summary = summary
     self.titles = titles
     self.numbers = numbers
@@ -22,7 +22,7 @@ struct MarkdownFold: Hashable, Sendable {
   }
 
   /// Returns the table with its first rows, and a note about the others.
-  func lines(_ count: Int) -> [String] {
+  package func lines(_ count: Int) -> [String] {
     let rule = titles.indices.map { numbers.contains($0) ? "---:" : "---" }
     let left = rows.count - count
     let note =
@@ -32,10 +32,10 @@ struct MarkdownFold: Hashable, Sendable {
   }
 
   /// The maximum number of bytes without the rows.
-  var frameSize: Int { lines(0).size }
+  package var frameSize: Int { lines(0).size }
 
   /// Returns the number of rows that fit into a number of bytes.
-  func rows(within budget: Int) -> Int {
+  package func rows(within budget: Int) -> Int {
     var rest = budget
     return rows.prefix { row in
       rest -= row.utf8.count + 1
@@ -46,5 +46,5 @@ struct MarkdownFold: Hashable, Sendable {
 
 extension [String] {
   /// The number of bytes of the lines, with newlines.
-  var size: Int { reduce(0) { $0 + $1.utf8.count + 1 } }
+  package var size: Int { reduce(0) { $0 + $1.utf8.count + 1 } }
 }
