@@ -38,6 +38,8 @@ struct SchemaTextTests {
       if model.dialect != .coreData { #expect(limits.isEmpty, "\(store)") }
       if limits.isEmpty { texts["Store\(index)"] = Self.text(model, "Store\(index)") }
     }
+    // Where there are no stores, `RealStores` has said so.
+    if texts.isEmpty { return }
     let complaints = try standIn.complaints(about: texts)
     #expect(complaints == [], "\(complaints.joined(separator: "\n"))")
   }
