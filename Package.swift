@@ -75,7 +75,7 @@ let package = Package(
       dependencies: ["JSONText", "Platform", "SQLite", "StoreAccess", "StoreFormat", "StoreModel"]),
     .target(
       name: "RowRewriting",
-      dependencies: ["JSONText", "Migrations", "SQLite", "StoreFormat", "StoreModel"]),
+      dependencies: ["JSONText", "Migrations", "Platform", "SQLite", "StoreFormat", "StoreModel"]),
     .target(
       name: "Migrations",
       dependencies: ["JSONText", "Platform", "SQLite", "StoreFormat", "StoreModel"]),

@@ -51,7 +51,6 @@ package struct Connection: ~Copyable {
       handle: try open(fileName, mode: mode, followingLinks: followingLinks))
     connection.obeyStopSignals()
     try connection.setDefenses()
-    try connection.defineNewUUIDs()
     if mode == .readOnlyUnshared { try connection.setUnshared(companions) }
     if mode.isWritable && connection.isReadOnly { throw SQLiteError(code: SQLITE_READONLY) }
     return connection

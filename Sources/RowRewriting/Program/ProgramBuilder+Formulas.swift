@@ -22,7 +22,7 @@ extension ProgramBuilder {
   func column(ofNewUUID path: PropertyPath, isText: Bool, source: String?) -> ComputedColumn {
     let seed = Value.text("\(store.metadata?.uuid ?? "")/\(path)/").literal
     return ComputedColumn(
-      "\(isText ? "new_uuid_text" : "new_uuid")(\(seed) || Z_PK)",
+      "\(NewUUIDFunction.name(isText: isText))(\(seed) || Z_PK)",
       type: isText ? .string : .uuid, isOptional: false, purpose: .value,
       entityNumbers: sourceNumbers(of: source))
   }

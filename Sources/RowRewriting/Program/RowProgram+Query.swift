@@ -47,8 +47,9 @@ extension RowProgram {
     return "SELECT \(all.joined(separator: ", ")) FROM \(qualified(sourceTable, in: schema))"
   }
 
-  /// Creates temporary tables for the query: names of rows, and values that several rows have.
+  /// Creates what the query reads: names of rows, values that several rows have, and functions.
   package func prepare(_ connection: borrowing Connection, schema: String) throws {
+    if hasComputedColumns { try NewUUIDFunction.define(on: connection) }
     for statement in preparation(schema: schema) { try connection.execute(statement) }
   }
 
