@@ -4,7 +4,8 @@ import PackageDescription
 
 let fuzzDependencies: [Target.Dependency] = [
   "OutboxConversion", "StoreProof",
-  "JSONText", "Migrations", "ModelSource", "OutboxFormat", "Platform", "PropertyList",
+  "JSONText", "MigrationAuthoring", "Migrations", "ModelSource", "OutboxFormat", "Platform",
+  "PropertyList",
   "RowRewriting", "SQLite",
   "StoreAccess", "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel",
   "TestSupport",
@@ -35,8 +36,8 @@ let package = Package(
     .executableTarget(
       name: "outbox-migrate",
       dependencies: [
-        "CommandLineKit", "FixtureCheck", "JSONText", "Migrations", "ModelSource",
-        "OutboxConversion", "OutboxCore",
+        "CommandLineKit", "FixtureCheck", "JSONText", "MigrationAuthoring", "Migrations",
+        "ModelSource", "OutboxConversion", "OutboxCore",
         "OutboxFormat", "Platform", "SQLite", "SafeText", "StoreExchange", "StoreFixtures",
         "SourceDeclarations", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
         "SwiftModels", "SwiftWriting", "TemplateImport",
@@ -46,6 +47,12 @@ let package = Package(
     .target(name: "SwiftWriting", dependencies: ["JSONText", "Migrations", "StoreModel"]),
 
     // What it does: recognise, plan, apply, verify, roll back.
+    .target(
+      name: "MigrationAuthoring",
+      dependencies: [
+        "JSONText", "Migrations", "RowRewriting", "SQLite", "StoreFormat", "StoreMigration",
+        "StoreModel", "StoreProof",
+      ]),
     .target(
       name: "FixtureCheck",
       dependencies: [
@@ -179,6 +186,13 @@ let package = Package(
       exclude: ["Corpus", "Entry"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"]),
     .testTarget(
+      name: "MigrationAuthoringTests",
+      dependencies: [
+        "JSONText", "MigrationAuthoring", "Migrations", "OutboxConversion", "Platform",
+        "RowRewriting", "SQLite", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel",
+        "StoreProof", "TestSupport",
+      ]),
+    .testTarget(
       name: "MigrationsTests",
       dependencies: ["JSONText", "Migrations", "Platform", "SQLite", "StoreModel", "TestSupport"]),
     .testTarget(
@@ -228,7 +242,8 @@ let package = Package(
       name: "StoreMigrationTests",
       dependencies: [
         "OutboxConversion", "StoreProof",
-        "JSONText", "Migrations", "OutboxFormat", "RowRewriting", "StoreAccess", "StoreExchange",
+        "JSONText", "MigrationAuthoring", "Migrations", "OutboxFormat", "RowRewriting",
+        "StoreAccess", "StoreExchange",
         "StoreFixtures",
         "StoreMigration", "TestSupport",
       ]),

@@ -15,20 +15,6 @@ func bundledMigrator() throws -> StoreMigrator {
   StoreMigrator(catalog: Catalog.bundled)
 }
 
-/// All rows of a table, each as its columns' values by name, in the order of keys.
-func rows(of table: String, in path: String) throws -> [[String: Value]] {
-  let connection = try Connection(path: path, mode: .readOnlyUnshared)
-  var statement = try connection.prepare("SELECT * FROM \(table) ORDER BY 1")
-  let names = statement.columnNames
-  var rows: [[String: Value]] = []
-  while try statement.step() {
-    var row: [String: Value] = [:]
-    for (place, name) in names.enumerated() { row[name] = statement.value(at: place) }
-    rows.append(row)
-  }
-  return rows
-}
-
 /// Every table of a store with its rows as text, one line each: for comparing stores as a whole.
 func dump(_ path: String, leavingOut: Set<String> = []) throws -> [String] {
   let connection = try Connection(path: path, mode: .readOnlyUnshared)

@@ -95,7 +95,7 @@ extension MigrationError: CustomStringConvertible {
 }
 
 /// Does a command's work, and wraps an error of any layer in a ``MigrationError``.
-func reported<Result: ~Copyable>(
+package func reported<Result: ~Copyable>(
   _ path: String, _ work: () throws -> Result
 ) throws(MigrationError) -> Result {
   do {

@@ -84,7 +84,7 @@ extension StoreInspection {
   }
 
   /// Returns the version that the store is at, even if the tool can't migrate it.
-  func presentVersion(for request: MigrationRequest) throws(VersionError) -> ModelVersion {
+  package func presentVersion(for request: MigrationRequest) throws(VersionError) -> ModelVersion {
     try recognition.presentVersion(for: request, of: store, typed: typedPath)
   }
 

@@ -1,3 +1,4 @@
+import SafeText
 import FixtureCheck
 import CommandLineKit
 import StoreMigration

@@ -1,6 +1,7 @@
 import CommandLineKit
 import ModelSource
 import Platform
+import MigrationAuthoring
 import StoreMigration
 import Migrations
 import StoreModel

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Migrations
 import Platform
+import MigrationAuthoring
 import StoreMigration
 import StoreModel
 

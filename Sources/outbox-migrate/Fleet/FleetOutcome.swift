@@ -1,3 +1,4 @@
+import SafeText
 import StoreModel
 import JSONText
 import StoreMigration

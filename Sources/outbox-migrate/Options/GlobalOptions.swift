@@ -1,3 +1,4 @@
+import SafeText
 import CommandLineKit
 
 /// A command that takes the global options.

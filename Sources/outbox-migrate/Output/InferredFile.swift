@@ -1,6 +1,7 @@
 import SafeText
 import JSONText
 import Migrations
+import MigrationAuthoring
 import StoreMigration
 
 /// The report of `schema infer`.

@@ -1,5 +1,6 @@
 import SafeText
 import JSONText
+import MigrationAuthoring
 import StoreMigration
 import OutboxConversion
 import StoreProof

@@ -1,3 +1,4 @@
+import SafeText
 import JSONText
 import StoreModel
 

@@ -1,3 +1,4 @@
+import SafeText
 import CommandLineKit
 
 /// The output format of a plan.

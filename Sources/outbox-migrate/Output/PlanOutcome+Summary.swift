@@ -1,3 +1,4 @@
+import SafeText
 import Migrations
 import StoreMigration
 import OutboxConversion

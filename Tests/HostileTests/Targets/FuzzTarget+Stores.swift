@@ -5,6 +5,7 @@ import StoreFormat
 import StoreModel
 import TestSupport
 
+import MigrationAuthoring
 import StoreExchange
 @testable import StoreMigration
 import Migrations

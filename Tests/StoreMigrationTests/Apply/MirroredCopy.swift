@@ -1,3 +1,4 @@
+import TestSupport
 import SQLite
 import StoreModel
 import Testing

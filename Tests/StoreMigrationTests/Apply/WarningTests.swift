@@ -9,6 +9,7 @@ import StoreProof
 import TestSupport
 import Testing
 
+@testable import MigrationAuthoring
 @testable import StoreMigration
 
 /// What a plan warns about, `apply` and `verify` warn about too.

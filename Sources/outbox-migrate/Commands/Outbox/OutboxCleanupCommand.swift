@@ -1,3 +1,4 @@
+import SafeText
 import CommandLineKit
 import OutboxCore
 

@@ -1,3 +1,4 @@
+import SafeText
 import SQLite
 import JSONText
 import OutboxCore

@@ -2,6 +2,7 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import MigrationAuthoring
 @testable import StoreMigration
 import Migrations
 
@@ -92,7 +93,7 @@ import Migrations
   }
 
   @Test func `a migration says what is renamed`() throws {
-    let catalog = try bundledMigrator().catalog
+    let catalog = StoreMigrator(catalog: .bundled).catalog
     let versions = try ["V9", "V10"].map { try #require(catalog.version($0, of: "FitIQ")) }
     let migration = try #require(
       catalog.migrations.first { $0.name == "V9-V10" && $0.app == versions[0].app })
@@ -111,7 +112,7 @@ import Migrations
     for isMirrored in [false, true] {
       let folder = try TemporaryDirectory()
       let path = try makeStore("V8", of: "FitIQ", isMirrored: isMirrored, in: folder)
-      let migrator = try bundledMigrator()
+      let migrator = StoreMigrator(catalog: .bundled)
       func rules(_ checksCloudKit: Bool) throws -> Set<LintRule> {
         Set(
           try migrator.lint(

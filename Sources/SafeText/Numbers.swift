@@ -2,14 +2,14 @@ import StoreModel
 
 extension FixedWidthInteger {
   /// Returns the number with a noun in the right form: `1 row`, `1,204 rows`.
-  func counted(_ singular: String, _ plural: String? = nil) -> String {
+  package func counted(_ singular: String, _ plural: String? = nil) -> String {
     "\(grouped) \(self == 1 ? singular : plural ?? singular + "s")"
   }
 }
 
 extension Int64 {
   /// The number of bytes in decimal units: `512 bytes`, `41 KB`, `12.4 MB`.
-  var byteSize: String {
+  package var byteSize: String {
     if self < 1_000 { return counted("byte") }
     var unit = 1_000
     var names = ["MB", "GB", "TB"][...]
@@ -30,7 +30,7 @@ extension Int64 {
   }
 
   /// The number of milliseconds in a readable unit: `412 ms`, `3.2 s`.
-  var milliseconds: String {
+  package var milliseconds: String {
     self < 1_000 ? "\(self) ms" : "\(self / 1_000).\(self % 1_000 / 100) s"
   }
 }

@@ -1,4 +1,5 @@
 package import Migrations
+package import StoreMigration
 import StoreModel
 
 /// A migration inferred from two versions, with what is left to decide about a store's rows.

@@ -1,40 +1,45 @@
-import SafeText
-
 /// One cell of a table.
-struct Cell: Hashable, Sendable {
+package struct Cell: Hashable, Sendable {
   /// The text, with control characters escaped.
-  let text: String
+  package let text: String
 
   /// The meaning of the text, which determines its colour.
-  let tone: Style.Tone
+  package let tone: Style.Tone
 
-  init(_ text: String, _ tone: Style.Tone = .plain) {
+  package init(_ text: String, _ tone: Style.Tone = .plain) {
     self.text = text.printable
     self.tone = tone
   }
 }
 
 extension Cell: ExpressibleByStringInterpolation {
-  init(stringLiteral value: String) { self.init(value) }
+  package init(stringLiteral value: String) { self.init(value) }
 }
 
 /// Rows of cells, each column as wide as its widest cell.
-struct Columns: Hashable, Sendable {
-  var rows: [[Cell]]
+package struct Columns: Hashable, Sendable {
+  let rows: [[Cell]]
 
   /// The columns of numbers: their digits, up to the first space, are right-aligned.
-  var rightAligned: Set<Int> = []
+  let rightAligned: Set<Int>
 
   /// The number of spaces before the first column.
-  var indent = 2
+  let indent: Int
 
   /// The number of spaces between columns.
-  var gap = 3
+  let gap: Int
+
+  package init(rows: [[Cell]], rightAligned: Set<Int> = [], indent: Int = 2, gap: Int = 3) {
+    self.rows = rows
+    self.rightAligned = rightAligned
+    self.indent = indent
+    self.gap = gap
+  }
 
   /// Returns the lines, without trailing spaces.
   ///
   /// The last cell of a row doesn't widen its column.
-  func lines(_ style: Style) -> [String] {
+  package func lines(_ style: Style) -> [String] {
     let rows = rows.map(\.withoutEmptyEnd)
     let count = rows.map(\.count).max() ?? 0
     let columns = (0..<count).map { index -> ColumnWidths in

@@ -3,6 +3,7 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import MigrationAuthoring
 @testable import StoreMigration
 import Migrations
 import RowRewriting
@@ -17,7 +18,7 @@ import StoreProof
   ) throws -> (path: String, findings: [LintFinding]) {
     let path = try makeStore(version, of: app, seed: seed, in: folder)
     let before = try fingerprint(of: folder)
-    let report = try bundledMigrator().lint(path)
+    let report = try StoreMigrator(catalog: .bundled).lint(path)
     #expect(try fingerprint(of: folder) == before)
     return (path, report.findings)
   }
@@ -47,7 +48,7 @@ import StoreProof
   @Test func `without rows nothing is lost, and what isn't known is a note`() throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 0, in: folder)
-    let findings = try bundledMigrator().lint(path).findings
+    let findings = try StoreMigrator(catalog: .bundled).lint(path).findings
     #expect(lines(findings) == ["V6-V7 mandatory-without-default SDOutboxEvent: 0"])
     #expect(findings.map(\.severity) == [.note])
   }
@@ -82,7 +83,7 @@ import StoreProof
   @Test func `what has no place in the plan either is as much as the plan says`() throws {
     let folder = try TemporaryDirectory()
     let (path, findings) = try makeLinted("FitIQ", "V9", in: folder)
-    let plan = try bundledMigrator().plan(for: path)
+    let plan = try StoreMigrator(catalog: .bundled).plan(for: path)
     let converted = plan.steps.filter { $0.verb == "convert" }.map(\.object)
     let losses = plan.losses.filter {
       // What names an owner may stand in a link afterwards; the profile goes as a whole in the app.

@@ -1,5 +1,6 @@
 import StoreFormat
 package import Migrations
+package import StoreMigration
 
 /// What `lint` found in one store.
 package struct StoreLintReport: Hashable, Sendable {

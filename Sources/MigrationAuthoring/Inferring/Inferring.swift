@@ -1,6 +1,7 @@
 import SQLite
 import StoreFormat
 package import Migrations
+package import StoreMigration
 
 extension StoreMigrator {
   /// Infers a migration from two versions, and reads from their stores what each decision concerns.

@@ -5,6 +5,7 @@ import Platform
 import StoreModel
 import Testing
 
+@testable import MigrationAuthoring
 @testable import StoreMigration
 import Migrations
 import RowRewriting

@@ -5,6 +5,7 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import MigrationAuthoring
 @testable import StoreMigration
 
 /// What `schema infer` reads from stores.
@@ -14,7 +15,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryDirectory()
-    migrator = try bundledMigrator()
+    migrator = StoreMigrator(catalog: .bundled)
   }
 
   private func text(_ name: String) -> Property {
