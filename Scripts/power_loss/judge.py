@@ -12,6 +12,7 @@ import contents
 import disk
 
 TIME = re.compile(r"\d{8}T\d{6}Z(-\d+)?")
+LOST_LOG = "is missing, and it contains newer rows"
 RECEIPT = re.compile(rb'"(?:state|kind|undone_is_obsolete)": [^,]*')
 
 
@@ -142,6 +143,8 @@ class Judge:
         if is_over and not all(is_new):
             problems.append("the command had succeeded, and its result is gone")
         self.judge_values(problems, expected, is_new)
+        if self.scenario.unsynced and self.is_log_lost():
+            place = self.after_advice(problems, place)
         self.judge_reading(problems, remains)
         # What is healed must not depend on which command comes next.
         does_repeat = not all(is_new) or self.scenario.is_repeatable
@@ -152,6 +155,32 @@ class Judge:
         if does_repeat:
             place()
             add_new(problems, self.judge_next(expected, True))
+
+    def is_log_lost(self):
+        """Returns whether the index of a log is there, but not the log, which the app hadn't synced."""
+        store = os.path.join(self.folder, self.scenario.stores[0])
+        return os.path.exists(store + "-shm") and not os.path.exists(store + "-wal") and \
+            LOST_LOG in said(self.run("status", self.scenario.stores[0]))
+
+    def after_advice(self, problems, place):
+        """Requires that all commands refuse a store whose log is lost; then follows their advice.
+
+        Rows were lost before the tool ran. It can't know whether somebody has the log, so it asks.
+        """
+        before = self.fingerprint()
+        for words in (["snapshot", "prune", self.scenario.stores[0], "--keep", "99"], self.scenario.command):
+            ending = self.run(*words)
+            if ending.returncode != 4 or LOST_LOG not in said(ending):
+                problems.append("a store without its log isn't refused: %s" % said(ending))
+        if self.fingerprint() != before:
+            problems.append("a refused command changes something")
+
+        def place_without_index():
+            place()
+            os.remove(os.path.join(self.folder, self.scenario.stores[0] + "-shm"))
+
+        place_without_index()
+        return place_without_index
 
     def strays(self, is_settled):
         return contents.stray_files(contents.paths_in(self.folder), self.scenario.stores, self.scenario.inputs,

@@ -107,7 +107,10 @@ final class Sweep {
     // Only a killed run can't leave the files beside the store as they were. The run after it may
     // end before or after it puts the log back.
     if cut.fault != .killed, !scenario.isAfterKilledRun, ending.status != 0, found == old {
-      #expect(try FileSystem.exists(trial.store + "-wal") == hasLog, "\(label): the log")
+      let size = try? FileStatus(of: trial.store + "-wal").size
+      // SQLite removes an empty log only from beside a file whose status it can read.
+      let isLeft = cut.call.hasSuffix("stat") || cut.call.hasSuffix("statat") || cut.call == "statx"
+      #expect((size != nil) == hasLog || isLeft && size == 0, "\(label): the log")
     }
     if ending.status == 0 { #expect(found == new, "\(label): 0, and the old store") }
     if found == new { counts.gotNew += 1 } else { counts.keptOld += 1 }
