@@ -12,7 +12,7 @@ import Testing
   private static let merge = ["rollback", "default.store", "--keep-changes"]
   private static let isShort =
     ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TORTURE"] == nil
-  private static let moments = isShort ? 4 : 200
+  private static let moments = isShort ? 2 : 200
   private static let rows = isShort ? 600 : 3_000
 
   /// How a run ended.
