@@ -25,13 +25,6 @@ package struct FunctionCall: ~Copyable {
     text.withUnsafeBufferPointer { answer($0) }
   }
 
-  /// Returns bytes, which SQLite copies.
-  package func answer(blob: [UInt8]) {
-    blob.withUnsafeBufferPointer {
-      csqlite_result_blob_copy(context, $0.baseAddress, UInt64($0.count))
-    }
-  }
-
   /// Returns the bytes of the argument as a text.
   package func answerSameBytesAsText() { answer(argument.buffer) }
 

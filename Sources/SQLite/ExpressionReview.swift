@@ -10,19 +10,22 @@ struct ExpressionReview {
 
   /// Prepares the expression over empty tables of the names.
   init(
-    of text: String, over values: [String], _ scopes: [String: [String]]
+    of text: String, over values: [String], _ scopes: [String: [String]],
+    _ functions: [ScalarFunction]
   ) throws(SQLiteError) {
     guard !text.utf8.contains(0), !scopes.keys.contains(where: { $0.utf8.contains(0) }) else {
       (names, mistake) = ([], .init(reason: "a text with NUL isn't SQL", offset: nil))
       return
     }
     let connection = try Connection.memory()
+    try connection.define(functions)
+    let allowed = ScalarExpression.functions.union(functions.map(\.name))
     try connection.createTable(Self.row, values)
     for (name, values) in scopes { try connection.createTable(name, values) }
     let tables = scopes.mapValues { Set($0) }.merging([Self.row: Set(values)]) { $1 }
-    let plain = Authorizer(tables: tables)
+    let plain = Authorizer(tables: tables, functions: allowed)
     _ = plain.prepare(Self.query("NULL", scopes.keys.sorted()), in: connection)
-    let authorizer = Authorizer(tables: tables)
+    let authorizer = Authorizer(tables: tables, functions: allowed)
     let failure = authorizer.prepare(Self.query(text, scopes.keys.sorted()), in: connection)
     names = Set(
       authorizer.reads.map { .init(scope: $0.table == Self.row ? nil : $0.table, value: $0.column) }
@@ -64,13 +67,18 @@ private final class Authorizer {
   /// The tables that may be read, with their columns.
   let tables: [String: Set<String>]
 
+  /// The names of the functions that may be called, in lowercase.
+  let functions: Set<String>
+
   private(set) var selects = 0
   private(set) var reads: [(table: String, column: String)] = []
 
   /// The first thing that isn't allowed.
   private(set) var refusal: String?
 
-  init(tables: [String: Set<String>]) { self.tables = tables }
+  init(tables: [String: Set<String>], functions: Set<String>) {
+    (self.tables, self.functions) = (tables, functions)
+  }
 
   /// Prepares a query, and returns why that fails.
   func prepare(
@@ -112,7 +120,7 @@ private final class Authorizer {
       reads.append((first, second))
       return true
     case SQLITE_FUNCTION:
-      return ScalarExpression.functions.contains(second.lowercased())
+      return functions.contains(second.lowercased())
         || refuse("the function '\(second)' isn't allowed in an expression")
     default: return refuse("an expression only computes a value")
     }

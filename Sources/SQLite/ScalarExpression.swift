@@ -3,7 +3,7 @@ import CSQLite
 /// An SQL expression over named values of one row, which SQLite has checked.
 ///
 /// It has one result for a row, the same in every run: no subquery, table or parameter, and only
-/// the functions of ``functions``. SQLite's authorizer decides this, not a parser of our own.
+/// the functions of ``functions`` and those that are given. SQLite's authorizer decides this, not a parser of our own.
 ///
 /// Related SQLite documentation: <https://www.sqlite.org/lang_expr.html>,
 /// <https://www.sqlite.org/c3ref/set_authorizer.html>
@@ -29,6 +29,10 @@ package struct ScalarExpression: Hashable, Sendable {
 
     /// The index of the text's byte where SQLite notices it; `nil` if it doesn't tell.
     package let offset: Int?
+
+    package init(reason: String, offset: Int?) {
+      (self.reason, self.offset) = (reason, offset)
+    }
   }
 
   /// The text, as it was given.
@@ -43,14 +47,16 @@ package struct ScalarExpression: Hashable, Sendable {
   ///   - text: The text.
   ///   - values: The names that it may use.
   ///   - scopes: Further names, each of which follows the name of its scope and a point.
+  ///   - functions: Functions of our own that it may call.
   /// - Throws: A ``Mistake`` if the text isn't such an expression.
   package init(
-    _ text: String, over values: [String], scopes: [String: [String]] = [:]
+    _ text: String, over values: [String], scopes: [String: [String]] = [:],
+    functions: [ScalarFunction] = []
   ) throws(Mistake) {
     self.text = text
     let review: ExpressionReview
     do throws(SQLiteError) {
-      review = try ExpressionReview(of: text, over: values, scopes)
+      review = try ExpressionReview(of: text, over: values, scopes, functions)
     } catch {
       throw Mistake(reason: error.message, offset: nil)
     }
@@ -97,10 +103,13 @@ extension ScalarExpression {
 
   /// The functions that an expression may call: their results depend on their arguments only.
   ///
-  /// SQLite's functions of dates aren't among them, because `date()` is the present day.
+  /// SQLite's functions of dates aren't among them, because `date()` is the present day. Not every
+  /// SQLite has those of decimals, which are an extension (<https://www.sqlite.org/floatingpoint.html>).
   package static let functions: Set<String> = [
     "->", "->>", "abs", "acos", "asin", "atan", "atan2", "ceil", "ceiling", "char", "coalesce",
-    "concat", "concat_ws", "cos", "degrees", "exp", "floor", "format", "glob", "hex", "ifnull",
+    "concat", "concat_ws", "cos", "decimal", "decimal_add", "decimal_cmp", "decimal_exp",
+    "decimal_mul", "decimal_pow2", "decimal_sub", "degrees", "exp", "floor", "format", "glob",
+    "hex", "ifnull",
     "iif", "instr", "json", "json_array", "json_array_length", "json_extract", "json_insert",
     "json_object", "json_patch", "json_quote", "json_remove", "json_replace", "json_set",
     "json_type", "json_valid", "length", "like", "ln", "log", "log10", "log2", "lower", "ltrim",

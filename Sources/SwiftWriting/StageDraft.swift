@@ -134,6 +134,8 @@ extension StageDraft {
       sentences.append("\(path) doesn't get its values: in SQL, \(formula.text).")
     case .map(let path, _):
       sentences.append("\(path) doesn't get the values of its table.")
+    case .retype(let path, _):
+      sentences.append("\(path) doesn't get its values in the new type.")
     case .newUUID(let path): sentences.append("Rows get no \(path) of their own.")
     case .require(let entity, _, let reason):
       sentences.append("Nothing checks what is required of \(entity): \(reason).")

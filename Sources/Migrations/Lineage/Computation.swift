@@ -23,8 +23,10 @@ package struct Computation: Hashable, Sendable {
     /// It is the attribute's value.
     case value
 
-    /// It is the attribute's value; bytes stand for a value that a table doesn't name.
-    case mapped
+    /// It is the class under which plans count the row's value, one of these.
+    ///
+    /// `refused` refuses the migration, for a reason.
+    case classes([String], refusal: String)
 
     /// It is compared with the value of a removed attribute.
     case restoration
@@ -47,6 +49,9 @@ package struct Computation: Hashable, Sendable {
 
   /// The origin of each value of the row itself, by its name in the formula.
   package internal(set) var values: [String: Expression]
+
+  /// The class of the row's value, as another computation; `nil` if only NULL has its own class.
+  package internal(set) var classes: Expression?
 
   /// The links, by their names in the formula.
   package let links: [String: Link]

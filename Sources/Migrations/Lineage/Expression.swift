@@ -48,6 +48,19 @@ package indirect enum Expression: Hashable, Sendable {
     }
   }
 
+  /// The options that the value depends on, if they aren't replaced.
+  package var options: Set<MigrationOption> {
+    switch self {
+    case .option(let option): [option]
+    case .cell, .constant, .newUUID: []
+    case .converted(_, _, let inputs): inputs.reduce(into: []) { $0.formUnion($1.options) }
+    case .computed(let computation):
+      computation.values.values.reduce(into: []) { $0.formUnion($1.options) }
+    case .conditional(_, let test, let then, let otherwise):
+      test.options.union(then.options).union(otherwise.options)
+    }
+  }
+
   /// Returns the expression with options replaced by the user's values.
   package func binding(_ options: [MigrationOption: Value]) -> Expression {
     switch self {
@@ -65,9 +78,11 @@ package indirect enum Expression: Hashable, Sendable {
 }
 
 extension Computation {
-  fileprivate func binding(_ options: [MigrationOption: Value]) -> Computation {
+  /// Returns the computation with options replaced by the user's values.
+  package func binding(_ options: [MigrationOption: Value]) -> Computation {
     var computation = self
     computation.values = values.mapValues { $0.binding(options) }
+    computation.classes = classes?.binding(options)
     return computation
   }
 }

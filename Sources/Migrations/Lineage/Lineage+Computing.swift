@@ -1,12 +1,24 @@
 import SQLite
 import StoreModel
 
+/// The classes under which plans count the values that a formula makes.
+struct ValueClasses {
+  /// Gives the class of a row's value: one of the names, or `refused`.
+  let formula: Formula
+
+  /// The names, in the order of reports.
+  let names: [String]
+
+  /// Why a row of the class `refused` is refused.
+  let refusal: String
+}
+
 extension Lineage {
   /// Sets an attribute to the values of a formula over the row.
   ///
   /// An attribute that exists already is removed first, as by a step `drop`.
   mutating func compute(
-    _ path: PropertyPath, by formula: Formula, as purpose: Computation.Purpose = .value,
+    _ path: PropertyPath, by formula: Formula, classes: ValueClasses? = nil,
     inverse: Formula?, in context: StepContext, names: TargetNames
   ) throws(LineageError) {
     guard
@@ -16,10 +28,16 @@ extension Lineage {
     guard let leaf = attribute.leaves.first, attribute.leaves.count == 1 else {
       throw .severalParts(path, in: context.migration)
     }
-    let made = try computation(
+    var made = try computation(
       formula, of: leaf.attribute.type,
       isOptional: attribute.isOptional || leaf.attribute.isOptional,
-      for: path, as: purpose, in: context, names: names)
+      for: path, in: context, names: names)
+    if let classes {
+      made.classes = .computed(
+        try computation(
+          classes.formula, of: .string, isOptional: false, for: path,
+          as: .classes(classes.names, refusal: classes.refusal), in: context, names: names))
+    }
     let before = self
     let old = try entity(path.entity, in: context)
     for cell in old.paths(of: path.property) { entities[path.entity]?.remove(cell) }
@@ -40,11 +58,12 @@ extension Lineage {
   ) throws(LineageError) -> Computation {
     let entity = try entity(path.entity, in: context)
     let links = links(of: path.entity, in: context, names: names)
+    let constants = try constants(beside: entity, in: formula, of: path, context)
     let expression: ScalarExpression
     do throws(ScalarExpression.Mistake) {
       expression = try ScalarExpression(
-        formula.text, over: entity.cells.keys.sorted(),
-        scopes: links.mapValues { $0.values.keys.sorted() })
+        formula.text, over: (Array(entity.cells.keys) + constants.keys).sorted(),
+        scopes: links.mapValues { $0.values.keys.sorted() }, functions: FormulaFunctions.all)
     } catch {
       throw .badFormula(
         path, reason: error.reason, place: formula.place(of: error), in: context.migration)
@@ -56,8 +75,24 @@ extension Lineage {
     }
     return Computation(
       attribute: path.property, source: entity.source, purpose: purpose, expression: expression,
-      values: entity.cells.filter { own.contains($0.key) },
+      values: entity.cells.merging(constants.mapValues { .constant($0) }) { cell, _ in cell }
+        .filter { own.contains($0.key) },
       links: links.filter { scopes.contains($0.key) }, type: type, isOptional: isOptional)
+  }
+
+  /// Returns the constants that a formula may name; none has the name of an attribute.
+  private func constants(
+    beside entity: EntityLineage, in formula: Formula, of path: PropertyPath,
+    _ context: StepContext
+  ) throws(LineageError) -> [String: Value] {
+    let names = Set(entity.cells.keys.map { $0.lowercased() })
+    guard
+      let taken = context.constants.keys.sorted().first(where: { names.contains($0.lowercased()) })
+    else { return context.constants }
+    throw .badFormula(
+      path, reason: "the constant '\(taken)' has the name of an attribute; rename the constant",
+      place: formula.place(of: .init(reason: "", offset: 0)),
+      in: context.migration)
   }
 
   /// Returns what the formulas of earlier steps make of the row, for an attribute to be removed.

@@ -14,7 +14,9 @@ extension Lineage {
     _ migration: Migration, source: Model, target: Model
   ) throws(LineageError) -> Lineage {
     var next = self
-    let context = StepContext(migration: migration.name, source: source, target: target)
+    let context = StepContext(
+      migration: migration.name, source: source, target: target,
+      constants: migration.constants.compactMapValues(\.storedAlone))
     // Steps rename entities: `names` maps present names to those of the source and the target.
     var names = TargetNames(migration)
     for (place, step) in migration.steps.enumerated() {
@@ -62,6 +64,8 @@ extension Lineage {
     case .backfill(let path, let source, let condition):
       try backfill(path, from: source, where: condition, in: context, names: names)
     case .map(let path, let map): try self.map(path, by: map, in: context, names: names)
+    case .retype(let path, let change):
+      try retype(path, by: change, in: context, names: names)
     case .newUUID(let path): try addUUID(path, in: context, names: names)
     case .require(let name, let formula, let reason):
       try require(formula, of: name, because: reason, in: context, names: names)

@@ -20,12 +20,41 @@ extension Lineage {
     let old = Attribute(name: path.property, type: type)
     let back = try formula(
       map.inverse, over: leaf.cellName, of: leaf.attribute.type, to: old, path, context)
-    try compute(path, by: forward, as: .mapped, inverse: back, in: context, names: names)
+    let classes = try classes(of: map, over: cell.path, of: type, path, context)
+    try compute(path, by: forward, classes: classes, inverse: back, in: context, names: names)
   }
 
-  /// Returns a table as a formula.
-  ///
-  /// Bytes are no value of a text or number, so they refuse a row.
+  /// Returns the class of a value by a table.
+  private func classes(
+    of map: ValueMap, over cell: String, of type: AttributeType, _ path: PropertyPath,
+    _ context: StepContext
+  ) throws(LineageError) -> ValueClasses {
+    let name = quoteIdentifier(cell)
+    var lines = ""
+    for pair in map.pairs { lines += "WHEN \(try key(pair, type, path, context)) THEN 'mapped' " }
+    let other =
+      switch map.otherwise {
+      case .refuse: "refused"
+      case .keep: "kept"
+      case .value: "else"
+      }
+    let inner = lines.isEmpty ? "'\(other)'" : "CASE \(name) \(lines)ELSE '\(other)' END"
+    return ValueClasses(
+      formula: Formula("CASE WHEN \(name) IS NULL THEN 'nil' ELSE \(inner) END"),
+      names: ["mapped"] + (other == "refused" ? [] : [other]) + ["nil"],
+      refusal: "has a value that 'values' doesn't name")
+  }
+
+  private func key(
+    _ pair: ValueMap.Pair, _ type: AttributeType, _ path: PropertyPath, _ context: StepContext
+  ) throws(LineageError) -> String {
+    guard let key = type.literal(of: pair.key) else {
+      throw .wrongValue(path, type: type.name, in: context.migration)
+    }
+    return key
+  }
+
+  /// Returns a table as a formula, which is NULL for a value that refuses a row.
   private func formula(
     _ map: ValueMap, over cell: String, of type: AttributeType, to leaf: Attribute,
     _ path: PropertyPath, _ context: StepContext
@@ -33,14 +62,12 @@ extension Lineage {
     let name = quoteIdentifier(cell)
     var lines: [String] = []
     for pair in map.pairs {
-      guard let key = type.literal(of: pair.key) else {
-        throw .wrongValue(path, type: type.name, in: context.migration)
-      }
+      let key = try key(pair, type, path, context)
       lines.append("WHEN \(key) THEN \(try literal(pair.value, leaf, path, context))")
     }
     let otherwise =
       switch map.otherwise {
-      case .refuse: "x''"
+      case .refuse: "NULL"
       case .keep: name
       case .value(let value): try literal(value, leaf, path, context)
       }
@@ -51,7 +78,7 @@ extension Lineage {
   }
 
   /// Returns a value as the attribute's column stores it, in SQL.
-  private func literal(
+  func literal(
     _ value: ModelValue, _ leaf: Attribute, _ path: PropertyPath, _ context: StepContext
   ) throws(LineageError) -> String {
     if case .string(let text) = value, let literal = leaf.type.literal(of: text) { return literal }

@@ -47,6 +47,9 @@ package enum LineageError: Error, Hashable, Sendable {
   /// A formula reads an attribute that a converter of the same run makes.
   case convertedInput(PropertyPath, String, in: String)
 
+  /// Values of one type can't be read in another, or not in the given form.
+  case noTypeChange(PropertyPath, from: String, to: String, format: String?, in: String)
+
   /// An error in a step; steps are counted from 1.
   indirect case inStep(Int, LineageError)
 }
@@ -67,7 +70,7 @@ extension LineageError: CustomStringConvertible {
       .severalParts(_, let name), .wrongInput(_, _, _, let name), .mergedTwice(_, let name),
       .notLinkable(_, let name), .retargeted(_, _, _, let name), .noValue(_, let name),
       .wrongValue(_, _, let name), .badFormula(_, _, _, let name),
-      .convertedInput(_, _, let name):
+      .convertedInput(_, _, let name), .noTypeChange(_, _, _, _, let name):
       name
     case .inStep(_, let error): error.migration
     }
@@ -111,6 +114,12 @@ extension LineageError: CustomStringConvertible {
     case .convertedInput(let path, let name, _):
       "the formula of '\(path)' reads '\(name)', which a converter makes in the same run; "
         + "compute it from the attribute before, or migrate in two runs"
+    case .noTypeChange(let path, let from, let to, let format?, _):
+      "'\(format)' isn't a form in which '\(path)' changes from \(from) to \(to); "
+        + "see 'Type changes' in MigrationFiles.md"
+    case .noTypeChange(let path, let from, let to, nil, _):
+      "'\(path)' can't change from \(from) to \(to) by 'retype'; "
+        + "use 'compute' with a formula, or 'convert'"
     }
   }
 

@@ -8,6 +8,9 @@ struct StepContext {
   package let source: Model
   package let target: Model
 
+  /// The values that formulas may name.
+  let constants: [String: Value]
+
   func targetProperty(
     _ path: PropertyPath, entity: String
   ) throws(LineageError) -> Property {

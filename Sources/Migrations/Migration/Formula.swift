@@ -18,6 +18,15 @@ package struct Formula: Sendable {
 
   init(_ node: JSONNode) throws(JSONError) { self.init(try node.string, node: node) }
 
+  /// Returns the names that the formula reads: of these attributes, and of links to others.
+  ///
+  /// The result is empty if the formula reads anything else.
+  package func names(among attributes: [String], linkedTo links: [String: [String]]) -> [String] {
+    let expression = try? ScalarExpression(
+      text, over: attributes, scopes: links, functions: FormulaFunctions.all)
+    return Set((expression?.names ?? []).map { $0.scope ?? $0.value }).sorted()
+  }
+
   /// Returns the position of a mistake as `file:line:column`, where it is known.
   ///
   /// An escaped character before the mistake moves the column.

@@ -31,7 +31,7 @@ extension Migration {
     }
     return Migration(
       app: app, from: to, to: from, note: note.map { "inverse of: \($0)" },
-      steps: inverted.reversed().flatMap { $0 })
+      constants: constants, steps: inverted.reversed().flatMap { $0 })
   }
 }
 
@@ -50,7 +50,7 @@ private struct PresentNames {
     case .renameEntity(let name, let newName): sources[newName] = sources.removeValue(forKey: name)
     case .dropEntity(let name): sources[name] = nil
     case .addEntity, .add, .drop, .rename, .convert, .merge, .split, .backfill, .compute, .map,
-      .newUUID, .require:
+      .retype, .newUUID, .require:
       break
     }
   }
@@ -76,6 +76,7 @@ extension Step {
     case .newUUID(let path): [.drop(path)]
     case .require: []
     case .map(let path, let map): [.map(path, map.inverse)]
+    case .retype(let path, let change): [.retype(path, change.inverse)]
     case .compute(let path, _, let inverse):
       inverse[path.property].map { [.compute(path, $0, inverse: [:])] } ?? [.drop(path)]
     }

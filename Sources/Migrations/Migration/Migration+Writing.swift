@@ -15,6 +15,12 @@ extension Migration {
       .init("from", .string(from)), .init("to", .string(to)),
     ]
     if let note { members.append(.init("note", .string(note))) }
+    if !constants.isEmpty {
+      let named = constants.sorted { $0.key < $1.key }.map {
+        JSONValue.Member($0.key, $0.value.json)
+      }
+      members.append(.init("constants", .object(named)))
+    }
     let open = questions.map { question in
       JSONValue.object([
         .init("decide", .string(question.object)), .init("because", .string(question.reason)),
@@ -57,7 +63,7 @@ extension Step {
     case .split(let path, let paths):
       object(
         .string(path.description), ("to", .array(paths.map { .string($0.description) })))
-    case .newUUID, .require, .map, .compute: computing
+    case .newUUID, .require, .map, .retype, .compute: computing
     case .backfill(let path, let source, let condition):
       object(
         .string(path.description), ("where", condition.map { .string($0.rawValue) }),
@@ -75,6 +81,10 @@ extension Step {
         .string(path.description),
         ("values", .object(map.pairs.map { .init($0.key, $0.value.json) })),
         ("else", map.otherwise.json))
+    case .retype(let path, let change):
+      object(
+        .string(path.description), ("format", change.format.map { .string($0) }),
+        ("else", change.otherwise?.json))
     case .compute(let path, let formula, let inverse):
       object(
         .string(path.description), ("sql", .string(formula.text)),

@@ -1,4 +1,5 @@
 package import JSONText
+package import StoreModel
 
 /// The steps from one version of an app's model to the next, as a migration file states them.
 ///
@@ -16,6 +17,9 @@ package struct Migration: Hashable, Sendable {
   /// The reason for the migration, for people.
   package let note: String?
 
+  /// The values that formulas may name.
+  package let constants: [String: ModelValue]
+
   /// The changes, in the order in which they apply.
   package let steps: [Step]
 
@@ -26,13 +30,15 @@ package struct Migration: Hashable, Sendable {
   package let fromNode: JSONNode?
 
   package init(
-    app: String, from: String, to: String, note: String? = nil, steps: [Step],
+    app: String, from: String, to: String, note: String? = nil,
+    constants: [String: ModelValue] = [:], steps: [Step],
     checksum: String = "", fromNode: JSONNode? = nil
   ) {
     self.app = app
     self.from = from
     self.to = to
     self.note = note
+    self.constants = constants
     self.steps = steps
     self.checksum = checksum
     self.fromNode = fromNode

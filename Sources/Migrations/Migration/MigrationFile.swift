@@ -11,7 +11,7 @@ extension Migration {
   /// - Throws: A `JSONError` with the position of the first violation of `MigrationFiles.md`.
   package init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let object = try JSONNode(parsing: bytes, file: file)
-      .object(allowing: ["format_version", "app", "from", "to", "note", "steps"])
+      .object(allowing: ["format_version", "app", "from", "to", "note", "constants", "steps"])
     try object.checkFormatVersion(Self.formatVersion)
     var steps: [Step] = []
     var undecided: [JSONNode] = []
@@ -27,7 +27,8 @@ extension Migration {
     self.init(
       app: try object.required("app").string, from: try from.string,
       to: try object.required("to").string, note: try object.optional("note")?.string,
-      steps: steps, checksum: Hexadecimal.encode(sha256(bytes)), fromNode: from)
+      constants: try object.optional("constants")?.modelConstants ?? [:], steps: steps,
+      checksum: Hexadecimal.encode(sha256(bytes)), fromNode: from)
   }
 
   /// Throws an error that names the objects of all undecided steps, at the position of the first.
@@ -62,7 +63,7 @@ extension JSONNode {
 ///
 /// The verb is the first key of a step's object.
 private enum Verb: String, CaseIterable {
-  case add, drop, rename, convert, merge, split, backfill, compute, map, require, decide
+  case add, drop, rename, convert, merge, split, backfill, compute, map, retype, require, decide
   case newUUID = "new-uuid"
 
   /// The keys that are allowed beside the verb.
@@ -77,6 +78,7 @@ private enum Verb: String, CaseIterable {
     case .backfill: ["where", "from", "with", "matching", "option", "value"]
     case .compute: ["sql", "inverse"]
     case .map: ["values", "else"]
+    case .retype: ["format", "else"]
     case .newUUID: []
     case .require: ["sql", "because"]
     }
@@ -117,6 +119,7 @@ extension Step {
       case .backfill: try Self.backfill(target, object)
       case .compute: try Self.compute(target, object)
       case .map: .map(try target.attribute, try ValueMap(object))
+      case .retype: .retype(try target.attribute, try TypeChange(object))
       case .newUUID: .newUUID(try target.attribute)
       case .require: try Self.require(target, object)
       case .merge, .convert, .decide:

@@ -9,6 +9,8 @@ extension Step {
     case .split: "the same value, in the sub-entity"
     case .compute(_, let formula, _): "computed: \(formula.text)"
     case .map: "replaced by the table of values"
+    case .retype(_, let change):
+      "read in the new type" + (change.format.map { ", as '\($0)'" } ?? "")
     case .newUUID: "new, made from the store's UUID, entity and key"
     case .require(_, _, let reason): "required: \(reason)"
     case .dropEntity, .add, .drop, .convert, .backfill: ""

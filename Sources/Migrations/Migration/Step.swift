@@ -61,6 +61,9 @@ package enum Step: Hashable, Sendable {
   /// Replaces each value of an attribute by that of a table.
   case map(PropertyPath, ValueMap)
 
+  /// Gives an attribute the type that it has in the target, reading each value in the new form.
+  case retype(PropertyPath, TypeChange)
+
   /// Adds an attribute, with a UUID for each row that is made from the store's, entity and key.
   case newUUID(PropertyPath)
 
@@ -147,6 +150,7 @@ extension Step {
     case .backfill: "backfill"
     case .compute: "compute"
     case .map: "map"
+    case .retype: "retype"
     case .newUUID: "new-uuid"
     case .require: "require"
     }
@@ -161,7 +165,8 @@ extension Step {
     case .merge(let paths, _): paths.map(\.description).joined(separator: ", ")
     case .convert(let conversion): conversion.object
     case .add(let path, _), .drop(let path), .rename(let path, _), .split(let path, _),
-      .backfill(let path, _, _), .compute(let path, _, _), .map(let path, _), .newUUID(let path):
+      .backfill(let path, _, _), .compute(let path, _, _), .map(let path, _), .retype(let path, _),
+      .newUUID(let path):
       path.description
     }
   }
@@ -175,7 +180,8 @@ extension Step {
     case .merge(_, let path): path.entity
     case .convert(let conversion): conversion.entity
     case .add(let path, _), .drop(let path), .rename(let path, _), .split(let path, _),
-      .backfill(let path, _, _), .compute(let path, _, _), .map(let path, _), .newUUID(let path):
+      .backfill(let path, _, _), .compute(let path, _, _), .map(let path, _), .retype(let path, _),
+      .newUUID(let path):
       path.entity
     }
   }
@@ -189,7 +195,9 @@ extension Step {
         ? nil : conversion.outputs.joined(separator: ", ")
     case .split(_, let paths): paths.map(\.description).joined(separator: ", ")
     case .merge(_, let path): path.description
-    case .addEntity, .dropEntity, .add, .drop, .backfill, .compute, .map, .newUUID, .require: nil
+    case .addEntity, .dropEntity, .add, .drop, .backfill, .compute, .map, .retype, .newUUID,
+      .require:
+      nil
     }
   }
 
@@ -206,7 +214,7 @@ extension Step {
     // It adds an attribute, or replaces values that its condition treats as empty: nothing is lost.
     case .backfill: true
     // What the attribute had before is counted row by row.
-    case .compute, .map: true
+    case .compute, .map, .retype: true
     case .newUUID, .require: true
     case .dropEntity, .drop, .split: false
     }

@@ -56,9 +56,13 @@ extension NewStore {
     _ rows: RowProgram, _ connection: borrowing Connection
   ) throws -> Tally {
     var evaluator = RowEvaluator(rows)
-    try write(rows, connection) { row, insert in
-      try evaluator.bind(row, to: &insert)
-      return true
+    do {
+      try write(rows, connection) { row, insert in
+        try evaluator.bind(row, to: &insert)
+        return true
+      }
+    } catch let error as RowError {
+      throw try rows.completing(error, connection, schema: source)
     }
     return evaluator.finish()
   }

@@ -54,7 +54,7 @@ extension RowProgram {
       "CASE WHEN \(expression(ofColumn: place)) IS NOT NULL THEN \(value.literal) END"
     case .converted(let place, let output): call(conversions[place], output: output)
     case .conditional(let condition, let test, let then, let otherwise):
-      "CASE WHEN \(sql(of: condition, test)) THEN \(sql(of: then)) ELSE \(sql(of: otherwise)) END"
+      "CASE WHEN \(condition.sql(of: sql(of: test)) { expression(ofColumn: $0) }) THEN \(sql(of: then)) ELSE \(sql(of: otherwise)) END"
     case .missingOption(let option): ":\(option.rawValue.replacing("-", with: "_"))"
     }
   }
@@ -64,19 +64,5 @@ extension RowProgram {
     let name = conversion.converter.rawValue.replacing("-", with: "_")
     let suffix = conversion.converter.outputCount > 1 ? "_\(output + 1)" : ""
     return "\(name)\(suffix)(\(conversion.inputs.map { sql(of: $0) }.joined(separator: ", ")))"
-  }
-
-  private func sql(of condition: Condition, _ test: Cell) -> String {
-    let value = sql(of: test)
-    return switch condition {
-    case .null: "\(value) IS NULL"
-    case .zero: "\(value) IS NULL OR typeof(\(value)) IN ('integer', 'real') AND \(value) = 0"
-    case .empty: "\(value) IS NULL OR \(value) IN ('', x'')"
-    case .placeholder(let usual, let flag):
-      (["\(value) IS NULL"]
-        + (usual.map { ["typeof(\(value)) = typeof(\($0.literal)) AND \(value) = \($0.literal)"] }
-          ?? [])
-        + (flag.map { [expression(ofColumn: $0)] } ?? [])).joined(separator: " OR ")
-    }
   }
 }

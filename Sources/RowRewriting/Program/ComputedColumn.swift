@@ -20,7 +20,10 @@ package struct ComputedColumn: Hashable, Sendable {
   let purpose: Computation.Purpose
 
   /// The source's numbers of the entities whose rows are computed; other rows have NULL.
-  let entityNumbers: Set<Int64>
+  package let entityNumbers: Set<Int64>
+
+  /// The classes under which plans count the rows, in the order of reports.
+  package let classes: [String]
 
   /// Creates a column.
   ///
@@ -31,13 +34,15 @@ package struct ComputedColumn: Hashable, Sendable {
   init(_ sql: String, of computation: Computation, entityNumbers numbers: Set<Int64>) {
     self.init(
       sql, type: computation.type, isOptional: computation.isOptional,
-      purpose: computation.purpose, entityNumbers: numbers)
+      purpose: computation.purpose, entityNumbers: numbers,
+      classes: computation.countedClasses)
   }
 
   init(
     _ sql: String, type: AttributeType, isOptional: Bool, purpose: Computation.Purpose,
-    entityNumbers numbers: Set<Int64>
+    entityNumbers numbers: Set<Int64>, classes: [String] = []
   ) {
+    self.classes = classes
     let list = numbers.sorted().map(String.init).joined(separator: ", ")
     parts = "CASE WHEN Z_ENT IN (\(list)) THEN \(sql) END"
       .split(separator: Self.schemaMark, omittingEmptySubsequences: false).map(String.init)
@@ -64,10 +69,16 @@ package struct ComputedColumn: Hashable, Sendable {
     case .restoration: return nil
     case .requirement(let reason):
       return row.int64(at: place) != 0 ? nil : "isn't as required: \(reason)"
-    case .mapped where kind == .blob && type != .uuid:
-      return "has a value that 'values' doesn't name"
-    case .mapped, .value: return problem(kind, byteCount: row.byteCount(at: place))
+    case .classes(_, let refusal): return classIndex(row, at: place) == nil ? refusal : nil
+    case .value: return problem(kind, byteCount: row.byteCount(at: place))
     }
+  }
+
+  /// Returns the index of a row's class; `nil` if the row has none.
+  func classIndex(_ row: borrowing Statement, at place: Int) -> Int? {
+    guard !classes.isEmpty, entityNumbers.contains(row.int64(at: 1)) else { return nil }
+    guard case .classes = purpose else { return row.isNull(at: place) ? 1 : 0 }
+    return row.value(at: place).string.flatMap(classes.firstIndex)
   }
 
   private func problem(_ kind: StorageClass, byteCount: Int) -> String? {
@@ -82,6 +93,17 @@ package struct ComputedColumn: Hashable, Sendable {
       byteCount == 16 ? nil : "would be \(byteCount) bytes by its formula, not 16"
     case (.integer, _), (.real, _), (.text, _), (.blob, _):
       "would be \(kind.noun) by its formula, and is \(type.name)"
+    }
+  }
+}
+
+extension Computation {
+  /// The classes under which plans count the results; none if another column has them.
+  fileprivate var countedClasses: [String] {
+    switch purpose {
+    case .value: classes == nil ? ["computed", "nil"] : []
+    case .classes(let names, _): names
+    case .restoration, .requirement: []
     }
   }
 }

@@ -10,19 +10,14 @@ enum NewUUIDFunction {
   /// The name of the function for 16 bytes, and of that for their text.
   static func name(isText: Bool) -> String { isText ? "new_uuid_text" : "new_uuid" }
 
-  /// Defines both functions for statements of a connection.
-  static func define(on connection: borrowing Connection) throws(SQLiteError) {
-    try connection.define(name(isText: false)) { call in
-      call.answer(blob: call.withBytes { bytes(of: $0) })
-    }
-    try connection.define(name(isText: true)) { call in
-      call.answer(text: uuidTextBytes(call.withBytes { bytes(of: $0) }).span)
-    }
-  }
+  static let both = [
+    ScalarFunction(name(isText: false)) { .blob(bytes(of: $0[0].bytes ?? [])) },
+    ScalarFunction(name(isText: true)) { .text(uuidTextBytes(bytes(of: $0[0].bytes ?? []))) },
+  ]
 
-  private static func bytes(of seed: Span<UInt8>) -> [UInt8] {
+  private static func bytes(of seed: [UInt8]) -> [UInt8] {
     var hash = SHA256()
-    hash.update(seed)
+    hash.update(seed.span)
     var bytes = Array(hash.finalize().prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80

@@ -136,8 +136,8 @@ extension ProgramBuilder {
       }
       return .column(columns.place(of: name, property: path))
     case .computed(let computation):
-      let column = try column(of: computation, in: table)
-      return .column(columns.place(of: .computed(column), property: computation.attribute))
+      if let option = expression.options.first { return .missingOption(option) }
+      return .column(try place(of: computation, in: table, &columns))
     case .newUUID(let path, let isText):
       let source = lineage.entities.values.first { $0.cells.values.contains(expression) }?.source
       let column = column(ofNewUUID: path, isText: isText, source: source)

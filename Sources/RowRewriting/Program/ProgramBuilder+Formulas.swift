@@ -4,8 +4,27 @@ import StoreFormat
 import StoreModel
 
 extension ProgramBuilder {
+  /// Returns the place of a formula's results among the columns that are read.
+  ///
+  /// The results of other formulas that it reads are columns too, so that they are checked.
+  func place(
+    of computation: Computation, in table: Table, _ columns: inout SourceColumns
+  ) throws(ProgramError) -> Int {
+    if computation.purpose == .value {
+      for (_, value) in computation.values.sorted(by: { $0.key < $1.key }) {
+        for read in value.computations { _ = try place(of: read, in: table, &columns) }
+      }
+    }
+    // Before the value, because a value without a class has the better reason.
+    if case .computed(let classes)? = computation.classes {
+      _ = try place(of: classes, in: table, &columns)
+    }
+    let column = try column(of: computation, in: table)
+    return columns.place(of: .computed(column), property: computation.attribute)
+  }
+
   /// Returns the column with the results of a formula over the rows of a table.
-  func column(
+  private func column(
     of computation: Computation, in table: Table
   ) throws(ProgramError) -> ComputedColumn {
     let sql = try sql(of: computation, in: table)
@@ -35,7 +54,15 @@ extension ProgramBuilder {
       guard let source = requirement.source,
         sourceLayout.numbering.root(of: source) == table.rootEntity
       else { continue }
-      let column = try column(of: requirement, in: table)
+      let requirement = requirement.binding(options)
+      guard let option = Expression.computed(requirement).options.first else {
+        _ = try place(of: requirement, in: table, &columns)
+        continue
+      }
+      let column = ComputedColumn(
+        "0", type: .boolean, isOptional: false,
+        purpose: .requirement("it reads '--\(option.rawValue)', which isn't given"),
+        entityNumbers: sourceNumbers(of: source))
       _ = columns.place(of: .computed(column), property: requirement.attribute)
     }
   }
@@ -85,15 +112,21 @@ extension ProgramBuilder {
     case .computed(let computation):
       return computation.type.storedForm(of: try sql(of: computation, in: table))
     case .conditional(let condition, let test, let then, let otherwise):
-      let value = try sql(of: test, in: table)
-      let isMet =
-        switch condition {
-        case .null, .placeholder: "\(value) IS NULL"
-        case .zero: "\(value) IS NULL OR typeof(\(value)) IN ('integer', 'real') AND \(value) = 0"
-        case .empty: "\(value) IS NULL OR \(value) IN ('', x'')"
-        }
+      let isMet = RowProgram.Condition(condition).sql(of: try sql(of: test, in: table))
       return try "CASE WHEN \(isMet) THEN \(sql(of: then, in: table)) "
         + "ELSE \(sql(of: otherwise, in: table)) END"
+    }
+  }
+}
+
+extension Expression {
+  /// The formulas whose results the value is, or is made of.
+  fileprivate var computations: [Computation] {
+    switch self {
+    case .computed(let computation): options.isEmpty ? [computation] : []
+    case .conditional(_, let test, let then, let otherwise):
+      test.computations + then.computations + otherwise.computations
+    case .cell, .constant, .option, .converted, .newUUID: []
     }
   }
 }

@@ -12,6 +12,15 @@ package struct RowError: Error, Hashable, Sendable {
   /// What is wrong; the value isn't part of the text.
   package let reason: String
 
+  /// The first refused rows of the table with this one, in the order of their keys, if several are.
+  private var others: [RowError] = []
+
+  /// The number of refused rows of the table.
+  package private(set) var count: Int64 = 1
+
+  /// The maximum number of rows in a message.
+  static let listLimit = 10
+
   package init(entity: String, key: Int64, attribute: String, reason: String) {
     self.entity = entity
     self.key = key
@@ -21,6 +30,14 @@ package struct RowError: Error, Hashable, Sendable {
 }
 
 extension RowError {
+  /// Returns the error for several rows of the table, the first of which this one is about.
+  func listing(_ rows: [RowError], of count: Int64) -> RowError {
+    guard count > 1 else { return self }
+    var error = self
+    (error.others, error.count) = (rows, count)
+    return error
+  }
+
   /// Casts an error to a row error; throws an error of any other type.
   package init(refusalIn error: any Error) throws {
     guard let refusal = error as? RowError else { throw error }
@@ -36,6 +53,12 @@ extension RowError {
 
 extension RowError: CustomStringConvertible {
   package var description: String {
-    "\(entity)/\(key): '\(attribute)' \(reason); correct the row in the app, then try again"
+    if count == 1 { return "\(line); correct the row in the app, then try again" }
+    let rest = count - Int64(others.count)
+    let lines = others.map(\.line) + (rest > 0 ? ["and \(rest) more"] : [])
+    return "\(count) rows can't be migrated; correct them in the app, then try again: "
+      + lines.joined(separator: "; ")
   }
+
+  private var line: String { "\(entity)/\(key): '\(attribute)' \(reason)" }
 }

@@ -33,7 +33,10 @@ package struct RowEvaluator: ~Copyable {
   private let bindings: [Binding]
 
   /// The source's columns with the results of formulas.
-  private let computedColumns: [(place: Int, column: ComputedColumn)]
+  private let computedColumns: [RowProgram.PlacedColumn]
+
+  /// The counts of the classes of each of them.
+  private var computedCounts: [[Int64]]
 
   /// The indices of cells that may need an option that wasn't given.
   private let optionPlaces: [Int]
@@ -60,9 +63,8 @@ package struct RowEvaluator: ~Copyable {
     countedPlaces = program.cells.indices.filter {
       sources[$0] == nil && !program.conversions(in: program.cells[$0]).isEmpty
     }
-    computedColumns = program.sourceColumns.enumerated().compactMap { place, column in
-      if case .computed(let computed) = column { (place, computed) } else { nil }
-    }
+    computedColumns = program.computedColumns
+    computedCounts = computedColumns.map { $0.column.classes.map { _ in 0 } }
     optionPlaces = program.cells.indices.filter {
       !program.missingOptions(in: program.cells[$0]).isEmpty
     }
@@ -122,7 +124,11 @@ package struct RowEvaluator: ~Copyable {
       guard let result else { continue }
       tally.classes[place, default: [:]][result.kind, default: 0] += 1
     }
-    countMissingOptions(row)
+    for (index, each) in computedColumns.enumerated() {
+      guard let kind = each.column.classIndex(row, at: each.place) else { continue }
+      computedCounts[index][kind] += 1
+    }
+    try countMissingOptions(row)
     // Must come last: it evaluates conversions that aren't written and mustn't be counted.
     try countLosses(row)
   }
@@ -139,25 +145,33 @@ package struct RowEvaluator: ~Copyable {
       results[place] = nil
       payloadKinds[place] = nil
     }
-    for (place, column) in computedColumns {
-      guard let problem = column.problem(row, at: place) else { continue }
-      throw RowError(
-        entity: program.sourceEntity, key: row.int64(at: 0),
-        attribute: program.sourceProperties[place], reason: problem)
+    if let refusal = program.refusal(of: row, by: computedColumns) { throw refusal }
+  }
+
+  private mutating func countMissingOptions(_ row: borrowing Statement) throws {
+    tally.rows += 1
+    for place in optionPlaces {
+      guard let option = try missingOption(in: program.cells[place], row) else { continue }
+      tally.missingOptions[option, default: 0] += 1
     }
   }
 
-  private mutating func countMissingOptions(_ row: borrowing Statement) {
-    tally.rows += 1
-    for place in optionPlaces {
-      switch program.cells[place] {
-      case .missingOption(let option): tally.missingOptions[option, default: 0] += 1
-      case .conditional(let condition, .column(let column), .missingOption(let option), _):
-        if holds(condition, of: row.value(at: column), row) {
-          tally.missingOptions[option, default: 0] += 1
-        }
-      default: break
+  /// Returns the option that a cell needs for a row, and that isn't given.
+  private mutating func missingOption(
+    in cell: RowProgram.Cell, _ row: borrowing Statement
+  ) throws -> MigrationOption? {
+    switch cell {
+    case .missingOption(let option): return option
+    case .converted(let place, _):
+      for input in program.conversions[place].inputs {
+        if let option = try missingOption(in: input, row) { return option }
       }
+      return nil
+    case .conditional(let condition, let test, let then, let otherwise):
+      if let option = try missingOption(in: test, row) { return option }
+      let isMet = try holds(condition, of: evaluate(test, row), row)
+      return try missingOption(in: isMet ? then : otherwise, row)
+    case .column, .constant, .entityNumber, .constantWherePresent: return nil
     }
   }
 
@@ -167,6 +181,10 @@ package struct RowEvaluator: ~Copyable {
       for (kind, count) in zip(PayloadClass.allCases, counts) {
         tally.classes[place, default: [:]][kind.rawValue, default: 0] += count
       }
+    }
+    for (each, counts) in zip(computedColumns, computedCounts) where !counts.isEmpty {
+      tally.computed[each.place] = Dictionary(
+        zip(each.column.classes, counts), uniquingKeysWith: { first, _ in first })
     }
     return tally
   }

@@ -1,4 +1,5 @@
 package import SQLite
+import Migrations
 
 extension RowProgram {
   /// Returns the query that reads the source's rows in the order of their keys.
@@ -49,7 +50,7 @@ extension RowProgram {
 
   /// Creates what the query reads: names of rows, values that several rows have, and functions.
   package func prepare(_ connection: borrowing Connection, schema: String) throws {
-    if hasComputedColumns { try NewUUIDFunction.define(on: connection) }
+    if hasComputedColumns { try connection.define(NewUUIDFunction.both + FormulaFunctions.all) }
     for statement in preparation(schema: schema) { try connection.execute(statement) }
   }
 

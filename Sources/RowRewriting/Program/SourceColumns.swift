@@ -24,17 +24,11 @@ struct SourceColumns {
   package mutating func condition(
     _ condition: Expression.Condition, on test: RowProgram.Cell
   ) -> RowProgram.Condition {
-    switch condition {
-    case .null: return .null
-    case .zero: return .zero
-    case .empty: return .empty
-    case .placeholder(let value):
-      guard case .column(let place) = test, case .named(let name) = columns[place] else {
-        return .placeholder(value, sharedFlag: nil)
-      }
-      let flag = self.place(of: .isShared(name), property: properties[place])
-      return .placeholder(value, sharedFlag: flag)
-    }
+    guard case .placeholder(let value) = condition, case .column(let place) = test,
+      case .named(let name) = columns[place]
+    else { return RowProgram.Condition(condition) }
+    let flag = self.place(of: .isShared(name), property: properties[place])
+    return .placeholder(value, sharedFlag: flag)
   }
 
   package mutating func place(of column: RowProgram.SourceColumn, property: String) -> Int {

@@ -8,6 +8,9 @@ package struct Tally: Hashable, Sendable {
   /// For each of the program's conversions, the number of rows in each class.
   package var classes: [Int: [String: Int64]] = [:]
 
+  /// For each formula, by its place among the source's columns, the number of rows in each class.
+  package var computed: [Int: [String: Int64]] = [:]
+
   /// The number of values that each drop would lose, in the order of the program's drops.
   package var losses: [Int64]
 
@@ -30,6 +33,7 @@ package struct Tally: Hashable, Sendable {
   package mutating func add(_ other: Tally) {
     rows += other.rows
     classes.merge(other.classes) { $0.merging($1, uniquingKeysWith: +) }
+    computed.merge(other.computed) { $0.merging($1, uniquingKeysWith: +) }
     losses = zip(losses, other.losses).map(+)
     disagreements = zip(disagreements, other.disagreements).map(+)
     unmatched = zip(unmatched, other.unmatched).map(+)

@@ -1,6 +1,7 @@
 import JSONText
 import SQLite
 import Migrations
+import StoreModel
 
 /// What a step does to the row.
 struct StepEffect {
@@ -106,12 +107,25 @@ struct StepExplainer {
         case .option, .value: []
         }
       return StepEffect(rule: "", followed: sources, results: [path.property])
-    case .compute(let path, _, _), .newUUID(let path):
+    case .compute(let path, let formula, _):
+      return StepEffect(rule: "", followed: names(in: formula), results: [path.property])
+    case .newUUID(let path):
       return StepEffect(rule: "", results: [path.property])
-    case .map(let path, _):
+    case .map(let path, _), .retype(let path, _):
       return StepEffect(rule: "", followed: [path.property], results: [path.property])
     case .require: return StepEffect(rule: "")
     }
+  }
+
+  /// Returns the properties that a formula reads, in the names before the step.
+  private func names(in formula: Formula) -> [String] {
+    var links: [String: [String]] = [:]
+    for case (let name, .link(let entity, _)) in before.contents {
+      links[name] = before.version.model.attributeNames(of: entity)
+    }
+    let names = Set(oldNames.keys).union(after.properties).subtracting(links.keys)
+    return formula.names(
+      among: names.union(migration.constants.keys).sorted(), linkedTo: links)
   }
 
   /// Returns a property's name after the migration, by its name after a step.
@@ -137,7 +151,8 @@ struct StepExplainer {
 extension StepExplainer {
   private func complete(_ effect: inout StepEffect, _ step: Step) {
     switch step {
-    case .addEntity, .renameEntity, .rename, .merge, .split, .compute, .map, .newUUID, .require:
+    case .addEntity, .renameEntity, .rename, .merge, .split, .compute, .map, .retype, .newUUID,
+      .require:
       effect.rule = step.rule
     case .dropEntity: effect.rule = "the row has no place in \(migration.to)"
     case .add:
@@ -209,5 +224,15 @@ extension StepExplainer {
     }
     var payloads = PayloadConverter()
     return try? conversion.converter.convert(values, using: &payloads).kind
+  }
+}
+
+extension Model {
+  /// The names of an entity's attributes and their leaves, as formulas have them.
+  fileprivate func attributeNames(of entity: String) -> [String] {
+    properties(of: entity).flatMap { property -> [String] in
+      guard case .attribute(let attribute) = property else { return [] }
+      return attribute.leaves.map(\.cellName)
+    }
   }
 }

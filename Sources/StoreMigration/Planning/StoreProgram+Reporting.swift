@@ -6,12 +6,12 @@ import Migrations
 import RowRewriting
 
 extension StoreProgram {
-  /// Returns the conversions, with the number of values in each class.
+  /// Returns the conversions and formulas, with the number of values in each class.
   ///
   /// With deliverable rows, the outbox has none.
   func conversions(_ tallies: [String: Tally]) -> [PlannedConversion] {
     rewrites.filter { delivery(of: $0) == nil }.flatMap { program in
-      program.conversions.indices.compactMap { place -> PlannedConversion? in
+      let converted = program.conversions.indices.compactMap { place -> PlannedConversion? in
         guard let target = program.target(ofConversion: place) else { return nil }
         let conversion = program.conversions[place]
         let counts = tallies[program.table.name]?.classes[place] ?? [:]
@@ -23,6 +23,7 @@ extension StoreProgram {
             ClassCount(name: $0, count: counts[$0] ?? 0)
           })
       }
+      return converted + program.computations(tallies[program.table.name])
     }
   }
 
@@ -55,6 +56,37 @@ extension StoreProgram {
 }
 
 extension RowProgram {
+  /// Returns the attributes whose values formulas make, with the number of rows in each class.
+  fileprivate func computations(_ tally: Tally?) -> [PlannedConversion] {
+    sourceColumns.indices.compactMap { place in
+      guard case .computed(let column) = sourceColumns[place], !column.classes.isEmpty,
+        let target = target(ofComputed: column, named: sourceProperties[place])
+      else { return nil }
+      let counts = tally?.computed[place] ?? [:]
+      return PlannedConversion(
+        object: "\(sourceEntity).\(sourceProperties[place])", target: target,
+        rows: counts.values.reduce(0, +),
+        classes: column.classes.map { ClassCount(name: $0, count: counts[$0] ?? 0) })
+    }
+  }
+
+  /// Returns the target's attribute that gets the results of a formula, or of the one it classes.
+  private func target(ofComputed column: ComputedColumn, named name: String) -> String? {
+    let places = sourceColumns.indices.filter {
+      guard case .computed(let other) = sourceColumns[$0], sourceProperties[$0] == name else {
+        return false
+      }
+      return other.entityNumbers == column.entityNumbers
+    }
+    let first = cells.indices.first { place in
+      columns(of: cells[place]).contains(where: places.contains)
+    }
+    guard let first, case .attribute(let entity, let path, _) = table.columns[first].content else {
+      return nil
+    }
+    return "\(entity).\(path[0])"
+  }
+
   /// The target's attribute for a conversion's first output, or else for any of its outputs.
   fileprivate func target(ofConversion place: Int) -> String? {
     let outputs = cells.indices.filter { conversions(in: cells[$0]).contains(place) }

@@ -42,7 +42,9 @@ struct TableReading: Sendable {
   func seen(_ connection: borrowing Connection, alsoIn path: String?) throws -> SeenRows {
     let seen =
       delivery == nil ? try read(nil, connection) : try bothParts(connection, alsoIn: path)
-    if let failure = seen.failure { throw failure }
+    if let failure = seen.failure {
+      throw try rows.completing(failure, connection, schema: "main")
+    }
     return seen
   }
 

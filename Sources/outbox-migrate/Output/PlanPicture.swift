@@ -91,12 +91,13 @@ private struct Tracer {
     // Properties of new entities have no line.
     if entities[entity].before == nil { return }
     switch step.verb {
-    case "add", "backfill":
+    case "add", "backfill", "compute", "new-uuid":
       origins[entity][property] = .init(
         sources: [], change: step.verb == "add" ? .added : .filled)
     case "drop": _ = take(property, from: entity)
     case "rename": move(names, to: step.newName ?? property, as: .renamed, in: entity)
-    case "convert": move(names, to: step.newName ?? property, as: .converted, in: entity)
+    case "convert", "map", "retype":
+      move(names, to: step.newName ?? property, as: .converted, in: entity)
     default: move(names, to: step.newName ?? property, as: .moved, in: entity)
     }
   }

@@ -152,6 +152,19 @@ import Testing
     #expect(row["ZFEET"] == .integer(1_000) && row["ZSTATE"] == .integer(2))
   }
 
+  @Test func `a row's explanation has what a formula reads and makes`() throws {
+    try makeStore(feet: [10])
+    let row = try #require(
+      try rows(of: "ZACTIVITY", in: path).first { $0["Z_ENT"] == .integer(2) })
+    let explanation = try migrator().explain("Workout/\(row["Z_PK"]?.int64 ?? 0)", of: path)
+    let label = try #require(explanation.events.first { $0.object == "Workout.label" })
+    #expect(label.before.map(\.property) == ["feet", "owner"])
+    #expect(label.after.map(\.property) == ["label"])
+    let metres = try #require(explanation.fates.first { $0.target?.property == "metres" })
+    #expect(metres.sources.map(\.property) == ["feet"])
+    #expect(metres.rules == ["computed: round(feet * 0.3048, 2)"])
+  }
+
   @Test func `a UUID is the same in every run, and in no other row`() throws {
     try makeStore(feet: [1, 2])
     _ = try migrator().apply(to: path)

@@ -1,0 +1,134 @@
+import JSONText
+package import SQLite
+import StoreModel
+
+/// The functions of our own that formulas may call.
+///
+/// Each returns NULL for NULL, and for a value that it can't read. See `MigrationFiles.md`,
+/// "Functions".
+package enum FormulaFunctions {
+  package static let all = dates + texts + numbers
+
+  private static let dates = [
+    ScalarFunction("date_from_text", arguments: 1...2) { arguments throws(ScalarFunction.Failure) in
+      let format = try dateFormat(arguments)
+      return arguments[0].validText.flatMap(format.date).map { .real($0) } ?? .null
+    },
+    ScalarFunction("text_from_date", arguments: 1...2) { arguments throws(ScalarFunction.Failure) in
+      let format = try dateFormat(arguments)
+      return arguments[0].anyNumber.flatMap(format.text).map { .text($0) } ?? .null
+    },
+    ScalarFunction("date_from_unix") { arguments in
+      switch arguments[0] {
+      case .integer(let seconds):
+        .integer(seconds.subtractingReportingOverflow(978_307_200).partialValue)
+      case .real(let seconds): .real(seconds - 978_307_200)
+      case .null, .text, .blob: .null
+      }
+    },
+    ScalarFunction("unix_from_date") { arguments in
+      switch arguments[0] {
+      case .integer(let seconds):
+        .integer(seconds.addingReportingOverflow(978_307_200).partialValue)
+      case .real(let seconds): .real(seconds + 978_307_200)
+      case .null, .text, .blob: .null
+      }
+    },
+  ]
+
+  private static let texts = [
+    ScalarFunction("uuid_from_text") { arguments in
+      arguments[0].validText.flatMap { uuidBytes($0) }.map { .blob($0) } ?? .null
+    },
+    ScalarFunction("text_from_uuid") { arguments in
+      guard case .blob(let bytes) = arguments[0], bytes.count == 16 else { return .null }
+      return .text(uuidText(bytes))
+    },
+    ScalarFunction("base64_from_data") { arguments in
+      guard case .blob(let bytes) = arguments[0] else { return .null }
+      return .text(base64Encoded(bytes))
+    },
+    ScalarFunction("data_from_base64") { arguments in
+      arguments[0].validText.flatMap { base64Decoded($0) }.map { .blob($0) } ?? .null
+    },
+    ScalarFunction("text_from_utf8") { arguments in
+      guard case .blob(let bytes) = arguments[0],
+        String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0)
+      else { return .null }
+      return .text(bytes)
+    },
+    ScalarFunction("utf8_from_text") { arguments in
+      guard case .text(let bytes) = arguments[0] else { return .null }
+      return .blob(bytes)
+    },
+  ]
+
+  private static let numbers = [
+    ScalarFunction("integer_from_text") { arguments in
+      guard case .integer(let number)? = arguments[0].validText.flatMap(Value.init(numberText:))
+      else { return .null }
+      return .integer(number)
+    },
+    ScalarFunction("number_from_text") { arguments in
+      arguments[0].validText.flatMap(Value.init(numberText:)) ?? .null
+    },
+    ScalarFunction("text_from_number") { arguments in
+      switch arguments[0] {
+      case .integer(let number): .text(String(number))
+      case .real(let number):
+        .text(
+          Int64(exactly: number).map { $0 == 0 && number.sign == .minus ? "-0.0" : "\($0)" }
+            ?? "\(number)")
+      case .null, .text, .blob: .null
+      }
+    },
+  ]
+
+  private static func dateFormat(
+    _ arguments: [Value]
+  ) throws(ScalarFunction.Failure) -> DateFormat {
+    guard arguments.count > 1 else { return .iso8601 }
+    guard let pattern = arguments[1].validText, let format = DateFormat(pattern) else {
+      throw .init("the second argument isn't the format of a date, such as 'yyyy-MM-dd'")
+    }
+    return format
+  }
+}
+
+extension Value {
+  /// The text, if it is one in UTF-8.
+  fileprivate var validText: String? {
+    guard case .text(let bytes) = self else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  fileprivate var anyNumber: Double? { int64.map(Double.init) ?? double }
+
+  /// Reads a number: an optional sign, digits, and optionally a point with digits and an exponent.
+  fileprivate init?(numberText text: String) {
+    var rest = Substring(text)
+    func skipDigits() -> Bool {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      rest = rest.dropFirst(digits.count)
+      return !digits.isEmpty
+    }
+    func skip(_ characters: Set<Character>) -> Bool {
+      guard let first = rest.first, characters.contains(first) else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    _ = skip(["+", "-"])
+    guard skipDigits() else { return nil }
+    if rest.isEmpty, let number = Int64(text) {
+      self = .integer(number)
+      return
+    }
+    if skip(["."]) { guard skipDigits() else { return nil } }
+    if skip(["e", "E"]) {
+      _ = skip(["+", "-"])
+      guard skipDigits() else { return nil }
+    }
+    guard rest.isEmpty, let number = Double(text), number.isFinite else { return nil }
+    self = .real(number)
+  }
+}

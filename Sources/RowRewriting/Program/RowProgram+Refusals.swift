@@ -1,0 +1,57 @@
+package import SQLite
+
+extension RowProgram {
+  /// A column with the results of a formula, and its index in ``sourceColumns``.
+  struct PlacedColumn: Hashable, Sendable {
+    let place: Int
+    let column: ComputedColumn
+  }
+
+  /// The columns with the results of formulas.
+  var computedColumns: [PlacedColumn] {
+    sourceColumns.enumerated().compactMap { place, column in
+      if case .computed(let computed) = column {
+        PlacedColumn(place: place, column: computed)
+      } else {
+        nil
+      }
+    }
+  }
+
+  /// Returns the error for a row that a formula refuses; `nil` if none does.
+  func refusal(of row: borrowing Statement, by columns: [PlacedColumn]) -> RowError? {
+    for each in columns {
+      guard let problem = each.column.problem(row, at: each.place) else { continue }
+      return RowError(
+        entity: sourceEntity, key: row.int64(at: 0), attribute: sourceProperties[each.place],
+        reason: problem)
+    }
+    return nil
+  }
+
+  /// Returns an error with the other rows of the table that formulas refuse.
+  ///
+  /// - Parameters:
+  ///   - error: The error of the first row that can't be carried.
+  ///   - connection: The connection, which ``prepare(_:schema:)`` has prepared.
+  ///   - schema: The schema under which the source is attached.
+  /// - Returns: The error itself if another cause than a formula refuses the row.
+  /// - Throws: An error of SQLite.
+  /// - Complexity: O(*n*) in the number of rows, in constant memory.
+  package func completing(
+    _ error: RowError, _ connection: borrowing Connection, schema: String
+  ) throws -> RowError {
+    let columns = computedColumns
+    guard !columns.isEmpty else { return error }
+    var refusals: [RowError] = []
+    var count: Int64 = 0
+    var query = try connection.prepare(query(schema: schema), isPersistent: true)
+    while try query.step() {
+      guard let refusal = refusal(of: query, by: columns) else { continue }
+      if refusals.isEmpty && refusal != error { return error }
+      count += 1
+      if refusals.count < RowError.listLimit { refusals.append(refusal) }
+    }
+    return error.listing(refusals, of: count)
+  }
+}

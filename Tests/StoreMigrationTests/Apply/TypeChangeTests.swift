@@ -1,0 +1,335 @@
+import JSONText
+import Migrations
+import SQLite
+import StoreProof
+import StoreFixtures
+import StoreModel
+import TestSupport
+import Testing
+
+@testable import StoreMigration
+
+/// Attributes whose type changes, constants and options in formulas, and what plans count of them.
+@Suite struct TypeChangeTests {
+  private let folder: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    path = folder.path("default.store")
+  }
+
+  // MARK: An app
+
+  private static let types: [(name: String, old: String, new: String, rest: String)] = [
+    ("day", "String", "Date", #", "format": "yyyy-MM-dd""#),
+    ("moment", "Date", "String", ""),
+    ("count", "String", "Integer 16", ""),
+    ("amount", "String", "Double", ""),
+    ("weight", "Double", "String", ""),
+    ("flag", "Integer 64", "Boolean", ""),
+    ("done", "Boolean", "Integer 32", ""),
+    ("note", "Binary", "String", ""),
+    ("key", "String", "Binary", #", "format": "base64""#),
+    ("uid", "String", "UUID", ""),
+  ]
+
+  private static func schema(_ version: String, _ attributes: [String]) throws -> SchemaFile {
+    let text = """
+      { "format_version": 1, "app": "log", "version": "\(version)", "identifiers": ["\(version)"],
+        "entities": [{ "name": "Entry", "attributes": [\(attributes.joined(separator: ", "))] }] }
+      """
+    return try SchemaFile(parsing: Array(text.utf8), file: nil)
+  }
+
+  private static func attribute(_ name: String, _ type: String) -> String {
+    #"{ "name": "\#(name)", "type": "\#(type)", "optional": true }"#
+  }
+
+  private func migrator(
+    _ schemas: [SchemaFile], _ steps: [String], constants: String = "{}"
+  ) throws -> StoreMigrator {
+    var migrations: [Migration] = []
+    for (place, steps) in steps.enumerated() {
+      let text = """
+        { "format_version": 1, "app": "log", "from": "V\(place + 1)", "to": "V\(place + 2)",
+          "constants": \(constants), "steps": [\(steps)] }
+        """
+      migrations.append(try Migration(parsing: Array(text.utf8), file: "V\(place + 1).json"))
+      #expect(
+        try Migration(parsing: Array(migrations[place].text().utf8), file: nil).steps
+          == migrations[place].steps)
+    }
+    return StoreMigrator(
+      catalog: Catalog(versions: schemas.map { ModelVersion($0) }, migrations: migrations))
+  }
+
+  private func makeStore(_ schema: SchemaFile, rows: [[String: Value]]) throws {
+    try createFixture(
+      app: "log", version: "V1", model: schema.model, at: path,
+      options: FixtureOptions(rows: 12 * rows.count + 20))
+    let connection = try Connection(path: path, mode: .readWrite)
+    let keys = try connection.rows("SELECT Z_PK FROM ZENTRY ORDER BY 1")
+    try #require(keys.count >= rows.count)
+    try connection.execute(
+      "DELETE FROM ZENTRY WHERE Z_PK > ?1", [keys[rows.count - 1][0]])
+    for (key, row) in zip(keys, rows) {
+      for (name, value) in row {
+        try connection.execute(
+          "UPDATE ZENTRY SET Z\(name.uppercased()) = ?1 WHERE Z_PK = ?2", [value, key[0]])
+      }
+    }
+  }
+
+  private func messages(
+    _ migrator: StoreMigrator, _ request: MigrationRequest = MigrationRequest()
+  ) -> [String] {
+    var messages: [String] = []
+    do throws(MigrationError) { _ = try migrator.plan(for: path, request) } catch {
+      messages.append("\(error)")
+    }
+    do throws(MigrationError) { _ = try migrator.apply(to: path, request) } catch {
+      messages.append("\(error)")
+    }
+    return messages
+  }
+
+  // MARK: Type changes
+
+  /// Values of the old types, of which some can't be read in the new ones.
+  private static func value(_ name: String, _ random: inout SeededGenerator) -> Value {
+    if random.below(6) == 0 { return .null }
+    let number = Int64(random.below(200_000)) - 100_000
+    switch name {
+    case "day":
+      return .text(
+        ["2024-02-29", "2023-02-29", "1999-12-31", "24-1-1", "2010-06-15"][random.below(5)])
+    case "moment": return .real(Double(number) + [0, 0.5, 0.123456][random.below(3)])
+    case "count": return .text(["\(number)", "\(number % 100)", "x\(number)", ""][random.below(4)])
+    case "amount": return .text(["\(number)", "\(Double(number) / 8)", "1,5"][random.below(3)])
+    case "weight": return .real([Double(number), Double(number) / 7, -0.0][random.below(3)])
+    case "flag": return .integer(Int64(random.below(3)))
+    case "done": return .integer(Int64(random.below(2)))
+    case "note": return .blob([[], Array("é\n".utf8), [0xFF, 1]][random.below(3)])
+    case "key": return .text(["AQI=", "", "AQI", "/w=="][random.below(4)])
+    default:
+      return .text(
+        ["83EB81E1-76C3-45D4-95B7-D5CE7985CC96", "83eb81e1-76c3-45d4-95b7-d5ce7985cc96", "83"][
+          random.below(3)])
+    }
+  }
+
+  /// What a value becomes, worked out in the plainest way; `nil` if it can't be read.
+  private static func interpreted(_ name: String, _ value: Value) -> Value? {
+    let text = value.string ?? ""
+    switch name {
+    case "day":
+      return ["2024-02-29": 730_857_600, "1999-12-31": -31_622_400, "2010-06-15": 298_252_800][text]
+        .map { .integer($0) }
+    case "moment":
+      let seconds = value.double ?? value.int64.map(Double.init) ?? 0
+      let whole = Int64(seconds.rounded(.down))
+      var (days, rest) = (0, whole)
+      while rest < 0 { (days, rest) = (days - 1, rest + 86_400) }
+      while rest >= 86_400 { (days, rest) = (days + 1, rest - 86_400) }
+      // The rows are within two days of the start of 2001.
+      let date = days < 0 ? "2000-12-\(32 + days)" : "2001-01-0\(1 + days)"
+      func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+      // The shortest digits of the value itself, from the fraction that it was made with.
+      let part = seconds - Double(whole)
+      let fraction =
+        part == 0 ? "" : part == 0.5 ? ".5" : seconds > 0 || part < 0.2 ? ".123456" : ".876544"
+      return .text(
+        "\(date)T\(two(rest / 3_600)):\(two(rest / 60 % 60)):\(two(rest % 60))\(fraction)Z")
+    case "count": return Int16(text).map { .integer(Int64($0)) }
+    case "amount": return Double(text).map { .real($0) }
+    case "weight":
+      let number = value.double ?? 0
+      if number.bitPattern == (-0.0).bitPattern { return .text("-0.0") }
+      return .text(number == number.rounded() ? "\(Int64(number))" : "\(number)")
+    case "flag": return [.integer(0), .integer(1)].contains(value) ? value : nil
+    case "done": return value
+    case "note": return value == .blob([0xFF, 1]) ? nil : .text(value.bytes ?? [])
+    case "key": return ["AQI=": .blob([1, 2]), "": .blob([]), "/w==": .blob([255])][text]
+    default:
+      return text.count < 36
+        ? nil
+        : .blob([
+          0x83, 0xEB, 0x81, 0xE1, 0x76, 0xC3, 0x45, 0xD4, 0x95, 0xB7, 0xD5, 0xCE, 0x79, 0x85, 0xCC,
+          0x96,
+        ])
+    }
+  }
+
+  @Test func `values are read as a slow interpreter reads them, and come back`() throws {
+    var random = SeededGenerator(printing: #function)
+    let old = try Self.schema("V1", Self.types.map { Self.attribute($0.name, $0.old) })
+    let new = try Self.schema("V2", Self.types.map { Self.attribute($0.name, $0.new) })
+    let rows = (0..<40).map { _ in
+      Dictionary(
+        uniqueKeysWithValues: Self.types.map { ($0.name, Self.value($0.name, &random)) })
+    }
+    try makeStore(old, rows: rows)
+    let before = try TestSupport.rows(of: "ZENTRY", in: path)
+    let steps = Self.types.map {
+      #"{ "retype": "Entry.\#($0.name)"\#($0.rest), "else": null }"#
+    }
+    let migrator = try migrator([old, new], [steps.joined(separator: ", ")])
+    let plan = try migrator.plan(for: path)
+    for type in Self.types {
+      let conversion = try #require(
+        plan.conversions.first { $0.object == "Entry.\(type.name)" }, "\(type.name)")
+      let column = "Z\(type.name.uppercased())"
+      let unreadable = before.count {
+        $0[column] != .null && Self.interpreted(type.name, $0[column] ?? .null) == nil
+      }
+      let missing = before.count { $0[column] == .null }
+      #expect(
+        conversion.classes.map(\.count)
+          == [before.count - unreadable - missing, unreadable, missing].map(Int64.init))
+      #expect(conversion.classes.map(\.name) == ["read", "unreadable", "nil"])
+    }
+    let report = try migrator.apply(
+      to: path, MigrationRequest(acceptedLosses: ["all"]))
+    #expect(report.conversions == plan.conversions)
+    #expect(report.ledger.allSatisfy { $0.addsUp })
+    #expect(try migrator.verify(path).isPassed)
+    for (old, new) in zip(before, try TestSupport.rows(of: "ZENTRY", in: path)) {
+      for type in Self.types {
+        let column = "Z\(type.name.uppercased())"
+        let value = try #require(old[column])
+        let expected: Value = value == .null ? .null : Self.interpreted(type.name, value) ?? .null
+        #expect(new[column] == expected, "\(type.name): \(value)")
+      }
+    }
+    _ = try migrator.rollback(path)
+    #expect(try TestSupport.rows(of: "ZENTRY", in: path) == before)
+  }
+
+  @Test func `values that can't be read refuse the migration, with ten of the rows`() throws {
+    let old = try Self.schema("V1", [Self.attribute("count", "String")])
+    let new = try Self.schema("V2", [Self.attribute("count", "Integer 16")])
+    try makeStore(
+      old, rows: (0..<14).map { ["count": .text($0 < 2 ? "\($0)" : $0 == 2 ? "40000" : "a")] })
+    let migrator = try migrator([old, new], [#"{ "retype": "Entry.count" }"#])
+    let messages = messages(migrator)
+    #expect(messages.count == 2 && messages.first == messages.last)
+    let message = try #require(messages.first)
+    #expect(message.hasPrefix("12 rows can't be migrated; correct them in the app"), "\(message)")
+    #expect(message.contains("Entry/3: 'count' can't be read as Integer 16; Entry/4: "))
+    #expect(message.hasSuffix("Entry/12: 'count' can't be read as Integer 16; and 2 more"))
+  }
+
+  @Test(arguments: [
+    (#""String""#, #""Binary""#, #", "format": "utf-16""#),
+    (#""String""#, #""Date""#, #", "format": "yy""#),
+    (#""Date""#, #""Boolean""#, ""), (#""String""#, #""Integer 16""#, #", "format": "utf-8""#),
+  ])
+  func `a type change that isn't one is refused`(old: String, new: String, rest: String) throws {
+    let schemas = try [("V1", old), ("V2", new)].map {
+      try Self.schema($0, [#"{ "name": "count", "type": \#($1), "optional": true }"#])
+    }
+    try makeStore(schemas[0], rows: [[:]])
+    let migrator = try migrator(schemas, [#"{ "retype": "Entry.count"\#(rest) }"#])
+    #expect(messages(migrator).allSatisfy { $0.contains("'Entry.count'") })
+    #expect(messages(migrator).count == 2)
+  }
+
+  // MARK: Formulas
+
+  @Test func `a formula reads constants, and no attribute has the name of one`() throws {
+    let old = try Self.schema("V1", [Self.attribute("feet", "Double")])
+    let new = try Self.schema(
+      "V2", [Self.attribute("metres", "Double"), Self.attribute("since", "Date")])
+    let steps = """
+      { "compute": "Entry.metres", "sql": "feet * footInMetres", "inverse": { "feet": "metres / FootInMetres" } },
+      { "compute": "Entry.since", "sql": "epoch + 1" }, { "drop": "Entry.feet" }
+      """
+    let constants = #"{ "footInMetres": 0.3048, "epoch": { "date": 86400.0 } }"#
+    try makeStore(old, rows: [["feet": 10.0], ["feet": .null]])
+    let plan = try migrator([old, new], [steps], constants: constants).plan(for: path)
+    #expect(plan.losses.isEmpty)
+    #expect(
+      plan.conversions.map { "\($0.object) \($0.classes.map { "\($0.name) \($0.count)" })" } == [
+        #"Entry.metres ["computed 1", "nil 1"]"#, #"Entry.since ["computed 2", "nil 0"]"#,
+      ])
+    _ = try migrator([old, new], [steps], constants: constants).apply(to: path)
+    let row = try #require(try TestSupport.rows(of: "ZENTRY", in: path).first)
+    #expect(row["ZMETRES"] == .real(3.048) && row["ZSINCE"] == .integer(86_401))
+    _ = try migrator([old, new], [steps], constants: constants).rollback(path)
+    let taken = try migrator([old, new], [steps], constants: #"{ "Feet": 1 }"#)
+    #expect(
+      messages(taken).allSatisfy {
+        $0.contains("the constant 'Feet' has the name of an attribute; rename the constant")
+      })
+    #expect(throws: JSONError.self) {
+      _ = try migrator([old, new], [steps], constants: #"{ "a": [1] }"#)
+    }
+  }
+
+  @Test func `a formula that reads an option needs it`() throws {
+    let old = try Self.schema("V1", [Self.attribute("feet", "Double")])
+    let new = try Self.schema(
+      "V2",
+      [
+        Self.attribute("feet", "Double"), Self.attribute("owner", "String"),
+        Self.attribute("label", "String"),
+      ])
+    let fill = #"{ "backfill": "Entry.owner", "option": "user-id" }"#
+    let steps = fill + #", { "compute": "Entry.label", "sql": "coalesce(owner, '-') || '!'" }"#
+    try makeStore(old, rows: [[:], [:]])
+    let migrator = try migrator([old, new], [steps])
+    #expect(try migrator.plan(for: path).blockers.map(\.code) == ["user-id-needed"])
+    #expect(messages(migrator).count == 1)
+    let dropped = try self.migrator(
+      [
+        old,
+        try Self.schema(
+          "V2", [Self.attribute("feet", "Double"), Self.attribute("label", "String")]),
+      ],
+      [steps + #", { "drop": "Entry.owner" }"#])
+    #expect(try dropped.plan(for: path).blockers.map(\.code) == ["user-id-needed"])
+    let required = try self.migrator(
+      [old, new],
+      [
+        fill + #", { "add": "Entry.label" }, "#
+          + #"{ "require": "Entry", "sql": "owner <> ''", "because": "a row has an owner" }"#
+      ])
+    #expect(messages(required).first?.contains("it reads '--user-id', which isn't given") == true)
+    let request = MigrationRequest(userID: "ann")
+    #expect(messages(required, request).isEmpty)
+    _ = try required.rollback(path)
+    _ = try migrator.apply(to: path, request)
+    #expect(try TestSupport.rows(of: "ZENTRY", in: path).allSatisfy { $0["ZLABEL"] == "ann!" })
+  }
+
+  @Test func `what one migration refuses isn't read by the next`() throws {
+    let old = try Self.schema("V1", [Self.attribute("state", "Integer 16")])
+    let middle = try Self.schema("V2", [Self.attribute("state", "String")])
+    let new = try Self.schema(
+      "V3", [Self.attribute("state", "String"), Self.attribute("label", "String")])
+    let map = #"{ "map": "Entry.state", "values": { "0": "open" } }"#
+    let compute = #"{ "compute": "Entry.label", "sql": "coalesce(state, '') || '!'" }"#
+    let again = #"{ "compute": "Entry.state", "sql": "coalesce(state, '') || '?'" }"#
+    try makeStore(old, rows: [["state": 0], ["state": 7]])
+    let messages = messages(try migrator([old, middle, new], [map, "\(compute), \(again)"]))
+    #expect(messages.count == 2)
+    #expect(messages.allSatisfy { $0.contains("Entry/2: 'state' has a value that 'values'") })
+  }
+
+  @Test func `a map counts what it maps and keeps`() throws {
+    let schemas = try ["V1", "V2"].map { try Self.schema($0, [Self.attribute("state", "String")]) }
+    try makeStore(
+      schemas[0], rows: [["state": "a"], ["state": "b"], ["state": "c"], ["state": .null]])
+    for (other, name) in [(#""keep""#, "kept"), (#""z""#, "else")] {
+      let step = #"{ "map": "Entry.state", "values": { "a": "x" }, "else": \#(other) }"#
+      let changed = try Self.schema(
+        "V2", [#"{ "name": "state", "type": "String", "optional": true, "hash_modifier": "2" }"#])
+      let plan = try migrator([schemas[0], changed], [step]).plan(for: path)
+      #expect(
+        plan.conversions.first?.classes.map { "\($0.name) \($0.count)" } == [
+          "mapped 1", "\(name) 2", "nil 1",
+        ])
+    }
+  }
+}
