@@ -80,7 +80,7 @@ extension Lineage {
       links: links.filter { scopes.contains($0.key) }, type: type, isOptional: isOptional)
   }
 
-  /// Returns the constants that a formula may name; none has the name of an attribute.
+  /// Returns the constants that a formula may name, which aren't names of attributes.
   private func constants(
     beside entity: EntityLineage, in formula: Formula, of path: PropertyPath,
     _ context: StepContext

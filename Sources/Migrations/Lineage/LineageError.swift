@@ -84,10 +84,8 @@ extension LineageError: CustomStringConvertible {
     case .unknownProperty(let path, _, let known):
       "'\(path.entity)' has no property '\(path.property)'"
         + (suggestion(path.property, known) ?? list(known))
-    case .exists(let name, _):
-      "'\(name)' already exists; remove the step"
-    case .missingStep(let name, _):
-      "no step creates '\(name)'; add one, or rename its predecessor"
+    case .exists(let name, _): "'\(name)' already exists; remove the step"
+    case .missingStep(let name, _): "no step creates '\(name)'; add one, or rename its predecessor"
     case .surplus(let name, _):
       "the target has no '\(name)'; add a step that drops or renames it"
     case .typeChange(let path, let from, let to, _):
@@ -114,13 +112,20 @@ extension LineageError: CustomStringConvertible {
     case .convertedInput(let path, let name, _):
       "the formula of '\(path)' reads '\(name)', which a converter makes in the same run; "
         + "compute it from the attribute before, or migrate in two runs"
-    case .noTypeChange(let path, let from, let to, let format?, _):
-      "'\(format)' isn't a form in which '\(path)' changes from \(from) to \(to); "
-        + "see 'Type changes' in MigrationFiles.md"
-    case .noTypeChange(let path, let from, let to, nil, _):
-      "'\(path)' can't change from \(from) to \(to) by 'retype'; "
+    case .noTypeChange(let path, let from, let to, let format, _):
+      text(ofNoChange: path, from: from, to: to, format)
+    }
+  }
+
+  private func text(
+    ofNoChange path: PropertyPath, from: String, to: String, _ format: String?
+  ) -> String {
+    guard let format else {
+      return "'\(path)' can't change from \(from) to \(to) by 'retype'; "
         + "use 'compute' with a formula, or 'convert'"
     }
+    return "'\(format)' isn't a form in which '\(path)' changes from \(from) to \(to); "
+      + "see 'Type changes' in MigrationFiles.md"
   }
 
   private func suggestion(_ name: String, _ known: [String]) -> String? {

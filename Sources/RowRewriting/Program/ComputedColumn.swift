@@ -98,7 +98,7 @@ package struct ComputedColumn: Hashable, Sendable {
 }
 
 extension Computation {
-  /// The classes under which plans count the results; none if another column has them.
+  /// The classes under which plans count the results; empty if another column has them.
   fileprivate var countedClasses: [String] {
     switch purpose {
     case .value: classes == nil ? ["computed", "nil"] : []

@@ -124,7 +124,7 @@ import Testing
     let text = value.string ?? ""
     switch name {
     case "day":
-      return ["2024-02-29": 730_857_600, "1999-12-31": -31_622_400, "2010-06-15": 298_252_800][text]
+      return ["2024-02-29": 730_857_600, "1999-12-31": -31_708_800, "2010-06-15": 298_252_800][text]
         .map { .integer($0) }
     case "moment":
       let seconds = value.double ?? value.int64.map(Double.init) ?? 0
