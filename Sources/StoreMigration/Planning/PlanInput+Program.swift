@@ -70,21 +70,9 @@ extension Table {
 }
 
 extension Lineage {
-  /// Returns whether a value of the target depends on an option.
+  /// Returns whether a value of the target, or a requirement, depends on an option.
   func needs(_ option: MigrationOption) -> Bool {
-    entities.values.contains { $0.cells.values.contains { $0.needs(option) } }
-  }
-}
-
-extension Expression {
-  fileprivate func needs(_ option: MigrationOption) -> Bool {
-    switch self {
-    case .option(let needed): needed == option
-    case .cell, .constant, .newUUID: false
-    case .converted(_, _, let inputs): inputs.contains { $0.needs(option) }
-    case .computed(let computation): computation.values.values.contains { $0.needs(option) }
-    case .conditional(_, let test, let then, let otherwise):
-      [test, then, otherwise].contains { $0.needs(option) }
-    }
+    entities.values.contains { $0.cells.values.contains { $0.options.contains(option) } }
+      || requirements.contains { Expression.computed($0).options.contains(option) }
   }
 }
