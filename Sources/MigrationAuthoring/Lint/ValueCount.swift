@@ -100,7 +100,7 @@ struct ValueFinder {
   private func columns(of expression: Expression, in table: Table) -> [ValueCount.Cell] {
     switch expression {
     case .cell(let entity, let path): column(of: path, entity, in: table).map { [$0] } ?? []
-    case .constant, .option, .newUUID: []
+    case .constant, .option, .newUUID, .sequence: []
     case .converted(_, _, let inputs): inputs.flatMap { columns(of: $0, in: table) }
     case .computed(let made): made.values.values.flatMap { columns(of: $0, in: table) }
     case .conditional(_, let test, let then, let otherwise):

@@ -25,6 +25,9 @@ package indirect enum Expression: Hashable, Sendable {
   /// A UUID for each row of the source, for an attribute: 16 bytes, or their text.
   case newUUID(PropertyPath, isText: Bool)
 
+  /// The number of the row in an order.
+  case sequence(RowSequence)
+
   /// A condition on a value.
   package enum Condition: Hashable, Sendable {
     case null
@@ -39,7 +42,7 @@ package indirect enum Expression: Hashable, Sendable {
   package var cells: Set<String> {
     switch self {
     case .cell(_, let path): [path]
-    case .constant, .option, .newUUID: []
+    case .constant, .option, .newUUID, .sequence: []
     case .converted(_, _, let inputs): inputs.reduce(into: []) { $0.formUnion($1.cells) }
     case .computed(let computation):
       computation.values.values.reduce(into: []) { $0.formUnion($1.cells) }
@@ -52,7 +55,7 @@ package indirect enum Expression: Hashable, Sendable {
   package var options: Set<MigrationOption> {
     switch self {
     case .option(let option): [option]
-    case .cell, .constant, .newUUID: []
+    case .cell, .constant, .newUUID, .sequence: []
     case .converted(_, _, let inputs): inputs.reduce(into: []) { $0.formUnion($1.options) }
     case .computed(let computation):
       computation.values.values.reduce(into: []) { $0.formUnion($1.options) }
@@ -64,7 +67,7 @@ package indirect enum Expression: Hashable, Sendable {
   /// Returns the expression with options replaced by the user's values.
   package func binding(_ options: [MigrationOption: Value]) -> Expression {
     switch self {
-    case .cell, .constant, .newUUID: self
+    case .cell, .constant, .newUUID, .sequence: self
     case .option(let option): options[option].map { .constant($0) } ?? self
     case .converted(let converter, let output, let inputs):
       .converted(converter, output: output, inputs.map { $0.binding(options) })

@@ -104,7 +104,7 @@ extension Expression {
   fileprivate var isPlain: Bool {
     switch self {
     case .cell, .constant: true
-    case .option, .converted, .computed, .newUUID, .conditional: false
+    case .option, .converted, .computed, .newUUID, .sequence, .conditional: false
     }
   }
 }

@@ -145,7 +145,7 @@ extension Expression {
   fileprivate var isComputable: Bool {
     switch self {
     case .cell, .constant, .option: true
-    case .converted, .newUUID: false
+    case .converted, .newUUID, .sequence: false
     case .computed(let computation): computation.values.values.allSatisfy(\.isComputable)
     case .conditional(.placeholder, _, _, _): false
     case .conditional(_, let test, let then, let otherwise):

@@ -69,6 +69,10 @@ extension Lineage {
     case .newUUID(let path): try addUUID(path, in: context, names: names)
     case .require(let name, let formula, let reason):
       try require(formula, of: name, because: reason, in: context, names: names)
+    case .deleteRows(let deletion): try delete(deletion, in: context, names: names)
+    case .unite(let union): try unite(union, in: context, names: names)
+    case .sequence(let path, let numbering):
+      try number(path, by: numbering, in: context, names: names)
     case .compute(let path, let formula, let inverse):
       try compute(
         path, by: formula, inverse: inverse[path.property], in: context, names: names)

@@ -129,6 +129,34 @@ package struct Lineage: Hashable, Sendable {
     package let source: String?
   }
 
+  /// Rows that a step removes, one by one.
+  package struct RemovedRows: Hashable, Sendable {
+    /// Which rows a step removes.
+    package enum Rule: Hashable, Sendable {
+      /// Those for which the formula is true.
+      case deleted(Computation)
+
+      /// All but one of those whose values are equal.
+      case united(RowUnion, by: [KeyPart], keep: Computation?)
+    }
+
+    /// The migration that removes them.
+    package let migration: String
+
+    /// The entity, by its name before the step.
+    package let name: String
+
+    /// The source's entity of the rows; `nil` for an entity without rows.
+    package let source: String?
+
+    /// The index of the step in ``Lineage/steps``.
+    package let place: Int
+    package let rule: Rule
+
+    /// The step's name, as `--accept-data-loss` takes it.
+    package var step: String { "\(migration):\(name)" }
+  }
+
   /// A step, with the source's entity that it is about.
   package struct TracedStep: Hashable, Sendable {
     /// The migration's name.
@@ -155,6 +183,9 @@ package struct Lineage: Hashable, Sendable {
 
   /// The entities that steps remove, in order.
   package internal(set) var droppedEntities: [DroppedEntity] = []
+
+  /// The rows that steps remove one by one, in order.
+  package internal(set) var removedRows: [RemovedRows] = []
 
   /// What must hold for the rows, in order.
   package internal(set) var requirements: [Computation] = []

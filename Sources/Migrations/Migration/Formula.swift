@@ -11,9 +11,13 @@ package struct Formula: Sendable {
   /// The place of the text in a file; `nil` if it isn't from a file.
   package let node: JSONNode?
 
-  package init(_ text: String, node: JSONNode? = nil) {
+  /// The number of characters before the text in the node.
+  private let indent: Int
+
+  package init(_ text: String, node: JSONNode? = nil, skipping indent: Int = 0) {
     self.text = text
     self.node = node
+    self.indent = indent
   }
 
   init(_ node: JSONNode) throws(JSONError) { self.init(try node.string, node: node) }
@@ -34,7 +38,7 @@ package struct Formula: Sendable {
     guard let node else { return nil }
     let before = text.utf8.prefix(mistake.offset ?? 0)
     let column =
-      node.position.column + 1 + String(decoding: before, as: UTF8.self).unicodeScalars.count
+      node.position.column + 1 + indent + String(decoding: before, as: UTF8.self).unicodeScalars.count
     let position = JSONPosition(line: node.position.line, column: column)
     return (node.file.map { "\($0):" } ?? "") + "\(position)"
   }

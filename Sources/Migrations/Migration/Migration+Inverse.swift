@@ -50,7 +50,7 @@ private struct PresentNames {
     case .renameEntity(let name, let newName): sources[newName] = sources.removeValue(forKey: name)
     case .dropEntity(let name): sources[name] = nil
     case .addEntity, .add, .drop, .rename, .convert, .merge, .split, .backfill, .compute, .map,
-      .retype, .newUUID, .require:
+      .retype, .newUUID, .require, .deleteRows, .unite, .sequence:
       break
     }
   }
@@ -73,8 +73,9 @@ extension Step {
     case .split(let path, let paths): [.merge(paths, to: path)]
     // Without a condition, the step added the attribute. With one, the attribute existed before.
     case .backfill(let path, _, let condition): condition == nil ? [.drop(path)] : []
-    case .newUUID(let path): [.drop(path)]
-    case .require: []
+    case .newUUID(let path), .sequence(let path, _): [.drop(path)]
+    // Rows that are gone come back from the snapshot only.
+    case .require, .deleteRows, .unite: []
     case .map(let path, let map): [.map(path, map.inverse)]
     case .retype(let path, let change): [.retype(path, change.inverse)]
     case .compute(let path, _, let inverse):

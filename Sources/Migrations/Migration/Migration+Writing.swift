@@ -64,6 +64,7 @@ extension Step {
       object(
         .string(path.description), ("to", .array(paths.map { .string($0.description) })))
     case .newUUID, .require, .map, .retype, .compute: computing
+    case .deleteRows, .unite, .sequence: ofRows
     case .backfill(let path, let source, let condition):
       object(
         .string(path.description), ("where", condition.map { .string($0.rawValue) }),
@@ -89,6 +90,28 @@ extension Step {
       object(
         .string(path.description), ("sql", .string(formula.text)),
         ("inverse", inverse.isEmpty ? nil : .formulas(inverse)))
+    default: object(.string(object))
+    }
+  }
+
+  /// A step that concerns rows as a whole.
+  private var ofRows: JSONValue {
+    switch self {
+    case .deleteRows(let deletion):
+      object(
+        .string(deletion.entity), ("where", .string(deletion.condition.text)),
+        ("because", .string(deletion.reason)))
+    case .unite(let union):
+      object(
+        .string(union.entity), ("by", .array(union.by.map { .string($0.text) })),
+        ("keep", .string(union.keep.text)),
+        ("compare", union.comparison == .exact ? nil : .string(union.comparison.rawValue)),
+        ("links", union.links == .merge ? nil : .string(union.links.rawValue)))
+    case .sequence(let path, let numbering):
+      object(
+        .string(path.description), ("by", .array(numbering.by.map { .string($0.text) })),
+        ("from", numbering.start == 0 ? nil : .int(numbering.start)),
+        ("within", numbering.within.map { .string($0.text) }))
     default: object(.string(object))
     }
   }

@@ -63,7 +63,8 @@ extension JSONNode {
 ///
 /// The verb is the first key of a step's object.
 private enum Verb: String, CaseIterable {
-  case add, drop, rename, convert, merge, split, backfill, compute, map, retype, require, decide
+  case add, drop, rename, convert, merge, split, backfill, compute, map, retype, require, decide,
+    delete, unite, sequence
   case newUUID = "new-uuid"
 
   /// The keys that are allowed beside the verb.
@@ -81,6 +82,9 @@ private enum Verb: String, CaseIterable {
     case .retype: ["format", "else"]
     case .newUUID: []
     case .require: ["sql", "because"]
+    case .delete: ["where", "because"]
+    case .unite: ["by", "keep", "links", "compare"]
+    case .sequence: ["by", "from", "within"]
     }
   }
 }
@@ -122,6 +126,9 @@ extension Step {
       case .retype: .retype(try target.attribute, try TypeChange(object))
       case .newUUID: .newUUID(try target.attribute)
       case .require: try Self.require(target, object)
+      case .delete: .deleteRows(try RowDeletion(target, object))
+      case .unite: .unite(try RowUnion(target, object))
+      case .sequence: .sequence(try target.attribute, try RowNumbering(object))
       case .merge, .convert, .decide:
         throw first.node.error("this step is undecided")
       }

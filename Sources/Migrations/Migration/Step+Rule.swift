@@ -13,7 +13,8 @@ extension Step {
       "read in the new type" + (change.format.map { ", as '\($0)'" } ?? "")
     case .newUUID: "new, made from the store's UUID, entity and key"
     case .require(_, _, let reason): "required: \(reason)"
-    case .dropEntity, .add, .drop, .convert, .backfill: ""
+    case .sequence: "its number in the order of the step"
+    case .deleteRows, .unite, .dropEntity, .add, .drop, .convert, .backfill: ""
     }
   }
 }

@@ -69,6 +69,15 @@ package enum Step: Hashable, Sendable {
 
   /// Refuses the migration if a formula isn't true for a row of an entity, for a reason.
   case require(String, Formula, because: String)
+
+  /// Deletes the rows of an entity for which a formula is true.
+  case deleteRows(RowDeletion)
+
+  /// Unites rows of an entity that are equal.
+  case unite(RowUnion)
+
+  /// Adds an attribute that numbers the rows in an order.
+  case sequence(PropertyPath, RowNumbering)
 }
 
 /// Attributes of one entity that are converted to other attributes of it.
@@ -153,6 +162,9 @@ extension Step {
     case .retype: "retype"
     case .newUUID: "new-uuid"
     case .require: "require"
+    case .deleteRows: "delete"
+    case .unite: "unite"
+    case .sequence: "sequence"
     }
   }
 
@@ -162,11 +174,13 @@ extension Step {
     case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _),
       .require(let name, _, _):
       name
+    case .deleteRows(let deletion): deletion.entity
+    case .unite(let union): union.entity
     case .merge(let paths, _): paths.map(\.description).joined(separator: ", ")
     case .convert(let conversion): conversion.object
     case .add(let path, _), .drop(let path), .rename(let path, _), .split(let path, _),
       .backfill(let path, _, _), .compute(let path, _, _), .map(let path, _), .retype(let path, _),
-      .newUUID(let path):
+      .newUUID(let path), .sequence(let path, _):
       path.description
     }
   }
@@ -177,11 +191,13 @@ extension Step {
     case .addEntity(let name), .dropEntity(let name), .renameEntity(let name, _),
       .require(let name, _, _):
       name
+    case .deleteRows(let deletion): deletion.entity
+    case .unite(let union): union.entity
     case .merge(_, let path): path.entity
     case .convert(let conversion): conversion.entity
     case .add(let path, _), .drop(let path), .rename(let path, _), .split(let path, _),
       .backfill(let path, _, _), .compute(let path, _, _), .map(let path, _), .retype(let path, _),
-      .newUUID(let path):
+      .newUUID(let path), .sequence(let path, _):
       path.entity
     }
   }
@@ -196,7 +212,7 @@ extension Step {
     case .split(_, let paths): paths.map(\.description).joined(separator: ", ")
     case .merge(_, let path): path.description
     case .addEntity, .dropEntity, .add, .drop, .backfill, .compute, .map, .retype, .newUUID,
-      .require:
+      .require, .deleteRows, .unite, .sequence:
       nil
     }
   }
@@ -215,8 +231,8 @@ extension Step {
     case .backfill: true
     // What the attribute had before is counted row by row.
     case .compute, .map, .retype: true
-    case .newUUID, .require: true
-    case .dropEntity, .drop, .split: false
+    case .newUUID, .require, .sequence: true
+    case .dropEntity, .drop, .split, .deleteRows, .unite: false
     }
   }
 }

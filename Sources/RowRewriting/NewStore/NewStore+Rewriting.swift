@@ -46,7 +46,7 @@ extension NewStore {
   private func countRows(
     _ rows: RowProgram, _ connection: borrowing Connection
   ) throws -> Int64? {
-    let filter = rows.entityCondition.map { " WHERE \($0)" } ?? ""
+    let filter = rows.rowCondition.map { " WHERE \($0)" } ?? ""
     return try connection.value(
       "SELECT count(*) FROM \(qualified(rows.sourceTable, in: source))\(filter)")?.int64
   }

@@ -24,16 +24,13 @@ extension NewStore {
 
   private func rejoin(_ join: JoinProgram) throws(SQLiteError) -> [SQLStatement] {
     let creation = try create(join.table.createStatement)
-    guard let table = join.sourceTable else { return [creation] }
-    let columns = join.sourceColumns.map { $0.map(quoteIdentifier) ?? "NULL" }
+    guard let query = join.query(schema: source) else { return [creation] }
     let names = join.table.columnNames.map(quoteIdentifier)
-    return [
-      creation,
+    let preparation = join.moved?.removals.preparation(schema: source) ?? []
+    return [creation] + preparation + [
       SQLStatement(
-        """
-        INSERT INTO \(qualified(join.table.name, in: schema)) (\(names.joined(separator: ", ")))
-        SELECT \(columns.joined(separator: ", ")) FROM \(qualified(table, in: source))
-        """),
+        "INSERT INTO \(qualified(join.table.name, in: schema)) (\(names.joined(separator: ", "))) "
+          + query)
     ]
   }
 

@@ -91,7 +91,13 @@ extension TableAction {
       }
     }
     return Set(
-      places.compactMap { if case .named(let name) = rows.sourceColumns[$0] { name } else { nil } })
+      places.compactMap { place in
+        switch rows.sourceColumns[place] {
+        case .named(let name): name
+        case .derived(let column): column.replaced
+        case .isShared, .matchingKey, .computed, .isOf: nil
+        }
+      })
   }
 }
 

@@ -20,6 +20,7 @@ extension RowProgram.KeyLookup {
   func preparation(schema: String) -> [SQLStatement] {
     let numbers = entityNumbers.map(String.init).joined(separator: ", ")
     let column = quoteIdentifier(nameColumn)
+    let staying = losesRows ? " AND \(RowRemovals.staying(in: table))" : ""
     return [
       SQLStatement("DROP TABLE IF EXISTS temp.\(namesTable)"),
       SQLStatement(
@@ -29,7 +30,7 @@ extension RowProgram.KeyLookup {
         """
         INSERT INTO temp.\(namesTable) SELECT \(isUUID ? Self.uuidText(column) : column), Z_PK
         FROM \(qualified(table, in: schema)) WHERE Z_ENT IN (\(numbers))
-        AND \(isUUID ? "typeof(\(column)) = 'blob' AND length(\(column)) = 16" : "\(column) <> ''")
+        AND \(isUUID ? "typeof(\(column)) = 'blob' AND length(\(column)) = 16" : "\(column) <> ''")\(staying)
         """),
     ]
   }

@@ -13,9 +13,9 @@ package struct PlainRewriting {
 
   /// Creates the query; `nil` if values may be lost, or if SQL can't compute a cell.
   package init?(_ rows: RowProgram, schema: String) {
-    // The results of formulas are checked row by row.
+    // The results of formulas are checked row by row, and links that lead elsewhere.
     guard rows.conversions.allSatisfy({ $0.payloadColumn != nil }), rows.drops.isEmpty,
-      !rows.hasComputedColumns
+      !rows.hasComputedColumns, !rows.hasDerivedColumns
     else { return nil }
     var expressions = CellExpressions(rows: rows)
     var columns: [String] = []
@@ -70,7 +70,8 @@ extension RowProgram {
   var ownedCondition: String {
     let numbers = entityNumbers.keys.sorted().map(String.init).joined(separator: ", ")
     // As for `RowEvaluator`, a number that isn't an integer names no entity.
-    return "Z_ENT IN (\(numbers)) AND typeof(Z_ENT) = 'integer'"
+    let staying = losesRows ? " AND \(RowRemovals.staying(in: sourceTable))" : ""
+    return "Z_ENT IN (\(numbers)) AND typeof(Z_ENT) = 'integer'\(staying)"
   }
 
   /// Returns the error for a row that can't be written; if it is too large, the error names it.

@@ -21,19 +21,25 @@ extension ProgramBuilder {
       return try foreignKey(name, relationship, in: table, &columns)
     case .ordering(let name, let relationship):
       let content = sourceContent(name, relationship) { .ordering(entity: $0, relationship: $1) }
-      return copy(table.firstColumn(content), &columns)
+      let links = sourceContent(name, relationship) { .foreignKey(entity: $0, relationship: $1) }
+      return try position(
+        table.firstColumn(content), of: table.firstColumn(links), in: table, &columns)
     case .inverselessKey(let name, let relationship):
       let content = sourceContent(name, relationship) {
         .inverselessKey(source: $0, relationship: $1)
       }
-      return copy(table.firstColumn(content), &columns)
+      return try link(table.firstColumn(content), relationship, of: name, in: table, &columns)
     case .inverselessOrdering(let name, let relationship):
       let content = sourceContent(name, relationship) {
         .inverselessOrdering(source: $0, relationship: $1)
       }
-      return copy(table.firstColumn(content), &columns)
+      let links = sourceContent(name, relationship) {
+        .inverselessKey(source: $0, relationship: $1)
+      }
+      return try position(
+        table.firstColumn(content), of: table.firstColumn(links), in: table, &columns)
     case .entityKey(let name, let relationship):
-      return entityKey(name, relationship, in: table, &columns)
+      return try entityKey(name, relationship, in: table, &columns)
     }
   }
 
@@ -57,7 +63,7 @@ extension ProgramBuilder {
   /// The first known build of Core Data that appends columns instead of making a table again.
   private static var firstAppending: Int64 { 977 }
 
-  private func copy(_ column: Column?, _ columns: inout SourceColumns) -> RowProgram.Cell {
+  func copy(_ column: Column?, _ columns: inout SourceColumns) -> RowProgram.Cell {
     column.map { .column(columns.place(of: $0.name, property: $0.content.property)) }
       ?? .constant(.null)
   }
@@ -68,7 +74,7 @@ extension ProgramBuilder {
   ) throws(ProgramError) -> RowProgram.Cell {
     let contents = sourceContent(name, relationship) { .foreignKey(entity: $0, relationship: $1) }
     let old = table.firstColumn(contents)
-    let link = copy(old, &columns)
+    let link = try link(old, relationship, of: name, in: table, &columns)
     guard let match = lineage.entities[name]?.relationships[relationship]?.match else {
       return link
     }
@@ -94,23 +100,26 @@ extension ProgramBuilder {
     return RowProgram.KeyLookup(
       column: column, link: link, table: others.name, nameColumn: name,
       entityNumbers: tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init).sorted(),
-      isUUID: attribute.type == .uuid)
+      isUUID: attribute.type == .uuid,
+      losesRows: try removals()?.tables.contains(others.name) == true)
   }
 
   private func entityKey(
     _ name: String, _ relationship: String, in table: Table, _ columns: inout SourceColumns
-  ) -> RowProgram.Cell {
+  ) throws(ProgramError) -> RowProgram.Cell {
     let keys = sourceContent(name, relationship) { .entityKey(entity: $0, relationship: $1) }
+    let links = sourceContent(name, relationship) { .foreignKey(entity: $0, relationship: $1) }
+    let key = table.firstColumn(links)
     if let column = table.firstColumn(keys) {
-      return .entityNumber(columns.place(of: column.name))
+      return try movedNumber(column, of: key, in: table, &columns)
     }
     // The destination had no sub-entities, so every linked row is of the destination itself.
-    let links = sourceContent(name, relationship) { .foreignKey(entity: $0, relationship: $1) }
-    guard let link = table.firstColumn(links),
+    guard
+      case .column(let place) = try link(key, relationship, of: name, in: table, &columns),
       let destination = target.relationship(relationship, declaredBy: name)?.destinationName,
       let number = targetLayout.numbering.number(of: destination)
     else { return .constant(.null) }
-    return .constantWherePresent(.integer(Int64(number)), columns.place(of: link.name))
+    return .constantWherePresent(.integer(Int64(number)), place)
   }
 
   /// Returns the contents of the source's columns that a relationship may come from.
@@ -142,6 +151,9 @@ extension ProgramBuilder {
       let source = lineage.entities.values.first { $0.cells.values.contains(expression) }?.source
       let column = column(ofNewUUID: path, isText: isText, source: source)
       return .column(columns.place(of: .computed(column), property: path.property))
+    case .sequence(let sequence):
+      let column = try column(of: sequence, in: table)
+      return .column(columns.place(of: .derived(column), property: sequence.path.property))
     case .converted(let converter, let output, let inputs):
       var cells: [RowProgram.Cell] = []
       for input in inputs { cells.append(try cell(for: input, in: table, &columns)) }

@@ -67,13 +67,13 @@ extension ProgramBuilder {
     }
   }
 
-  private func sourceNumbers(of entity: String?) -> Set<Int64> {
+  func sourceNumbers(of entity: String?) -> Set<Int64> {
     guard let entity else { return [] }
     let tree = source.entities.map(\.name).filter { source.inherits($0, from: entity) }
     return Set(tree.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init))
   }
 
-  private func sql(
+  func sql(
     of computation: Computation, in table: Table
   ) throws(ProgramError) -> String {
     var values: [ScalarExpression.Name: String] = [:]
@@ -103,7 +103,7 @@ extension ProgramBuilder {
   private func sql(of expression: Expression, in table: Table) throws(ProgramError) -> String {
     switch expression {
     case .constant(let value): return value.literal
-    case .option, .converted, .newUUID: return "NULL"
+    case .option, .converted, .newUUID, .sequence: return "NULL"
     case .cell(let entity, let path):
       guard let name = table.attributeColumn(path, of: entity) else {
         throw .missingColumn(entity: entity, property: path)

@@ -16,8 +16,13 @@ extension ProgramBuilder {
       [match.first.keyColumn, match.second.keyColumn]
       + (table.first.orderingColumn == nil ? [] : [match.first.orderingColumn])
       + (table.second.orderingColumn == nil ? [] : [match.second.orderingColumn])
-    if columns == table.columnNames && match.table == table.name { return .carry(name: table.name) }
-    return .rejoin(JoinProgram(table: table, sourceTable: match.table, sourceColumns: columns))
+    let moved = try movedLinks(between: [match.first.entity, match.second.entity], in: table)
+    if columns == table.columnNames && match.table == table.name && moved == nil {
+      return .carry(name: table.name)
+    }
+    return .rejoin(
+      JoinProgram(
+        table: table, sourceTable: match.table, sourceColumns: columns, moved: moved))
   }
 
   private func sourceJoin(

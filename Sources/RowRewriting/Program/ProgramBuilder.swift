@@ -53,7 +53,7 @@ package struct ProgramBuilder {
       sourceLayout: sourceLayout, targetLayout: targetLayout, actions: actions,
       entityNumbers: entityNumbers, droppedEntities: droppedEntities,
       changedEntities: changedEntities,
-      droppedLinks: droppedLinks, droppedTables: all.filter { !read.contains($0) },
+      droppedLinks: droppedLinks, removals: try removals(), droppedTables: all.filter { !read.contains($0) },
       rows: rows)
   }
 
@@ -158,7 +158,8 @@ extension ProgramBuilder {
       cells: cells, conversions: columns.conversions,
       entityNumbers: entityNumbers.filter { numbers.contains($0.key) },
       linkedNumbers: entityNumbers,
-      carriesAllRows: carried.count == sourceTree.count, drops: drops)
+      carriesAllEntities: carried.count == sourceTree.count,
+      removals: try removals(for: sourceTable, columns), drops: drops)
   }
 }
 
@@ -166,6 +167,11 @@ extension RowProgram {
   /// Whether formulas are evaluated for the rows, if only to check them.
   var hasComputedColumns: Bool {
     sourceColumns.contains { if case .computed = $0 { true } else { false } }
+  }
+
+  /// Whether values depend on other rows, by steps that remove or number rows.
+  var hasDerivedColumns: Bool {
+    sourceColumns.contains { if case .derived = $0 { true } else { false } }
   }
 
   /// Whether rows hold the entity numbers of the rows that they link to.

@@ -38,6 +38,9 @@ package struct RowEvaluator: ~Copyable {
   /// The counts of the classes of each of them.
   private var computedCounts: [[Int64]]
 
+  /// The source's columns with values that depend on other rows, and those that they replace.
+  private let derivedColumns: [(place: Int, old: Int?, column: DerivedColumn)]
+
   /// The indices of cells that may need an option that wasn't given.
   private let optionPlaces: [Int]
 
@@ -65,6 +68,10 @@ package struct RowEvaluator: ~Copyable {
     }
     computedColumns = program.computedColumns
     computedCounts = computedColumns.map { $0.column.classes.map { _ in 0 } }
+    derivedColumns = program.sourceColumns.enumerated().compactMap { place, column in
+      guard case .derived(let derived) = column, !derived.rules.isEmpty else { return nil }
+      return (place, program.place(ofReplaced: derived), derived)
+    }
     optionPlaces = program.cells.indices.filter {
       !program.missingOptions(in: program.cells[$0]).isEmpty
     }
@@ -146,6 +153,12 @@ package struct RowEvaluator: ~Copyable {
       payloadKinds[place] = nil
     }
     if let refusal = program.refusal(of: row, by: computedColumns) { throw refusal }
+    for (place, old, column) in derivedColumns {
+      guard let problem = column.problem(row, at: place, replacing: old) else { continue }
+      throw RowError(
+        entity: program.sourceEntity, key: row.int64(at: 0),
+        attribute: program.sourceProperties[place], reason: problem)
+    }
   }
 
   private mutating func countMissingOptions(_ row: borrowing Statement) throws {

@@ -12,7 +12,7 @@ extension RowProgram {
   package func query(
     schema: String, adding names: [String] = [], where condition: String? = nil
   ) -> String {
-    let conditions = [entityCondition, condition].compactMap(\.self)
+    let conditions = [rowCondition, condition].compactMap(\.self)
     let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     // A damaged index may disagree with its table; the rows are those of the table.
     return "\(selection(schema: schema, adding: names)) NOT INDEXED\(filter) ORDER BY Z_PK"
@@ -36,6 +36,7 @@ extension RowProgram {
       "EXISTS (SELECT 1 FROM temp.\(sharedTable(name)) WHERE value = \(quoteIdentifier(name)))"
     case .matchingKey(let lookup): lookup.expression
     case .computed(let column): column.sql(schema: schema)
+    case .derived(let column): column.sql
     case .isOf(let numbers):
       "CASE WHEN Z_ENT IN (\(numbers.map(String.init).joined(separator: ", "))) THEN 1 END"
     }
@@ -56,29 +57,41 @@ extension RowProgram {
 
   /// Returns the statements of ``prepare(_:schema:)``.
   func preparation(schema: String) -> [SQLStatement] {
-    var statements: [SQLStatement] = []
+    var statements = removals?.preparation(schema: schema) ?? []
+    for case .derived(let column) in sourceColumns {
+      statements += column.preparation.map { SQLStatement($0.inSchema(schema)) }
+    }
     for case .matchingKey(let lookup) in sourceColumns {
       statements += lookup.preparation(schema: schema)
     }
     for case .isShared(let name) in sourceColumns {
       let column = quoteIdentifier(name)
       let table = qualified(sourceTable, in: schema)
+      let staying = losesRows ? " AND \(RowRemovals.staying(in: sourceTable))" : ""
       statements += [
         SQLStatement("DROP TABLE IF EXISTS temp.\(sharedTable(name))"),
         SQLStatement("CREATE TEMP TABLE \(sharedTable(name)) (value PRIMARY KEY) WITHOUT ROWID"),
         SQLStatement(
           """
           INSERT INTO temp.\(sharedTable(name)) SELECT \(column) FROM \(table)
-          WHERE \(column) IS NOT NULL GROUP BY \(column) HAVING count(*) > 1
+          WHERE \(column) IS NOT NULL\(staying) GROUP BY \(column) HAVING count(*) > 1
           """),
       ]
     }
     return statements
   }
 
+  /// The condition for rows that are written; `nil` for all rows.
+  package var rowCondition: String? {
+    let conditions = [
+      entityCondition, losesRows ? RowRemovals.staying(in: sourceTable) : nil,
+    ].compactMap(\.self)
+    return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
+  }
+
   /// The condition for rows whose entity the target has; `nil` for all rows.
-  package var entityCondition: String? {
-    guard !carriesAllRows else { return nil }
+  private var entityCondition: String? {
+    guard !carriesAllEntities else { return nil }
     let numbers = entityNumbers.keys.sorted().map(String.init).joined(separator: ", ")
     return "Z_ENT IN (\(numbers))"
   }

@@ -109,6 +109,9 @@ package struct RowProgram: Hashable, Sendable {
     /// The result of a formula.
     case computed(ComputedColumn)
 
+    /// A value from a temporary table, which depends on other rows.
+    case derived(DerivedColumn)
+
     /// 1 for a row with one of these entity numbers, NULL for other rows.
     case isOf(entityNumbers: [Int64])
   }
@@ -132,6 +135,9 @@ package struct RowProgram: Hashable, Sendable {
 
     /// Whether the name is a UUID, which this table's column holds as text.
     package let isUUID: Bool
+
+    /// Whether rows of that table are removed; those aren't found.
+    let losesRows: Bool
   }
 
   /// The entity that stands for the table in messages: the root, by its name in the source.
@@ -161,8 +167,11 @@ package struct RowProgram: Hashable, Sendable {
   /// The target's number for each of the source's entity numbers, of all tables: for links.
   package let linkedNumbers: [Int64: Int64]
 
-  /// Whether every row of the source's table is written to the target.
-  package let carriesAllRows: Bool
+  /// Whether the rows of all entities of the source's table are written to the target.
+  let carriesAllEntities: Bool
+
+  /// The rows that steps remove one by one, if this table's rows or links depend on them.
+  package let removals: RowRemovals?
 
   /// The dropped properties of this table.
   package let drops: [Drop]
@@ -179,10 +188,16 @@ package struct JoinProgram: Hashable, Sendable {
   /// The columns that are read, in the order of the target's columns; `nil` for a constant NULL.
   package let sourceColumns: [String?]
 
-  package init(table: JoinTable, sourceTable: String?, sourceColumns: [String?]) {
+  /// Where links to removed rows lead; `nil` if the table has none.
+  package let moved: MovedLinks?
+
+  package init(
+    table: JoinTable, sourceTable: String?, sourceColumns: [String?], moved: MovedLinks? = nil
+  ) {
     self.table = table
     self.sourceTable = sourceTable
     self.sourceColumns = sourceColumns
+    self.moved = moved
   }
 }
 
@@ -254,11 +269,27 @@ package struct StoreProgram: Hashable, Sendable {
   /// The dropped links that are rows of join tables.
   package let droppedLinks: [DroppedLinks]
 
+  /// The rows that steps remove one by one; `nil` if no step does.
+  package let removals: RowRemovals?
+
   /// The tables of the source that no action reads.
   package let droppedTables: [String]
 
   /// The form in which the rows of the outbox are written.
   package let rows: MigrationRequest.Rows
+}
+
+extension RowProgram {
+  /// Whether steps remove rows of the source's table one by one.
+  package var losesRows: Bool { removals?.tables.contains(sourceTable) == true }
+
+  /// Whether every row of the source's table is written to the target.
+  package var carriesAllRows: Bool { carriesAllEntities && !losesRows }
+
+  /// Returns the index of the column whose value a derived one stands for, if there is one.
+  package func place(ofReplaced column: DerivedColumn) -> Int? {
+    column.replaced.flatMap { sourceColumns.firstIndex(of: .named($0)) }
+  }
 }
 
 extension StoreProgram {

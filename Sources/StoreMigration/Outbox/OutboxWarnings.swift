@@ -50,7 +50,7 @@ struct OutboxWarnings: Sendable {
       "(\(payload) IS NULL OR (typeof(\(payload)) = 'blob' AND length(\(payload)) <= \(Self.limit)))"
     var row = try connection.prepare(
       query("CASE WHEN \(isSmall) THEN \(payload) END", "CASE WHEN NOT \(isSmall) THEN Z_PK END")
-        + " NOT INDEXED" + (rows.entityCondition.map { " WHERE \($0)" } ?? ""), isPersistent: true)
+        + " NOT INDEXED" + (rows.rowCondition.map { " WHERE \($0)" } ?? ""), isPersistent: true)
     while try row.step() {
       if row.isNull(at: 4) { look(at: row) } else { large.append(row.int64(at: 4)) }
     }

@@ -119,7 +119,7 @@ extension Expression {
       otherwise.carried(from: shape) ?? then.carried(from: shape)
     // An integer and the real number made of it are equal as numbers.
     case .converted(.real, _, let inputs): inputs.first?.carried(from: shape)
-    case .constant, .option, .converted, .computed, .newUUID: nil
+    case .constant, .option, .converted, .computed, .newUUID, .sequence: nil
     }
   }
 
@@ -136,7 +136,7 @@ extension Expression {
       }
     case .conditional(_, _, let then, let otherwise):
       otherwise.converted(from: shape) + then.converted(from: shape)
-    case .cell, .constant, .option, .newUUID: []
+    case .cell, .constant, .option, .newUUID, .sequence: []
     }
   }
 }

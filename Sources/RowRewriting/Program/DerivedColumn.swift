@@ -1,0 +1,54 @@
+import SQLite
+
+/// A column of the query with a value from a temporary table that is filled before it.
+package struct DerivedColumn: Hashable, Sendable {
+  /// Why a row's value may refuse the row.
+  enum Rule: Hashable, Sendable {
+    /// A link of rows with these entity numbers mustn't become NULL.
+    case mandatory(entityNumbers: Set<Int64>)
+
+    /// A link is the only one to its row, so it can't be moved.
+    case oneToOne
+
+    /// A number isn't higher than this.
+    case limit(Int64)
+  }
+
+  /// The SQL over the columns of the source's table.
+  let sql: String
+
+  /// The statements that fill the temporary table, with ``ComputedColumn/schemaMark``.
+  let preparation: [String]
+
+  /// The column of the source whose value the result stands for; `nil` for a new attribute.
+  package let replaced: String?
+  let rules: [Rule]
+
+  /// Returns why a row's value refuses the row; `nil` if it doesn't.
+  ///
+  /// - Parameters:
+  ///   - row: The row, whose entity number is the column 1.
+  ///   - place: The index of this column.
+  ///   - old: The index of the replaced column.
+  /// - Returns: What is wrong, as `RowError` words it.
+  func problem(_ row: borrowing Statement, at place: Int, replacing old: Int?) -> String? {
+    for rule in rules {
+      switch rule {
+      case .limit(let limit) where row.int64(at: place) > limit:
+        return "would be a number that its type doesn't hold"
+      case .mandatory(let numbers):
+        guard let old, numbers.contains(row.int64(at: 1)), !row.isNull(at: old),
+          row.isNull(at: place)
+        else { continue }
+        return "is mandatory, and links to a row that the migration removes"
+      case .oneToOne:
+        guard let old, !row.isNull(at: old), !row.isNull(at: place),
+          row.int64(at: old) != row.int64(at: place)
+        else { continue }
+        return "is the only link to a row that is united with another, and can't be moved"
+      case .limit: continue
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,99 @@
+import SQLite
+
+extension RowRemovals {
+  /// Returns the key that a link leads to now, by an SQL expression for its key before.
+  ///
+  /// A link to a removed row leads to its target, or is NULL. Where the target is the row itself,
+  /// the link is NULL too: two rows that were linked became one.
+  ///
+  /// - Parameters:
+  ///   - key: The expression.
+  ///   - table: The table of the row that it leads to.
+  ///   - own: The key of the row that has the link if it is in the same table.
+  /// - Returns: The expression; the same one if the table loses no rows.
+  static func link(_ key: String, to table: String, from own: String? = nil) -> String {
+    let target = "(SELECT target FROM \(keys(of: table)) WHERE key = \(key))"
+    return """
+      CASE WHEN \(key) IN (SELECT key FROM \(keys(of: table))) \
+      THEN \(own.map { "nullif(\(target), \($0))" } ?? target) ELSE \(key) END
+      """
+  }
+
+  /// Returns the place of a linked row among those with its winner; 0 for a row that stays.
+  static func place(of key: String, in table: String) -> String {
+    "coalesce((SELECT place FROM \(keys(of: table)) WHERE key = \(key)), 0)"
+  }
+
+  /// Returns the condition for a row that took over links.
+  static func tookLinks(_ key: String, in table: String) -> String {
+    "\(key) IN (SELECT target FROM \(keys(of: table)) WHERE target IS NOT NULL)"
+  }
+
+  /// The difference of two neighbouring positions in an ordered relationship (`StoreFormat.md` §6.5).
+  static let positionStep = 1024
+}
+
+/// The links of a join table, some of which lead to rows that steps remove.
+package struct MovedLinks: Hashable, Sendable {
+  package let removals: RowRemovals
+
+  /// The source's tables with the rows of the first two columns.
+  let tables: [String]
+
+  /// Returns the query that gives the table's rows, without doubles, by their columns in the source.
+  ///
+  /// Of two links that become one, that of the row that stays has the position. Where a row took
+  /// over links, they come after its own, in the order that they had.
+  func query(_ columns: [String?], of table: String, schema: String) -> String {
+    let names = columns.map { $0.map(quoteIdentifier) ?? "NULL" }
+    let links = tables.indices.map { place in
+      removals.tables.contains(tables[place])
+        ? RowRemovals.link(names[place], to: tables[place]) : names[place]
+    }
+    let places = tables.indices.map { place in
+      removals.tables.contains(tables[place])
+        ? RowRemovals.place(of: names[place], in: tables[place]) : "0"
+    }
+    let rest = names.dropFirst(2).enumerated().map { "\($1) AS c\($0 + 2)" }
+    // A row isn't linked with itself because it was linked with one that it was united with.
+    let isOther = tables[0] == tables[1] ? " AND (c0 <> c1 OR k0 = k1)" : ""
+    let list =
+      ["\(names[0]) AS k0", "\(names[1]) AS k1", "\(links[0]) AS c0", "\(links[1]) AS c1"]
+      + ["\(places[0]) AS p0", "\(places[1]) AS p1"] + rest
+    return """
+      SELECT c0, c1\(positions(columns).map { ", \($0)" }.joined()) FROM (
+        SELECT *, row_number() OVER (PARTITION BY c0, c1 ORDER BY p0, p1, k0, k1) AS double
+        FROM (SELECT \(list.joined(separator: ", ")) FROM \(qualified(table, in: schema)) NOT INDEXED)
+        WHERE c0 IS NOT NULL AND c1 IS NOT NULL\(isOther))
+      WHERE double = 1
+      """
+  }
+
+  /// The expressions for the columns with positions; the owner of a position is the other row.
+  private func positions(_ columns: [String?]) -> [String] {
+    // With one such column, it is that of the side that has one; with two, they are in order.
+    columns.indices.dropFirst(2).map { place in
+      let owner = orderedBy[place - 2]
+      guard removals.movesLinks(to: tables[owner]) else { return "c\(place)" }
+      return """
+        CASE WHEN \(RowRemovals.tookLinks("c\(owner)", in: tables[owner])) \
+        THEN \(RowRemovals.positionStep) * row_number() OVER (
+          PARTITION BY c\(owner) ORDER BY p\(owner), k\(owner), c\(place), c\(1 - owner)) \
+        ELSE c\(place) END
+        """
+    }
+  }
+
+  /// For each column with positions, the index of the column with the row that has the order.
+  let orderedBy: [Int]
+}
+
+extension JoinProgram {
+  /// Returns the query that gives the rows of the target's table, in its columns' order.
+  package func query(schema: String) -> String? {
+    guard let table = sourceTable else { return nil }
+    if let moved { return moved.query(sourceColumns, of: table, schema: schema) }
+    let columns = sourceColumns.map { $0.map(quoteIdentifier) ?? "NULL" }
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(qualified(table, in: schema))"
+  }
+}
