@@ -136,6 +136,11 @@ extension StageDraft {
       sentences.append("\(path) doesn't get the values of its table.")
     case .retype(let path, _):
       sentences.append("\(path) doesn't get its values in the new type.")
+    case .deleteRows(let deletion):
+      sentences.append("Rows of \(deletion.entity) stay: \(deletion.condition.text).")
+    case .unite(let union):
+      sentences.append("Equal rows of \(union.entity) stay apart.")
+    case .sequence(let path, _): sentences.append("Rows get no number in \(path).")
     case .newUUID(let path): sentences.append("Rows get no \(path) of their own.")
     case .require(let entity, _, let reason):
       sentences.append("Nothing checks what is required of \(entity): \(reason).")

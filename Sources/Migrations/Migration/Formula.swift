@@ -38,7 +38,8 @@ package struct Formula: Sendable {
     guard let node else { return nil }
     let before = text.utf8.prefix(mistake.offset ?? 0)
     let column =
-      node.position.column + 1 + indent + String(decoding: before, as: UTF8.self).unicodeScalars.count
+      node.position.column + 1 + indent
+      + String(decoding: before, as: UTF8.self).unicodeScalars.count
     let position = JSONPosition(line: node.position.line, column: column)
     return (node.file.map { "\($0):" } ?? "") + "\(position)"
   }

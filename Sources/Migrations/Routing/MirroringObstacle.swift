@@ -14,6 +14,9 @@ package enum MirroringObstacle: Hashable, Sendable {
   /// The mirroring knows rows of an entity that gets another name.
   case renamed(entity: String, to: String, rows: Int64)
 
+  /// The migration removes rows of an entity of which the mirroring knows rows.
+  case removed(entity: String, rows: Int64)
+
   /// Rows of a table are about entities that the model doesn't have.
   case stray(table: String, rows: Int64)
 
@@ -21,7 +24,7 @@ package enum MirroringObstacle: Hashable, Sendable {
   package var code: String {
     switch self {
     case .notRequested: Self.mirroredCode
-    case .deliverableRows, .edit: "cloudkit-rows"
+    case .deliverableRows, .edit, .removed: "cloudkit-rows"
     case .renamed: "cloudkit-renamed"
     case .stray: "cloudkit-stray"
     }
@@ -34,7 +37,7 @@ package enum MirroringObstacle: Hashable, Sendable {
   package var rows: Int64 {
     switch self {
     case .notRequested, .deliverableRows, .edit: 0
-    case .renamed(_, _, let rows), .stray(_, let rows): rows
+    case .removed(_, let rows), .renamed(_, _, let rows), .stray(_, let rows): rows
     }
   }
 }
@@ -51,6 +54,10 @@ extension MirroringObstacle: CustomStringConvertible {
     case .renamed(let entity, let name, let rows):
       "\(counted(rows, "row", "rows")) of its mirroring \(rows == 1 ? "is" : "are") about "
         + "'\(entity)', which can't become '\(name)': in the cloud, that is another record type"
+    case .removed(let entity, let rows):
+      "\(counted(rows, "row", "rows")) of its mirroring \(rows == 1 ? "is" : "are") about "
+        + "'\(entity)', of which the migration removes rows that the cloud would keep; "
+        + "remove them in the app"
     case .stray(let table, let rows):
       "\(counted(rows, "row", "rows")) of '\(table)' \(rows == 1 ? "is" : "are") about an entity "
         + "that isn't in the model, and could become another entity's; see 'verify'"

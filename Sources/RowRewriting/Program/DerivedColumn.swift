@@ -22,6 +22,9 @@ package struct DerivedColumn: Hashable, Sendable {
 
   /// The column of the source whose value the result stands for; `nil` for a new attribute.
   package let replaced: String?
+
+  /// The temporary table with the keys that a link mustn't have; `nil` if the value isn't a link.
+  package let removedKeys: String?
   let rules: [Rule]
 
   /// Returns why a row's value refuses the row; `nil` if it doesn't.
@@ -50,5 +53,18 @@ package struct DerivedColumn: Hashable, Sendable {
       }
     }
     return nil
+  }
+}
+
+extension RowProgram {
+  /// Whether steps remove rows of the source's table one by one.
+  package var losesRows: Bool { removals?.tables.contains(sourceTable) == true }
+
+  /// Whether every row of the source's table is written to the target.
+  package var carriesAllRows: Bool { carriesAllEntities && !losesRows }
+
+  /// Returns the index of the column whose value a derived one stands for, if there is one.
+  package func place(ofReplaced column: DerivedColumn) -> Int? {
+    column.replaced.flatMap { sourceColumns.firstIndex(of: .named($0)) }
   }
 }

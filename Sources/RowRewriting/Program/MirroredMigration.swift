@@ -36,6 +36,11 @@ package struct MirroredMigration {
       guard let source = entity.source, source != name, let rows = counts[source] else { continue }
       obstacles.append(.renamed(entity: source, to: name, rows: rows))
     }
+    for removed in Set(route.lineage.removedRows.compactMap(\.source)).sorted() {
+      let rows = counts.filter { route.source.model.inherits($0.key, from: removed) }
+        .reduce(0) { $0 + $1.value }
+      if rows > 0 { obstacles.append(.removed(entity: removed, rows: rows)) }
+    }
     for table in tables {
       let rows = try table.strayRows(layout, schema: "main", connection)
       if rows > 0 { obstacles.append(.stray(table: table.name, rows: rows)) }

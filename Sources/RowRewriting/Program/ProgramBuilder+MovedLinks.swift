@@ -37,7 +37,8 @@ extension ProgramBuilder {
       if inverse?.isToMany == false { rules.append(.oneToOne) }
     }
     let derived = DerivedColumn(
-      sql: moved.key, preparation: [], replaced: column.name, rules: rules)
+      sql: moved.key, preparation: [], replaced: column.name,
+      removedKeys: RowRemovals.keys(of: moved.table), rules: rules)
     return .column(columns.place(of: .derived(derived), property: relationship))
   }
 
@@ -51,7 +52,7 @@ extension ProgramBuilder {
     // Rows of one entity are united only, so the number is that of the row before.
     let derived = DerivedColumn(
       sql: "CASE WHEN (\(moved.key)) IS NOT NULL THEN \(quoteIdentifier(column.name)) END",
-      preparation: [], replaced: nil, rules: [])
+      preparation: [], replaced: nil, removedKeys: nil, rules: [])
     return .entityNumber(columns.place(of: .derived(derived), property: column.name))
   }
 
@@ -68,29 +69,34 @@ extension ProgramBuilder {
     var preparation: [String] = []
     if moved.removals.movesLinks(to: moved.table) {
       let keys = "temp.\(quoteIdentifier("positions \(table.name) \(column.name)"))"
-      let key = quoteIdentifier(link.name)
-      let staying =
-        moved.removals.tables.contains(table.name)
-        ? " AND \(RowRemovals.staying(in: table.name))" : ""
       value = "coalesce((SELECT position FROM \(keys) WHERE key = Z_PK), \(name))"
-      preparation = [
-        "DROP TABLE IF EXISTS \(keys)",
-        "CREATE TABLE \(keys) (key INTEGER PRIMARY KEY, position INTEGER)",
-        """
-        INSERT INTO \(keys) SELECT key, \(RowRemovals.positionStep) * row_number() OVER (
-          PARTITION BY owner ORDER BY place, old, position, key)
-        FROM (SELECT Z_PK AS key, \(key) AS old, \(name) AS position, \(moved.key) AS owner,
-            \(RowRemovals.place(of: key, in: moved.table)) AS place
-          FROM \(ComputedColumn.schemaMark).\(quoteIdentifier(table.name)) NOT INDEXED
-          WHERE \(key) IS NOT NULL\(staying))
-        WHERE \(RowRemovals.tookLinks("owner", in: moved.table))
-        """,
-      ]
+      preparation = Self.positions(name, of: quoteIdentifier(link.name), moved, in: table, to: keys)
     }
     let derived = DerivedColumn(
       sql: "CASE WHEN (\(moved.key)) IS NOT NULL THEN \(value) END", preparation: preparation,
-      replaced: column.name, rules: [])
+      replaced: column.name, removedKeys: nil, rules: [])
     return .column(columns.place(of: .derived(derived), property: column.content.property ?? ""))
+  }
+
+  /// Returns the statements that find the positions of rows that moved to other owners.
+  private static func positions(
+    _ column: String, of link: String, _ moved: Moved, in table: Table, to keys: String
+  ) -> [String] {
+    let losesRows = moved.removals.tables.contains(table.name)
+    let staying = losesRows ? " AND \(RowRemovals.staying(in: table.name))" : ""
+    return [
+      "DROP TABLE IF EXISTS \(keys)",
+      "CREATE TABLE \(keys) (key INTEGER PRIMARY KEY, position INTEGER)",
+      """
+      INSERT INTO \(keys) SELECT key, \(RowRemovals.positionStep) * row_number() OVER (
+        PARTITION BY owner ORDER BY place, old, position, key)
+      FROM (SELECT Z_PK AS key, \(link) AS old, \(column) AS position, \(moved.key) AS owner,
+          \(RowRemovals.place(of: link, in: moved.table)) AS place
+        FROM \(ComputedColumn.schemaMark).\(quoteIdentifier(table.name)) NOT INDEXED
+        WHERE \(link) IS NOT NULL\(staying))
+      WHERE \(RowRemovals.tookLinks("owner", in: moved.table))
+      """,
+    ]
   }
 
   /// Returns where links in a join table lead; `nil` if they lead to no removed row.
@@ -112,10 +118,18 @@ extension ProgramBuilder {
     return MovedLinks(removals: removals, tables: tables, orderedBy: orderedBy)
   }
 
+  /// A link that may lead to removed rows.
+  private struct Moved {
+    /// The SQL of its present key.
+    let key: String
+
+    /// The table of the rows that it leads to.
+    let table: String
+    let removals: RowRemovals
+  }
+
   /// Returns the present key of a link; `nil` if no row that it may lead to is removed.
-  private func moved(
-    _ column: Column, in table: Table
-  ) throws(ProgramError) -> (key: String, table: String, removals: RowRemovals)? {
+  private func moved(_ column: Column, in table: Table) throws(ProgramError) -> Moved? {
     let other: Table? =
       switch column.content {
       case .foreignKey(let entity, let relationship): destination(of: relationship, entity)
@@ -127,6 +141,6 @@ extension ProgramBuilder {
     }
     let key = RowRemovals.link(
       quoteIdentifier(column.name), to: other.name, from: other.name == table.name ? "Z_PK" : nil)
-    return (key, other.name, removals)
+    return Moved(key: key, table: other.name, removals: removals)
   }
 }

@@ -101,7 +101,7 @@ extension ProgramBuilder {
         FROM \(ComputedColumn.schemaMark).\(quoteIdentifier(table.name)) NOT INDEXED
         WHERE Z_ENT IN (\(numbers))\(staying)
         """,
-      ], replaced: nil, rules: [.limit(sequence.limit)])
+      ], replaced: nil, removedKeys: nil, rules: [.limit(sequence.limit)])
   }
 
   /// Returns the table of the rows that a relationship of the source leads to.

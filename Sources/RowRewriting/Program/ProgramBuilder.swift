@@ -53,7 +53,8 @@ package struct ProgramBuilder {
       sourceLayout: sourceLayout, targetLayout: targetLayout, actions: actions,
       entityNumbers: entityNumbers, droppedEntities: droppedEntities,
       changedEntities: changedEntities,
-      droppedLinks: droppedLinks, removals: try removals(), droppedTables: all.filter { !read.contains($0) },
+      droppedLinks: droppedLinks, removals: try removals(),
+      droppedTables: all.filter { !read.contains($0) },
       rows: rows)
   }
 

@@ -81,6 +81,15 @@ extension RowProgram {
     return statements
   }
 
+  /// Returns the query that counts the removed rows among those of the target's entities.
+  package func removedCount(schema: String) -> String {
+    let filter = entityCondition.map { " AND \($0)" } ?? ""
+    return """
+      SELECT count(*) FROM \(qualified(sourceTable, in: schema)) NOT INDEXED
+      WHERE Z_PK IN (SELECT key FROM \(RowRemovals.keys(of: sourceTable)))\(filter)
+      """
+  }
+
   /// The condition for rows that are written; `nil` for all rows.
   package var rowCondition: String? {
     let conditions = [

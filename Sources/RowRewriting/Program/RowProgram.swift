@@ -279,19 +279,6 @@ package struct StoreProgram: Hashable, Sendable {
   package let rows: MigrationRequest.Rows
 }
 
-extension RowProgram {
-  /// Whether steps remove rows of the source's table one by one.
-  package var losesRows: Bool { removals?.tables.contains(sourceTable) == true }
-
-  /// Whether every row of the source's table is written to the target.
-  package var carriesAllRows: Bool { carriesAllEntities && !losesRows }
-
-  /// Returns the index of the column whose value a derived one stands for, if there is one.
-  package func place(ofReplaced column: DerivedColumn) -> Int? {
-    column.replaced.flatMap { sourceColumns.firstIndex(of: .named($0)) }
-  }
-}
-
 extension StoreProgram {
   /// The programs of the tables that are rewritten.
   package var rewrites: [RowProgram] {

@@ -1,4 +1,5 @@
 import SQLite
+package import StoreFormat
 
 extension RowRemovals {
   /// Returns the key that a link leads to now, by an SQL expression for its key before.
@@ -69,6 +70,18 @@ package struct MovedLinks: Hashable, Sendable {
       """
   }
 
+  /// Returns queries that count all links of the source, and those that lead where they led.
+  package func counts(
+    _ columns: [String?], of table: String, schema: String
+  ) -> (all: String, unchanged: String) {
+    let count = "SELECT count(*) FROM \(qualified(table, in: schema)) NOT INDEXED"
+    let stays = tables.indices.filter { removals.tables.contains(tables[$0]) }.map { place in
+      let name = columns[place].map(quoteIdentifier) ?? "NULL"
+      return "\(name) NOT IN (SELECT key FROM \(RowRemovals.keys(of: tables[place])))"
+    }
+    return (count, "\(count) WHERE \(stays.joined(separator: " AND "))")
+  }
+
   /// The expressions for the columns with positions; the owner of a position is the other row.
   private func positions(_ columns: [String?]) -> [String] {
     // With one such column, it is that of the side that has one; with two, they are in order.
@@ -84,8 +97,40 @@ package struct MovedLinks: Hashable, Sendable {
     }
   }
 
+  /// Returns the links of an old store, without those whose present form was removed since.
+  ///
+  /// - Parameters:
+  ///   - links: A query of the old links, by the columns of their table.
+  ///   - removed: A query of the links that were removed, as the migration had moved them.
+  ///   - table: The table of the old links.
+  /// - Returns: A query of links.
+  package func unmoved(
+    _ links: String, without removed: String, _ table: JoinTable
+  ) -> String {
+    let keys = [table.first.keyColumn, table.second.keyColumn].map(quoteIdentifier)
+    // A link that the migration left out wasn't removed since; no row has the key 0.
+    let moved = tables.indices.map { place in
+      removals.tables.contains(tables[place])
+        ? "coalesce(\(RowRemovals.link(keys[place], to: tables[place])), 0)" : keys[place]
+    }
+    let names = table.columnNames.indices.map { "NULL AS c\($0)" }.joined(separator: ", ")
+    return """
+      SELECT * FROM (\(links)) WHERE (\(moved.joined(separator: ", "))) NOT IN (
+        SELECT c0, c1 FROM (SELECT \(names) WHERE 0 UNION ALL SELECT * FROM (\(removed))))
+      """
+  }
+
   /// For each column with positions, the index of the column with the row that has the order.
   let orderedBy: [Int]
+}
+
+extension MovedLinks {
+  /// Returns where links of a table of the source lead; `nil` if they lead to no removed row.
+  package init?(_ removals: RowRemovals, of table: JoinTable, in layout: StoreLayout) {
+    let tables = [table.first, table.second].compactMap { layout.table(of: $0.entity)?.name }
+    guard tables.count == 2, !removals.tables.isDisjoint(with: tables) else { return nil }
+    self.init(removals: removals, tables: tables, orderedBy: [])
+  }
 }
 
 extension JoinProgram {

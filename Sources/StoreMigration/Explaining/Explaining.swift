@@ -29,7 +29,8 @@ extension StoreMigrator {
       let rows = RowStages(planner: planner, row: place, options: owner.options)
       var story = RowStory(
         rows: rows, stages: try rows.stages(in: catalog, connection),
-        lostSteps: try rows.lostSteps(connection), hasOwner: owner.value != nil, mask: planner.mask)
+        lostSteps: try rows.lostSteps(connection), hasOwner: owner.value != nil, mask: planner.mask,
+        removal: try RowRemovalStory(of: rows, connection))
       let explanation = story.explain(path: path)
       let program = try planner.program(options: owner.options)
       guard let (outbox, delivery) = program.delivery, outbox.sourceTable == place.table.name

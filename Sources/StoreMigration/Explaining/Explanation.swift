@@ -81,6 +81,8 @@ package struct Explanation: Hashable, Sendable {
   /// Such a row isn't converted step by step, so it has neither events nor fates.
   package let outcome: String?
 
-  /// The fate of an outbox row that isn't written, in one word; `nil` for any other row.
+  /// The fate of an outbox row that isn't written, or of a row that a step removes, in one word.
+  ///
+  /// `nil` for any other row.
   package let fate: String?
 }

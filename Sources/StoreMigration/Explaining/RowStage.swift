@@ -59,7 +59,11 @@ struct RowStages {
     let entity = program.entityNumbers[row.number].flatMap {
       program.targetLayout.numbering.name(of: Int($0))
     }
-    guard let entity else { return RowStage(version: version, entity: nil, contents: [:]) }
+    try program.removals?.prepare(connection, schema: "main")
+    let removal = try program.removals?.removal(of: row.key, in: row.table.name, connection)
+    guard let entity, removal == nil else {
+      return RowStage(version: version, entity: nil, contents: [:])
+    }
     for action in program.actions where action.sourceTable == row.table.name {
       switch action {
       case .carry(let name):

@@ -19,6 +19,9 @@ struct RowStory {
   let hasOwner: Bool
   let mask: ValueMask
 
+  /// What becomes of the row by steps that remove rows; `nil` if there is no such step.
+  let removal: RowRemovalStory?
+
   /// Where each property comes from, by its name after the steps so far.
   private var properties: [String: Origins] = [:]
 
@@ -32,13 +35,15 @@ struct RowStory {
   }
 
   init(
-    rows: RowStages, stages: [RowStage], lostSteps: Set<String>, hasOwner: Bool, mask: ValueMask
+    rows: RowStages, stages: [RowStage], lostSteps: Set<String>, hasOwner: Bool, mask: ValueMask,
+    removal: RowRemovalStory?
   ) {
     self.rows = rows
     self.stages = stages
     self.lostSteps = lostSteps
     self.hasOwner = hasOwner
     self.mask = mask
+    self.removal = removal
     for name in stages[0].properties { properties[name] = Origins(names: [name]) }
   }
 
@@ -46,26 +51,34 @@ struct RowStory {
 
   mutating func explain(path: String) -> Explanation {
     for (place, migration) in route.migrations.enumerated() where stages[place].entity != nil {
-      let steps = route.lineage.steps.filter { traced in
+      let steps = route.lineage.steps.enumerated().filter { place, traced in
         traced.migration == migration.name
           && traced.source.map { route.source.model.inherits(rows.row.entity, from: $0) } == true
+          // Nothing happens to a row after it is removed.
+          && removal?.place.map { place <= $0 } ?? true
       }
-      explain(steps.map(\.step), in: migration, from: stages[place], to: stages[place + 1])
+      let rules = steps.enumerated().compactMap { index, step in
+        removal?.rules[step.offset].map { (index, $0) }
+      }
+      explain(
+        steps.map(\.element.step), rules: Dictionary(uniqueKeysWithValues: rules), in: migration,
+        from: stages[place], to: stages[place + 1])
     }
     let last = stages[stages.count - 1]
     return Explanation(
       path: path, app: route.source.app, from: route.source.name, to: route.target.name,
       entity: rows.row.entity, key: rows.row.key, newEntity: last.entity, events: events,
-      fates: fates(in: last), outcome: nil, fate: nil)
+      fates: fates(in: last), outcome: nil, fate: removal?.fate)
   }
 
   private mutating func explain(
-    _ steps: [Step], in migration: Migration, from before: RowStage, to after: RowStage
+    _ steps: [Step], rules: [Int: String], in migration: Migration, from before: RowStage,
+    to after: RowStage
   ) {
     var explainer = StepExplainer(
       steps: steps, before: before, after: after, lostSteps: lostSteps,
       migration: migration, insignificantValues: insignificantValues(in: migration),
-      owner: ownerRule)
+      owner: ownerRule, removalRules: rules)
     for (place, step) in steps.enumerated() {
       let effect = explainer.effect(ofStep: place)
       events.append(

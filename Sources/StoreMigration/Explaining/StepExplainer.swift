@@ -43,6 +43,9 @@ struct StepExplainer {
   /// Where the owner of rows comes from, in words.
   let owner: String
 
+  /// What steps that remove rows do to this one, by the index of the step.
+  let removalRules: [Int: String]
+
   /// The names before the migration, by name after the steps so far.
   ///
   /// Properties that the migration created are missing.
@@ -50,7 +53,8 @@ struct StepExplainer {
 
   init(
     steps: [Step], before: RowStage, after: RowStage, lostSteps: Set<String>,
-    migration: Migration, insignificantValues: [PropertyPath: [InsignificantValues]], owner: String
+    migration: Migration, insignificantValues: [PropertyPath: [InsignificantValues]], owner: String,
+    removalRules: [Int: String]
   ) {
     self.steps = steps
     self.before = before
@@ -59,6 +63,7 @@ struct StepExplainer {
     self.migration = migration
     self.insignificantValues = insignificantValues
     self.owner = owner
+    self.removalRules = removalRules
     oldNames = Dictionary(
       before.properties.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -74,6 +79,7 @@ struct StepExplainer {
     }
     effect.made = effect.results.compactMap { finalName(of: $0, after: place) }
     complete(&effect, steps[place])
+    effect.rule = removalRules[place] ?? effect.rule
     let old = effect.gone.map { oldNames.removeValue(forKey: $0) }
     if case .rename = steps[place], let name = effect.results.first {
       oldNames[name] = old.first ?? nil
@@ -109,11 +115,11 @@ struct StepExplainer {
       return StepEffect(rule: "", followed: sources, results: [path.property])
     case .compute(let path, let formula, _):
       return StepEffect(rule: "", followed: names(in: formula), results: [path.property])
-    case .newUUID(let path):
+    case .newUUID(let path), .sequence(let path, _):
       return StepEffect(rule: "", results: [path.property])
     case .map(let path, _), .retype(let path, _):
       return StepEffect(rule: "", followed: [path.property], results: [path.property])
-    case .require: return StepEffect(rule: "")
+    case .require, .deleteRows, .unite: return StepEffect(rule: "")
     }
   }
 
@@ -152,7 +158,7 @@ extension StepExplainer {
   private func complete(_ effect: inout StepEffect, _ step: Step) {
     switch step {
     case .addEntity, .renameEntity, .rename, .merge, .split, .compute, .map, .retype, .newUUID,
-      .require:
+      .require, .deleteRows, .unite, .sequence:
       effect.rule = step.rule
     case .dropEntity: effect.rule = "the row has no place in \(migration.to)"
     case .add:

@@ -32,6 +32,15 @@ extension MergedStore {
     let base = "SELECT \(columns) FROM \(qualified(source, in: replay.schema(of: source)))"
     let present = "SELECT \(columns) FROM \(qualified(source, in: schema))"
     let sets = RowSets(base: base, present: present)
+    if let moved = movedLinks(of: join.table) {
+      try connection.execute(
+        """
+        INSERT INTO \(new) (\(names)) \(moved.unmoved(old, without: sets.removed, join.table))
+        UNION SELECT * FROM (\(sets.added))
+        """)
+      outcome.merged.append(try sets.change(of: join.table.path, connection))
+      return
+    }
     try connection.execute(
       """
       INSERT INTO \(new) (\(names))

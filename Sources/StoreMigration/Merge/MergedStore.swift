@@ -37,6 +37,9 @@ struct MergedStore {
     ///
     /// The names are the new version's.
     var parked: [String: Int64] = [:]
+
+    /// The number of links of rows that came back, to rows that were deleted since.
+    var emptied: Int64 = 0
   }
 
   init(
@@ -74,7 +77,9 @@ struct MergedStore {
     try connection.begin(.deferred)
     var outcome = Outcome()
     try createTables(connection)
+    try replay.program.removals?.prepare(connection, schema: Replay.oldSchema)
     for action in program.actions { try merge(action, connection, &outcome) }
+    outcome.emptied = try emptyReturnedLinks(connection)
     try writeSystemTables(connection)
     try mergeHistory(connection)
     try frame.copyUnmodeledTables(connection)

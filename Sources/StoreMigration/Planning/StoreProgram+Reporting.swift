@@ -37,7 +37,7 @@ extension StoreProgram {
       links.append(
         PlannedLoss(step: dropped.step, object: dropped.object, rows: rows?.int64 ?? 0))
     }
-    return links
+    return try removedRows(connection) + links
       + rewrites.flatMap { program in
         program.drops.enumerated().map { place, drop in
           PlannedLoss(
@@ -45,6 +45,18 @@ extension StoreProgram {
             rows: tallies[program.table.name]?.losses[place] ?? 0)
         }
       }
+  }
+
+  /// Returns the rows that steps remove one by one, step by step.
+  private func removedRows(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [PlannedLoss] {
+    guard let removals else { return [] }
+    try removals.prepare(connection, schema: "main")
+    let counts = try removals.counts(connection)
+    return removals.removals.map {
+      PlannedLoss(step: $0.step, object: $0.object, rows: counts[$0.place] ?? 0)
+    }
   }
 
   /// Returns the number of values that need an option which wasn't given, by option.

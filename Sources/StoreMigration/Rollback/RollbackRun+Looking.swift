@@ -131,6 +131,7 @@ extension RollbackRun {
     try parking?.synchronize()
     outcome.merged = merged.merged
     outcome.parked = merged.parked
+    outcome.emptied = merged.emptied
   }
 
   /// Checks the merged store alone, and returns the content hash of its rows.

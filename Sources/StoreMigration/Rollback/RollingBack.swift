@@ -43,7 +43,8 @@ extension StoreMigrator {
           parked: outcome.parked, parkedFile: outcome.parkedFile(of: files),
           isExact: outcome.isExact, lacksMigrations: catalog.lacksMigrations(of: receipt),
           lacksRecord: try run.lacksRecord(outcome), isDryRun: dryRun,
-          durationMilliseconds: (clock.now - start).milliseconds, notes: found.notes)
+          durationMilliseconds: (clock.now - start).milliseconds, notes: found.notes + outcome.notes
+        )
       }
     }
   }
@@ -69,6 +70,15 @@ extension StoreMigrator {
 }
 
 extension RollbackRun.Outcome {
+  /// What the merge couldn't restore, in words.
+  fileprivate var notes: [String] {
+    guard emptied > 0 else { return [] }
+    let (links, verb) = emptied == 1 ? ("link", "leads") : ("links", "lead")
+    return [
+      "\(emptied) \(links) of rows that came back \(verb) nowhere: their rows were deleted since"
+    ]
+  }
+
   /// The name of the file of parked values beside the store; `nil` if nothing was parked.
   fileprivate func parkedFile(of files: StoreFiles) -> String? {
     parked.isEmpty ? nil : kept?.parkedName

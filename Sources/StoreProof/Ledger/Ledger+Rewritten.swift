@@ -37,7 +37,9 @@ extension Ledger {
         break pairing
       }
     }
-    result.entries += comparison.entries
+    var entries = comparison.entries
+    try accountForRemoved(rows, &entries, connection, &result)
+    result.entries += entries
     result.findings += problems.findings + comparison.findings
     reportUnread(rows, &result)
     if let digest = oldDigest.finish() { result.digests.old[rows.sourceTable] = digest }

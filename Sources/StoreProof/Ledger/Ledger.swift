@@ -180,21 +180,18 @@ extension Ledger {
     let names = join.table.columnNames.map(quoteIdentifier).joined(separator: ", ")
     let target = qualified(join.table.name, in: targetSchema(join.table.name))
     let new = try RowCursor("SELECT \(names) FROM \(target) ORDER BY 1, 2", by: .link, connection)
-    guard let table = join.sourceTable else {
+    guard let table = join.sourceTable, let query = join.query(schema: sourceSchema) else {
       if new.key != nil {
         result.findings.append(Finding(.ledger, "'\(join.table.name)' is new and has rows"))
       }
       return
     }
-    let columns = join.sourceColumns.map { $0.map(quoteIdentifier) ?? "NULL" }
-    let source = qualified(table, in: sourceSchema)
-    let old = try RowCursor(
-      "SELECT \(columns.joined(separator: ", ")) FROM \(source) ORDER BY 1, 2", by: .link,
-      connection)
+    try join.moved?.removals.prepare(connection, schema: sourceSchema)
+    let old = try RowCursor("\(query) ORDER BY 1, 2", by: .link, connection)
     var pairs = RowPairs(old, new)
     var (rows, identical): (Int64, Int64) = (0, 0)
     var hasSurplus = false
-    let compared = Array(columns.indices)
+    let compared = Array(join.sourceColumns.indices)
     while let match = try pairs.next() {
       if match == .onlyInSecond { hasSurplus = true } else { rows += 1 }
       if match == .both,
@@ -210,7 +207,7 @@ extension Ledger {
     for column in join.sourceColumns.compactMap(\.self) {
       var entry = entry(for: column, of: table)
       (entry.rows, entry.identical) = (rows, identical)
-      result.entries.append(entry)
+      result.entries.append(try accountForMoved(join, entry, connection))
     }
   }
 }

@@ -17,13 +17,14 @@ package final class LedgerAccount: Sendable {
     case unmodeled(String)
     case renumbered(String)
     case mirroringNumbers
+    case removed(RowRemovals)
     case dropped
 
     /// Whether both stores must have the same rows.
     var isCarried: Bool {
       switch self {
       case .action(.carry), .history, .unmodeled, .renumbered, .mirroringNumbers: true
-      case .action, .dropped: false
+      case .action, .removed, .dropped: false
       }
     }
 
@@ -67,7 +68,8 @@ package final class LedgerAccount: Sendable {
       ledger.program.actions.map { Piece.action($0) } + history.map { .history($0) }
       + ledger.store.unmodeledTables(in: ledger.program.sourceLayout).map {
         renumbered.contains($0.name) ? .renumbered($0.name) : .unmodeled($0.name)
-      } + (ledger.store.isMirrored ? [.mirroringNumbers] : []) + [.dropped]
+      } + (ledger.store.isMirrored ? [.mirroringNumbers] : [])
+      + (ledger.program.removals.map { [.removed($0)] } ?? []) + [.dropped]
     let order = pieces.indices.sorted { left, right in
       let first = pieces[left].rank(in: ledger.program)
       let second = pieces[right].rank(in: ledger.program)
@@ -120,6 +122,7 @@ package final class LedgerAccount: Sendable {
     case .unmodeled(let name): try ledger.compareCarried(name, connection, &result)
     case .renumbered(let name): try ledger.compareRenumbered(name, connection, &result)
     case .mirroringNumbers: try ledger.compareMirroringNumbers(connection, &result)
+    case .removed(let removals): try ledger.checkRemovals(removals, connection, &result)
     case .dropped: try ledger.accountForDropped(connection, &result)
     }
   }

@@ -27,6 +27,9 @@ struct RowComparison: ~Copyable {
   /// The links to rows that a value of the source names.
   private let namedLinks: [NamedLink]
 
+  /// The columns with present links and positions, and those that they stand for.
+  private let movedLinks: [(place: Int, old: Int)]
+
   /// The column of the payload of each conversion; `nil` if it doesn't convert a payload directly.
   private let payloadColumns: [Int?]
 
@@ -45,6 +48,9 @@ struct RowComparison: ~Copyable {
   /// The fate of a value, from worst to best.
   enum Fate: Comparable {
     case nowhere
+
+    /// The link led to a row that a step removes, and leads to none now.
+    case unlinked
 
     /// The value was insignificant, and something else is in its place.
     case replaced
@@ -84,6 +90,10 @@ struct RowComparison: ~Copyable {
       }
     }
     namedLinks = rows.cells.indices.compactMap { NamedLink(at: $0, in: rows) }
+    movedLinks = rows.sourceColumns.enumerated().compactMap { place, column in
+      guard case .derived(let derived) = column else { return nil }
+      return rows.place(ofReplaced: derived).map { (place, $0) }
+    }
     payloadColumns = rows.conversions.map(\.payloadColumn)
     accounts = rows.sourceColumns.enumerated().compactMap { column, content in
       guard case .named(let name) = content, !names.contains(name) else { return nil }
@@ -114,6 +124,11 @@ struct RowComparison: ~Copyable {
       reportCell(place, old)
     }
     recordInputs(old)
+    for moved in movedLinks where fates[moved.place] != .nowhere {
+      let isSame = old.value(at: moved.place) == old.value(at: moved.old)
+      record(
+        isSame ? .identical : old.isNull(at: moved.place) ? .unlinked : .computed, of: moved.old)
+    }
     for link in namedLinks
     where !old.isNull(at: link.key)
       && old.holds(at: link.key, sameAs: new, at: link.place, by: .identical)
@@ -139,6 +154,7 @@ struct RowComparison: ~Copyable {
     case .replaced:
       accounts[index].entry.setAside += 1
       accounts[index].entry.setAsideEmpty += 1
+    case .unlinked: accounts[index].entry.setAside += 1
     // A missing value can't be lost.
     case .nowhere where !accounts[index].drops.isEmpty || old.isNull(at: accounts[index].column):
       accounts[index].entry.setAside += 1
@@ -259,28 +275,5 @@ extension Span<UInt8> {
   /// Whether metadata with these bytes is its own payload.
   fileprivate var beginsAsJSON: Bool {
     !isEmpty && (self[0] == UInt8(ascii: "{") || self[0] == UInt8(ascii: "["))
-  }
-}
-
-/// A column of the target with the key of a row that a value of the source names.
-private struct NamedLink {
-  /// The index of the target's column.
-  let place: Int
-
-  /// The column of the source's query with the key of the named row.
-  let key: Int
-
-  /// The column of the source's query with the value that names the row.
-  let name: Int
-
-  init?(at place: Int, in rows: RowProgram) {
-    for column in rows.columns(of: rows.cells[place]) {
-      guard case .matchingKey(let lookup) = rows.sourceColumns[column],
-        let name = rows.sourceColumns.firstIndex(of: .named(lookup.column))
-      else { continue }
-      (self.place, key, self.name) = (place, column, name)
-      return
-    }
-    return nil
   }
 }
