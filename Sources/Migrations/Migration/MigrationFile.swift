@@ -126,12 +126,20 @@ extension Step {
       case .retype: .retype(try target.attribute, try TypeChange(object))
       case .newUUID: .newUUID(try target.attribute)
       case .require: try Self.require(target, object)
-      case .delete: .deleteRows(try RowDeletion(target, object))
-      case .unite: .unite(try RowUnion(target, object))
-      case .sequence: .sequence(try target.attribute, try RowNumbering(object))
+      case .delete, .unite, .sequence: try Self.ofRows(verb, target, object)
       case .merge, .convert, .decide:
         throw first.node.error("this step is undecided")
       }
+  }
+
+  private static func ofRows(
+    _ verb: Verb, _ target: StepObject, _ object: JSONObject
+  ) throws(JSONError) -> Step {
+    switch verb {
+    case .delete: .deleteRows(try RowDeletion(target, object))
+    case .unite: .unite(try RowUnion(target, object))
+    default: .sequence(try target.attribute, try RowNumbering(object))
+    }
   }
 
   private static func add(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {

@@ -93,8 +93,10 @@ extension ProgramBuilder {
         values[.init(scope: name, value: value)] = try sql(of: expression, in: other)
       }
       let from = "\(ComputedColumn.schemaMark).\(quoteIdentifier(other.name))"
+      // The other table may have a column of the same name, and may be the same table.
+      let own = "\(quoteIdentifier(table.name)).\(quoteIdentifier(key.name))"
       scopes.append(
-        .init(name: name, source: "FROM \(from) WHERE Z_PK = \(quoteIdentifier(key.name))"))
+        .init(name: name, source: "FROM \(from) AS \"linked row\" WHERE Z_PK = \(own)"))
     }
     return computation.expression.sql(scopes: scopes) { values[$0] ?? "NULL" }
   }

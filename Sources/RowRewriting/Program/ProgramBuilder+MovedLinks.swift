@@ -8,7 +8,7 @@ extension ProgramBuilder {
   /// Returns the cell of a link; one to a removed row leads elsewhere, or becomes NULL.
   ///
   /// - Parameters:
-  ///   - column: The source's column with the key; `nil` if there is none.
+  ///   - column: The source's column with the key; `nil` if it has no such column.
   ///   - relationship: The target's relationship.
   ///   - entity: The target's entity that declares it.
   ///   - table: The source's table that has the column.
@@ -85,8 +85,8 @@ extension ProgramBuilder {
     let losesRows = moved.removals.tables.contains(table.name)
     let staying = losesRows ? " AND \(RowRemovals.staying(in: table.name))" : ""
     return [
-      "DROP TABLE IF EXISTS \(keys)",
-      "CREATE TABLE \(keys) (key INTEGER PRIMARY KEY, position INTEGER)",
+      "CREATE TABLE IF NOT EXISTS \(keys) (key INTEGER PRIMARY KEY, position INTEGER)",
+      "DELETE FROM \(keys)",
       """
       INSERT INTO \(keys) SELECT key, \(RowRemovals.positionStep) * row_number() OVER (
         PARTITION BY owner ORDER BY place, old, position, key)

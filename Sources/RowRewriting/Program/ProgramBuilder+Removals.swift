@@ -93,8 +93,8 @@ extension ProgramBuilder {
     return DerivedColumn(
       sql: "(SELECT number FROM \(keys) WHERE key = Z_PK)",
       preparation: [
-        "DROP TABLE IF EXISTS \(keys)",
-        "CREATE TABLE \(keys) (key INTEGER PRIMARY KEY, number INTEGER)",
+        "CREATE TABLE IF NOT EXISTS \(keys) (key INTEGER PRIMARY KEY, number INTEGER)",
+        "DELETE FROM \(keys)",
         """
         INSERT INTO \(keys) SELECT Z_PK, \(sequence.start) - 1 + row_number() OVER (
           \(partition ?? "")ORDER BY \((order + ["Z_PK"]).joined(separator: ", ")))

@@ -87,12 +87,13 @@ extension RowRemovals {
   package func preparation(schema: String) -> [SQLStatement] {
     let created = tables.sorted().flatMap { table in
       [
-        SQLStatement("DROP TABLE IF EXISTS \(Self.keys(of: table))"),
+        // A table can't be dropped while a statement reads another one.
         SQLStatement(
           """
-          CREATE TABLE \(Self.keys(of: table)) \
+          CREATE TABLE IF NOT EXISTS \(Self.keys(of: table)) \
           (key INTEGER PRIMARY KEY, step INTEGER, winner INTEGER, target INTEGER, place INTEGER)
           """),
+        SQLStatement("DELETE FROM \(Self.keys(of: table))"),
       ]
     }
     return created

@@ -66,7 +66,7 @@ public struct PlannedStep: Hashable, Sendable {
   /// The migration that the step belongs to.
   public let migration: String
 
-  /// What the step does, as migration files spell it: `add`, `rename`, `unite`…
+  /// What the step does, as migration files spell it: `add`, `rename`, `unite`.
   public let verb: String
 
   /// What it changes: `Entity` or `Entity.property`, in the names before the step.

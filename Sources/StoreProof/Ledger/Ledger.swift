@@ -179,6 +179,7 @@ extension Ledger {
   ) throws {
     let names = join.table.columnNames.map(quoteIdentifier).joined(separator: ", ")
     let target = qualified(join.table.name, in: targetSchema(join.table.name))
+    try join.moved?.removals.prepare(connection, schema: sourceSchema)
     let new = try RowCursor("SELECT \(names) FROM \(target) ORDER BY 1, 2", by: .link, connection)
     guard let table = join.sourceTable, let query = join.query(schema: sourceSchema) else {
       if new.key != nil {
@@ -186,7 +187,6 @@ extension Ledger {
       }
       return
     }
-    try join.moved?.removals.prepare(connection, schema: sourceSchema)
     let old = try RowCursor("\(query) ORDER BY 1, 2", by: .link, connection)
     var pairs = RowPairs(old, new)
     var (rows, identical): (Int64, Int64) = (0, 0)

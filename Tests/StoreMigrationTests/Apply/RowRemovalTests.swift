@@ -121,7 +121,7 @@ import Testing
     func number(_ name: String) -> Int { numbering.number(of: name) ?? 0 }
     let join = try Self.join()
     let connection = try Connection(path: path, mode: .readWrite)
-    for name in ["ZTAG", "ZITEM", "ZNOTE", join.name] {
+    for name in ["ZTAG", "ZITEM", "ZNOTE", "ZBADGE", join.name] {
       try connection.execute("DELETE FROM \(name)")
     }
     for (key, tag) in content.tags {
@@ -388,7 +388,7 @@ import Testing
     try makeStore(Self.small)
     #expect(
       try message(#"{ "delete": "Tag.name", "where": "1", "because": "" }"#)
-        .contains("V1-V2.json:1:86: error: rows are those of an entity; write 'Tag'"))
+        .contains("V1-V2.json:1:88: error: rows are those of an entity; write 'Tag'"))
     #expect(
       try message(#"{ "unite": "Tag", "by": [], "keep": "first" }"#).contains("the array is empty"))
     #expect(

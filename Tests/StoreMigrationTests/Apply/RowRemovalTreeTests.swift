@@ -3,6 +3,7 @@ import SQLite
 import StoreFixtures
 import StoreFormat
 import StoreModel
+import StoreProof
 import TestSupport
 import Testing
 
@@ -60,6 +61,7 @@ import Testing
     let names = try StoreDescription(reading: connection).tableNames
     let join = try #require(StoreLayout(model, joinTableNames: names).joinTables.first)
     let animal = number("Animal")
+    for name in ["ZANIMAL", "ZOWNER", join.name] { try connection.execute("DELETE FROM \(name)") }
     for (key, number) in [(1, dog), (2, cat), (3, dog)] {
       try connection.execute(
         "INSERT INTO ZANIMAL (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (\(key), \(number), 1, 'Rex')")
