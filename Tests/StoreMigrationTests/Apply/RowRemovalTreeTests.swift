@@ -71,7 +71,7 @@ import Testing
     }
     try connection.execute(
       "INSERT INTO \(join.name) VALUES (1, 3), (3, 2), (1, 2), (2, 2)")
-    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 10")
+    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 10 WHERE Z_SUPER = 0")
     return (dog, cat, join)
   }
 
@@ -86,7 +86,8 @@ import Testing
     request.acceptedLosses = ["all"]
     let report = try migrator.apply(to: path, request)
     for entry in report.ledger { #expect(entry.addsUp, "\(entry)") }
-    #expect(try migrator.verify(path).isPassed)
+    let failed = try migrator.verify(path).checks.filter { !$0.isPassed }
+    #expect(failed.isEmpty, "\(failed)")
     return migrator
   }
 
