@@ -14,6 +14,7 @@ extension ProgramBuilder {
   ///   - table: The source's table that has the column.
   ///   - columns: Receives the columns that are read.
   /// - Returns: The cell.
+  /// - Throws: A ``ProgramError`` if the store lacks a column.
   func link(
     _ column: Column?, _ relationship: String, of entity: String, in table: Table,
     _ columns: inout SourceColumns
@@ -105,6 +106,7 @@ extension ProgramBuilder {
   ///   - entities: The source's entities on both sides, in the order of the target's columns.
   ///   - table: The target's table.
   /// - Returns: Where its links lead.
+  /// - Throws: A ``ProgramError`` if the store lacks a column.
   func movedLinks(
     between entities: [String], in table: JoinTable
   ) throws(ProgramError) -> MovedLinks? {

@@ -58,6 +58,8 @@ extension Ledger {
   ///   - join: The join table.
   ///   - entry: The entry, with the links that are in the new store.
   ///   - connection: The connection.
+  /// - Returns: The entry with all links of the source.
+  /// - Throws: An error of SQLite if a table can't be read.
   func accountForMoved(
     _ join: JoinProgram, _ entry: LedgerEntry, _ connection: borrowing Connection
   ) throws -> LedgerEntry {

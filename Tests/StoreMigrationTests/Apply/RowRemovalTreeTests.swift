@@ -71,7 +71,7 @@ import Testing
     }
     try connection.execute(
       "INSERT INTO \(join.name) VALUES (1, 3), (3, 2), (1, 2), (2, 2)")
-    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 10 WHERE Z_SUPER = 0")
+    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX, 10) WHERE Z_SUPER = 0")
     return (dog, cat, join)
   }
 
