@@ -29,7 +29,7 @@ extension NewStore {
     let preparation = join.moved?.removals.preparation(schema: source) ?? []
     return [creation] + preparation + [
       SQLStatement(
-        "INSERT INTO \(qualified(join.table.name, in: schema)) (\(names.joined(separator: ", "))) "
+        "INSERT INTO \(qualified(join.table.name, in: schema)) (\(names.joined(separator: ", ")))\n"
           + query)
     ]
   }
