@@ -52,7 +52,8 @@ struct ModelBundle {
 
   /// The names of the versions without their ending, for messages.
   private var shownNames: String {
-    names.map { String($0.dropLast(ending.count)) }.joined(separator: ", ")
+    names.prefix(20).map { String($0.dropLast(ending.count)) }.joined(separator: ", ")
+      + (names.count > 20 ? " and \(names.count - 20) others" : "")
   }
 
   /// Returns the name of a version, or of the current one, with its ending.

@@ -51,7 +51,7 @@ package struct ModelPath: Hashable, Sendable {
   }
 
   /// Separates path and version; a `#` in the name of an existing file is part of the path.
-  private static func parts(of text: String) -> (path: String, version: String?) {
+  package static func parts(of text: String) -> (path: String, version: String?) {
     if let mark = text.lastIndex(of: "#"), (try? FileSystem.exists(text)) != true {
       return (withoutSlash(text[..<mark]), String(text[text.index(after: mark)...]))
     }

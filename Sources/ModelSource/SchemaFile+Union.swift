@@ -1,28 +1,22 @@
 package import StoreModel
 
 extension SchemaFile {
-  /// Reads the models at several paths, and unites them as `NSManagedObjectModel(byMerging:)` does.
+  /// Unites models as `NSManagedObjectModel(byMerging:)` does.
   ///
-  /// - Parameter models: The paths, at least one.
-  /// - Throws: A ``ModelSourceError`` if a model can't be read, or if two models have different
-  ///   entities of one name.
-  package init(uniting models: [ModelPath]) throws(ModelSourceError) {
-    precondition(!models.isEmpty, "there is a model to read")
-    var united = try SchemaFile(at: models[0])
-    for path in models.dropFirst() {
-      united = try united.united(with: try SchemaFile(at: path), models[0], path)
-    }
-    self = united
-  }
-
-  private func united(
-    with other: SchemaFile, _ first: ModelPath, _ path: ModelPath
+  /// - Parameters:
+  ///   - other: The model to add.
+  ///   - first: The path of this model.
+  ///   - path: The path of the other one.
+  /// - Returns: The schema of both.
+  /// - Throws: A ``ModelSourceError`` if the models have different entities of one name.
+  package func united(
+    with other: SchemaFile, _ first: String, _ path: String
   ) throws(ModelSourceError) -> SchemaFile {
     for entity in other.model.entities {
       guard let known = model[entity.name], known != entity else { continue }
       throw .ambiguous(
-        "'\(origin?.path ?? first.text)' and '\(path.text)' have different entities '\(entity.name)'; Core Data "
-          + "merges only equal ones")
+        "'\(origin?.path ?? first)' and '\(path)' have different entities '\(entity.name)'; Core "
+          + "Data merges only equal ones")
     }
     let added = other.model.entities.filter { model[$0.name] == nil }
     var merged = Model(
@@ -39,7 +33,7 @@ extension SchemaFile {
       app: app, version: version == other.version ? version : "\(version)+\(other.version)",
       model: merged,
       origin: ModelOrigin(
-        path: "\(origin?.path ?? first.text) + \(path.text)",
+        path: "\(origin?.path ?? first) + \(path)",
         notes: (origin?.notes ?? []) + (other.origin?.notes ?? [])))
   }
 }

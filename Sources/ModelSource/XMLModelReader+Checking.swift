@@ -2,6 +2,17 @@ import JSONText
 import Platform
 import StoreModel
 
+extension Property {
+  /// What the property is in a table: the type of an attribute, or the kind of a relationship.
+  fileprivate var kind: String {
+    switch self {
+    case .attribute(let attribute): attribute.type.name
+    case .relationship(let relationship): relationship.isToMany ? "to-many" : "to-one"
+    case .fetched: "a fetched property"
+    }
+  }
+}
+
 extension XMLModelReader {
   /// Checks that the names in a model are those of its entities and properties.
   ///
@@ -39,6 +50,17 @@ extension XMLModelReader {
   private mutating func check(
     _ entity: Entity, _ element: XMLElement, in model: Model
   ) throws(ModelSourceError) {
+    let inherited = entity.superentityName.map { model.properties(of: $0) } ?? []
+    for property in entity.properties {
+      let former = inherited.first { $0.name == property.name }
+      guard let former, former.kind != property.kind,
+        let child = element.children.first(where: { $0["name"] == property.name })
+      else { continue }
+      throw error(
+        child,
+        "'\(entity.name).\(property.name)' is \(property.kind), but \(former.kind) in a "
+          + "super-entity; rename one")
+    }
     for child in element.children where child.name == "relationship" {
       guard let name = child["name"], case .relationship(let relationship) = entity[name] else {
         continue

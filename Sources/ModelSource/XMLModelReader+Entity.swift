@@ -78,11 +78,20 @@ extension XMLModelReader {
       throw error(element, "'\(entity).\(name)' has no 'destinationEntity'")
     }
     let isToMany = try isTrue(element, "toMany")
+    let maxCount = try integer(element, "maxCount") ?? (isToMany ? 0 : 1)
+    let minCount = try integer(element, "minCount") ?? 0
+    guard minCount >= 0, maxCount >= 0, maxCount == 0 || minCount <= maxCount else {
+      throw error(
+        element, "'\(entity).\(name)' has from \(minCount) to \(maxCount) objects; mend the counts")
+    }
+    guard isToMany || maxCount == 1 else {
+      throw error(
+        element, "'maxCount' of '\(entity).\(name)' is \(maxCount), but 'toMany' isn't YES")
+    }
     return Relationship(
       name: name, destinationName: destination,
       inverseName: element["inverseName"].flatMap { $0.isEmpty ? nil : $0 },
-      maxCount: try integer(element, "maxCount") ?? (isToMany ? 0 : 1),
-      minCount: try integer(element, "minCount") ?? 0,
+      maxCount: maxCount, minCount: minCount,
       deleteRule: try deleteRule(element),
       isOrdered: try isTrue(element, "ordered"),
       isOptional: try isTrue(element, "optional"),

@@ -54,10 +54,12 @@ extension XMLModelReader {
   }
 
   /// Throws an error if an index or a uniqueness constraint of an entity has an unknown property.
-  func checkLists(
+  mutating func checkLists(
     _ entity: Entity, _ element: XMLElement, in model: Model
   ) throws(ModelSourceError) {
-    let known = model.properties(of: entity.name).map(\.name)
+    let properties = model.properties(of: entity.name)
+    let known = properties.map(\.name)
+    let toMany = Set(properties.filter(\.isToMany).map(\.name))
     for child in element.children {
       let parts: [(XMLElement, String?)]
       let place: String
@@ -70,11 +72,24 @@ extension XMLModelReader {
         place = child.name == "compoundIndexes" ? "a compound index" : "a uniqueness constraint"
       default: continue
       }
-      for case (let part, let name?) in parts where !known.contains(name.propertyName) {
-        throw error(
-          part, unknown("property", name, among: known) + " in \(place) of '\(entity.name)'")
+      for case (let part, let name?) in parts {
+        guard known.contains(name.propertyName) else {
+          throw error(
+            part, unknown("property", name, among: known) + " in \(place) of '\(entity.name)'")
+        }
+        guard toMany.contains(name) else { continue }
+        note(
+          part,
+          "'\(name)' in \(place) of '\(entity.name)' is to-many; a migration makes the index "
+            + "without it")
       }
     }
+  }
+}
+
+extension Property {
+  fileprivate var isToMany: Bool {
+    if case .relationship(let relationship) = self { relationship.isToMany } else { false }
   }
 }
 

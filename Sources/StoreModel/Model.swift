@@ -96,10 +96,10 @@ package enum ModelDialect: String, CaseIterable, Hashable, Sendable {
 }
 
 extension String {
-  /// Returns whether this string precedes another by Unicode scalars, Core Data's order of names.
+  /// Returns whether this string precedes another by UTF-16 code units, Core Data's order of names.
   ///
   /// Swift's `<` treats canonically equivalent strings as equal; names are compared exactly.
   package func precedes(_ other: String) -> Bool {
-    unicodeScalars.lexicographicallyPrecedes(other.unicodeScalars)
+    utf16.lexicographicallyPrecedes(other.utf16)
   }
 }

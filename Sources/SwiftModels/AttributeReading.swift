@@ -6,7 +6,10 @@ struct PropertyOptions {
   /// The options without a label, such as `unique` or `externalStorage`.
   private(set) var names: Set<String> = []
 
-  /// The name of a value transformer.
+  /// Whether a value transformer makes data of the values.
+  private(set) var isTransformable = false
+
+  /// The name of the transformer, or `nil` if it isn't a literal.
   private(set) var transformer: String?
 
   /// The arguments with a label.
@@ -27,10 +30,9 @@ struct PropertyOptions {
       let name = option.text.split(separator: ".").last.map(String.init) ?? option.text
       if option.kind == .name, Self.known.contains(name) {
         names.insert(name)
-      } else if option.kind == .call, name == "transformable", let value = option.arguments["by"],
-        value.kind == .string || value.kind == .type
-      {
-        transformer = value.text
+      } else if option.kind == .call, name == "transformable", let value = option.arguments["by"] {
+        isTransformable = true
+        transformer = value.kind == .string || value.kind == .type ? value.text : nil
       } else {
         unknown = unknown ?? option.text
       }
@@ -58,6 +60,15 @@ struct AttributeForm {
 
   /// What no real store has confirmed.
   var unproven: [String] = []
+}
+
+extension AttributeForm {
+  /// Creates the form of an attribute with the option `.transformable`.
+  init(_ options: PropertyOptions, of name: String, _ type: SwiftType) {
+    self.init(
+      type: .transformable, valueClassName: type.unwrappedText, transformer: options.transformer,
+      unproven: options.transformer == nil ? ["the transformer of '\(name)'"] : [])
+  }
 }
 
 /// Why the form of an attribute isn't known.

@@ -23,6 +23,22 @@ struct BuildCondition {
     }
   }
 
+  /// Whether each part of the condition is known for an iOS app that is built for release.
+  ///
+  /// Flags of the app's own aren't, nor are the language mode and the compiler.
+  var isKnown: Bool {
+    switch expression.kind {
+    case .boolean: true
+    case .name: expression.text == "DEBUG"
+    case .call: ["os", "arch", "canImport", "targetEnvironment"].contains(expression.text)
+    case .operator, .sequence: expression.arguments.allSatisfy { BuildCondition($0.value).isKnown }
+    case .string, .integer, .real, .nil, .type, .array, .dictionary, .keyPath, .cast, .other: false
+    }
+  }
+
+  /// What a finding adds if the condition isn't known.
+  var doubt: String { isKnown ? "" : "; whether that holds for the app isn't known" }
+
   private var holdsCall: Bool {
     let argument = expression.arguments.first?.value.text ?? ""
     return switch expression.text {

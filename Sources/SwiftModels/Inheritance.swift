@@ -89,6 +89,11 @@ extension TypeTable {
       && conforms(index, to: "PersistentModel")
   }
 
+  /// Returns whether a type, not a protocol, conforms to a protocol, which another may refine.
+  func isType(_ index: SourceType.Index, conformingTo name: String) -> Bool {
+    types[index].declaration.kind != .protocol && conforms(index, to: name)
+  }
+
   private func conforms(_ index: SourceType.Index, to name: String, depth: Int = 0) -> Bool {
     let type = types[index]
     if type.inherits(name) { return true }

@@ -111,7 +111,7 @@ extension ModelClass {
     let options = PropertyOptions(options(property, macro))
     let names = options.names.subtracting(["externalStorage", "spotlight", "allowsCloudEncryption"])
     let isHashed =
-      !names.isEmpty || options.transformer != nil || options.unknown != nil
+      !names.isEmpty || options.isTransformable || options.unknown != nil
       || options.arguments["hashModifier"].map { $0.kind != .nil } == true
     guard isHashed || options.string("originalName") != nil else { return }
     let kind = macro == "Attribute" ? "a relationship" : "an attribute"

@@ -14,7 +14,7 @@ struct ModelClass {
   /// The places of the properties, by name.
   private(set) var places: [String: SwiftPlace] = [:]
 
-  /// The properties whose default value is computed when the app runs.
+  /// The properties whose default value isn't a literal.
   private(set) var computedDefaults: Set<String> = []
 
   /// The nearest class with `@Model` that this one inherits from.
@@ -36,7 +36,7 @@ struct ModelClass {
       let names = computedDefaults.sorted().map { "'\($0)'" }.joined(separator: ", ")
       note(
         .note, .computedDefault, type.declaration.position, nil,
-        "default values that are computed when the app runs aren't part of the schema: \(names)")
+        "default values that aren't literals aren't read: \(names)")
     }
   }
 
@@ -55,6 +55,7 @@ struct ModelClass {
     "Model", "available", "objc", "objcMembers", "MainActor", "unchecked", "preconcurrency",
     "nonobjc", "usableFromInline", "dynamicMemberLookup", "Sendable", "discardableResult",
     "Attribute", "Relationship", "Transient", "inlinable", "frozen", "globalActor", "_spi",
+    "Observable",
   ]
 
   private mutating func checkClass() {
@@ -63,7 +64,7 @@ struct ModelClass {
         .error, .unknownType, type.declaration.position, nil,
         "how SwiftData stores the generic class '\(type.name)' isn't known")
     }
-    for clause in type.clauses { note(.note, .condition, clause.position, nil, clause.message) }
+    findings += type.clauses.map { $0.finding(in: type) }
     checkMacros(of: type.declaration, nil)
     checkSuperclass()
     if superclass != nil {
@@ -102,7 +103,7 @@ extension ModelClass {
     }
     let resolved = table.resolve(written, from: index, file: type.file)
     let (unwrapped, isOptional) = resolved.unwrapped
-    noteClauses(of: unwrapped)
+    findings += table.decisions(about: written, from: index, file: type.file)
     switch unwrapped {
     case .model(let destination):
       addLink(property, destination, isOptional: isOptional, isToMany: false)
@@ -117,15 +118,6 @@ extension ModelClass {
     }
   }
 
-  /// Reports the conditional compilations in a struct or enum.
-  private mutating func noteClauses(of resolved: ResolvedType) {
-    guard case .value(let index) = resolved else { return }
-    let value = table.types[index]
-    findings += value.clauses.map {
-      SourceFinding(.note, .condition, at: value.place(of: $0.position), value.name, $0.message)
-    }
-  }
-
   func options(_ property: SwiftDeclaration, _ macro: String) -> SwiftAttribute? {
     property.attributes.first { $0.name == macro || $0.name.hasSuffix("." + macro) }
   }
@@ -136,12 +128,10 @@ extension ModelClass {
     let options = PropertyOptions(options(property, "Attribute"))
     var form: AttributeForm
     do throws(UnknownForm) {
-      if let transformer = options.transformer {
-        form = AttributeForm(
-          type: .transformable, valueClassName: written.unwrappedText, transformer: transformer)
-      } else {
-        form = try table.form(of: resolved, named: property.name)
-      }
+      form =
+        try options.isTransformable
+        ? AttributeForm(options, of: property.name, written)
+        : table.form(of: resolved, named: property.name)
     } catch {
       note(.error, error.rule, property.position, property.name, error.message)
       return
@@ -205,6 +195,11 @@ extension ModelClass {
       note(
         .error, .unknownValue, property.position, property.name,
         "the inverse of '\(property.name)' isn't a key path")
+    }
+    if let root = inverse?.type, table.find(root.name, from: index, file: type.file) == .unknown {
+      note(
+        .error, .unknownType, property.position, property.name,
+        "the inverse of '\(property.name)' is in '\(root)', which isn't declared in these sources")
     }
     links.append(
       ModelLink(

@@ -43,7 +43,10 @@ extension TypeTable {
     case .name: return typeOfName(value.text, in: scope, file: file)
     case .other: return value.text == "UUID().uuidString" ? SwiftType("String") : nil
     case .sequence: return typeOfSequence(value, in: scope, file: file)
-    case .nil, .type, .dictionary, .keyPath, .operator: return nil
+    case .operator:
+      let isNegation = value.text == "!" && value.arguments.first?.value.kind == .boolean
+      return isNegation ? SwiftType("Bool") : nil
+    case .nil, .type, .dictionary, .keyPath: return nil
     }
   }
 
@@ -65,7 +68,8 @@ extension TypeTable {
   private func typeOfCall(
     _ call: SwiftExpression, in scope: SourceType.Index, file: String
   ) -> SwiftType? {
-    guard let type = call.type else { return nil }
+    let initialized = call.text.hasSuffix(".init") ? call.text.dropLast(5) : nil
+    guard let type = initialized.map({ SwiftType(String($0)) }) ?? call.type else { return nil }
     switch resolve(type, from: scope, file: file) {
     case .array, .optional, .collection: return call.arguments.isEmpty ? type : nil
     case .sdk(let known):

@@ -38,7 +38,8 @@ extension TypeTable {
       resolve(type, from: scope, file: file, depth: depth)
     }
     guard depth < 16 else {
-      return .unknown(.unknownType, "the type alias '\(type)' stands for itself")
+      return .unknown(
+        .unknownType, "the type alias '\(type)' stands for itself, or for too many others")
     }
     switch followed(find(type.name, from: scope, file: file)) {
     case .ambiguous(let indices):
@@ -52,7 +53,7 @@ extension TypeTable {
     if let only = type.arguments.first, type.arguments.count == 1 {
       if name == "Optional" { return .optional(inner(only)) }
       if name == "Array" {
-        return .array(inner(only), text: "Array<\(only)>")
+        return .array(inner(only), text: "Array<\(only.withoutModules)>")
       }
     }
     if name.hasSuffix(".RawValue"),
@@ -67,6 +68,27 @@ extension TypeTable {
     return .unknown(
       .unknownType,
       "the type '\(type)' isn't declared in these sources, and how SwiftData stores it isn't known")
+  }
+
+  /// Returns the decisions about `#if` that determine what a written type stands for.
+  func decisions(
+    about type: SwiftType, from scope: SourceType.Index?, file: String
+  ) -> [SourceFinding] {
+    var findings: [SourceFinding] = []
+    var seen: Set<SourceType.Index> = []
+    var rest = [(type, scope, file)]
+    while let (type, scope, file) = rest.popLast() {
+      rest += type.arguments.map { ($0, scope, file) }
+      guard case .declared(let index) = find(type.name, from: scope, file: file),
+        !types[index].has("Model"), seen.insert(index).inserted
+      else { continue }
+      let found = types[index]
+      findings += found.clauses.map { $0.finding(in: found) }
+      if found.declaration.kind == .alias, let target = found.declaration.type {
+        rest.append((target, found.parent, found.file))
+      }
+    }
+    return findings
   }
 
   private func resolve(

@@ -1,3 +1,4 @@
+import SourceDeclarations
 import StoreModel
 
 /// What SwiftData makes of a type of Apple's SDKs or Swift's library.
@@ -40,4 +41,11 @@ enum SDKType {
 
   /// Returns whether real stores have confirmed what an attribute's type is.
   static func isConfirmed(_ type: AttributeType) -> Bool { !unconfirmed.contains(type) }
+}
+
+extension SwiftType {
+  /// The type with the names of modules left out.
+  var withoutModules: SwiftType {
+    SwiftType(SDKType.withoutModule(name), arguments.map(\.withoutModules))
+  }
 }

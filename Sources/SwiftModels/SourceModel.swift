@@ -12,7 +12,7 @@ package struct SourceModel {
   /// The places of entities, and of properties as `Entity.property`.
   package let places: [String: SwiftPlace]
 
-  /// The attributes with a default that is computed when the app runs, as `Entity.property`.
+  /// The attributes with a default that isn't a literal, as `Entity.property`.
   package let computedDefaults: Set<String>
 
   /// Whether the model is known.

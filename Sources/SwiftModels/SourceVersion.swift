@@ -66,7 +66,7 @@ struct StaticElement {
 extension TypeTable {
   /// The versions, in the order of their identifiers.
   func versions() -> [SourceVersion] {
-    types.indices.filter { types[$0].inherits("VersionedSchema") }.map { version($0) }
+    types.indices.filter { isType($0, conformingTo: "VersionedSchema") }.map { version($0) }
       .sorted { ($0.numbers, $0.name) < ($1.numbers, $1.name) }
   }
 
@@ -157,7 +157,7 @@ extension TypeTable {
 
   /// The migration plans, in the order of the source.
   func plans() -> [SourcePlan] {
-    types.indices.filter { types[$0].inherits("SchemaMigrationPlan") }.map { index in
+    types.indices.filter { isType($0, conformingTo: "SchemaMigrationPlan") }.map { index in
       let type = types[index]
       func name(_ expression: SwiftExpression?, in scope: SourceType.Index) -> String? {
         guard let written = expression?.type,

@@ -14,6 +14,11 @@ package struct SwiftSource: Sendable {
 
   let table: TypeTable
 
+  /// The errors in the lists of versions, because of which a version may seem unrelated.
+  package var errorsOfVersions: [SourceFinding] {
+    versions.flatMap(\.findings).filter { $0.severity == .error }
+  }
+
   /// The place of the first `ModelConfiguration` that asks for CloudKit, or `nil`.
   let cloudKitCall: SwiftPlace?
 
@@ -128,10 +133,10 @@ extension SwiftFile {
     return [error].compactMap(\.self)
       + declarations.leftOut.map { declaration, condition in
         SourceFinding(
-          .note, .condition, at: SwiftPlace(file: path, position: declaration.position),
-          declaration.name,
-          "'#if \(condition)' leaves out the class '\(declaration.name)', as for an iOS app built "
-            + "for release")
+          condition.isKnown ? .note : .unproven, .condition,
+          at: SwiftPlace(file: path, position: declaration.position), declaration.name,
+          "'#if \(condition.text)' leaves out the class '\(declaration.name)', as for an iOS app built "
+            + "for release" + condition.doubt)
       }
   }
 }

@@ -8,21 +8,33 @@ struct TakenClause: Hashable {
   /// What is read, as a sentence.
   let message: String
 
+  /// Whether the condition is known.
+  let isKnown: Bool
+
   /// Creates the sentence about a decision.
   ///
   /// - Parameters:
   ///   - position: The position of the first clause.
-  ///   - condition: The condition of the first clause.
+  ///   - conditions: The conditions of the clauses.
   ///   - taken: The word of the clause that is compiled; `nil` if all conditions are false.
   ///   - subject: What the clauses have, in the plural.
   fileprivate init(
-    at position: SwiftPosition, _ condition: SwiftExpression?, taken: String?, _ subject: String
+    at position: SwiftPosition, _ conditions: [SwiftExpression], taken: String?, _ subject: String
   ) {
     self.position = position
     let read = taken.map { "the \(subject) after '#\($0)' are read" } ?? "nothing of it is read"
+    let conditions = conditions.map { BuildCondition($0) }
+    isKnown = conditions.allSatisfy(\.isKnown)
+    let doubt = conditions.first { !$0.isKnown }?.doubt ?? ""
     message =
-      "'#if \(condition.map { BuildCondition($0).text } ?? "")' decides about the model: \(read), "
-      + "as for an iOS app built for release"
+      "'#if \(conditions.first?.text ?? "")' decides about the model: \(read), as for an iOS app built "
+      + "for release" + doubt
+  }
+
+  /// The finding about the decision.
+  func finding(in type: SourceType) -> SourceFinding {
+    SourceFinding(
+      isKnown ? .note : .unproven, .condition, at: type.place(of: position), type.name, message)
   }
 }
 
@@ -63,8 +75,8 @@ extension [SwiftDeclaration] {
   }
 
   /// The classes with `@Model` that aren't compiled, each with the condition of its `#if`.
-  var leftOut: [(declaration: Element, condition: String)] {
-    var result: [(Element, String)] = []
+  var leftOut: [(declaration: Element, condition: BuildCondition)] {
+    var result: [(Element, BuildCondition)] = []
     for position in indices {
       guard self[position].kind == .clause else {
         result += self[position].members.leftOut
@@ -72,7 +84,7 @@ extension [SwiftDeclaration] {
       }
       guard self[position].name == "if" else { continue }
       let taken = taken(from: position)
-      let condition = self[position].value.map { BuildCondition($0).text } ?? ""
+      let condition = BuildCondition(self[position].value ?? SwiftExpression(.other, ""))
       for other in clauses(from: position).indices {
         result +=
           other == taken
@@ -95,7 +107,7 @@ extension [SwiftDeclaration] {
 
   private func decision(from position: Int) -> TakenClause {
     TakenClause(
-      at: self[position].position, self[position].value,
+      at: self[position].position, clauses(from: position).compactMap(\.value),
       taken: taken(from: position).map { self[$0].name }, "declarations")
   }
 }
@@ -136,7 +148,8 @@ extension SwiftAttribute {
   fileprivate var decisions: [TakenClause] {
     guard let first = clauses.first else { return [] }
     let isCertain = first.condition.map { BuildCondition($0).text } == "canImport(SwiftData)"
-    let decision = TakenClause(at: position, first.condition, taken: taken?.name, "attributes")
+    let decision = TakenClause(
+      at: position, clauses.compactMap(\.condition), taken: taken?.name, "attributes")
     return (isCertain ? [] : [decision]) + (taken?.attributes.flatMap(\.decisions) ?? [])
   }
 

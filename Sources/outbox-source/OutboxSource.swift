@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import SourceDeclarations
+import Synchronization
 
 /// The Swift parser of `outbox-migrate`.
 ///
@@ -13,27 +14,58 @@ import SourceDeclarations
       fail(64, "this program is part of outbox-migrate; use 'outbox-migrate schema capture'")
     }
     // The parser recurses for each level of nesting: the main thread's stack is too small.
+    let work = Mutex(Work())
     let thread = Thread {
-      parse(Array(paths))
-      exit(0)
+      for path in paths {
+        work.withLock { ($0.path, $0.seconds) = (path, 0) }
+        let file = parsed(path)
+        work.withLock { $0.files.append(file) }
+      }
+      work.withLock { finish($0.files) }
     }
     thread.stackSize = stackSize
     thread.start()
-    while true { sleep(.max) }
+    while true {
+      sleep(1)
+      work.withLock { work in
+        work.seconds += 1
+        guard work.seconds > maximumSeconds else { return }
+        let reason = "takes longer than \(maximumSeconds) seconds to parse"
+        finish(work.files + [.unread(work.path, reason)])
+      }
+    }
   }
+
+  /// The files that are parsed, and the one that is being parsed.
+  private struct Work {
+    var files: [SwiftFile] = []
+    var path = ""
+
+    /// The time since the parser began with the file.
+    var seconds = 0
+  }
+
+  /// The longest time for a file, because the parser's isn't linear in what is nested.
+  private static let maximumSeconds = 120
 
   /// The size of the parser's stack in bytes; the system gives memory for what is used.
   private static let stackSize = 1 << 30
 
-  private static func parse(_ paths: [String]) {
-    var files: [SwiftFile] = []
-    for path in paths {
-      guard let bytes = FileManager.default.contents(atPath: path) else {
-        fail(74, "can't read '\(path)'")
-      }
-      files.append(SwiftFile(path: path, source: Array(bytes)))
-    }
+  /// The largest file that is parsed, in bytes; a million elements of an array take half a minute.
+  private static let maximumSize = 4 << 20
+
+  private static func parsed(_ path: String) -> SwiftFile {
+    guard let file = FileHandle(forReadingAtPath: path),
+      let bytes = try? file.read(upToCount: maximumSize + 1) ?? Data()
+    else { fail(74, "can't read '\(path)'") }
+    return bytes.count > maximumSize
+      ? .unread(path, "is larger than \(maximumSize >> 20) MiB")
+      : SwiftFile(path: path, source: Array(bytes))
+  }
+
+  private static func finish(_ files: [SwiftFile]) -> Never {
     print(files.document.text())
+    exit(0)
   }
 
   private static func fail(_ status: Int32, _ message: String) -> Never {

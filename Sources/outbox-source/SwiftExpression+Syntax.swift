@@ -9,13 +9,16 @@ extension SwiftExpression {
   /// The length of a text that is kept of other expressions.
   private static let maximumLength = 80
 
+  /// The number of parts that are read; an expression with more is kept as text.
+  private static let maximumCount = 1_000
+
   /// Creates an expression from its syntax.
   init(_ node: ExprSyntax, depth: Int = 0) {
     let inner = depth + 1
     func arguments(_ nodes: some Sequence<ExprSyntax>) -> [SwiftArgument] {
       nodes.map { SwiftArgument(nil, SwiftExpression($0, depth: inner)) }
     }
-    if depth > Self.maximumDepth {
+    if depth > Self.maximumDepth || Self.isLong(node) {
       self.init(.other, String(node.trimmedDescription.prefix(Self.maximumLength)))
     } else if let literal = Self.literal(node) {
       self = literal
@@ -32,9 +35,8 @@ extension SwiftExpression {
         node.arguments.map { SwiftArgument($0, depth: inner) })
     } else if let node = node.as(ArrayExprSyntax.self) {
       self.init(.array, "", arguments(node.elements.map(\.expression)))
-    } else if let node = node.as(DictionaryExprSyntax.self) {
-      let elements = node.content.as(DictionaryElementListSyntax.self)
-      self.init(.dictionary, "", arguments(elements?.flatMap { [$0.key, $0.value] } ?? []))
+    } else if node.is(DictionaryExprSyntax.self) {
+      self.init(.dictionary, "")
     } else if let node = node.as(TupleExprSyntax.self), let only = node.elements.first,
       node.elements.count == 1, only.label == nil
     {
@@ -48,6 +50,14 @@ extension SwiftExpression {
     } else {
       self.init(.other, String(node.trimmedDescription.prefix(Self.maximumLength)))
     }
+  }
+
+  private static func isLong(_ node: ExprSyntax) -> Bool {
+    let count =
+      node.as(ArrayExprSyntax.self)?.elements.count
+      ?? node.as(SequenceExprSyntax.self)?.elements.count
+      ?? node.as(FunctionCallExprSyntax.self)?.arguments.count
+    return count ?? 0 > maximumCount
   }
 
   /// Returns a literal, with its sign; `nil` for other expressions.

@@ -11,7 +11,11 @@ extension SwiftFile {
       self.init(path: path, declarations: [], syntaxError: error)
       return
     }
-    let tree = Parser.parse(source: String(decoding: source, as: UTF8.self))
+    guard let text = String(validating: source, as: UTF8.self) else {
+      self.init(path: path, declarations: [], syntaxError: Self.invalidText(in: source))
+      return
+    }
+    let tree = Parser.parse(source: text)
     let converter = SourceLocationConverter(fileName: path, tree: tree)
     let reader = DeclarationReader(converter: converter)
     let calls = CallReader(reader)
@@ -44,6 +48,31 @@ extension SwiftFile {
       }
     }
     return nil
+  }
+}
+
+extension SwiftFile {
+  /// Returns an error at the first bytes that aren't UTF-8.
+  private static func invalidText(in source: [UInt8]) -> SwiftSyntaxError {
+    var (line, column) = (1, 1)
+    var parser = Unicode.UTF8.ForwardParser()
+    var bytes = source.makeIterator()
+    while case .valid(let scalar) = parser.parseScalar(from: &bytes) {
+      let isEnd = scalar.elementsEqual([UInt8(ascii: "\n")])
+      (line, column) = isEnd ? (line + 1, 1) : (line, column + scalar.count)
+    }
+    return SwiftSyntaxError(
+      position: SwiftPosition(line: line, column: column),
+      message: "the bytes aren't UTF-8; save the text as UTF-8")
+  }
+
+  /// Returns a file that isn't read, with the reason as an error.
+  static func unread(_ path: String, _ reason: String) -> SwiftFile {
+    SwiftFile(
+      path: path, declarations: [],
+      syntaxError: SwiftSyntaxError(
+        position: SwiftPosition(line: 1, column: 1),
+        message: "the file \(reason); give a folder without it"))
   }
 }
 

@@ -125,7 +125,8 @@ import Testing
     try write(
       "<model><entity name=\"A\" isAbstract=\"YES\"/></model>", to: "Other.xcdatamodel/contents")
     func unite(_ names: [String]) throws -> SchemaFile {
-      try SchemaFile(uniting: names.map { try #require(ModelPath(folder.path($0))) })
+      let models = try names.map { try SchemaFile(at: #require(ModelPath(folder.path($0)))) }
+      return try models[0].united(with: models[1], names[0], names[1])
     }
     let united = try unite(["App.xcdatamodeld#V1", "App.xcdatamodeld#V2"])
     #expect(united.model.entities.map(\.name) == ["A", "B"] && united.version == "V1+V2")

@@ -141,6 +141,26 @@ import Testing
       ])
   }
 
+  @Test func `a to-many relationship in an index is noted`() throws {
+    let (model, notes) = try Self.read(
+      """
+      <entity name="E">
+        <attribute name="a" attributeType="String"/>
+        <relationship name="r" toMany="YES" destinationEntity="E" inverseName="r"/>
+        <fetchIndex name="i">
+          <fetchIndexElement property="r"/>
+          <fetchIndexElement property="a"/>
+        </fetchIndex>
+      </entity>
+      """)
+    #expect(model["E"]?.indexes.map(\.name) == ["i"])
+    #expect(
+      notes == [
+        "M/contents:6:5: 'r' in the index 'i' of 'E' is to-many; a migration makes the index "
+          + "without it"
+      ])
+  }
+
   @Test func `what a schema doesn't have is counted`() throws {
     let notes = try Self.read(
       """

@@ -214,6 +214,25 @@ import Testing
       "<entity name=\"E\"><uniquenessConstraints><uniquenessConstraint><constraint value=\"x\"/></uniquenessConstraint></uniquenessConstraints></entity>",
       "2:63: error: unknown property 'x' in a uniqueness constraint of 'E'"
     ),
+    (
+      "<entity name=\"E\"><relationship name=\"r\" destinationEntity=\"E\" toMany=\"YES\" "
+        + "minCount=\"9\" maxCount=\"2\"/></entity>",
+      "2:18: error: 'E.r' has from 9 to 2 objects; mend the counts"
+    ),
+    (
+      "<entity name=\"E\"><relationship name=\"r\" destinationEntity=\"E\" maxCount=\"1\" "
+        + "minCount=\"-5\"/></entity>",
+      "2:18: error: 'E.r' has from -5 to 1 objects; mend the counts"
+    ),
+    (
+      "<entity name=\"E\"><relationship name=\"r\" destinationEntity=\"E\" maxCount=\"3\"/></entity>",
+      "2:18: error: 'maxCount' of 'E.r' is 3, but 'toMany' isn't YES"
+    ),
+    (
+      "<entity name=\"E\"><attribute name=\"a\" attributeType=\"String\"/></entity>"
+        + "<entity name=\"F\" parentEntity=\"E\"><attribute name=\"a\" attributeType=\"Date\"/></entity>",
+      "2:105: error: 'F.a' is Date, but String in a super-entity; rename one"
+    ),
   ])
   func `a strange model is refused with its position`(body: String, message: String) throws {
     let error = #expect(throws: ModelSourceError.self) { try Self.model(body) }

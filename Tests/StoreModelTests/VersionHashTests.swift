@@ -155,6 +155,12 @@ import Testing
     ])
     #expect(VersionHashes(model).entities.count == 2)
   }
+
+  @Test func `names are ordered by UTF-16 code units`() {
+    let names = ["\u{FF5E}", "\u{1F600}", "b", "B", "e\u{301}", "\u{E9}"]
+    #expect(
+      names.sorted { $0.precedes($1) } == ["B", "b", "e\u{301}", "\u{E9}", "\u{1F600}", "\u{FF5E}"])
+  }
 }
 
 private func spelled(_ bytes: [UInt8]) -> String {

@@ -83,4 +83,42 @@ import Testing
     guard let hidden = try parsed(class1, enum1, "private " + enum1) else { return }
     #expect(try hidden.model(.newest).model.isKnown)
   }
+
+  @Test func `a protocol that refines VersionedSchema isn't a version`() throws {
+    let text = """
+      protocol AppVersion: VersionedSchema {}
+      enum One: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Item.self] }
+        @Model final class Item { var a: Int }
+      }
+      struct Two: AppVersion {
+        static let versionIdentifier = Schema.Version(2, 0, 0)
+        static var models: [any PersistentModel.Type] { [Item.self] }
+        @Model final class Item { var b: Int }
+      }
+      """
+    guard let source = try parsed(text) else { return }
+    #expect(source.versions.map(\.name) == ["One", "Two"])
+    #expect(try source.model(.newest).version?.name == "Two")
+  }
+
+  @Test func `lists of models that aren't known are errors where no version can be chosen`() throws
+  {
+    let text = """
+      enum One: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Item.self] }
+        @Model final class Item { var a: Int }
+      }
+      enum Two: VersionedSchema {
+        static let versionIdentifier = Schema.Version(2, 0, 0)
+        static var models: [any PersistentModel.Type] { all.filter { _ in true } }
+      }
+      """
+    guard let source = try parsed(text) else { return }
+    #expect(throws: SourceError.several(["One", "Two"])) { try source.model(.newest) }
+    #expect(
+      source.errorsOfVersions.map(\.message) == ["the 'models' of 'Two' aren't a list of classes"])
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import StoreModel
 import SwiftModels
 import TestSupport
@@ -236,6 +237,85 @@ import Testing
       model.lines(.note) == [
         "1.swift:2:3: '#if os(macOS)' decides about the model: the declarations after '#else' are "
           + "read, as for an iOS app built for release"
+      ])
+  }
+
+  @Test func `a condition that isn't known is a warning, also where an alias depends on it`() throws
+  {
+    let text = """
+      #if canImport(UIKit)
+      typealias Picture = Int
+      #else
+      typealias Picture = String
+      #endif
+      #if BETA
+      @Model final class Trial { var n: Int }
+      #elseif !os(Linux)
+      enum Kind: Int, Codable { case one }
+      #endif
+      @Model final class A {
+        var picture: [Picture]?
+        var kind: Kind?
+        #if swift(>=6)
+        var six: Int
+        #endif
+      }
+      """
+    guard let model = try read(text) else { return }
+    #expect(model.lines(.error) == [])
+    #expect(model.lines(.note).count == 1)
+    #expect(model.lines(.note).first?.hasPrefix("1.swift:1:1: '#if canImport(UIKit)'") == true)
+    let warnings = model.lines(.unproven)
+    #expect(
+      warnings.contains { $0.hasPrefix("1.swift:7:20: '#if BETA' leaves out the class 'Trial'") })
+    #expect(warnings.contains { $0.hasPrefix("1.swift:6:1: '#if BETA' decides") })
+    #expect(warnings.contains { $0.hasPrefix("1.swift:14:3: '#if swift(>=6)' decides") })
+    #expect(warnings.filter { $0.contains("isn't known") }.count == 3)
+  }
+
+  @Test func `initial values and macros that real apps have are read`() throws {
+    let text = """
+      @Model @Observable final class A {
+        var id = UUID.init()
+        var isOn = !false
+        var names: Swift.Array<Swift.String>
+        @Attribute(.transformable(by: Names.color.rawValue)) var color: NSColor?
+      }
+      """
+    guard let model = try read(text) else { return }
+    #expect(model.lines(.error) == [])
+    let types = try #require(model.model["A"]).attributes.map { "\($0.name) \($0.type.name)" }
+    #expect(types == ["color Transformable", "id UUID", "isOn Boolean", "names Transformable"])
+    #expect(try attribute("A.names", in: model).valueClassName == "Array<String>")
+    #expect(try attribute("A.color", in: model).valueTransformerName == nil)
+    #expect(
+      model.lines(.unproven) == [
+        "1.swift:5:60: no real store has confirmed the transformer of 'color'"
+      ])
+  }
+
+  @Test func `an inverse in a class that isn't declared is named`() throws {
+    let text = """
+      @Model final class A { @Relationship(inverse: \\Missing.x) var b: B? }
+      @Model final class B { var n: Int }
+      """
+    guard let model = try read(text) else { return }
+    #expect(
+      model.lines(.error).contains(
+        "1.swift:1:63: the inverse of 'b' is in 'Missing', which isn't declared in these sources"))
+  }
+
+  @Test func `bytes that aren't UTF-8 and files that are too large are errors`() throws {
+    let folder = try TemporaryDirectory()
+    let start = Array("@Model final class A {\n  var é = \"".utf8)
+    try Data(start + [0xFF, 0xFE]).write(to: URL(filePath: folder.path("a.swift")))
+    try Data(repeating: 0x20, count: (4 << 20) + 1).write(to: URL(filePath: folder.path("b.swift")))
+    let paths = ["a.swift", "b.swift"].map(folder.path)
+    guard let source = try parsed(paths: paths) else { return }
+    #expect(
+      source.findings.map { "\($0)".replacing(folder.path + "/", with: "") } == [
+        "a.swift:2:13: syntax error: the bytes aren't UTF-8; save the text as UTF-8",
+        "b.swift:1:1: syntax error: the file is larger than 4 MiB; give a folder without it",
       ])
   }
 

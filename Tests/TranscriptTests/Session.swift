@@ -21,6 +21,11 @@ struct Session {
       print("skipped: only root is here, and 'setpriv' can't run the program as another user")
       return nil
     }
+    if transcript.needsParser, !FileManager.default.fileExists(atPath: programs + "/outbox-source")
+    {
+      print("skipped: there is no 'outbox-source' beside the tests; 'make' builds it")
+      return nil
+    }
     let normalise = Normalisation(directory: directory.path)
     var result = transcript
     for (place, step) in transcript.steps.enumerated() {

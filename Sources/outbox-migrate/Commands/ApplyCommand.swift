@@ -65,7 +65,11 @@ struct ApplyCommand: Command, Reporting {
 
   func run(in terminal: Terminal) throws -> Int32 {
     if let plan = try planPath() { return try apply(planAt: plan, in: terminal) }
-    if jobs != nil || printsLines { return try fleet().run(in: terminal) }
+    if jobs != nil || printsLines {
+      let fleet = try fleet()
+      if !globals.json && !printsLines { noteModels(in: terminal) }
+      return try fleet.run(in: terminal)
+    }
     let migrator = StoreMigrator(catalog: try Catalog(globals))
     let request = try options.request(migrator.catalog)
     let globals = globals.naming(migrator.catalog, request, stores: stores)
@@ -76,6 +80,16 @@ struct ApplyCommand: Command, Reporting {
       return ApplyOutcome(report: report, options: request.words)
     }
     .run(on: stores, in: terminal)
+  }
+
+  /// Says whether a store confirms the models, before the processes migrate the stores.
+  ///
+  /// A model that can't be read is left to the processes.
+  private func noteModels(in terminal: Terminal) {
+    guard let catalog = try? Catalog(globals), let request = try? options.request(catalog) else {
+      return
+    }
+    terminal.note(globals.naming(catalog, request, stores: stores).models)
   }
 
   private func outline(_ request: MigrationRequest) -> WorkOutline {

@@ -84,7 +84,23 @@ struct LintCommand: Command, Reporting {
     for outcome in outcomes {
       if case .failure(let failure) = outcome.result { terminal.printError(failure.line) }
     }
-    return try terminal.print(Linted(outcomes: outcomes), globals)
+    return try terminal.print(Linted(outcomes: outcomes), naming())
+  }
+
+  /// Returns the options with the models that the command used, which its stores may confirm.
+  private func naming() throws(Failure) -> GlobalOptions {
+    var versions: [ModelVersion] = []
+    if !targets.isEmpty || !globals.model.isEmpty {
+      let catalog = try Catalog(globals)
+      var request = MigrationRequest(targets: targets, userID: nil, rows: .documented)
+      try request.readSchema(catalog)
+      versions = catalog.givenModels + (request.schema.map { [ModelVersion($0)] } ?? [])
+    }
+    let stores = paths.filter { ModelPath($0) == nil }
+    for path in paths where !stores.contains(path) && !path.hasSuffix(".json") {
+      versions.append(ModelVersion(try SchemaFile(at: path)))
+    }
+    return globals.naming(versions, stores: stores)
   }
 
   /// Checks the bundled files, and those of `--migrations`.
@@ -129,6 +145,9 @@ struct LintCommand: Command, Reporting {
 
   /// Checks the versions and migration plans in Swift source.
   private func outcome(of source: SwiftSourcePath) throws(Failure) -> LintOutcome {
+    guard source.choice == .newest else {
+      throw Failure(.misuse, "'lint' checks all versions in '\(source.path)'; leave out the '#'")
+    }
     let shipped = try stores.map { folder throws(Failure) in
       try ShippedStore.all(in: folder, StoreMigrator(catalog: try Catalog(globals)))
     }

@@ -53,6 +53,7 @@ struct RollbackCommand: Command, Reporting {
         .misuse, "'--keep-changes' and '--discard-changes' exclude each other; give one")
     }
     let migrator = StoreMigrator(catalog: try Catalog(globals))
+    let globals = globals.naming(migrator.catalog, stores: [store])
     return try StoreWork(globals, .rollback) { path throws(MigrationError) in
       RollbackOutcome(
         report: try migrator.rollback(

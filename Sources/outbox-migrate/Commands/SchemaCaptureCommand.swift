@@ -144,8 +144,14 @@ struct SchemaCaptureCommand: Command, Reporting {
     guard versionType == nil || classes == nil else {
       throw Failure(.misuse, "'--version-type' and '--models' exclude each other")
     }
+    guard source.choice == .newest || (versionType == nil && classes == nil) else {
+      throw Failure(.misuse, "'\(source.text)' names a version; leave out the option")
+    }
+    guard classes?.isEmpty != true else {
+      throw Failure(.misuse, "'--models' has no name of a class")
+    }
     let choice =
-      versionType.map(SourceChoice.version) ?? classes.map(SourceChoice.classes) ?? .newest
+      versionType.map(SourceChoice.version) ?? classes.map(SourceChoice.classes) ?? source.choice
     var found: [SourceFinding] = []
     defer { findings = found }
     return try SchemaFile(

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Migrations
+import StoreModel
 
 /// `schema diff`: compares two versions.
 struct SchemaDiffCommand: Command, Reporting {
@@ -33,7 +34,9 @@ struct SchemaDiffCommand: Command, Reporting {
   func run(in terminal: Terminal) throws -> Int32 {
     let catalog = try Catalog(folder: globals.migrations)
     let report = SchemaDifference(old: try catalog.version(old), new: try catalog.version(new))
-    let globals = globals.naming([report.old, report.new])
+    let versions = [report.old, report.new]
+    let stores = versions.compactMap(\.origin).filter(\.isStore).map(\.path)
+    let globals = globals.naming(versions, stores: stores)
     return try terminal.print(report, globals)
   }
 }

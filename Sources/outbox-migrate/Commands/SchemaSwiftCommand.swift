@@ -60,8 +60,12 @@ struct SchemaSwiftCommand: Command, Reporting {
       versions.count == 1
       ? SourceText(texts[0], origin: origins[0])
       : SourceText(texts, origins: origins, migrations: try migrations(between: versions, catalog))
+    let globals = globals.naming(versions)
     let status = try terminal.write(source.text, to: out)
-    guard let out else { return status }
+    guard let out else {
+      terminal.note(globals.models)
+      return status
+    }
     return try terminal.print(WrittenSwift(source: source, path: out), globals)
   }
 

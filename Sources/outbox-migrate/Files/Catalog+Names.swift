@@ -21,7 +21,7 @@ extension Catalog {
 
   /// Returns a version typed as `lume/V6`, or as the path of a schema file, a model or a store.
   func version(_ word: String) throws -> ModelVersion {
-    if let model = ModelPath(word) { return ModelVersion(try SchemaFile(at: model.text)) }
+    if try SchemaFile.isModel(word) { return ModelVersion(try SchemaFile(at: word)) }
     if let store = storePath(word) {
       return ModelVersion(try SchemaFile(ofStore: StorePath(checking: store).path, self))
     }
@@ -36,7 +36,7 @@ extension Catalog {
 
   /// Returns the word if it is the path of a store, not of a model or the name of a version.
   func storePath(_ word: String) -> String? {
-    ModelPath(word) == nil && (try? FileSystem.exists(word)) == true ? word : nil
+    (try? SchemaFile.isModel(word)) == false && (try? FileSystem.exists(word)) == true ? word : nil
   }
 
   /// Returns whether stores of a version have a schema file by which they are recognised.

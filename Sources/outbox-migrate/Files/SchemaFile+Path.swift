@@ -8,11 +8,15 @@ extension SchemaFile {
   /// Reads the model at a path: a schema file, a model in source, or a compiled one.
   init(at path: String) throws(Failure) {
     guard let model = ModelPath(path) else {
+      if let source = try SwiftSourcePath(path) {
+        try self.init(source)
+        return
+      }
       throw (try? FileSystem.exists(path)) == true
         ? Failure(
           .badFile,
           "'\(path)' isn't a model; give a schema file, or a model such as "
-            + "'App.xcdatamodeld'")
+            + "'App.xcdatamodeld', or a folder with Swift source")
         : Failure(.noStore, "there is no model '\(path)'; check the path")
     }
     do {
@@ -24,22 +28,28 @@ extension SchemaFile {
 
   /// Reads the models at several paths, and unites them.
   init(uniting paths: [String]) throws(Failure) {
-    if paths.count == 1 {
-      try self.init(at: paths[0])
-      return
-    }
-    var models: [ModelPath] = []
-    for path in paths {
-      guard let model = ModelPath(path) else {
+    for path in paths.dropFirst(paths.count == 1 ? 1 : 0) {
+      guard try Self.isModel(path) else {
         throw Failure(.misuse, "'\(path)' isn't a model; only models can be united")
       }
-      models.append(model)
     }
-    do {
-      try self.init(uniting: models)
-    } catch {
-      throw Failure(error)
+    try self.init(at: paths[0])
+    for path in paths.dropFirst() {
+      let other = try SchemaFile(at: path)
+      do throws(ModelSourceError) {
+        self = try united(with: other, paths[0], path)
+      } catch {
+        throw Failure(error)
+      }
     }
+  }
+
+  /// Returns whether a path is that of a model, not of a store or another file.
+  ///
+  /// - Throws: A ``Failure`` if a name in a folder isn't UTF-8.
+  static func isModel(_ path: String) throws(Failure) -> Bool {
+    if ModelPath(path) != nil { return true }
+    return try SwiftSourcePath(path) != nil
   }
 
   /// Captures the schema of a store that the user gave in place of a model.

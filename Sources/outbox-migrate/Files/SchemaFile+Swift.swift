@@ -1,5 +1,5 @@
-import SafeText
 import JSONText
+import SafeText
 import StoreMigration
 import StoreModel
 import SwiftModels
@@ -24,19 +24,46 @@ extension SchemaFile {
     do throws(SourceError) {
       (found, model) = try parsed.model(choice)
     } catch {
-      throw Failure(.misuse, error.description)
+      findings += parsed.errorsOfVersions
+      if error == .noModel { try Self.check(findings, source) }
+      let isDamaged = findings.contains { $0.severity == .error }
+      throw Failure(isDamaged ? .badFile : .misuse, error.description)
     }
     findings = model.findings
-    let errors = findings.count { $0.severity == .error }
-    guard errors == 0 else {
-      throw Failure(
-        .badFile,
-        "the model isn't known from '\(source.path)': see the \(errors.counted("error")) above")
-    }
+    try Self.check(findings, source)
     self.init(
       app: app ?? source.app,
       version: version ?? found?.name ?? model.model.versionIdentifiers.first ?? "source",
-      note: "from '\(source.path)'", model: model.model, origin: ModelOrigin(path: source.path))
+      note: "from '\(source.text)'", model: model.model,
+      origin: ModelOrigin(path: source.text))
+  }
+
+  /// Throws if a finding is an error, because of which the model isn't known.
+  private static func check(
+    _ findings: [SourceFinding], _ source: SwiftSourcePath
+  ) throws(Failure) {
+    let errors = findings.count { $0.severity == .error }
+    guard errors > 0 else { return }
+    throw Failure(
+      .badFile,
+      "the model isn't known from '\(source.path)': see the \(errors.counted("error")) above")
+  }
+
+  /// Reads the model of the version that a path names, or of the newest one.
+  ///
+  /// - Throws: A ``Failure`` with the first error if the source doesn't determine the model.
+  init(_ source: SwiftSourcePath) throws(Failure) {
+    var findings: [SourceFinding] = []
+    do {
+      try self.init(source, source.choice, findings: &findings)
+    } catch {
+      guard let first = findings.first(where: { $0.severity == .error }) else { throw error }
+      throw Failure(
+        .badFile,
+        "\(first.place): error: \(first.message); 'schema capture \(source.text.shellWord)' lists "
+          + "everything", hasPosition: true)
+    }
+    origin = ModelOrigin(path: source.text, notes: findings.map(\.description))
   }
 }
 

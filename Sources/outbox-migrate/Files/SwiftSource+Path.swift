@@ -1,13 +1,20 @@
 import JSONText
+import ModelSource
 import Platform
 import SourceDeclarations
 import StoreMigration
 import SwiftModels
 
-/// A Swift source file, or a folder with such files.
+/// A Swift source file, or a folder with such files, and the version that follows a `#`.
 struct SwiftSourcePath {
-  /// The path, as typed.
+  /// The path as typed, with the version.
+  let text: String
+
+  /// The path without the version.
   let path: String
+
+  /// The version that the path names, or the newest one.
+  let choice: SourceChoice
 
   /// The paths of the source files, in order.
   let files: [String]
@@ -27,19 +34,23 @@ struct SwiftSourcePath {
   /// files and folders, folders of tests, and symbolic links are left out.
   ///
   /// - Throws: A ``Failure`` if a name in a folder isn't UTF-8.
-  init?(_ path: String) throws(Failure) {
-    self.path = path
-    if path.hasSuffix(".swift") {
-      files = [path]
-    } else {
-      let folder = String(path.reversed().drop { $0 == "/" }.reversed())
-      files = try Self.files(in: folder.isEmpty ? path : folder, depth: 0)
+  init?(_ text: String) throws(Failure) {
+    let parts = ModelPath.parts(of: text)
+    let isRoot = text.hasPrefix("/") && parts.path.isEmpty
+    (self.text, path) = (text, isRoot ? "/" : parts.path)
+    choice = parts.version.map(SourceChoice.version) ?? .newest
+    switch try? FileStatus(of: path).kind {
+    case .regular: files = path.hasSuffix(".swift") ? [path] : []
+    case .directory: files = try Self.files(in: parts.path, depth: 0)
+    case .symbolicLink, .other, nil: files = []
     }
     if files.isEmpty { return nil }
   }
 
   private static func files(in folder: String, depth: Int) throws(Failure) -> [String] {
-    guard depth < maximumDepth else { return [] }
+    guard depth < maximumDepth else {
+      throw Failure(.badFile, "'\(folder)' is \(depth) folders deep; give a folder inside")
+    }
     var files: [String] = []
     for name in try names(in: folder) {
       let path = "\(folder)/\(name)"
@@ -55,12 +66,12 @@ struct SwiftSourcePath {
     return files
   }
 
-  /// Returns the names in a folder, without an error if it can't be read.
+  /// Returns the names in a folder.
   private static func names(in folder: String) throws(Failure) -> [String] {
     do {
       return try FileSystem.list(folder)
     } catch {
-      guard error.isOfName else { return [] }
+      guard error.isOfName else { throw Failure(.ioError, error.description) }
       throw Failure(.badFile, "\(error.description); rename the file")
     }
   }
@@ -80,6 +91,13 @@ struct SwiftSourcePath {
     let program = try Program.sibling(
       "outbox-source",
       advice: "build it with 'make', with a Swift toolchain that has SwiftParser in lib/swift/host")
+    for file in files {
+      do {
+        _ = try FileDescriptor(opening: file)
+      } catch {
+        throw Failure(.ioError, error.description)
+      }
+    }
     var parsed: [SwiftFile] = []
     var rest = files[...]
     while !rest.isEmpty {

@@ -102,8 +102,10 @@ extension MigrationRequest {
     if !others.isEmpty || ModelPath(target) != nil {
       return try SchemaFile(uniting: [target] + others)
     }
-    guard let store = try? StorePath(argument: target).path, catalog.storePath(store) != nil,
-      !catalog.versions.contains(where: { $0.name.lowercased() == target.lowercased() })
+    guard !catalog.versions.contains(where: { $0.name.lowercased() == target.lowercased() })
+    else { return nil }
+    if try SwiftSourcePath(target) != nil { return try SchemaFile(at: target) }
+    guard let store = try? StorePath(argument: target).path, catalog.storePath(store) != nil
     else { return nil }
     return try SchemaFile(ofStore: store, catalog)
   }
