@@ -30,8 +30,14 @@ extension XMLModelReader {
         throw error(element, unknown("entity", parent, among: names))
       }
       // Without a cycle, the chain ends at a root entity.
-      guard model.chain(from: entity.name).last.flatMap({ model[$0] })?.superentityName == nil
+      let chain = model.chain(from: entity.name)
+      guard chain.last.flatMap({ model[$0] })?.superentityName == nil
       else { throw error(element, "'\(entity.name)' inherits from itself; remove the cycle") }
+      // The time for inherited properties is the product of both.
+      guard chain.count <= 64 else {
+        throw error(
+          element, "'\(entity.name)' has \(chain.count - 1) super-entities; the limit is 63")
+      }
       try check(entity, element, in: model)
     }
     // Names that differ only in case would share a table, because SQLite ignores case.

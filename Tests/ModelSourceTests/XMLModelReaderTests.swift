@@ -255,6 +255,14 @@ import Testing
     }
   }
 
+  @Test func `entities that inherit too deeply are refused`() {
+    let entities = (0..<2_000).map { number in
+      "<entity name=\"E\(number)\"\(number > 0 ? " parentEntity=\"E\(number - 1)\"" : "")/>"
+    }
+    let error = #expect(throws: ModelSourceError.self) { try Self.model(entities.joined()) }
+    #expect(error?.description.contains("super-entities; the limit is 63") == true)
+  }
+
   @Test func `another root is refused`() throws {
     var reader = XMLModelReader(file: "M/contents")
     let error = #expect(throws: ModelSourceError.self) {
