@@ -55,10 +55,10 @@ package indirect enum Expression: Hashable, Sendable {
   package var options: Set<MigrationOption> {
     switch self {
     case .option(let option): [option]
-    case .cell, .constant, .newUUID, .sequence: []
+    case .cell, .constant, .newUUID: []
+    case .sequence(let sequence): sequence.options
     case .converted(_, _, let inputs): inputs.reduce(into: []) { $0.formUnion($1.options) }
-    case .computed(let computation):
-      computation.values.values.reduce(into: []) { $0.formUnion($1.options) }
+    case .computed(let computation): computation.options
     case .conditional(_, let test, let then, let otherwise):
       test.options.union(then.options).union(otherwise.options)
     }
@@ -67,7 +67,8 @@ package indirect enum Expression: Hashable, Sendable {
   /// Returns the expression with options replaced by the user's values.
   package func binding(_ options: [MigrationOption: Value]) -> Expression {
     switch self {
-    case .cell, .constant, .newUUID, .sequence: self
+    case .cell, .constant, .newUUID: self
+    case .sequence(let sequence): .sequence(sequence.binding(options))
     case .option(let option): options[option].map { .constant($0) } ?? self
     case .converted(let converter, let output, let inputs):
       .converted(converter, output: output, inputs.map { $0.binding(options) })
@@ -81,6 +82,11 @@ package indirect enum Expression: Hashable, Sendable {
 }
 
 extension Computation {
+  /// The options that the result depends on, if they aren't replaced.
+  package var options: Set<MigrationOption> {
+    values.values.reduce(into: []) { $0.formUnion($1.options) }
+  }
+
   /// Returns the computation with options replaced by the user's values.
   package func binding(_ options: [MigrationOption: Value]) -> Computation {
     var computation = self

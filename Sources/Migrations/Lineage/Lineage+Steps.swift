@@ -42,11 +42,7 @@ extension Lineage {
   ) throws(LineageError) {
     switch step {
     case .addEntity(let name): try addEntity(name, in: context)
-    case .dropEntity(let name):
-      let entity = try entity(name, in: context)
-      droppedEntities.append(
-        DroppedEntity(migration: context.migration, name: name, source: entity.source))
-      entities[name] = nil
+    case .dropEntity(let name): try dropEntity(name, in: context)
     case .renameEntity(let name, let newName):
       let entity = try entity(name, in: context)
       guard entities[newName] == nil else { throw .exists(newName, in: context.migration) }
@@ -78,6 +74,13 @@ extension Lineage {
         path, by: formula, inverse: inverse[path.property], in: context, names: names)
       entities[path.entity]?.inverses.merge(inverse) { $1 }
     }
+  }
+
+  private mutating func dropEntity(_ name: String, in context: StepContext) throws(LineageError) {
+    let entity = try entity(name, in: context)
+    droppedEntities.append(
+      DroppedEntity(migration: context.migration, name: name, source: entity.source))
+    entities[name] = nil
   }
 
   private mutating func addEntity(_ name: String, in context: StepContext) throws(LineageError) {

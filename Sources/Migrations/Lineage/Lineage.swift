@@ -138,6 +138,15 @@ package struct Lineage: Hashable, Sendable {
 
       /// All but one of those whose values are equal.
       case united(RowUnion, by: [KeyPart], keep: Computation?)
+
+      /// The options that the choice of rows depends on.
+      package var options: Set<MigrationOption> {
+        switch self {
+        case .deleted(let condition): condition.options
+        case .united(_, let by, let keep):
+          by.reduce(into: keep?.options ?? []) { $0.formUnion($1.options) }
+        }
+      }
     }
 
     /// The migration that removes them.

@@ -67,6 +67,13 @@ private enum Verb: String, CaseIterable {
     delete, unite, sequence
   case newUUID = "new-uuid"
 
+  /// Returns the sentence about a verb that doesn't exist.
+  static func refusal(of text: String) -> String {
+    let nearest = nearestName(to: text, among: allCases.map(\.rawValue))
+    return
+      "unknown verb '\(text)'; \(nearest.map { "did you mean '\($0)'?" } ?? "begin with a verb")"
+  }
+
   /// The keys that are allowed beside the verb.
   var keys: [String] {
     switch self {
@@ -96,11 +103,8 @@ extension Step {
       throw node.error("a step has a verb; give one of \(verbs.joined(separator: ", "))")
     }
     guard let verb = Verb(rawValue: first.key) else {
-      let nearest = nearestName(to: first.key, among: Verb.allCases.map(\.rawValue))
-      let advice = nearest.map { "did you mean '\($0)'?" } ?? "begin with a verb"
       throw JSONError(
-        file: node.file, position: first.position,
-        reason: .rejected("unknown verb '\(first.key)'; \(advice)"))
+        file: node.file, position: first.position, reason: .rejected(Verb.refusal(of: first.key)))
     }
     let object = try node.object(allowing: [first.key] + verb.keys)
     // The value of these two verbs may be an array; that of the others is one object.

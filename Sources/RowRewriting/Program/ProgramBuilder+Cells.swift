@@ -152,6 +152,7 @@ extension ProgramBuilder {
       let column = column(ofNewUUID: path, isText: isText, source: source)
       return .column(columns.place(of: .computed(column), property: path.property))
     case .sequence(let sequence):
+      if let option = expression.options.first { return .missingOption(option) }
       let column = try column(of: sequence, in: table)
       return .column(columns.place(of: .derived(column), property: sequence.path.property))
     case .converted(let converter, let output, let inputs):

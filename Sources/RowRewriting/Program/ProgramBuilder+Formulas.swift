@@ -46,25 +46,38 @@ extension ProgramBuilder {
       entityNumbers: sourceNumbers(of: source))
   }
 
-  /// Returns the columns that check what must hold for the rows of a table.
-  func requirements(
-    of table: Table, _ columns: inout SourceColumns
+  /// Adds the columns that check what must hold for the rows of a table.
+  func addRequirements(
+    of table: Table, to columns: inout SourceColumns
   ) throws(ProgramError) {
-    for requirement in lineage.requirements {
-      guard let source = requirement.source,
-        sourceLayout.numbering.root(of: source) == table.rootEntity
-      else { continue }
+    for requirement in lineage.requirements
+    where requirement.source.flatMap(sourceLayout.numbering.root) == table.rootEntity {
       let requirement = requirement.binding(options)
-      guard let option = Expression.computed(requirement).options.first else {
+      if let option = requirement.options.first {
+        addRefusal(for: option, requirement.source, requirement.attribute, to: &columns)
+      } else {
         _ = try place(of: requirement, in: table, &columns)
-        continue
       }
-      let column = ComputedColumn(
-        "0", type: .boolean, isOptional: false,
-        purpose: .requirement("it reads '--\(option.rawValue)', which isn't given"),
-        entityNumbers: sourceNumbers(of: source))
-      _ = columns.place(of: .computed(column), property: requirement.attribute)
     }
+    // Which rows go must not depend on a value that isn't known.
+    for removed in lineage.removedRows
+    where removed.source.flatMap(sourceLayout.numbering.root) == table.rootEntity {
+      let missing = removed.rule.options.subtracting(options.keys)
+      guard let option = missing.min(by: { $0.rawValue < $1.rawValue }) else { continue }
+      addRefusal(for: option, removed.source, removed.step, to: &columns)
+    }
+  }
+
+  /// Adds a column that refuses each row of an entity because an option isn't given.
+  private func addRefusal(
+    for option: MigrationOption, _ entity: String?, _ object: String,
+    to columns: inout SourceColumns
+  ) {
+    let column = ComputedColumn(
+      "0", type: .boolean, isOptional: false,
+      purpose: .requirement("it reads '--\(option.rawValue)', which isn't given"),
+      entityNumbers: sourceNumbers(of: entity))
+    _ = columns.place(of: .computed(column), property: object)
   }
 
   func sourceNumbers(of entity: String?) -> Set<Int64> {
@@ -128,7 +141,7 @@ extension Expression {
     case .computed(let computation): options.isEmpty ? [computation] : []
     case .conditional(_, let test, let then, let otherwise):
       test.computations + then.computations + otherwise.computations
-    case .cell, .constant, .option, .converted, .newUUID: []
+    case .cell, .constant, .option, .converted, .newUUID, .sequence: []
     }
   }
 }

@@ -148,7 +148,7 @@ extension ProgramBuilder {
       cells.append(try cell(for: column, from: sourceTable, &columns))
     }
     let drops = try drops(from: sourceTable, &columns)
-    try requirements(of: sourceTable, &columns)
+    try addRequirements(of: sourceTable, to: &columns)
     let sourceTree = sourceLayout.numbering.tree(of: sourceTable.rootEntity)
     let carried = sourceTree.filter { name in lineage.entities.values.contains { $0.source == name }
     }

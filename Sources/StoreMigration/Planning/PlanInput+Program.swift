@@ -70,9 +70,10 @@ extension Table {
 }
 
 extension Lineage {
-  /// Returns whether a value of the target, or a requirement, depends on an option.
+  /// Returns whether a value of the target, a requirement or a removal depends on an option.
   func needs(_ option: MigrationOption) -> Bool {
     entities.values.contains { $0.cells.values.contains { $0.options.contains(option) } }
-      || requirements.contains { Expression.computed($0).options.contains(option) }
+      || requirements.contains { $0.options.contains(option) }
+      || removedRows.contains { $0.rule.options.contains(option) }
   }
 }

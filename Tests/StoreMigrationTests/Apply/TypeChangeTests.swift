@@ -289,17 +289,20 @@ import Testing
       ],
       [steps + #", { "drop": "Entry.owner" }"#])
     #expect(try dropped.plan(for: path).blockers.map(\.code) == ["user-id-needed"])
-    let required = try self.migrator(
-      [old, new],
-      [
-        fill + #", { "add": "Entry.label" }, "#
-          + #"{ "require": "Entry", "sql": "owner <> ''", "because": "a row has an owner" }"#
-      ])
-    #expect(messages(required).first?.contains("it reads '--user-id', which isn't given") == true)
-    let request = MigrationRequest(userID: "ann")
-    #expect(messages(required, request).isEmpty)
-    _ = try required.rollback(path)
-    _ = try migrator.apply(to: path, request)
+    for step in [
+      #"{ "require": "Entry", "sql": "owner <> ''", "because": "a row has an owner" }"#,
+      #"{ "delete": "Entry", "where": "owner <> ''", "because": "others own the rest" }"#,
+      #"{ "unite": "Entry", "by": ["owner"], "keep": "first", "links": "merge" }"#,
+    ] {
+      let reading = try self.migrator([old, new], [fill + #", { "add": "Entry.label" }, "# + step])
+      #expect(
+        messages(reading).first?.contains("it reads '--user-id', which isn't given") == true,
+        "\(step)")
+      let request = MigrationRequest(userID: "ann", acceptedLosses: ["all"])
+      #expect(messages(reading, request).isEmpty, "\(step)")
+      _ = try reading.rollback(path)
+    }
+    _ = try migrator.apply(to: path, MigrationRequest(userID: "ann"))
     #expect(try TestSupport.rows(of: "ZENTRY", in: path).allSatisfy { $0["ZLABEL"] == "ann!" })
   }
 
