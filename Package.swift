@@ -92,6 +92,7 @@ let package = Package(
         "JSONText", "Platform", "PropertyList", "StoreFormat", "StoreModel", "XMLPropertyList",
       ]),
     .target(name: "StoreAccess", dependencies: ["Platform", "SQLite", "StoreFormat"]),
+    .target(name: "StorePages", dependencies: ["Platform"]),
     .target(
       name: "TemplateImport",
       dependencies: [
@@ -248,6 +249,8 @@ let package = Package(
         "StoreMigration", "TestSupport",
       ]),
     .testTarget(name: "StoreModelTests", dependencies: ["StoreModel", "TestSupport"]),
+    .testTarget(
+      name: "StorePagesTests", dependencies: ["Platform", "SQLite", "StorePages", "TestSupport"]),
     .testTarget(
       name: "StoreProofTests",
       dependencies: ["Migrations", "SQLite", "StoreModel", "StoreProof", "TestSupport"]),
