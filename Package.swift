@@ -69,7 +69,7 @@ let package = Package(
       name: "StoreProof",
       dependencies: [
         "JSONText", "Migrations", "OutboxConversion", "OutboxFormat", "Platform", "RowRewriting",
-        "SQLite", "StoreAccess", "StoreFormat", "StoreModel",
+        "SQLite", "StoreAccess", "StoreFormat", "StoreModel", "StorePages",
       ]),
     .target(
       name: "OutboxConversion",
@@ -82,7 +82,9 @@ let package = Package(
       dependencies: ["JSONText", "Platform", "SQLite", "StoreAccess", "StoreFormat", "StoreModel"]),
     .target(
       name: "RowRewriting",
-      dependencies: ["JSONText", "Migrations", "Platform", "SQLite", "StoreFormat", "StoreModel"]),
+      dependencies: [
+        "JSONText", "Migrations", "Platform", "SQLite", "StoreFormat", "StoreModel", "StorePages",
+      ]),
     .target(
       name: "Migrations",
       dependencies: ["JSONText", "Platform", "SQLite", "StoreFormat", "StoreModel"]),

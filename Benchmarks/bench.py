@@ -17,7 +17,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 USER = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
-OURS, LIMIT = "`apply`", "C, a new file, proven on two threads"
+OURS, LIMIT, CP = "`apply`", "C, a new file, proven on two threads", "cp and fsync"
 
 KEPT = "Z_PK Z_ENT Z_OPT ZCOMPLETEDAT ZCREATEDAT ZLASTATTEMPTAT ZERRORMESSAGE ZEVENTTYPE ZSTATUS ZID".split()
 MOOD = ("Z_PK Z_ENT Z_OPT ZCREATEDAT ZDATE ZUPDATEDAT ZVALENCE ZBACKENDID ZNOTES ZSOURCE ZSOURCEID ZID ZUSERID "
@@ -51,15 +51,15 @@ class Bench:
             subprocess.run([sys.executable, "-m", "venv", self.path("venv")], check=True)
             subprocess.run([self.path("venv/bin/pip"), "install", "-q", "sqlite-utils", "alembic"], check=True)
 
-    def store(self, rows):
-        """A Lume V6 store with as many events as mood entries."""
-        path = self.path(f"lume-{rows}.store")
+    def store(self, rows, entries=None):
+        """A Lume V6 store with as many mood entries as events, or a given number."""
+        path = self.path(f"lume-{rows}-{entries}.store" if entries else f"lume-{rows}.store")
         if not os.path.exists(path):
-            print(f"making a store of {rows:,} events and as many mood entries", file=sys.stderr)
+            print(f"making a store of {rows:,} events and {entries or rows:,} mood entries", file=sys.stderr)
             new = path + ".new"
             subprocess.run([self.tool, "fixture", "create", "lume", "V6", new, "--rows", "0"],
                            check=True, stdout=subprocess.DEVNULL)
-            subprocess.run([self.path("fill"), new, str(rows)], check=True)
+            subprocess.run([self.path("fill"), new, str(rows), str(entries or rows)], check=True)
             os.rename(new, path)
         return path
 
@@ -132,6 +132,20 @@ class Bench:
         }
         return {name: (command, False) for name, command in peers.items()}
 
+    def carrying(self):
+        """What is measured where only a thousand rows change."""
+        return {
+            CP: (lambda path: ["sh", "-c", "cp $0 $0.copy && sync $0.copy", path], False),
+            "C, a copy, its pages compared": (lambda path: [self.path("limit"), path, USER, "copy"], False),
+            LIMIT: (lambda path: [self.path("limit"), path, USER], False),
+            OURS: (lambda path: [self.tool, "apply", path, "--user-id", USER], False),
+            "`apply --rows deliverable`": (
+                lambda path: [self.tool, "apply", path, "--user-id", USER, "--rows", "deliverable"], False),
+            "`plan`": (lambda path: [self.tool, "plan", path, "--user-id", USER], False),
+            "`verify`, with the ledger": (lambda path: [self.tool, "verify", path], True),
+            "`rollback`": (lambda path: [self.tool, "rollback", path], True),
+        }
+
     def commands(self):
         return {
             OURS: (lambda path: [self.tool, "apply", path, "--user-id", USER], False),
@@ -142,7 +156,7 @@ class Bench:
                               f"sqlite3 file:$(echo $0.snapshots/V6*/default.store)?immutable=1 '{READ_OLD}'",
                               path], True),
             "`rollback`": (lambda path: [self.tool, "rollback", path], True),
-            "cp and fsync": (lambda path: ["sh", "-c", "cp $0 $0.copy && sync $0.copy", path], False),
+            CP: (lambda path: ["sh", "-c", "cp $0 $0.copy && sync $0.copy", path], False),
             "`status`": (lambda path: [self.tool, "status", path], False),
             "`status --no-count`": (lambda path: [self.tool, "status", "--no-count", path], False),
         }
@@ -193,6 +207,11 @@ def main():
             ours, limit = (grown[after][place] / grown[before][place] for place in (0, 1))
             lines.append(f"| {before:,} to {after:,} | {ours:.1f} times | {limit:.1f} times |")
         lines.append("")
+    for entries in (size * 3 for size in sizes if size >= 100000):
+        store = bench.store(1000, entries)
+        lines += [f"### 1,000 events in a store of {os.path.getsize(store) / 1e6:,.0f} MB", ""]
+        count = max(3, options.rounds if entries < 1000000 else 3)
+        lines += table(bench.rounds(count, store, bench.carrying()), CP) + [""]
     store = bench.fitiq("V3", min(100000, max(sizes)))
     chain = {"FitIQ V8 to V9": (bench.migrated(store, "V8"), ["--to", "V9"]),
              "FitIQ V3 to V11": (store, []), "FitIQ V3 to V4": (store, ["--to", "V4"])}

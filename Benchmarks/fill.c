@@ -1,6 +1,6 @@
 // Fills a Lume V6 store that 'outbox-migrate fixture create lume V6 STORE' created, for benchmarks.
 //
-//   fill STORE ROWS    adds ROWS events to the outbox and as many mood entries
+//   fill STORE EVENTS [ENTRIES]    adds EVENTS events to the outbox and as many mood entries, or ENTRIES
 //
 // Payloads are JSON of 150 to 900 bytes: compact, indented, or with escapes; one in twenty isn't JSON,
 // one in fifty is empty. The same number of rows always gives the same values.
@@ -245,9 +245,10 @@ static void set_highest_key(sqlite3 *db, const char *entity, const char *table) 
 
 int main(int count, char **arguments) {
   sqlite3 *db;
-  int rows = count == 3 ? atoi(arguments[2]) : 0;
-  if (rows < 1 || sqlite3_open_v2(arguments[1], &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
-    fprintf(stderr, "usage: fill STORE ROWS\n");
+  long events = count >= 3 ? atol(arguments[2]) : 0, moods = count == 4 ? atol(arguments[3]) : events;
+  long rows = events > moods ? events : moods;
+  if (events < 1 || moods < 1 || sqlite3_open_v2(arguments[1], &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
+    fprintf(stderr, "usage: fill STORE EVENTS [ENTRIES]\n");
     return 64;
   }
   execute(db, "PRAGMA synchronous = OFF; PRAGMA cache_size = -65536");
@@ -265,9 +266,9 @@ int main(int count, char **arguments) {
   add_uuid(&user);
   execute(db, "BEGIN");
   // An app writes both tables alternately, so that their pages are interleaved.
-  for (int i = 1; i <= rows; i++) {
-    add_event(event, user.bytes);
-    add_mood(mood);
+  for (long i = 1; i <= rows; i++) {
+    if (i * events / rows > (i - 1) * events / rows) add_event(event, user.bytes);
+    if (i * moods / rows > (i - 1) * moods / rows) add_mood(mood);
     if (i % 50000 == 0) execute(db, "COMMIT; PRAGMA wal_checkpoint(TRUNCATE); BEGIN");
   }
   set_highest_key(db, "SDOutboxEvent", "ZSDOUTBOXEVENT");

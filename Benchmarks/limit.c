@@ -1,10 +1,13 @@
 // The limit of the machine: migrates Lume V6 to V7 in C, with a proof of every row.
 //
-//   limit STORE USER    the store becomes V7; the old one is kept as STORE.old
+//   limit STORE USER [copy]    the store becomes V7; the old one is kept as STORE.old
 //
 // It works as outbox-migrate's apply does: it writes a new file beside the store, compares the two on two
 // threads, syncs the new file and replaces the store. It supports no other version and has no counts, hashes,
 // receipt, or metadata of the new model. It checks the indexes only as quick_check does.
+//
+// With 'copy' it copies the store, rewrites the outbox in the copy, and compares pages in place of other
+// tables' rows. It counts the pages that differ, and doesn't find out whose they are.
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -95,13 +98,50 @@ static void write_outbox(sqlite3 *db) {
   sqlite3_finalize(insert);
 }
 
+static void attach_old(sqlite3 *db, const char *store) {
+  char *attach = sqlite3_mprintf("ATTACH 'file:%q?immutable=1' AS old", store);
+  execute(db, attach);
+  sqlite3_free(attach);
+}
+
+// File format 2 is WAL mode, in which the app left the store; 1 is a rollback journal.
+static void set_format(const char *path, const char *format) {
+  int file = open(path, O_RDWR);
+  if (file < 0 || pwrite(file, format, 2, 18) != 2 || fsync(file)) fail(path, NULL);
+  close(file);
+}
+
+static void copy_file(const char *from, const char *to) {
+  int source = open(from, O_RDONLY), copy = open(to, O_RDWR | O_CREAT | O_EXCL, 0600);
+  if (source < 0 || copy < 0) fail(to, NULL);
+  ssize_t count;
+  while ((count = copy_file_range(source, NULL, copy, NULL, 1 << 30, 0)) > 0) {}
+  if (count || pwrite(copy, "\1\1", 2, 18) != 2) fail(to, NULL);
+  close(source);
+  close(copy);
+}
+
+static void write_copy(const char *store, const char *path) {
+  copy_file(store, path);
+  sqlite3 *db = open_store(path, "mode=rw");
+  execute(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON; "
+              "PRAGMA locking_mode = EXCLUSIVE");
+  attach_old(db, store);
+  execute(db, "BEGIN; DROP TABLE main.ZSDOUTBOXEVENT");
+  char *create = sqlite3_mprintf("CREATE TABLE main.ZSDOUTBOXEVENT %s", columns);
+  execute(db, create);
+  sqlite3_free(create);
+  write_outbox(db);
+  execute(db, "COMMIT");
+  sqlite3_close(db);
+  set_format(path, "\2\2");
+}
+
 static void write_new(const char *store, const char *path) {
   sqlite3 *db = open_store(path, "mode=rwc");
   execute(db, "PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2; PRAGMA journal_mode = OFF; "
               "PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF; PRAGMA locking_mode = EXCLUSIVE");
-  char *attach = sqlite3_mprintf("ATTACH 'file:%q?immutable=1' AS old", store);
-  execute(db, attach);
-  sqlite3_free(attach);
+  attach_old(db, store);
   execute(db, "BEGIN");
   // Create tables before indexes.
   sqlite3_stmt *schema = prepare(
@@ -130,13 +170,12 @@ static void write_new(const char *store, const char *path) {
   sqlite3_finalize(schema);
   execute(db, "COMMIT");
   sqlite3_close(db);
-  int file = open(path, O_RDWR);
-  // File format 2 is WAL mode, in which the app left the store.
-  if (file < 0 || pwrite(file, "\2\2", 2, 18) != 2 || fsync(file)) fail(path, NULL);
-  close(file);
+  set_format(path, "\2\2");
 }
 
 // MARK: - Proof
+
+static bool copies;
 
 struct pair {
   const char *old_path, *new_path;
@@ -220,6 +259,31 @@ static void compare_table(struct pair stores, const char *name) {
   sqlite3_finalize(right);
 }
 
+// Counts the pages that aren't the old ones.
+static void compare_pages(const char *old_path, const char *new_path) {
+  enum { piece = 1 << 20, page = 4096 };
+  static char left[piece], right[piece];
+  int one = open(old_path, O_RDONLY), other = open(new_path, O_RDONLY);
+  if (one < 0 || other < 0) fail(new_path, NULL);
+  ssize_t count;
+  long differing = 0;
+  for (off_t place = 0; (count = pread(one, left, piece, place)) > 0; place += count) {
+    if (pread(other, right, (size_t)count, place) != count) fail("the size", NULL);
+    if (!memcmp(left, right, (size_t)count)) continue;
+    for (ssize_t i = 0; i < count; i += page) differing += memcmp(left + i, right + i, page) != 0;
+  }
+  printf("%ld pages differ\n", differing);
+  close(one);
+  close(other);
+}
+
+static void check_pages(struct pair stores) {
+  sqlite3_stmt *check = prepare(stores.new_store, "PRAGMA quick_check(1)");
+  if (sqlite3_step(check) != SQLITE_ROW || strcmp((const char *)sqlite3_column_text(check, 0), "ok"))
+    fail("quick_check", NULL);
+  sqlite3_finalize(check);
+}
+
 static void *compare_others(void *argument) {
   const struct pair *paths = argument;
   struct pair stores = opened(paths->old_path, paths->new_path);
@@ -229,10 +293,7 @@ static void *compare_others(void *argument) {
   while (sqlite3_step(names) == SQLITE_ROW)
     compare_table(stores, (const char *)sqlite3_column_text(names, 0));
   sqlite3_finalize(names);
-  sqlite3_stmt *check = prepare(stores.new_store, "PRAGMA quick_check(1)");
-  if (sqlite3_step(check) != SQLITE_ROW || strcmp((const char *)sqlite3_column_text(check, 0), "ok"))
-    fail("quick_check", NULL);
-  sqlite3_finalize(check);
+  check_pages(stores);
   sqlite3_close(stores.old_store);
   sqlite3_close(stores.new_store);
   return NULL;
@@ -240,6 +301,14 @@ static void *compare_others(void *argument) {
 
 static void prove(const char *old_path, const char *new_path) {
   struct pair stores = opened(old_path, new_path);
+  if (copies) {
+    compare_outbox(stores);
+    compare_pages(old_path, new_path);
+    check_pages(stores);
+    sqlite3_close(stores.old_store);
+    sqlite3_close(stores.new_store);
+    return;
+  }
   pthread_t thread;
   if (pthread_create(&thread, NULL, compare_others, &stores)) fail("pthread_create", NULL);
   compare_outbox(stores);
@@ -251,7 +320,8 @@ static void prove(const char *old_path, const char *new_path) {
 // MARK: - Exchange
 
 int main(int count, char **arguments) {
-  if (count != 3) fail("usage: limit STORE USER", NULL);
+  if (count < 3) fail("usage: limit STORE USER [copy]", NULL);
+  copies = count == 4;
   const char *store = arguments[1];
   user = arguments[2];
   // SQLite's statistics of memory cost a lock at each allocation.
@@ -261,7 +331,7 @@ int main(int count, char **arguments) {
   folder = dirname(folder);
   sqlite3 *lock = open_store(store, "mode=rw");
   execute(lock, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
-  write_new(store, work);
+  if (copies) write_copy(store, work); else write_new(store, work);
   prove(store, work);
   if (link(store, old)) fail(old, NULL);
   synchronize(folder);

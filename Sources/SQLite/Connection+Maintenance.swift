@@ -37,18 +37,24 @@ extension Connection {
   /// The check covers pages, indexes, UNIQUE and NOT NULL, and stops at `limit` findings. Up to 28
   /// MiB of pages are cached during the check.
   ///
+  /// - Parameters:
+  ///   - schema: The schema to check.
+  ///   - table: The table to check, with its indexes; `nil` for the whole file.
+  ///   - limit: The maximum number of findings.
+  /// - Returns: The findings; an empty array if there are none.
   /// - Throws: A ``SQLiteError`` if a page can't be read.
   /// - Complexity: Reads the whole file and searches each index once for each row.
   package func integrityCheck(
-    _ schema: String = "main", limit: Int = 100
+    _ schema: String = "main", table: String? = nil, limit: Int = 100
   ) throws(SQLiteError) -> [String] {
+    let scope = table.map(quoteIdentifier) ?? "\(max(limit, 1))"
     var cacheSize: CacheSize?
     defer { if let cacheSize { restore(cacheSize) } }
     var lines: [String] = []
     do throws(SQLiteError) {
       cacheSize = try rememberIndexes(schema, asLargeAs: schema, limit: 28_672)
       var statement = try prepare(
-        "PRAGMA \(quoteIdentifier(schema)).integrity_check(\(max(limit, 1)))")
+        "PRAGMA \(quoteIdentifier(schema)).integrity_check(\(scope))")
       while try statement.step() { lines.append(statement.string(at: 0) ?? "") }
     } catch {
       // Some damage makes the pragma fail instead of returning a finding.

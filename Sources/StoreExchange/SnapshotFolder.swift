@@ -196,6 +196,23 @@ extension SnapshotFolder {
   /// Removes a file of the folder.
   package func remove(_ entry: Entry) throws(SystemError) { try open().remove(entry.rawValue) }
 
+  /// Removes the work file, and what was written about the rows in it.
+  package func removeBuiltFiles() throws(SystemError) {
+    let folder = try open()
+    for entry in [Entry.work, .quarantine, .setAside] { try folder.removeIfPresent(entry.rawValue) }
+  }
+
+  /// Makes the work file a copy of a database file, whose blocks it shares if possible.
+  ///
+  /// The copy isn't in WAL mode, so that opening it makes no log.
+  ///
+  /// - Parameter file: The file, which must not have a log.
+  /// - Throws: A ``SystemError`` if the file can't be copied.
+  package func copyWorkFile(of file: borrowing FileDescriptor) throws(SystemError) {
+    try open().copy(file, as: Entry.work.rawValue)
+      .write([1, 1], at: ExclusiveStore.headerModePlace)
+  }
+
   /// Creates an empty work file, because a connection in mode `readWriteAlone` doesn't create one.
   package func createWorkFile() throws(SystemError) { _ = try open().create(Entry.work.rawValue) }
 }

@@ -26,12 +26,13 @@ struct BTreePage {
   private(set) var cellCount = 0
   private(set) var links: [Link] = []
 
-  /// Reads a page; returns `false` if it isn't one of a b-tree.
+  /// Reads a page of a b-tree.
   ///
   /// - Parameters:
   ///   - bytes: The page.
   ///   - number: The number of the page.
   ///   - usable: The number of bytes that SQLite uses.
+  /// - Returns: `false` if the page isn't one of a b-tree.
   /// - Complexity: O(*n*) in the number of cells.
   mutating func read(_ bytes: [UInt8], number: UInt32, usable: Int) -> Bool {
     // The file's header is on the first page.

@@ -25,7 +25,7 @@ extension PageAudit {
         continue
       }
       isTable = node.kind.isTable
-      pages += 1 + node.links.reduce(0) { $0 + $1.overflowPages }
+      pages += 1 + node.overflowPages
       // An interior cell of a table has no row.
       if node.kind != .interiorTable { cells += Int64(node.cellCount) }
       guard try isCarried(step, tree) else { continue }

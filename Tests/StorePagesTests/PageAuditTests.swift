@@ -38,6 +38,11 @@ import Testing
       let trees = try Self.trees(of: path)
       let report = try Self.report(on: path, trees)
       #expect(report.findings == [], "round \(round)")
+      let size = try #require(
+        try PageEstimate(
+          of: trees.map(\.root), in: SharedFile(FileDescriptor(opening: path))))
+      let pages = trees.reduce(0) { $0 + (report.pages[$1.name] ?? 0) }
+      #expect(size.pages <= pages * 3 && pages <= size.pages * 3, "\(size.pages), not \(pages)")
       let connection = try Connection(path: path, mode: .immutable)
       #expect(try connection.integrityCheck() == [])
       for tree in trees {

@@ -17,6 +17,15 @@ public struct MigrationRequest: Hashable, Sendable {
     case carry
   }
 
+  /// What the new store's file begins as.
+  package enum FileOrigin: String, CaseIterable, Hashable, Sendable {
+    /// An empty file, into which every row is written.
+    case new
+
+    /// A copy of the old file, in which only the tables that change are written.
+    case copy
+  }
+
   /// The name of the target version; `nil` for the newest version.
   public var target: String?
 
@@ -37,6 +46,11 @@ public struct MigrationRequest: Hashable, Sendable {
 
   /// How a store that mirrors to CloudKit is migrated; `nil` to refuse such a store.
   public var mirroring: Mirroring?
+
+  /// What the new store's file begins as; `nil` to choose by how much changes.
+  ///
+  /// A store that can't be changed in a copy is written into an empty file whatever this says.
+  package var fileOrigin: FileOrigin?
 
   public init(
     target: String? = nil, userID: String? = nil, rows: Rows = .documented,

@@ -28,7 +28,7 @@ extension NewStore {
       )
     }
     return try statements + indexStatements + systemStatements + historyStatements
-      + unmodeledStatements(connection) + triggerStatements
+      + unmodeledStatements(connection) + triggerStatements()
   }
 }
 

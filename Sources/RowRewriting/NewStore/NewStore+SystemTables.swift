@@ -53,9 +53,6 @@ extension NewStore {
   }
 
   /// The statements that copy history, adapted to the entities of the target.
-  ///
-  /// Changes of removed entities are deleted, and entity numbers are updated. Update masks become
-  /// NULL if the meaning of their bits changes.
   package var historyStatements: [SQLStatement] {
     get throws(SQLiteError) {
       let tables = store.tables.map(\.name).filter {
@@ -63,36 +60,49 @@ extension NewStore {
       }
       var statements: [SQLStatement] = []
       for name in tables { statements += try carry(name) }
-      guard tables.contains(where: { $0.uppercased() == "ACHANGE" }) else { return statements }
-      let dropped = program.droppedEntities.sorted().map(String.init).joined(separator: ", ")
-      if !dropped.isEmpty {
-        statements.append(
-          SQLStatement("DELETE FROM \(schema).ACHANGE WHERE ZENTITY IN (\(dropped))"))
-      }
-      let moved = program.entityNumbers.filter { $0 != $1 }
-      if !moved.isEmpty {
-        statements.append(
-          SQLStatement(
-            """
-            UPDATE \(schema).ACHANGE SET ZENTITY = \(program.entityNumbers.target(of: "ZENTITY"))
-            WHERE ZENTITY IN (\(moved.keys.sorted().map(String.init).joined(separator: ", ")))
-            """))
-      }
-      let changed = program.changedEntities.sorted().map(String.init).joined(separator: ", ")
-      guard !changed.isEmpty else { return statements }
-      return statements + [
-        SQLStatement(
-          "UPDATE \(schema).ACHANGE SET ZCOLUMNS = NULL WHERE ZENTITY IN (\(changed)) AND ZCOLUMNS IS NOT NULL"
-        )
-      ]
+      return statements + historyChanges
     }
+  }
+
+  /// The statements that adapt copied history to the entities of the target.
+  ///
+  /// Changes of removed entities are deleted, and entity numbers are updated. Update masks become
+  /// NULL if the meaning of their bits changes.
+  var historyChanges: [SQLStatement] {
+    guard store.table(named: "ACHANGE") != nil else { return [] }
+    var statements: [SQLStatement] = []
+    let dropped = program.droppedEntities.sorted().map(String.init).joined(separator: ", ")
+    if !dropped.isEmpty {
+      statements.append(
+        SQLStatement("DELETE FROM \(schema).ACHANGE WHERE ZENTITY IN (\(dropped))"))
+    }
+    let moved = program.entityNumbers.filter { $0 != $1 }
+    if !moved.isEmpty {
+      statements.append(
+        SQLStatement(
+          """
+          UPDATE \(schema).ACHANGE SET ZENTITY = \(program.entityNumbers.target(of: "ZENTITY"))
+          WHERE ZENTITY IN (\(moved.keys.sorted().map(String.init).joined(separator: ", ")))
+          """))
+    }
+    let changed = program.changedEntities.sorted().map(String.init).joined(separator: ", ")
+    guard !changed.isEmpty else { return statements }
+    return statements + [
+      SQLStatement(
+        "UPDATE \(schema).ACHANGE SET ZCOLUMNS = NULL WHERE ZENTITY IN (\(changed)) AND ZCOLUMNS IS NOT NULL"
+      )
+    ]
   }
 
   /// Copies tables that belong neither to the model nor to Core Data, with their row ids.
   package func copyUnmodeledTables(_ connection: borrowing Connection) throws {
     for statement in try unmodeledStatements(connection) { try connection.execute(statement) }
-    // The highest keys that AUTOINCREMENT has assigned. Deleted rows may have had higher keys than
-    // the copied ones. <https://www.sqlite.org/autoinc.html>
+    try copySequences(connection)
+  }
+
+  /// Copies the highest keys that AUTOINCREMENT has assigned.
+  func copySequences(_ connection: borrowing Connection) throws(SQLiteError) {
+    // Deleted rows may have had higher keys than the copied ones. <https://www.sqlite.org/autoinc.html>
     let sequences = "sqlite_schema WHERE name = 'sqlite_sequence'"
     guard try connection.value("SELECT 1 FROM \(schema).\(sequences)") != nil else { return }
     try connection.execute(
@@ -107,12 +117,11 @@ extension NewStore {
     let renumbered = Set(store.renumberedTables(by: program).map(\.name))
     var statements: [SQLStatement] = []
     for table in store.unmodeledTables(in: program.sourceLayout) {
-      statements += try makeLike(table)
       if renumbered.contains(table.name) {
-        let rowID = try hasFreeRowID(table, connection) ? ["rowid"] : []
-        statements.append(renumberedCopy(of: table, rowID: rowID))
+        statements += try renumberedStatements(table, connection)
         continue
       }
+      statements += try makeLike(table)
       let columns = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
       let (from, to) = (qualified(table.name, in: source), qualified(table.name, in: schema))
       statements.append(
@@ -122,6 +131,14 @@ extension NewStore {
           : SQLStatement("INSERT INTO \(to) SELECT * FROM \(from)"))
     }
     return statements
+  }
+
+  /// Returns the statements that copy a table of mirroring, which gets other entity numbers.
+  func renumberedStatements(
+    _ table: StoreDescription.TableDescription, _ connection: borrowing Connection
+  ) throws -> [SQLStatement] {
+    let rowID = try hasFreeRowID(table, connection) ? ["rowid"] : []
+    return try makeLike(table) + [renumberedCopy(of: table, rowID: rowID)]
   }
 
   /// Returns whether the rows have ids that no column holds, so that only `rowid` can copy them.

@@ -68,9 +68,12 @@ extension NewStore {
   /// The statements that create the triggers of derived attributes again, text for text.
   ///
   /// They come last: no trigger runs while rows are written.
-  var triggerStatements: [SQLStatement] {
+  ///
+  /// - Parameter present: The names of triggers that the file has.
+  /// - Returns: The statements, in the order of the store's triggers.
+  func triggerStatements(besides present: Set<String> = []) -> [SQLStatement] {
     let prefix = "CREATE TRIGGER "
-    return store.triggers.filter { $0.sql.hasPrefix(prefix) }.map {
+    return store.triggers.filter { $0.sql.hasPrefix(prefix) && !present.contains($0.name) }.map {
       SQLStatement(prefix + "\(schema)." + $0.sql.dropFirst(prefix.count))
     }
   }

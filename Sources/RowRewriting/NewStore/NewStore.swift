@@ -56,7 +56,7 @@ package struct NewStore {
     for statement in try systemStatements { try connection.execute(statement) }
     for statement in try historyStatements { try connection.execute(statement) }
     try copyUnmodeledTables(connection)
-    for statement in triggerStatements { try connection.execute(statement) }
+    for statement in triggerStatements() { try connection.execute(statement) }
     try connection.commit()
     return tallies
   }

@@ -107,12 +107,13 @@ package struct StoreCheck: Sendable {
   /// The maximum number of integrity findings in a report: some show the pattern.
   package static let integrityLimit = 20
 
-  /// Returns the findings of SQLite's integrity check.
+  /// Returns the findings of SQLite's integrity check of a file, or of one table.
   package static func integrityFindings(
-    _ connection: borrowing Connection, schema: String = "main", limit: Int = integrityLimit
+    _ connection: borrowing Connection, schema: String = "main", table: String? = nil,
+    limit: Int = integrityLimit
   ) throws(SQLiteError) -> [Finding] {
     // These findings contain names of indexes and pages, but no values.
-    try connection.integrityCheck(schema, limit: limit)
+    try connection.integrityCheck(schema, table: table, limit: limit)
       .map { Finding(.integrity, "SQLite: \($0)") }
   }
 }

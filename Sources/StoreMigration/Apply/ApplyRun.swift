@@ -67,10 +67,7 @@ struct ApplyRun {
         tool: toolName, kind: .apply, app: route.source.app, from: route.source.name,
         to: route.target.name, foundJournal: foundJournal, start: start))
     let snapshot = replacement.snapshot
-    progress(.writing)
-    let written = try write(in: snapshot, from: replacement.store)
-    progress(.proving)
-    let (draft, outcome) = try prove(written, in: snapshot, against: replacement.store)
+    let (draft, outcome) = try build(in: snapshot, from: replacement.store, progress)
     progress(.exchanging)
     try replacement.exchange(draft)
     return outcome
@@ -84,6 +81,9 @@ struct ApplyRun {
     let steps: [PlannedStep]
     let losses: [PlannedLoss]
     let warnings: [PlanWarning]
+
+    /// How the work file was made of a copy of the old file; `nil` if it is new.
+    let copied: CopiedFile?
   }
 
   /// The rows in the work file, and the file that they were made of.
@@ -101,8 +101,9 @@ struct ApplyRun {
   }
 
   /// Writes the new store into the work file, then refuses what only the rows show (a).
-  private func write(
-    in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore
+  func write(
+    in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore,
+    beginningAs origin: MigrationRequest.FileOrigin?
   ) throws -> Written {
     let description = try recheck(store)
     let planner = Planner(
@@ -110,13 +111,12 @@ struct ApplyRun {
     try MirroredMigration(description, route)?.check(request, typed: path, store.connection)
     let owner = try planner.owner(store.connection)
     let program = try planner.program(options: owner.options)
-    try snapshot.createWorkFile()
-    try store.connection.attach(
-      snapshot.file(.work), as: NewStore.schema, mode: .readWriteAlone)
+    let new = NewStore(program: program, store: description, target: route.target)
+    let copied = try createWorkFile(for: new, beginningAs: origin, in: snapshot, from: store)
     let written: Written
     do {
       let rows = try writeRows(
-        program, of: description, in: store,
+        new, copied?.plan, in: store,
         // A saved plan has the warnings already.
         reading: plan == nil ? OutboxWarnings(program, owner: owner.value) : nil)
       let counts = try planner.rowCounts(of: program, rows.tallies, store.connection)
@@ -128,13 +128,12 @@ struct ApplyRun {
         warnings: try warnings(
           planner.warnings(
             program, rows.tallies, owner: owner,
-            ofRows: rows.warnings + planner.mirroringWarnings(store.connection), rows.delivery)))
+            ofRows: rows.warnings + planner.mirroringWarnings(store.connection), rows.delivery)),
+        copied: copied)
       try checkPlan(written)
       try setAside(program, in: snapshot, store.connection)
     } catch {
-      let named = naming(error, program, store.connection)
-      try? store.connection.rollback()
-      throw named
+      throw try ending(error, isCopied: copied != nil, program, store.connection)
     }
     // The proof must read the files, not the pages that this connection has cached (e).
     try store.connection.detach(NewStore.schema)
@@ -151,7 +150,7 @@ struct ApplyRun {
   /// Returns the error for rows that break a unique index, with their names; any other unchanged.
   ///
   /// Called before the rows are rolled back.
-  private func naming(
+  func naming(
     _ error: any Error, _ program: StoreProgram, _ connection: borrowing Connection
   ) -> any Error {
     guard let cause = error as? SQLiteError, cause.isConstraint,
@@ -165,16 +164,15 @@ struct ApplyRun {
   /// The second thread also counts what the report warns about. A store with a log has no second
   /// connection for that.
   private func writeRows(
-    _ program: StoreProgram, of description: StoreDescription, in store: borrowing ExclusiveStore,
+    _ new: NewStore, _ plan: CopyPlan?, in store: borrowing ExclusiveStore,
     reading outbox: OutboxWarnings?
   ) throws -> WrittenRows {
     var delivered: DeliveryCounts?
-    let new = NewStore(program: program, store: description, target: route.target)
-      .writingDeliverableRows { delivered = $0 }
+    let new = new.writingDeliverableRows { delivered = $0 }
     let second = try store.secondConnection
     // Nobody else can write to the old file.
     var (tallies, (mainHashes, seen)) = try concurrently(
-      { try new.write(store.connection) },
+      { try plan.map { try new.change($0, store.connection) } ?? new.write(store.connection) },
       { [file = store.file, target = route.target] in
         // The new store's model cache is written last: it needn't be made first.
         _ = try target.modelCache()
@@ -191,13 +189,13 @@ struct ApplyRun {
   }
 
   /// Proves the new store, and puts parked values back into it.
-  private func prove(
+  func prove(
     _ written: Written, in snapshot: SnapshotFolder, against store: borrowing ExclusiveStore
   ) throws -> (Replacement.Draft, Outcome) {
     let (program, rows) = (written.program, written.rows)
     let proof = try Proof(
       program: program, source: written.store, target: route.target, files: files,
-      setAside: SetAside(snapshot)
+      setAside: SetAside(snapshot), copied: written.copied
     ).prove(
       snapshot.file(.work), header: store.finishedHeader(of: snapshot),
       against: store.connection, secondConnection: try store.secondConnection, typed: path)
@@ -216,19 +214,20 @@ struct ApplyRun {
         snapshot, hashes: returned?.hash == nil ? proof.fileHashes : nil),
       digest: route.target.hashes.digest, contentBefore: proof.contentBefore,
       contentHash: (returned?.hash ?? nil) ?? proof.contentHash,
-      rowsWritten: outcome.rowsWritten, details: details(written.steps, outcome).members,
+      rowsWritten: outcome.rowsWritten, details: details(written, outcome).members,
       mainHashes: rows.mainHashes)
     return (draft, outcome)
   }
 
-  private func details(_ steps: [PlannedStep], _ outcome: Outcome) -> RunDetails {
+  private func details(_ written: Written, _ outcome: Outcome) -> RunDetails {
     RunDetails(
       request: request,
       migrations: Dictionary(
         route.migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first }),
       plan: RunDetails.PlanRecord(
-        steps: steps, conversions: outcome.conversions, losses: outcome.losses),
-      ledger: outcome.ledger, delivery: outcome.delivery)
+        steps: written.steps, conversions: outcome.conversions, losses: outcome.losses),
+      ledger: outcome.ledger, delivery: outcome.delivery,
+      fileOrigin: written.copied == nil ? .new : .copy)
   }
 }
 

@@ -32,6 +32,9 @@ struct RunDetails: Hashable, Sendable {
 
   /// The counts of outbox rows by outcome; `nil` unless the run wrote deliverable rows.
   var delivery: DeliveryCounts?
+
+  /// What the new store's file began as; `nil` unless it was an apply.
+  var fileOrigin: MigrationRequest.FileOrigin?
 }
 
 extension RunDetails {
@@ -47,6 +50,7 @@ extension RunDetails {
       ],
       outcome: [
         .init("ledger", .array(ledger.map(\.json))), .init("delivery", delivery?.json ?? .null),
+        .init("file", JSONValue(fileOrigin?.rawValue)),
       ])
   }
 
@@ -63,7 +67,7 @@ extension RunDetails {
 
   init(_ details: Receipt.Details) throws(JSONError) {
     let object = try JSONNode(parsing: JSONValue.object(details.plan + details.outcome).text())
-      .object(allowing: ["request", "migrations", "plan", "ledger", "delivery"])
+      .object(allowing: ["request", "migrations", "plan", "ledger", "delivery", "file"])
     request = try MigrationRequest(parsing: object.required("request"))
     migrations = try object.required("migrations").stringsByKey
     let planNode = try object.required("plan")
@@ -73,6 +77,10 @@ extension RunDetails {
     }
     let counts = try object.required("delivery")
     delivery = counts.isNull ? nil : try DeliveryCounts(parsing: counts)
+    // Receipts of earlier versions lack it.
+    if let origin = object.optional("file"), !origin.isNull {
+      fileOrigin = try origin.name(as: MigrationRequest.FileOrigin.self)
+    }
   }
 }
 

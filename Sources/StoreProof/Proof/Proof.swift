@@ -19,15 +19,19 @@ package struct Proof {
   /// `nil` if there are no such files, because the new store is only for a plan.
   package let setAside: SetAside?
 
+  /// How the new store was made of a copy of the old file; `nil` if it is in a new file.
+  package let copied: CopiedFile?
+
   package init(
     program: StoreProgram, source: StoreDescription, target: ModelVersion, files: StoreFiles,
-    setAside: SetAside?
+    setAside: SetAside?, copied: CopiedFile? = nil
   ) {
     self.program = program
     self.source = source
     self.target = target
     self.files = files
     self.setAside = setAside
+    self.copied = copied
   }
 
   /// The result of a proof.
@@ -64,7 +68,8 @@ package struct Proof {
   ///     there can't be one.
   ///   - path: The path of the store, as the user typed it.
   /// - Returns: The ledger, the hashes, and the outcomes of outbox rows.
-  /// - Throws: A ``VerificationError`` if a check fails or the new file can't be read.
+  /// - Throws: A ``VerificationError`` if a check fails or the new file can't be read;
+  ///   ``DamagedOriginal`` if a copy can't be proven and the old file is damaged.
   package func prove(
     _ work: NestedFile, header: [UInt8], against connection: borrowing Connection,
     secondConnection: SharedConnection?, typed path: String
@@ -76,6 +81,7 @@ package struct Proof {
         work, header: header, connection, secondConnection: secondConnection, typed: path)
     } catch {
       try? connection.detach(Self.schema)
+      if error.ofUnreadableFile != nil { try checkOriginal(connection) }
       throw error.ofUnreadableFile.map {
         VerificationError(path, findings: ["the new file can't be read: \($0)"])
       } ?? error
@@ -91,8 +97,10 @@ package struct Proof {
     let examination = try examine(
       work, header: header, connection, secondConnection: secondConnection, typed: path)
     let (store, ledger) = (examination.store, examination.ledger)
+    if !examination.pages.isEmpty { try checkOriginal(connection) }
     let findings = try reasons(
-      examination.failures, of: store, ledger.findings, in: Self.schema, from: "main", connection)
+      examination.failures, of: store, examination.pages + ledger.findings, in: Self.schema,
+      from: "main", connection)
     guard findings.isEmpty else {
       throw VerificationError(path, findings: findings.map(\.message))
     }
@@ -105,6 +113,12 @@ package struct Proof {
       fileHashes: examination.fileHashes, delivery: ledger.delivery)
   }
 
+  /// Throws ``DamagedOriginal`` if the new file is a copy and the old file is damaged.
+  private func checkOriginal(_ connection: borrowing Connection) throws {
+    guard copied != nil, try !connection.integrityCheck(limit: 1).isEmpty else { return }
+    throw DamagedOriginal()
+  }
+
   /// The results of reading the new store alone and beside the old one.
   private struct Examination {
     let store: StoreDescription
@@ -112,6 +126,9 @@ package struct Proof {
 
     /// The failures of the new store alone.
     let failures: [Finding]
+
+    /// The findings about the pages of a copied file.
+    let pages: [Finding]
     let fileHashes: FileHashes
   }
 
@@ -124,7 +141,9 @@ package struct Proof {
     let account = LedgerAccount(
       Ledger(
         program: program, store: source, sourceSchema: "main", targetSchema: { _ in Self.schema },
-        setAside: setAside))
+        setAside: setAside, carriedOnPages: copied?.plan.carriedTables ?? []))
+    let pages = try copied.map { try PageProof($0, work, connection) }
+    let audit = SharedPiece { try pages?.findings() ?? [] }
     let content = SharedPiece { [files] in
       try StoreCheck(described.outcome(), files: files)
         .contentFindings(Connection.open(work, mode: .immutable))
@@ -133,6 +152,7 @@ package struct Proof {
     let (_, damage) = try concurrently(
       {
         try account.comparePieces(.all, connection)
+        audit.runIfFree()
         content.runIfFree()
         hashes.runIfFree()
       },
@@ -140,7 +160,8 @@ package struct Proof {
         // The disk can write the new file while it is compared.
         try work.open().beginWriting()
         described.runIfFree()
-        let damage = try StoreCheck.integrityFindings(Connection.open(work, mode: .immutable))
+        let damage = try Self.integrityFindings(of: work, pages)
+        audit.runIfFree()
         try secondConnection?.withConnection { try Self.help(with: account, $0, work) }
         content.runIfFree()
         hashes.runIfFree()
@@ -149,7 +170,15 @@ package struct Proof {
     return try Examination(
       store: described.outcome(), ledger: account.result(),
       failures: (damage + content.outcome()).filter { $0.severity == .failure },
-      fileHashes: hashes.outcome())
+      pages: audit.outcome(), fileHashes: hashes.outcome())
+  }
+
+  /// Returns the findings of SQLite's check of the whole file; of a copy, of what was written.
+  private static func integrityFindings(
+    of work: NestedFile, _ pages: PageProof?
+  ) throws -> [Finding] {
+    let connection = try Connection.open(work, mode: .immutable)
+    return try pages?.integrityFindings(connection) ?? StoreCheck.integrityFindings(connection)
   }
 
   /// Returns the description of the new store, which must have the target's model.

@@ -32,6 +32,15 @@ import StoreProof
   private func expectEqualMigrations(
     from: Int, to: Int, and check: (StoreDescription, StoreDescription) -> Void = { _, _ in }
   ) throws {
+    for origin in MigrationRequest.FileOrigin.allCases {
+      try expectEqualMigrations(from: from, to: to, into: origin, and: check)
+    }
+  }
+
+  private func expectEqualMigrations(
+    from: Int, to: Int, into origin: MigrationRequest.FileOrigin,
+    and check: (StoreDescription, StoreDescription) -> Void
+  ) throws {
     guard let early = RealStores.wire(from), let late = RealStores.wire(to) else { return }
     let folder = try TemporaryDirectory()
     let path = folder.path("store.sqlite")
@@ -40,7 +49,9 @@ import StoreProof
     try FileSystem.copy(late, to: expected)
     let schema = try capturedSchema(expected, version: "\(to)")
     let values = try valueCount(path)
-    let report = try bundledMigrator().apply(to: path, MigrationRequest(schema: schema))
+    var request = MigrationRequest(schema: schema)
+    request.fileOrigin = origin
+    let report = try bundledMigrator().apply(to: path, request)
     #expect(report.isVerified)
     // Every value is in the ledger, also the keys in a join table that gets another name.
     #expect(report.ledger.reduce(0) { $0 + $1.rows } == (report.hasChanges ? values : 0))

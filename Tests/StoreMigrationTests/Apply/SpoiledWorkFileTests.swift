@@ -80,9 +80,9 @@ import StoreProof
     }
   }
 
-  @Test(arguments: spoilings)
+  @Test(arguments: spoilings, MigrationRequest.FileOrigin.allCases)
   func `a work file that was changed is refused, and the old store stays`(
-    spoiling: Spoiling
+    spoiling: Spoiling, origin: MigrationRequest.FileOrigin
   ) throws {
     let folder = try TemporaryDirectory()
     let path = try makeStore("V6", rows: 12, in: folder)
@@ -92,7 +92,9 @@ import StoreProof
     let modified = try FileStatus(of: path).modified
     var spoils = 0
     let error = #expect(throws: MigrationError.self) {
-      try bundledMigrator().apply(to: path, MigrationRequest(userID: "somebody")) { phase in
+      var request = MigrationRequest(userID: "somebody")
+      request.fileOrigin = origin
+      _ = try bundledMigrator().apply(to: path, request) { phase in
         guard phase == .proving else { return }
         do {
           let snapshots = path + ".snapshots"

@@ -1,0 +1,68 @@
+import Migrations
+import Platform
+import RowRewriting
+import SQLite
+import StoreAccess
+import StoreExchange
+import StoreFormat
+import StoreProof
+
+/// The work file, which begins empty or as a copy of the old file.
+extension ApplyRun {
+  /// Writes the new store into the work file, and proves it (e).
+  ///
+  /// A copy of a damaged file is as damaged. The store is then written into an empty file, which
+  /// gets all rows that can be read.
+  func build(
+    in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore,
+    _ progress: (ApplyPhase) -> Void
+  ) throws -> (Replacement.Draft, Outcome) {
+    do {
+      progress(.writing)
+      let written = try write(in: snapshot, from: store, beginningAs: request.fileOrigin)
+      progress(.proving)
+      return try prove(written, in: snapshot, against: store)
+    } catch is DamagedOriginal {
+      try snapshot.removeBuiltFiles()
+      progress(.writing)
+      let written = try write(in: snapshot, from: store, beginningAs: .new)
+      progress(.proving)
+      return try prove(written, in: snapshot, against: store)
+    }
+  }
+
+  /// Creates the work file and attaches it.
+  ///
+  /// - Returns: What to write if the file is a copy; `nil` if it is empty.
+  func createWorkFile(
+    for new: NewStore, beginningAs origin: MigrationRequest.FileOrigin?,
+    in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore
+  ) throws -> CopiedFile? {
+    // With a log, the file alone isn't the store.
+    let plan =
+      try store.files.hasLog
+      ? nil : new.copyPlan(for: origin, of: store.file, store.connection)
+    if plan == nil {
+      try snapshot.createWorkFile()
+    } else {
+      try snapshot.copyWorkFile(of: store.file.descriptor)
+    }
+    try store.connection.attach(
+      snapshot.file(.work), as: NewStore.schema, mode: .readWriteAlone)
+    return plan.map { CopiedFile(plan: $0, old: store.file) }
+  }
+
+  /// Returns the error to report for rows that can't be written; the store is rolled back.
+  ///
+  /// - Throws: ``DamagedOriginal`` if SQLite found damage in a copy of the old file.
+  func ending(
+    _ error: any Error, isCopied: Bool, _ program: StoreProgram, _ connection: borrowing Connection
+  ) throws -> any Error {
+    // The rows are still there.
+    let named = naming(error, program, connection)
+    try? connection.rollback()
+    guard isCopied, (error as? SQLiteError)?.isCorrupt == true else { return named }
+    try connection.detach(NewStore.schema)
+    throw DamagedOriginal()
+  }
+}
