@@ -77,6 +77,12 @@ def large_rows(folder):
                  " WHERE Z_PK % 3 = 0")
 
 
+def little_changes(folder):
+    """A store of which little changes, so that the new one is a copy of it in which that is written."""
+    folder.create()
+    folder.write("UPDATE ZSDMOODENTRY SET ZNOTES = hex(randomblob(400000)) WHERE Z_PK < 4")
+
+
 def log(folder):
     """A log with rows and its index, as after a crash of the app."""
     folder.create()
@@ -228,6 +234,7 @@ def edit(name, prepare, *words, **more):
 DISCARD = ROLLBACK + ("--discard-changes",)
 ALL = [
     Scenario("apply", large_rows, APPLY),
+    Scenario("apply-copy", little_changes, APPLY),
     Scenario("apply-log", log, APPLY),
     Scenario("apply-unsynced-log", log, APPLY, unsynced=("-wal", "-shm")),
     Scenario("apply-hot-journal", hot_journal, APPLY),
