@@ -30,9 +30,15 @@ struct ExpressionReview {
     names = Set(
       authorizer.reads.map { .init(scope: $0.table == Self.row ? nil : $0.table, value: $0.column) }
     )
+    let isAccepted = authorizer.refusal == nil && failure == nil
+    let misuse =
+      isAccepted
+      ? Authorizer(tables: tables, functions: allowed)
+        .prepare(Self.condition(text, scopes.keys.sorted()), in: connection) : nil
     let reason =
       authorizer.refusal ?? failure?.reason
       ?? (authorizer.selects == plain.selects ? nil : "an expression has no subqueries")
+      ?? misuse.map { "\($0.reason); an expression is about one row" }
     mistake = reason.map {
       let offset = failure?.offset.map { $0 - Self.prefix.utf8.count }
       return .init(
@@ -43,6 +49,16 @@ struct ExpressionReview {
   /// The table of the row's own values; no name of an entity or property begins with a space.
   private static let row = " row"
   private static let prefix = "SELECT (SELECT (\n"
+
+  /// Returns a query in which the text isn't a result: `max` of one value is an aggregate there too.
+  private static func condition(_ text: String, _ scopes: [String]) -> String {
+    let joins = scopes.map { " LEFT JOIN temp.\(quoteIdentifier($0))" }.joined()
+    return """
+      SELECT 1 FROM (SELECT 1)\(joins)
+      WHERE (SELECT 1 FROM temp.\(quoteIdentifier(row)) WHERE (\(text)
+      ))
+      """
+  }
 
   private static func query(_ text: String, _ scopes: [String]) -> String {
     let joins = scopes.map { " LEFT JOIN temp.\(quoteIdentifier($0))" }.joined()

@@ -43,6 +43,15 @@ extension SQLiteError {
     isCorrupt && (message == "disk I/O error" || message.hasPrefix("unable to open database"))
   }
 
+  /// The error without what a function says about its arguments: `JSON path error near 'Anna'`.
+  ///
+  /// Messages with names, such as those of constraints, have other codes.
+  var withoutValues: SQLiteError {
+    guard primaryCode == SQLITE_ERROR, let quote = message.firstIndex(where: { "'\"".contains($0) })
+    else { return self }
+    return SQLiteError(code: code, message: "\(message[..<quote])a value", sql: sql)
+  }
+
   /// The primary result code, such as 19 for any violated constraint.
   package var primaryCode: Int32 { code & 0xff }
 

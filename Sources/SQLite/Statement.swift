@@ -58,7 +58,7 @@ package struct Statement: ~Copyable {
     case let code:
       let error = failure(code)
       reset()
-      throw error
+      throw error.withoutValues
     }
   }
 

@@ -58,9 +58,20 @@ import Testing
     "last_insert_rowid()", "sqlite_version()", "feet OVER ()", "row_number() OVER ()",
     "feet IN (SELECT 1)", "RAISE(ABORT, 'x')", "a\0b", "feet COLLATE nothing",
     "pragma_table_info('x')", "WITH x AS (SELECT 1) SELECT 1", "new_uuid('a')",
+    "max(feet)", "feet < min(feet)", "max(owner.feet)",
   ])
   func `what isn't an expression over the row is refused`(text: String) {
     #expect(throws: ScalarExpression.Mistake.self) { _ = try expression(text) }
+  }
+
+  @Test(arguments: ["json_extract('{}', v)", "json_set('{}', v, 1)", "json_extract(v, '$')"])
+  func `a function that fails doesn't say for which value`(sql: String) throws {
+    let connection = try Connection.memory()
+    try connection.execute("CREATE TABLE t (v); INSERT INTO t VALUES ('Anna')")
+    let error = #expect(throws: SQLiteError.self) {
+      _ = try connection.value("SELECT \(sql) FROM t")
+    }
+    #expect(error?.description.contains("Anna") == false)
   }
 
   @Test func `a mistake has the place where SQLite sees it`() {

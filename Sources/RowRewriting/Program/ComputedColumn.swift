@@ -70,7 +70,10 @@ package struct ComputedColumn: Hashable, Sendable {
     case .requirement(let reason):
       return row.int64(at: place) != 0 ? nil : "isn't as required: \(reason)"
     case .classes(_, let refusal): return classIndex(row, at: place) == nil ? refusal : nil
-    case .value: return problem(kind, byteCount: row.byteCount(at: place))
+    case .value:
+      return problem(kind, byteCount: row.byteCount(at: place))
+        ?? (type.holds(row, at: place, kind)
+          ? nil : "would be a number by its formula that \(type.name) doesn't hold")
     }
   }
 
@@ -109,6 +112,18 @@ extension Computation {
 }
 
 extension AttributeType {
+  /// Returns whether a number is in the range of the type; `true` for other values.
+  fileprivate func holds(_ row: borrowing Statement, at place: Int, _ kind: StorageClass) -> Bool {
+    switch (kind, self) {
+    case (.integer, .boolean): (0...1).contains(row.int64(at: place))
+    case (.integer, .integer16): Int16(exactly: row.int64(at: place)) != nil
+    case (.integer, .integer32): Int32(exactly: row.int64(at: place)) != nil
+    case (.real, .float): Float(row.double(at: place)).isFinite
+    case (.real, _): row.double(at: place).isFinite
+    default: true
+    }
+  }
+
   /// Returns a result as a column of this type stores it: 5.0 as 5 in a numeric column.
   ///
   /// SQLite changes the numbers in such a way by the column's affinity.

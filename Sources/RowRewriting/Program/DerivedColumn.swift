@@ -37,7 +37,8 @@ package struct DerivedColumn: Hashable, Sendable {
   func problem(_ row: borrowing Statement, at place: Int, replacing old: Int?) -> String? {
     for rule in rules {
       switch rule {
-      case .limit(let limit) where row.int64(at: place) > limit:
+      // A number above 64 bits is a real one.
+      case .limit(let limit) where row.type(at: place) == .real || row.int64(at: place) > limit:
         return "would be a number that its type doesn't hold"
       case .mandatory(let numbers):
         guard let old, numbers.contains(row.int64(at: 1)), !row.isNull(at: old),

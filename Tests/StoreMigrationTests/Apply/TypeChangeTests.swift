@@ -94,6 +94,22 @@ import Testing
     return messages
   }
 
+  @Test(arguments: [
+    ("Integer 16", "feet * 1000"), ("Integer 32", "feet * 1000000000"),
+    ("Boolean", "1 + (feet > 1)"),
+    ("Double", "feet * 9e999"), ("Date", "feet * 9e999"), ("Float", "feet * 1e39"),
+  ])
+  func `a number that its type doesn't hold is refused`(type: String, formula: String) throws {
+    let old = try Self.schema("V1", [Self.attribute("feet", "Integer 64")])
+    let new = try Self.schema(
+      "V2", [Self.attribute("feet", "Integer 64"), Self.attribute("made", type)])
+    try makeStore(old, rows: [["feet": .integer(40)]])
+    let step = #"{ "compute": "Entry.made", "sql": "\#(formula)" }"#
+    let messages = messages(try migrator([old, new], [step]))
+    #expect(messages.count == 2)
+    #expect(messages.allSatisfy { $0.contains("by its formula that \(type) doesn't hold") })
+  }
+
   // MARK: Type changes
 
   /// Values of the old types, of which some can't be read in the new ones.
