@@ -11,17 +11,22 @@ extension StoreMigrator {
   ///   - store: The path of a store at that version, or `nil`.
   ///   - target: The version to reach.
   ///   - newStore: The path of a store at the target version, or `nil`.
+  ///   - showsValues: Whether examples of tables name the distinct values of the old store.
   /// - Returns: The migration, its decisions, and the renames that names or values suggest.
   /// - Throws: A ``MigrationError`` if a store can't be read.
-  /// - Complexity: O(n) in the number of rows, in constant memory.
+  /// - Complexity: O(n log n) in the number of rows, in constant memory.
   package func draft(
-    from source: ModelVersion, at store: String?, to target: ModelVersion, at newStore: String?
+    from source: ModelVersion, at store: String?, to target: ModelVersion, at newStore: String?,
+    showsValues: Bool = false
   ) throws(MigrationError) -> DraftedMigration {
     let inferred = InferredMigration(from: source, to: target)
     let old = try store.map { path throws(MigrationError) in
       try facts(of: path, source) { facts, connection in
         (
-          rows: try facts.rows(of: inferred.openQuestions, connection),
+          rows: try facts.rows(
+            of: inferred.openQuestions + inferred.uniquenessQuestions, connection),
+          proposals: try facts.proposals(
+            for: inferred.openQuestions, showsValues: showsValues, connection),
           values: try facts.values(of: inferred.possibleRenames.map(\.old), connection),
           drops: try facts.counts(of: inferred.drops, connection)
         )
@@ -33,13 +38,16 @@ extension StoreMigrator {
       }
     }
     let renames = RenameSuggestion.best(of: inferred.possibleRenames, old?.values, new)
+    let broken = inferred.uniquenessQuestions.filter { (old?.rows[$0] ?? 0) > 0 }
     return DraftedMigration(
       migration: inferred.migration,
-      decisions: inferred.openQuestions.map { question in
+      decisions: (inferred.openQuestions + broken).map { question in
         let rename = renames.first { $0.new.description == question.object }
+        let proposal = old?.proposals[question] ?? question
+        let clauses = [proposal.hint, rename.map { "it may be '\($0.old.property)', renamed" }]
         return .init(
-          question: rename.map { question.adding("it may be '\($0.old.property)', renamed") }
-            ?? question, rows: old?.rows[question])
+          question: clauses.compactMap(\.self).reduce(proposal) { $0.adding($1) },
+          rows: old?.rows[question])
       },
       renames: renames.map { .init(properties: $0, values: old?.values[$0.old]?.count) },
       drops: inferred.drops.map { .init(object: $0.object, count: old?.drops[$0]) },

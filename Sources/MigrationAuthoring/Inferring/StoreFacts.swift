@@ -30,6 +30,8 @@ struct StoreFacts {
       case .having(let path):
         counts[question] = try count(of: path, where: "IS NOT NULL", connection)
       case .lacking(let path): counts[question] = try count(of: path, where: "IS NULL", connection)
+      case .repeating(let paths, let entity):
+        counts[question] = try repeatedRows(of: entity, by: paths, connection)
       }
     }
     return counts
@@ -78,6 +80,22 @@ struct StoreFacts {
     }
   }
 
+  /// Returns how many rows aren't the first of those with equal values; NULL equals nothing.
+  private func repeatedRows(
+    of entity: String, by paths: [PropertyPath], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int64? {
+    let columns = paths.compactMap(column(of:))
+    guard let rows = rows(of: entity), columns.count == paths.count else { return nil }
+    // Rows of different sub-entities aren't equal.
+    let groups = (["Z_ENT"] + columns).joined(separator: ", ")
+    let conditions = columns.map { "AND \($0) IS NOT NULL" }.joined(separator: " ")
+    return try connection.value(
+      """
+      SELECT coalesce(sum(number - 1), 0) FROM (
+        SELECT count(*) AS number \(rows) \(conditions) GROUP BY \(groups) HAVING number > 1)
+      """)?.int64
+  }
+
   /// Returns up to 200 different values; long ones are left out, to bound the memory.
   private func sample(
     of path: PropertyPath, _ connection: borrowing Connection
@@ -91,7 +109,7 @@ struct StoreFacts {
   }
 
   /// Returns the clauses that select the rows of an entity and its sub-entities.
-  private func rows(of entity: String) -> String? {
+  func rows(of entity: String) -> String? {
     layout.table(of: entity).map { table in
       let numbers = model.entities.map(\.name).filter { model.inherits($0, from: entity) }
         .compactMap { layout.numbering.number(of: $0).map(String.init) }
@@ -100,7 +118,7 @@ struct StoreFacts {
     }
   }
 
-  private func column(of path: PropertyPath) -> String? {
+  func column(of path: PropertyPath) -> String? {
     let table = layout.table(of: path.entity)
     let key = Column.Content.foreignKey(entity: path.entity, relationship: path.property)
     return (table?.attributeColumn(path.property, of: path.entity) ?? table?.column(key)?.name)

@@ -22,6 +22,14 @@ package struct Formula: Sendable {
 
   init(_ node: JSONNode) throws(JSONError) { self.init(try node.string, node: node) }
 
+  /// Creates the formula that gives the value of an attribute, or a to-one relationship.
+  init(naming name: String, isLink: Bool) {
+    self.init(name)
+    // A name that is also a word of SQL is quoted; relationships aren't parsed as SQL.
+    guard !isLink, names(among: [name], linkedTo: [:]) != [name] else { return }
+    self.init(quoteIdentifier(name))
+  }
+
   /// Returns the names that the formula reads: of these attributes, and of links to others.
   ///
   /// The result is empty if the formula reads anything else.

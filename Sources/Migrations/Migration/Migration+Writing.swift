@@ -27,7 +27,7 @@ extension Migration {
       ])
     }
     let lines = members.map { "  \(JSONValue.string($0.key).text()): \($0.value.text())," }
-    let steps = (steps.map(\.json) + open).map { "    " + $0.text(.pretty(inlineWidth: 10_000)) }
+    let steps = (steps.map(\.json) + open).map { "    " + $0.line }
     return """
       {
       \(lines.joined(separator: "\n"))
@@ -41,6 +41,9 @@ extension Migration {
 }
 
 extension Step {
+  /// The step as a line of a migration file.
+  package var text: String { json.line }
+
   /// The step as migration files spell it, with the verb first.
   package var json: JSONValue {
     switch self {
@@ -147,6 +150,8 @@ extension BackfillSource {
 }
 
 extension JSONValue {
+  fileprivate var line: String { text(.pretty(inlineWidth: 10_000)) }
+
   fileprivate static func formulas(_ formulas: [String: Formula]) -> JSONValue {
     .object(formulas.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value.text)) })
   }

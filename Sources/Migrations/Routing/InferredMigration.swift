@@ -1,5 +1,5 @@
 import StoreFormat
-package import StoreModel
+import StoreModel
 
 /// A migration inferred from two models, as Core Data infers lightweight migrations.
 ///
@@ -11,6 +11,9 @@ package struct InferredMigration: Hashable, Sendable {
 
   /// The decisions that remain.
   package let openQuestions: [OpenQuestion]
+
+  /// The decisions about properties that become unique, which only equal rows need.
+  package let uniquenessQuestions: [OpenQuestion]
 
   /// The pairs of a dropped and an added property that may be one property.
   package let possibleRenames: [PossibleRename]
@@ -54,6 +57,7 @@ package struct InferredMigration: Hashable, Sendable {
       app: target.app, from: source.name, to: target.name,
       note: "inferred from the two models", steps: inference.steps)
     openQuestions = inference.questions
+    uniquenessQuestions = inference.uniquenessQuestions
     possibleRenames = inference.possibleRenames
   }
 }
@@ -64,6 +68,7 @@ private struct Inference {
   let target: Model
   var steps: [Step] = []
   var questions: [OpenQuestion] = []
+  var uniquenessQuestions: [OpenQuestion] = []
   var possibleRenames: [PossibleRename] = []
 
   /// Attributes that moved from sub-entities to a super-entity, under both paths.
@@ -117,16 +122,17 @@ private struct Inference {
   }
 
   private mutating func compareProperties(of old: Entity, with new: Entity) {
-    var carried: Set<String> = []
+    // Former names, by the new ones.
+    var carried: [String: String] = [:]
     var added: [Property] = []
     for property in new.properties where !property.isTransient {
       let path = PropertyPath(entity: new.name, property: property.name)
       guard !merged.contains(path) else { continue }
       if let before = old[property.name], !before.isTransient {
-        carried.insert(property.name)
+        carried[property.name] = property.name
         compare(before, of: old.name, with: property, at: path)
       } else if let name = property.renamingIdentifier, let before = old[name], new[name] == nil {
-        carried.insert(name)
+        carried[property.name] = name
         steps.append(
           .rename(PropertyPath(entity: new.name, property: name), to: property.name))
         compare(before, of: old.name, with: property, at: path)
@@ -135,8 +141,10 @@ private struct Inference {
         added.append(property)
       }
     }
+    askAboutUniqueness(of: new, carrying: carried, of: old)
     var dropped: [Property] = []
-    for property in old.properties where !property.isTransient && !carried.contains(property.name) {
+    let kept = Set(carried.values)
+    for property in old.properties where !property.isTransient && !kept.contains(property.name) {
       let path = PropertyPath(entity: new.name, property: property.name)
       if case .fetched = property { continue }
       guard !merged.contains(path) else { continue }
@@ -158,9 +166,11 @@ private struct Inference {
       if isFilled {
         steps.append(.add(path, value: nil))
       } else {
+        let isUUID = attribute.type == .uuid
         ask(
           path, "it is new and mandatory without a default", .all(of: entity),
-          #"{ "add": "\#(path)", "default": VALUE }"#)
+          isUUID ? Step.newUUID(path).text : #"{ "add": "\#(path)", "default": VALUE }"#,
+          hint: isUUID ? "'new-uuid' makes a UUID for each row" : nil)
       }
     case .relationship: steps.append(.add(path, value: nil))
     case .fetched: break
@@ -174,9 +184,10 @@ private struct Inference {
     switch (old, new) {
     case (.attribute(let before), .attribute(let after)):
       if !before.isCarried(to: after) {
+        let change = AttributeChange(source: source, path: path, old: before, new: after)
         ask(
           path, "it changes from \(before.type.name) to \(after.type.name)", .having(source),
-          #"{ "convert": "\#(path)", "with": CONVERTER }"#)
+          change.example, change: change)
       } else if before.isOptional && !after.isOptional && after.type != .composite {
         makeMandatory(after, at: path, from: source)
       }
@@ -206,67 +217,44 @@ private struct Inference {
     }
   }
 
+  /// Asks about each new constraint over properties whose values stay as they are.
+  private mutating func askAboutUniqueness(
+    of new: Entity, carrying names: [String: String], of old: Entity
+  ) {
+    for constraint in new.uniquenessConstraints {
+      let sources = constraint.compactMap { name in
+        names[name].flatMap { old[$0] }.flatMap { $0.isCarried(to: new[name]) ? $0.name : nil }
+      }
+      guard sources.count == constraint.count, !sources.isEmpty,
+        !old.uniquenessConstraints.contains(where: { Set($0) == Set(sources) })
+      else { continue }
+      let union = RowUnion(
+        entity: new.name,
+        by: constraint.map { Formula(naming: $0, isLink: new[$0]?.isLink == true) },
+        keep: .first, links: .merge, comparison: .exact)
+      uniquenessQuestions.append(
+        OpenQuestion(
+          object: new.name,
+          reason: "it becomes unique by \(constraint.joined(separator: ", "))",
+          rows: .repeating(
+            sources.map { PropertyPath(entity: old.name, property: $0) }, of: old.name),
+          example: Step.unite(union).text,
+          hint: "'unite' removes the rows that equal another"))
+    }
+  }
+
   private mutating func ask(
-    _ path: PropertyPath, _ reason: String, _ rows: OpenQuestion.Rows, _ example: String
+    _ path: PropertyPath, _ reason: String, _ rows: OpenQuestion.Rows, _ example: String,
+    hint: String? = nil, change: AttributeChange? = nil
   ) {
     questions.append(
-      OpenQuestion(object: path.description, reason: reason, rows: rows, example: example))
+      OpenQuestion(
+        object: path.description, reason: reason, rows: rows, example: example, hint: hint,
+        change: change))
   }
 
   /// The steps that begin a property without the values of the old one.
   private static func replacement(of path: PropertyPath) -> String {
     #"{ "drop": "\#(path)" }, { "add": "\#(path)" }"#
-  }
-}
-
-extension Model {
-  /// Returns, for each entity of this model, the one of an older model that Core Data maps to it.
-  ///
-  /// It has the same name, or else the name that the renaming identifier states.
-  package func origins(in source: Model) -> [String: String] {
-    var origins: [String: String] = [:]
-    for entity in entities {
-      if source[entity.name] != nil {
-        origins[entity.name] = entity.name
-      } else if let old = entity.renamingIdentifier, source[old] != nil, self[old] == nil {
-        origins[entity.name] = old
-      }
-    }
-    return origins
-  }
-}
-
-extension Property {
-  package var isTransient: Bool {
-    switch self {
-    case .attribute(let attribute): attribute.isTransient
-    case .relationship(let relationship): relationship.isTransient
-    case .fetched: false
-    }
-  }
-
-  package var renamingIdentifier: String? {
-    switch self {
-    case .attribute(let attribute): attribute.renamingIdentifier
-    case .relationship(let relationship): relationship.renamingIdentifier
-    case .fetched: nil
-    }
-  }
-}
-
-extension Attribute {
-  /// Returns whether every value of this attribute is valid, and stored in the same form, in
-  /// another.
-  package func isCarried(to other: Attribute) -> Bool {
-    if type == .composite && other.type == .composite {
-      return elements.map(\.name) == other.elements.map(\.name)
-        && zip(elements, other.elements).allSatisfy { $0.isCarried(to: $1) }
-    }
-    let widths: Set<AttributeType> = [.integer16, .integer32, .integer64]
-    return allowsExternalStorage == other.allowsExternalStorage
-      && (type == other.type
-        || (widths.contains(type) && widths.contains(other.type)
-          && type.rawValue <= other.type.rawValue)
-        || (type == .float && other.type == .double))
   }
 }

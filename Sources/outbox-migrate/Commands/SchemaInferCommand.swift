@@ -15,7 +15,8 @@ struct SchemaInferCommand: Command, Reporting {
     you to decide. Until you do, the tool refuses the file and reports the step's position. The \
     report has an example of a step for each decision, and lists what the file drops. Give the \
     versions as for 'schema diff'. From a store, the tool counts the rows that each decision \
-    concerns. It names the store's version as its schema file does, if the new file's folder has \
+    concerns, the values that 'retype' reads in a new type, and the rows that break a new \
+    uniqueness. It names the store's version as its schema file does, if the new file's folder has \
     one. A dropped and an added property with similar names, or with like values in two stores, \
     are offered as a rename.
 
@@ -27,18 +28,23 @@ struct SchemaInferCommand: Command, Reporting {
   static let new = Argument<String>(
     "new", help: "The newer version.", completion: CompletionWords.appVersions.completionOrFile)
   static let out = SchemaCaptureCommand.out
-  static var parameters: [any Parameter] { [old, new, out] }
+  static let showValues = Flag(
+    "--show-values",
+    help: "Show the distinct values that a 'map' step names; they are real data from the rows.")
+  static var parameters: [any Parameter] { [old, new, out, showValues] }
 
   let globals: GlobalOptions
   let old: String
   let new: String
   let out: String?
+  let showValues: Bool
 
   init(_ input: borrowing Input) {
     globals = GlobalOptions(input)
     old = input[Self.old]
     new = input[Self.new]
     out = input[Self.out].flatMap { $0 == "-" ? nil : $0 }
+    showValues = input[Self.showValues]
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
@@ -50,7 +56,8 @@ struct SchemaInferCommand: Command, Reporting {
     let draft: DraftedMigration
     do {
       draft = try StoreMigrator(catalog: catalog).draft(
-        from: source, at: catalog.storePath(old), to: target, at: catalog.storePath(new))
+        from: source, at: catalog.storePath(old), to: target, at: catalog.storePath(new),
+        showsValues: showValues)
     } catch {
       throw Failure(error)
     }

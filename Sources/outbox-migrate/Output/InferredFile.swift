@@ -76,7 +76,7 @@ struct InferredFile: Report {
     let rows = draft.renames.map { rename in
       [
         Cell("\(rename.properties.old) -> \(rename.properties.new)"),
-        Cell(rename.values.map { $0.counted("value") } ?? ""), Cell(rename.stepText),
+        Cell(rename.values.map { $0.counted("value") } ?? ""), Cell(rename.properties.step.text),
       ]
     }
     return ["", "If these are renames, write the step instead of those that drop and add"]
@@ -97,7 +97,8 @@ struct InferredFile: Report {
       + draft.renames.map { rename in
         let values = rename.values.map { ", with \($0.counted("value"))," } ?? ""
         return "'\(rename.properties.old)'\(values) may be '\(rename.properties.new)', renamed; "
-          .printable + "if so, write \(rename.stepText) instead of the steps that drop and add"
+          .printable
+          + "if so, write \(rename.properties.step.text) instead of the steps that drop and add"
       }
   }
 
@@ -162,9 +163,4 @@ extension DraftedMigration.Drop {
   fileprivate var amount: String? {
     count.map { $0.counted(object.contains(".") ? "value" : "row") }
   }
-}
-
-extension DraftedMigration.Rename {
-  /// The step as a line of the file.
-  fileprivate var stepText: String { properties.step.json.text(.pretty(inlineWidth: 10_000)) }
 }
