@@ -18,17 +18,21 @@ extension ApplyRun {
     _ progress: (ApplyPhase) -> Void
   ) throws -> (Replacement.Draft, Outcome) {
     do {
-      progress(.writing)
-      let written = try write(in: snapshot, from: store, beginningAs: request.fileOrigin)
-      progress(.proving)
-      return try prove(written, in: snapshot, against: store)
+      return try build(in: snapshot, from: store, beginningAs: request.fileOrigin, progress)
     } catch is DamagedOriginal {
       try snapshot.removeBuiltFiles()
-      progress(.writing)
-      let written = try write(in: snapshot, from: store, beginningAs: .new)
-      progress(.proving)
-      return try prove(written, in: snapshot, against: store)
+      return try build(in: snapshot, from: store, beginningAs: .new, progress)
     }
+  }
+
+  private func build(
+    in snapshot: SnapshotFolder, from store: borrowing ExclusiveStore,
+    beginningAs origin: MigrationRequest.FileOrigin?, _ progress: (ApplyPhase) -> Void
+  ) throws -> (Replacement.Draft, Outcome) {
+    progress(.writing)
+    let written = try write(in: snapshot, from: store, beginningAs: origin)
+    progress(.proving)
+    return try prove(written, in: snapshot, against: store)
   }
 
   /// Creates the work file and attaches it.
