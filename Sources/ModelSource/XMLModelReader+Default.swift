@@ -19,7 +19,7 @@ extension XMLModelReader {
     if let value = ModelValue(default: text, of: type) { return value }
     let sentence = "the default '\(text)' of '\(path)' isn't a value of type \(type.name)"
     // Xcode compiles it as 0, by the model caches of an app (`ModelsFromSource.md`).
-    guard type.integers != nil, text.uppercased() == "NO" else {
+    guard type.integerRange != nil, text.uppercased() == "NO" else {
       note(element, "\(sentence), and is ignored")
       return nil
     }
@@ -34,7 +34,7 @@ extension ModelValue {
     switch type {
     case .integer16, .integer32, .integer64:
       guard let number = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }),
-        type.integers?.contains(number) == true
+        type.integerRange?.contains(number) == true
       else { return nil }
       self = .integer(number)
     case .boolean:
@@ -57,20 +57,6 @@ extension ModelValue {
       self = .url(text)
     case .string: self = .string(text)
     case .binary, .undefined, .transformable, .objectID, .composite, .codable: return nil
-    }
-  }
-}
-
-extension AttributeType {
-  /// The values of an integer type; `nil` for other types.
-  fileprivate var integers: ClosedRange<Int64>? {
-    switch self {
-    case .integer16: Int64(Int16.min)...Int64(Int16.max)
-    case .integer32: Int64(Int32.min)...Int64(Int32.max)
-    case .integer64: Int64.min...Int64.max
-    case .undefined, .decimal, .double, .float, .string, .boolean, .date, .binary, .uuid, .uri,
-      .transformable, .objectID, .composite, .codable:
-      nil
     }
   }
 }

@@ -176,6 +176,20 @@ package enum AttributeType: UInt32, CaseIterable, Hashable, Sendable {
   }
 }
 
+extension AttributeType {
+  /// The values of an integer type; `nil` for other types, Boolean included.
+  package var integerRange: ClosedRange<Int64>? {
+    switch self {
+    case .integer16: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32: Int64(Int32.min)...Int64(Int32.max)
+    case .integer64: Int64.min...Int64.max
+    case .undefined, .decimal, .double, .float, .string, .boolean, .date, .binary, .uuid, .uri,
+      .transformable, .objectID, .composite, .codable:
+      nil
+    }
+  }
+}
+
 /// A value in a model: a default value, or part of a `userInfo`.
 package indirect enum ModelValue: Hashable, Sendable {
   case null

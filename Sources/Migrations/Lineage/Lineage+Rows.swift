@@ -43,7 +43,7 @@ extension Lineage {
     }
     guard
       case .attribute(let attribute) = try context.targetProperty(
-        path, entity: names.target(path.entity)), let limit = attribute.type.highestNumber
+        path, entity: names.target(path.entity)), let numbers = attribute.type.integerRange
     else { throw .wrongValue(path, type: "an integer", in: context.migration) }
     var parts: [KeyPart] = []
     for formula in numbering.by {
@@ -54,7 +54,7 @@ extension Lineage {
     }
     let sequence = RowSequence(
       path: path, source: entity.source, by: parts, within: within, start: numbering.start,
-      limit: limit)
+      limit: numbers.upperBound)
     entity.set(path.property, to: .sequence(sequence), of: attribute.type)
     entities[path.entity] = entity
   }
@@ -77,17 +77,5 @@ extension Lineage {
     try computation(
       formula, of: .undefined, isOptional: true, for: PropertyPath(entity: name, property: name),
       in: context, names: names)
-  }
-}
-
-extension AttributeType {
-  /// The highest number of an integer type; `nil` for other types.
-  fileprivate var highestNumber: Int64? {
-    switch self {
-    case .integer16: Int64(Int16.max)
-    case .integer32: Int64(Int32.max)
-    case .integer64: .max
-    default: nil
-    }
   }
 }

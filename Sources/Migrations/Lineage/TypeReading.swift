@@ -29,7 +29,7 @@ struct TypeReading {
       (.integer32, .string), (.integer64, .string):
       function = "text_from_number"
     case (.string, .integer16), (.string, .integer32), (.string, .integer64):
-      (function, range) = ("integer_from_text", new.range)
+      (function, range) = ("integer_from_text", new.integerRange)
     case (.boolean, .integer16), (.boolean, .integer32), (.boolean, .integer64): break
     case (.integer16, .boolean), (.integer32, .boolean), (.integer64, .boolean): range = 0...1
     default: return nil
@@ -42,16 +42,5 @@ struct TypeReading {
     let value = parts.before + name + parts.after
     guard let range else { return value }
     return "iif(\(value) BETWEEN \(range.lowerBound) AND \(range.upperBound), \(value), NULL)"
-  }
-}
-
-extension AttributeType {
-  /// The whole numbers of the type.
-  fileprivate var range: ClosedRange<Int64> {
-    switch self {
-    case .integer16: Int64(Int16.min)...Int64(Int16.max)
-    case .integer32: Int64(Int32.min)...Int64(Int32.max)
-    default: Int64.min...Int64.max
-    }
   }
 }

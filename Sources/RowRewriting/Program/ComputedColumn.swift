@@ -116,8 +116,7 @@ extension AttributeType {
   fileprivate func holds(_ row: borrowing Statement, at place: Int, _ kind: StorageClass) -> Bool {
     switch (kind, self) {
     case (.integer, .boolean): (0...1).contains(row.int64(at: place))
-    case (.integer, .integer16): Int16(exactly: row.int64(at: place)) != nil
-    case (.integer, .integer32): Int32(exactly: row.int64(at: place)) != nil
+    case (.integer, _): integerRange?.contains(row.int64(at: place)) ?? true
     case (.real, .float): Float(row.double(at: place)).isFinite
     case (.real, _): row.double(at: place).isFinite
     default: true
