@@ -14,22 +14,27 @@ extension Timestamp {
     self.init(seconds: days * 86_400 + time - offset, nanoseconds: nanoseconds)
   }
 
+  /// The seconds from 1970-01-01 to 2001-01-01 UTC, Core Data's reference date.
+  package static let referenceDate: Int64 = 978_307_200
+
+  /// The years 1 to 9999, in seconds since 2001-01-01 UTC.
+  package static let rangeSince2001 = -63_113_904_000.0..<252_423_993_600.0
+
   /// Creates a date as Core Data stores it, rounded to microseconds.
   ///
   /// Returns `nil` if the date isn't in the years 1 to 9999.
   package init?(secondsSince2001 seconds: Double) {
-    // 0001-01-01 and 10000-01-01.
-    guard seconds >= -63_113_904_000, seconds < 252_423_993_600 else { return nil }
+    guard Self.rangeSince2001.contains(seconds) else { return nil }
     let whole = seconds.rounded(.down)
     let (carry, microseconds) = Int32(((seconds - whole) * 1e6).rounded())
       .quotientAndRemainder(dividingBy: 1_000_000)
     self.init(
-      seconds: Int64(whole) + 978_307_200 + Int64(carry), nanoseconds: microseconds * 1_000)
+      seconds: Self.referenceDate + Int64(whole) + Int64(carry), nanoseconds: microseconds * 1_000)
   }
 
   /// The seconds since 2001-01-01 UTC, Core Data's reference date.
   package var secondsSince2001: Double {
-    Double(seconds - 978_307_200) + Double(nanoseconds) / 1e9
+    Double(seconds - Self.referenceDate) + Double(nanoseconds) / 1e9
   }
 }
 

@@ -91,7 +91,7 @@ extension DateFormat {
   /// Returns the text of a date; `nil` outside of the years 1 to 9999.
   package func text(of seconds: Double) -> String? {
     guard let exact = ExactSeconds(seconds) else { return nil }
-    let date = CalendarDate(Timestamp(seconds: exact.whole + 978_307_200))
+    let date = CalendarDate(Timestamp(seconds: exact.whole + Timestamp.referenceDate))
     var text = ""
     for part in parts {
       switch part {
@@ -137,7 +137,8 @@ extension DateFormat {
       }
     }
     guard rest.isEmpty, let moment = Self.moment(values) else { return nil }
-    return ExactSeconds(whole: moment - 978_307_200 - offset, fraction: fraction).seconds
+    return ExactSeconds(whole: moment - Timestamp.referenceDate - offset, fraction: fraction)
+      .seconds
   }
 
   /// Returns the seconds since 1970 of a date's fields; `nil` if there is no such date.

@@ -1,3 +1,5 @@
+import Platform
+
 /// A date in seconds since 2001-01-01 UTC, with the decimal digits that give the same `Double`.
 struct ExactSeconds: Hashable {
   /// The whole seconds, rounded down.
@@ -13,7 +15,7 @@ struct ExactSeconds: Hashable {
 
   /// Takes a number apart; `nil` outside of the years 1 to 9999.
   init?(_ seconds: Double) {
-    guard Self.range.contains(seconds) else { return nil }
+    guard Timestamp.rangeSince2001.contains(seconds) else { return nil }
     // The shortest digits that give the number back.
     let text = "\(seconds.magnitude)"
     let parts = text.split(separator: "e")
@@ -46,11 +48,8 @@ struct ExactSeconds: Hashable {
       whole >= 0 || fraction.isEmpty
       ? "\(whole).\(fraction.isEmpty ? "0" : fraction)"
       : "-\(-(whole + 1)).\(fraction.complement)"
-    return Double(text).flatMap { Self.range.contains($0) ? $0 : nil }
+    return Double(text).flatMap { Timestamp.rangeSince2001.contains($0) ? $0 : nil }
   }
-
-  /// From 0001-01-01 to the end of 9999.
-  private static let range = -63_113_904_000.0..<252_423_993_600.0
 }
 
 extension String {

@@ -1,4 +1,5 @@
 import JSONText
+import Platform
 package import SQLite
 import StoreModel
 
@@ -18,22 +19,8 @@ package enum FormulaFunctions {
       let format = try dateFormat(arguments)
       return arguments[0].anyNumber.flatMap(format.text).map { .text($0) } ?? .null
     },
-    ScalarFunction("date_from_unix") { arguments in
-      switch arguments[0] {
-      case .integer(let seconds):
-        .integer(seconds.subtractingReportingOverflow(978_307_200).partialValue)
-      case .real(let seconds): .real(seconds - 978_307_200)
-      case .null, .text, .blob: .null
-      }
-    },
-    ScalarFunction("unix_from_date") { arguments in
-      switch arguments[0] {
-      case .integer(let seconds):
-        .integer(seconds.addingReportingOverflow(978_307_200).partialValue)
-      case .real(let seconds): .real(seconds + 978_307_200)
-      case .null, .text, .blob: .null
-      }
-    },
+    ScalarFunction("date_from_unix") { sum($0[0], -Timestamp.referenceDate) },
+    ScalarFunction("unix_from_date") { sum($0[0], Timestamp.referenceDate) },
   ]
 
   private static let texts = [
@@ -83,6 +70,17 @@ package enum FormulaFunctions {
       }
     },
   ]
+
+  /// Adds seconds to a date; NULL if the date isn't a number, or the sum of integers is too large.
+  private static func sum(_ date: Value, _ seconds: Int64) -> Value {
+    switch date {
+    case .integer(let number):
+      let (sum, overflow) = number.addingReportingOverflow(seconds)
+      return overflow ? .null : .integer(sum)
+    case .real(let number): return .real(number + Double(seconds))
+    case .null, .text, .blob: return .null
+    }
+  }
 
   private static func dateFormat(
     _ arguments: [Value]

@@ -2,7 +2,7 @@ import Platform
 
 /// Returns the form `2025-01-27T09:30:00Z` of a date in seconds since 2001-01-01 UTC.
 func internetDate(_ date: Double) -> [UInt8] {
-  let seconds = Int64(date.rounded(.down)) + 978_307_200
+  let seconds = Int64(date.rounded(.down)) + Timestamp.referenceDate
   let date = CalendarDate(Timestamp(seconds: seconds))
   var text: [UInt8] = []
   text.reserveCapacity(20)

@@ -1,3 +1,4 @@
+import Platform
 import SQLite
 import StoreModel
 
@@ -104,7 +105,7 @@ struct MetadataSubject {
       writer.add("mealLogID", id: id)
       writer.add("mealType", utf8: text("mealType") ?? [])
       writer.add("rawInput", utf8: text("rawInput") ?? [])
-      writer.add("loggedAt", createdAt + 978_307_200)
+      writer.add("loggedAt", createdAt + Double(Timestamp.referenceDate))
     case "workoutTemplate":
       writer.add("name", utf8: text("name") ?? [])
       writer.add("category", "strength")
@@ -112,7 +113,7 @@ struct MetadataSubject {
     default:
       writer.add("type", utf8: text("type") ?? Array("steps".utf8))
       writer.add("quantity", random.number(0...100))
-      writer.add("date", createdAt + 978_307_200)
+      writer.add("date", createdAt + Double(Timestamp.referenceDate))
     }
     return writer.text
   }

@@ -28,6 +28,10 @@ import Testing
     ("text_from_date(9e15)", .null), ("text_from_date('x')", .null),
     ("date_from_unix(978307200)", 0), ("date_from_unix(978307200.5)", 0.5),
     ("unix_from_date(0)", 978_307_200), ("unix_from_date('0')", .null),
+    ("date_from_unix(-9223372036854775808)", .null),
+    ("date_from_unix(-9223372035876468608)", .integer(.min)),
+    ("unix_from_date(9223372036854775807)", .null),
+    ("unix_from_date(9223372035876468607)", .integer(.max)),
     (
       "hex(uuid_from_text('83eb81e1-76c3-45d4-95b7-d5ce7985cc96'))",
       "83EB81E176C345D495B7D5CE7985CC96"
