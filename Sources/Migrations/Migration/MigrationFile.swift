@@ -163,11 +163,8 @@ extension Step {
 
   private static func require(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step
   {
-    guard target.path == nil else {
-      throw target.node.error("a requirement is about an entity; write '\(target.entity)'")
-    }
-    return .require(
-      target.entity, try Formula(object.required("sql")),
+    .require(
+      try target.entityAlone, try Formula(object.required("sql")),
       because: try object.required("because").string)
   }
 

@@ -14,11 +14,8 @@ package struct RowDeletion: Hashable, Sendable {
 
 extension RowDeletion {
   init(_ target: StepObject, _ object: JSONObject) throws(JSONError) {
-    guard target.path == nil else {
-      throw target.node.error("rows are those of an entity; write '\(target.entity)'")
-    }
     self.init(
-      entity: target.entity, condition: try Formula(object.required("where")),
+      entity: try target.entityAlone, condition: try Formula(object.required("where")),
       reason: try object.required("because").string)
   }
 }

@@ -44,11 +44,8 @@ package struct RowUnion: Hashable, Sendable {
 
 extension RowUnion {
   init(_ target: StepObject, _ object: JSONObject) throws(JSONError) {
-    guard target.path == nil else {
-      throw target.node.error("rows are those of an entity; write '\(target.entity)'")
-    }
     self.init(
-      entity: target.entity, by: try object.required("by").formulas,
+      entity: try target.entityAlone, by: try object.required("by").formulas,
       keep: try Keep(object.required("keep")),
       links: try object.optional("links")?.name(as: Links.self) ?? .merge,
       comparison: try object.optional("compare")?.name(as: Comparison.self) ?? .exact)

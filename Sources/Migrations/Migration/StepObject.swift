@@ -24,4 +24,14 @@ struct StepObject {
       return path
     }
   }
+
+  /// The entity of a step about rows.
+  var entityAlone: String {
+    get throws(JSONError) {
+      if let path {
+        throw node.error("'\(path)' is a property, and the step is about rows; write '\(entity)'")
+      }
+      return entity
+    }
+  }
 }

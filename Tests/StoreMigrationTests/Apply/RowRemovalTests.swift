@@ -386,9 +386,14 @@ import Testing
       try failure { _ = try migrator(step).plan(for: path) }
     }
     try makeStore(Self.small)
-    #expect(
-      try message(#"{ "delete": "Tag.name", "where": "1", "because": "" }"#)
-        .contains("V1-V2.json:1:88: error: rows are those of an entity; write 'Tag'"))
+    for (verb, place) in [("delete", 88), ("unite", 87), ("require", 89)] {
+      #expect(
+        try message(#"{ "\#(verb)": "Tag.name" }"#).contains(
+          """
+          V1-V2.json:1:\(place): error: 'Tag.name' is a property, and the step is about rows; \
+          write 'Tag'
+          """))
+    }
     #expect(
       try message(#"{ "unite": "Tag", "by": [], "keep": "first" }"#).contains("the array is empty"))
     #expect(
