@@ -92,7 +92,7 @@ extension ProgramBuilder {
       INSERT INTO \(keys) SELECT key, \(RowRemovals.positionStep) * row_number() OVER (
         PARTITION BY owner ORDER BY place, old, position, key)
       FROM (SELECT Z_PK AS key, \(link) AS old, \(column) AS position, \(moved.key) AS owner,
-          \(RowRemovals.place(of: link, in: moved.table)) AS place
+          \(moved.removals.place(of: link, in: moved.table)) AS place
         FROM \(ComputedColumn.schemaMark).\(quoteIdentifier(table.name)) NOT INDEXED
         WHERE \(link) IS NOT NULL\(staying))
       WHERE \(RowRemovals.tookLinks("owner", in: moved.table))
@@ -141,7 +141,7 @@ extension ProgramBuilder {
     guard let removals = try removals(), let other, removals.tables.contains(other.name) else {
       return nil
     }
-    let key = RowRemovals.link(
+    let key = removals.link(
       quoteIdentifier(column.name), to: other.name, from: other.name == table.name ? "Z_PK" : nil)
     return Moved(key: key, table: other.name, removals: removals)
   }

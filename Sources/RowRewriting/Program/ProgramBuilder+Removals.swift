@@ -12,7 +12,7 @@ extension ProgramBuilder {
         let table = sourceLayout.table(of: root)
       else { continue }
       // Links in the values lead where the steps so far have moved them.
-      let earlier = Set(removals.map(\.table))
+      let earlier = RowRemovals(removals: removals)
       removals.append(
         RowRemovals.Removal(
           place: removed.place, step: removed.step, object: removed.name, table: table.name,
@@ -40,7 +40,7 @@ extension ProgramBuilder {
   }
 
   private func rule(
-    _ rule: Lineage.RemovedRows.Rule, in table: Table, after earlier: Set<String>
+    _ rule: Lineage.RemovedRows.Rule, in table: Table, after earlier: RowRemovals
   ) throws(ProgramError) -> RowRemovals.Rule {
     switch rule {
     case .deleted(let condition):
@@ -62,7 +62,7 @@ extension ProgramBuilder {
 
   /// Returns the SQL of a value by which rows are compared.
   private func sql(
-    of part: KeyPart, in table: Table, after removed: Set<String>
+    of part: KeyPart, in table: Table, after earlier: RowRemovals
   ) throws(ProgramError) -> String {
     switch part {
     case .value(let computation): return try sql(of: computation.binding(options), in: table)
@@ -70,8 +70,7 @@ extension ProgramBuilder {
       guard let column = table.column(.foreignKey(entity: entity, relationship: relationship)),
         let other = destination(of: relationship, entity)
       else { throw .missingColumn(entity: entity, property: relationship) }
-      let key = quoteIdentifier(column.name)
-      return removed.contains(other.name) ? RowRemovals.link(key, to: other.name) : key
+      return earlier.link(quoteIdentifier(column.name), to: other.name)
     }
   }
 
@@ -79,7 +78,7 @@ extension ProgramBuilder {
   func column(
     of sequence: RowSequence, in table: Table
   ) throws(ProgramError) -> DerivedColumn {
-    let removed = try removals()?.tables ?? []
+    let removed = try removals() ?? RowRemovals(removals: [])
     var order: [String] = []
     for part in sequence.by { order.append(try sql(of: part, in: table, after: removed)) }
     let partition = try sequence.within.map { (part) throws(ProgramError) in
@@ -88,7 +87,7 @@ extension ProgramBuilder {
     let numbers = sourceNumbers(of: sequence.source).sorted().map(String.init)
       .joined(separator: ", ")
     let staying =
-      removed.contains(table.name) ? " AND \(RowRemovals.staying(in: table.name))" : ""
+      removed.tables.contains(table.name) ? " AND \(RowRemovals.staying(in: table.name))" : ""
     let keys = "temp.\(quoteIdentifier("numbers \(sequence.path)"))"
     return DerivedColumn(
       sql: "(SELECT number FROM \(keys) WHERE key = Z_PK)",

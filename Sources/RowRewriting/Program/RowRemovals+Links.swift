@@ -11,18 +11,21 @@ extension RowRemovals {
   ///   - key: The expression.
   ///   - table: The table of the row that it leads to.
   ///   - own: The key of the row that has the link if it is in the same table.
-  /// - Returns: The expression; the same one if the table loses no rows.
-  static func link(_ key: String, to table: String, from own: String? = nil) -> String {
-    let target = "(SELECT target FROM \(keys(of: table)) WHERE key = \(key))"
+  /// - Returns: The expression; the given one if the table loses no rows.
+  func link(_ key: String, to table: String, from own: String? = nil) -> String {
+    guard tables.contains(table) else { return key }
+    let keys = Self.keys(of: table)
+    let target = "(SELECT target FROM \(keys) WHERE key = \(key))"
     return """
-      CASE WHEN \(key) IN (SELECT key FROM \(keys(of: table))) \
+      CASE WHEN \(key) IN (SELECT key FROM \(keys)) \
       THEN \(own.map { "nullif(\(target), \($0))" } ?? target) ELSE \(key) END
       """
   }
 
   /// Returns the place of a linked row among those with its winner; 0 for a row that stays.
-  static func place(of key: String, in table: String) -> String {
-    "coalesce((SELECT place FROM \(keys(of: table)) WHERE key = \(key)), 0)"
+  func place(of key: String, in table: String) -> String {
+    guard tables.contains(table) else { return "0" }
+    return "coalesce((SELECT place FROM \(Self.keys(of: table)) WHERE key = \(key)), 0)"
   }
 
   /// Returns the condition for a row that took over links.
@@ -47,14 +50,8 @@ package struct MovedLinks: Hashable, Sendable {
   /// over links, they come after its own, in the order that they had.
   func query(_ columns: [String?], of table: String, schema: String) -> String {
     let names = columns.map { $0.map(quoteIdentifier) ?? "NULL" }
-    let links = tables.indices.map { place in
-      removals.tables.contains(tables[place])
-        ? RowRemovals.link(names[place], to: tables[place]) : names[place]
-    }
-    let places = tables.indices.map { place in
-      removals.tables.contains(tables[place])
-        ? RowRemovals.place(of: names[place], in: tables[place]) : "0"
-    }
+    let links = tables.indices.map { removals.link(names[$0], to: tables[$0]) }
+    let places = tables.indices.map { removals.place(of: names[$0], in: tables[$0]) }
     let rest = names.dropFirst(2).enumerated().map { "\($1) AS c\($0 + 2)" }
     // A row isn't linked with itself because it was linked with one that it was united with.
     let isOther = tables[0] == tables[1] ? " AND (c0 <> c1 OR k0 = k1)" : ""
@@ -109,10 +106,7 @@ package struct MovedLinks: Hashable, Sendable {
   ) -> String {
     let keys = [table.first.keyColumn, table.second.keyColumn].map(quoteIdentifier)
     // A link that the migration left out wasn't removed since; no row has the key 0.
-    let moved = tables.indices.map { place in
-      removals.tables.contains(tables[place])
-        ? "coalesce(\(RowRemovals.link(keys[place], to: tables[place])), 0)" : keys[place]
-    }
+    let moved = tables.indices.map { "coalesce(\(removals.link(keys[$0], to: tables[$0])), 0)" }
     let names = table.columnNames.indices.map { "NULL AS c\($0)" }.joined(separator: ", ")
     return """
       SELECT * FROM (\(links)) WHERE (\(moved.joined(separator: ", "))) NOT IN (

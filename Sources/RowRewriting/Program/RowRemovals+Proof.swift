@@ -20,13 +20,9 @@ extension RowRemovals.Removal {
         """.inSchema(schema),
       ]
     case .united(let rows):
-      let names = rows.parts.indices.map { "part\($0)" }
-      let list = zip(rows.parts, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
-      let values =
-        "(SELECT Z_PK AS key, Z_ENT AS entity, \(rows.order) AS value, \(list) \(selection))"
-      let isEqual = names.map { "won.\($0) = lost.\($0) COLLATE \(rows.collation)" }
+      let values = "(SELECT Z_PK AS key, Z_ENT AS entity, \(rows.columns) \(selection))"
+      let isEqual = rows.names.map { "won.\($0) = lost.\($0) COLLATE \(rows.collation)" }
       let isBetter = rows.isNewest ? "won.value > lost.value" : "won.value < lost.value"
-      let groups = names.map { "\($0) COLLATE \(rows.collation)" }.joined(separator: ", ")
       return [
         """
         SELECT count(*) FROM \(keys) AS pair JOIN \(values) AS lost ON lost.key = pair.key
@@ -38,8 +34,8 @@ extension RowRemovals.Removal {
         """.inSchema(schema),
         """
         SELECT count(*) FROM (SELECT 1 FROM \(values) WHERE key NOT IN (SELECT key FROM \(keys))
-          AND \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
-          GROUP BY entity, \(groups) HAVING count(*) > 1)
+          AND \(rows.isComplete)
+          GROUP BY entity, \(rows.groups) HAVING count(*) > 1)
         """.inSchema(schema),
       ]
     }

@@ -126,6 +126,22 @@ extension RowRemovals {
   }
 }
 
+extension RowRemovals.EqualRows {
+  /// The names of the parts in queries.
+  var names: [String] { parts.indices.map { "part\($0)" } }
+
+  /// The parts by their names, after the order's `value`.
+  var columns: String {
+    (["\(order) AS value"] + zip(parts, names).map { "\($0) AS \($1)" }).joined(separator: ", ")
+  }
+
+  /// The parts by which rows are grouped.
+  var groups: String { names.map { "\($0) COLLATE \(collation)" }.joined(separator: ", ") }
+
+  /// The condition that no part is NULL, which equals nothing.
+  var isComplete: String { names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ") }
+}
+
 extension RowRemovals.Removal {
   /// The rows that the step concerns: those of its entities that stayed so far.
   var selection: String {
@@ -147,17 +163,14 @@ extension RowRemovals.Removal {
         SELECT Z_PK, \(place) \(selection) AND \(staying) AND \(condition)
         """
     case .united(let rows):
-      let names = rows.parts.indices.map { "part\($0)" }
-      let list = zip(rows.parts, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
-      let groups = names.map { "\($0) COLLATE \(rows.collation)" }.joined(separator: ", ")
       return """
         INSERT INTO \(keys) (key, step, winner, target, place)
         SELECT key, \(place), winner, \(rows.movesLinks ? "winner" : "NULL"), place FROM (
           SELECT key, first_value(key) OVER alike AS winner, row_number() OVER alike AS place
-          FROM (SELECT Z_PK AS key, Z_ENT AS entity, \(rows.order) AS value, \(list)
+          FROM (SELECT Z_PK AS key, Z_ENT AS entity, \(rows.columns)
             \(selection) AND \(staying))
-          WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
-          WINDOW alike AS (PARTITION BY entity, \(groups)
+          WHERE \(rows.isComplete)
+          WINDOW alike AS (PARTITION BY entity, \(rows.groups)
             ORDER BY value \(rows.isNewest ? "DESC" : "ASC") NULLS LAST, key))
         WHERE place > 1
         """
