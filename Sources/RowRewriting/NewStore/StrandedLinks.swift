@@ -72,7 +72,7 @@ extension StoreProgram {
     guard let table = sourceLayout.tables.first(where: { $0.name == name }) else { return [] }
     let read = action.keyColumns
     return table.columns.filter { read?.contains($0.name) ?? true }.compactMap { column in
-      guard let (relationship, entity) = model.end(of: column) else { return nil }
+      guard let (relationship, entity) = model.link(in: column) else { return nil }
       return KeptKey(
         table: name, column: column.name, entity: entity, relationship: relationship,
         rows: table.rootEntity, rowColumn: "Z_PK")
@@ -98,18 +98,5 @@ extension TableAction {
         case .isShared, .matchingKey, .computed, .isOf: nil
         }
       })
-  }
-}
-
-extension Model {
-  /// Returns the relationship of a column, and the entity whose keys it has; `nil` for no link.
-  fileprivate func end(of column: Column) -> (relationship: String, entity: String)? {
-    switch column.content {
-    case .foreignKey(let entity, let name):
-      relationship(name, declaredBy: entity).map { ("\(entity).\(name)", $0.destinationName) }
-    // The key is that of the row that has the relationship (`StoreFormat.md` §6.3).
-    case .inverselessKey(let source, let name): ("\(source).\(name)", source)
-    default: nil
-    }
   }
 }

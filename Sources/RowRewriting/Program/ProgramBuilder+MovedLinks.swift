@@ -132,15 +132,9 @@ extension ProgramBuilder {
 
   /// Returns the present key of a link; `nil` if no row that it may lead to is removed.
   private func moved(_ column: Column, in table: Table) throws(ProgramError) -> Moved? {
-    let other: Table? =
-      switch column.content {
-      case .foreignKey(let entity, let relationship): destination(of: relationship, entity)
-      case .inverselessKey(let entity, _): sourceLayout.table(of: entity)
-      default: nil
-      }
-    guard let removals = try removals(), let other, removals.tables.contains(other.name) else {
-      return nil
-    }
+    guard let removals = try removals(), let other = destination(of: column),
+      removals.tables.contains(other.name)
+    else { return nil }
     let key = removals.link(
       quoteIdentifier(column.name), to: other.name, from: other.name == table.name ? "Z_PK" : nil)
     return Moved(key: key, table: other.name, removals: removals)

@@ -68,7 +68,7 @@ extension ProgramBuilder {
     case .value(let computation): return try sql(of: computation.binding(options), in: table)
     case .link(let entity, let relationship):
       guard let column = table.column(.foreignKey(entity: entity, relationship: relationship)),
-        let other = destination(of: relationship, entity)
+        let other = destination(of: column)
       else { throw .missingColumn(entity: entity, property: relationship) }
       return earlier.link(quoteIdentifier(column.name), to: other.name)
     }
@@ -103,10 +103,8 @@ extension ProgramBuilder {
       ], replaced: nil, removedKeys: nil, rules: [.limit(sequence.limit)])
   }
 
-  /// Returns the table of the rows that a relationship of the source leads to.
-  func destination(of relationship: String, _ entity: String) -> Table? {
-    source.relationship(relationship, declaredBy: entity)
-      .flatMap { sourceLayout.numbering.root(of: $0.destinationName) }
-      .flatMap { sourceLayout.table(of: $0) }
+  /// Returns the table of the rows whose keys are in a column of the source.
+  func destination(of column: Column) -> Table? {
+    source.link(in: column).flatMap { sourceLayout.table(of: $0.entity) }
   }
 }

@@ -116,20 +116,15 @@ extension RowCheck {
   }
 
   private func link(_ column: Column, of table: Table) -> Link? {
-    switch column.content {
-    case .foreignKey(let entity, let name):
-      guard case .relationship(let relationship) = model[entity]?[name] else { return nil }
+    model.link(in: column).map { relationship, entity in
+      var numbers: Column?
+      if case .foreignKey(let entity, let name) = column.content {
+        numbers = table.column(.entityKey(entity: entity, relationship: name))
+      }
+      let isBackward = if case .inverselessKey = column.content { true } else { false }
       return Link(
-        column: column.name,
-        entityColumn: table.column(.entityKey(entity: entity, relationship: name))?.name,
-        destination: relationship.destinationName, relationship: "\(entity).\(name)",
-        isBackward: false)
-    case .inverselessKey(let source, let name):
-      // The column is in the destination's table and has the source's key (StoreFormat.md §6.3).
-      return Link(
-        column: column.name, entityColumn: nil, destination: source,
-        relationship: "\(source).\(name)", isBackward: true)
-    default: return nil
+        column: column.name, entityColumn: numbers?.name, destination: entity,
+        relationship: relationship, isBackward: isBackward)
     }
   }
 

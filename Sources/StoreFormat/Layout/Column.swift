@@ -98,3 +98,23 @@ extension Column.Content {
     }
   }
 }
+
+extension Model {
+  /// Returns the relationship of a column with keys, and the entity of the rows that have them.
+  ///
+  /// - Parameter column: A column of an entity table.
+  /// - Returns: The relationship as `Entity.relationship`, and the entity; `nil` for other columns.
+  package func link(in column: Column) -> (relationship: String, entity: String)? {
+    switch column.content {
+    case .foreignKey(let entity, let name):
+      relationship(named: name, of: entity).map {
+        ("\(entity).\(name)", $0.relationship.destinationName)
+      }
+    // The key is that of the row that has the relationship (`StoreFormat.md` §6.3).
+    case .inverselessKey(let source, let name): ("\(source).\(name)", source)
+    case .primaryKey, .entityNumber, .optimisticLock, .attribute, .entityKey, .ordering,
+      .inverselessOrdering:
+      nil
+    }
+  }
+}

@@ -73,13 +73,7 @@ extension MergedStore {
 
   /// Returns the table of the rows whose keys are in a column of the old version.
   private func destination(of column: Column) -> Table? {
-    let layout = replay.program.sourceLayout
-    switch column.content {
-    case .foreignKey(let entity, let name):
-      return replay.route.source.model.relationship(named: name, of: entity)
-        .flatMap { layout.table(of: $0.relationship.destinationName) }
-    case .inverselessKey(let entity, _): return layout.table(of: entity)
-    default: return nil
-    }
+    replay.route.source.model.link(in: column)
+      .flatMap { replay.program.sourceLayout.table(of: $0.entity) }
   }
 }

@@ -49,11 +49,8 @@ struct KeyTranslation {
   private func expression(_ column: Column, in table: Table) -> String {
     switch column.content {
     case .primaryKey where tables.contains(table.name): "shown"
-    case .foreignKey(let entity, let name):
-      translated(
-        column.name,
-        to: side.model.relationship(named: name, of: entity)?.relationship.destinationName)
-    case .inverselessKey(let source, _): translated(column.name, to: source)
+    case .foreignKey, .inverselessKey:
+      translated(column.name, to: side.model.link(in: column)?.entity)
     case .primaryKey, .entityNumber, .optimisticLock, .attribute, .entityKey, .ordering,
       .inverselessOrdering:
       quoteIdentifier(column.name)
