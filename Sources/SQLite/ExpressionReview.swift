@@ -52,17 +52,19 @@ struct ExpressionReview {
 
   /// Returns a query in which the text isn't a result: `max` of one value is an aggregate there too.
   private static func condition(_ text: String, _ scopes: [String]) -> String {
-    let joins = scopes.map { " LEFT JOIN temp.\(quoteIdentifier($0))" }.joined()
-    return """
-      SELECT 1 FROM (SELECT 1)\(joins)
-      WHERE (SELECT 1 FROM temp.\(quoteIdentifier(row)) WHERE (\(text)
-      ))
-      """
+    """
+    SELECT 1 FROM \(rows(of: scopes))
+    WHERE (SELECT 1 FROM temp.\(quoteIdentifier(row)) WHERE (\(text)
+    ))
+    """
   }
 
   private static func query(_ text: String, _ scopes: [String]) -> String {
-    let joins = scopes.map { " LEFT JOIN temp.\(quoteIdentifier($0))" }.joined()
-    return "\(prefix)\(text)\n) FROM temp.\(quoteIdentifier(row))) FROM (SELECT 1)\(joins)"
+    "\(prefix)\(text)\n) FROM temp.\(quoteIdentifier(row))) FROM \(rows(of: scopes))"
+  }
+
+  private static func rows(of scopes: [String]) -> String {
+    "(SELECT 1)" + scopes.map { " LEFT JOIN temp.\(quoteIdentifier($0))" }.joined()
   }
 }
 
