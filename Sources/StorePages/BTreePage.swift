@@ -26,6 +26,9 @@ struct BTreePage {
   private(set) var cellCount = 0
   private(set) var links: [Link] = []
 
+  /// The number of overflow pages that the page's cells lead to.
+  var overflowPages: Int64 { links.reduce(0) { $0 + $1.overflowPages } }
+
   /// Reads a page of a b-tree.
   ///
   /// - Parameters:

@@ -67,8 +67,3 @@ private struct InteriorWalk: ~Copyable {
     return node.read(bytes, number: page, usable: file.layout.usableSize) ? node : nil
   }
 }
-
-extension BTreePage {
-  /// The number of overflow pages that the page's cells lead to.
-  var overflowPages: Int64 { links.reduce(0) { $0 + $1.overflowPages } }
-}
