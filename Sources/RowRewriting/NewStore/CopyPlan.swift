@@ -23,7 +23,7 @@ extension NewStore {
   /// Returns the plan for a copy of the old file; `nil` if an empty file is needed.
   ///
   /// A copy has everything that the file has, so there may be nothing that a new file lacks.
-  package func copyPlan(_ connection: borrowing Connection) throws -> CopyPlan? {
+  private func copyPlan(_ connection: borrowing Connection) throws -> CopyPlan? {
     let isPlain =
       store.views.isEmpty && store.tables.allSatisfy { $0.sql.hasPrefix("CREATE TABLE ") }
     guard isPlain else { return nil }
