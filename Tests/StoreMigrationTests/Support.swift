@@ -2,6 +2,7 @@ import Foundation
 import Platform
 import SQLite
 import StoreFormat
+import StoreModel
 import Testing
 import TestSupport
 
@@ -13,6 +14,32 @@ import OutboxConversion
 /// A migrator that knows the bundled files.
 func bundledMigrator() throws -> StoreMigrator {
   StoreMigrator(catalog: Catalog.bundled)
+}
+
+extension StoreMigrator {
+  /// A migrator that knows the versions V1, V2 … of an app, and the steps from each to the next.
+  ///
+  /// Each migration is written again and read, and has the same steps.
+  init(_ schemas: [SchemaFile], steps: [String], constants: String = "{}") throws {
+    var migrations: [Migration] = []
+    for (place, steps) in steps.enumerated() {
+      let (from, to) = (schemas[place].version, schemas[place + 1].version)
+      let text = """
+        { "format_version": 1, "app": "\(schemas[0].app)", "from": "\(from)", "to": "\(to)", "steps": [\(steps)],
+          "constants": \(constants) }
+        """
+      let migration = try Migration(parsing: Array(text.utf8), file: "\(from)-\(to).json")
+      let again = try Migration(parsing: Array(migration.text().utf8), file: nil)
+      #expect(again.steps == migration.steps)
+      migrations.append(migration)
+    }
+    self.init(
+      catalog: Catalog(versions: schemas.map { ModelVersion($0) }, migrations: migrations))
+  }
+}
+
+extension SchemaFile {
+  init(_ text: String) throws { try self.init(parsing: Array(text.utf8), file: nil) }
 }
 
 /// Every table of a store with its rows as text, one line each: for comparing stores as a whole.

@@ -55,20 +55,12 @@ import Testing
     """#
 
   private func migrator(_ steps: String = steps) throws -> StoreMigrator {
-    let text = """
-      { "format_version": 1, "app": "gym", "from": "V1", "to": "V2", "steps": [\(steps)] }
-      """
-    return StoreMigrator(
-      catalog: Catalog(
-        versions: try [Self.old, Self.new].map {
-          ModelVersion(try SchemaFile(parsing: Array($0.utf8), file: nil))
-        },
-        migrations: [try Migration(parsing: Array(text.utf8), file: "V1-V2.json")]))
+    try StoreMigrator([SchemaFile(Self.old), SchemaFile(Self.new)], steps: [steps])
   }
 
   /// Creates a store at the old version whose workouts have these lengths.
   private func makeStore(feet: [Int64]) throws {
-    let model = try SchemaFile(parsing: Array(Self.old.utf8), file: nil).model
+    let model = try SchemaFile(Self.old).model
     try createFixture(
       app: "gym", version: "V1", model: model, at: path,
       options: FixtureOptions(rows: 5 * feet.count))

@@ -58,21 +58,13 @@ import Testing
   private func migrator(
     _ steps: String, isUnique: Bool = false, isMandatory: Bool = false
   ) throws -> StoreMigrator {
-    let text = """
-      { "format_version": 1, "app": "notes", "from": "V1", "to": "V2", "steps": [\(steps)] }
-      """
     let rank = steps.contains("Item.rank") ? #", { "name": "rank", "type": "Integer 32" }"# : ""
     let unique = isUnique ? #", "unique": [["name"]]"# : ""
     let schemas = [
       Self.schema("V1", isMandatory: isMandatory),
       Self.schema("V2", unique: unique, item: rank, isMandatory: isMandatory),
     ]
-    return StoreMigrator(
-      catalog: Catalog(
-        versions: try schemas.map {
-          ModelVersion(try SchemaFile(parsing: Array($0.utf8), file: nil))
-        },
-        migrations: [try Migration(parsing: Array(text.utf8), file: "V1-V2.json")]))
+    return try StoreMigrator(schemas.map { try SchemaFile($0) }, steps: [steps])
   }
 
   private struct Tag: Equatable {
@@ -108,13 +100,13 @@ import Testing
     links: [[1, 1]: 1024, [1, 3]: 2048, [2, 1]: 1024, [2, 2]: 2048])
 
   private static func join() throws -> JoinTable {
-    let model = try SchemaFile(parsing: Array(schema("V1").utf8), file: nil).model
+    let model = try SchemaFile(schema("V1")).model
     return try #require(StoreLayout(model).joinTables.first)
   }
 
   private func makeStore(_ content: Content, isMandatory: Bool = false) throws {
     let text = Self.schema("V1", isMandatory: isMandatory)
-    let model = try SchemaFile(parsing: Array(text.utf8), file: nil).model
+    let model = try SchemaFile(text).model
     try createFixture(
       app: "notes", version: "V1", model: model, at: path, options: FixtureOptions(rows: 0))
     let numbering = EntityNumbering(model)
@@ -331,7 +323,7 @@ import Testing
   @Test func `a one-to-one link can't be moved, but become NULL`() throws {
     try makeStore(Self.small)
     let number = EntityNumbering(
-      try SchemaFile(parsing: Array(Self.schema("V1").utf8), file: nil).model
+      try SchemaFile(Self.schema("V1")).model
     ).number(of: "Badge")
     do {
       let connection = try Connection(path: path, mode: .readWrite)

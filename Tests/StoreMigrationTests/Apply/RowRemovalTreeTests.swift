@@ -34,19 +34,11 @@ import Testing
   }
 
   private static func model() throws -> Model {
-    try SchemaFile(parsing: Array(schema("V1").utf8), file: nil).model
+    try SchemaFile(schema("V1")).model
   }
 
   private func migrator(_ step: String) throws -> StoreMigrator {
-    let text = #"""
-      { "format_version": 1, "app": "zoo", "from": "V1", "to": "V2", "steps": [\#(step)] }
-      """#
-    return StoreMigrator(
-      catalog: Catalog(
-        versions: try ["V1", "V2"].map {
-          ModelVersion(try SchemaFile(parsing: Array(Self.schema($0).utf8), file: nil))
-        },
-        migrations: [try Migration(parsing: Array(text.utf8), file: "V1-V2.json")]))
+    try StoreMigrator(["V1", "V2"].map { try SchemaFile(Self.schema($0)) }, steps: [step])
   }
 
   /// Creates a store with the dogs 1 and 3 and the cat 2, all of one name, each with an owner.

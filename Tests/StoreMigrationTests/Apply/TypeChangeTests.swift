@@ -39,29 +39,11 @@ import Testing
       { "format_version": 1, "app": "log", "version": "\(version)", "identifiers": ["\(version)"],
         "entities": [{ "name": "Entry", "attributes": [\(attributes.joined(separator: ", "))] }] }
       """
-    return try SchemaFile(parsing: Array(text.utf8), file: nil)
+    return try SchemaFile(text)
   }
 
   private static func attribute(_ name: String, _ type: String) -> String {
     #"{ "name": "\#(name)", "type": "\#(type)", "optional": true }"#
-  }
-
-  private func migrator(
-    _ schemas: [SchemaFile], _ steps: [String], constants: String = "{}"
-  ) throws -> StoreMigrator {
-    var migrations: [Migration] = []
-    for (place, steps) in steps.enumerated() {
-      let text = """
-        { "format_version": 1, "app": "log", "from": "V\(place + 1)", "to": "V\(place + 2)",
-          "constants": \(constants), "steps": [\(steps)] }
-        """
-      migrations.append(try Migration(parsing: Array(text.utf8), file: "V\(place + 1).json"))
-      #expect(
-        try Migration(parsing: Array(migrations[place].text().utf8), file: nil).steps
-          == migrations[place].steps)
-    }
-    return StoreMigrator(
-      catalog: Catalog(versions: schemas.map { ModelVersion($0) }, migrations: migrations))
   }
 
   private func makeStore(_ schema: SchemaFile, rows: [[String: Value]]) throws {
@@ -105,7 +87,7 @@ import Testing
       "V2", [Self.attribute("feet", "Integer 64"), Self.attribute("made", type)])
     try makeStore(old, rows: [["feet": .integer(40)]])
     let step = #"{ "compute": "Entry.made", "sql": "\#(formula)" }"#
-    let messages = messages(try migrator([old, new], [step]))
+    let messages = messages(try StoreMigrator([old, new], steps: [step]))
     #expect(messages.count == 2)
     #expect(messages.allSatisfy { $0.contains("by its formula that \(type) doesn't hold") })
   }
@@ -190,7 +172,7 @@ import Testing
     let steps = Self.types.map {
       #"{ "retype": "Entry.\#($0.name)"\#($0.rest), "else": null }"#
     }
-    let migrator = try migrator([old, new], [steps.joined(separator: ", ")])
+    let migrator = try StoreMigrator([old, new], steps: [steps.joined(separator: ", ")])
     let plan = try migrator.plan(for: path)
     for type in Self.types {
       let conversion = try #require(
@@ -227,7 +209,7 @@ import Testing
     let new = try Self.schema("V2", [Self.attribute("count", "Integer 16")])
     try makeStore(
       old, rows: (0..<14).map { ["count": .text($0 < 2 ? "\($0)" : $0 == 2 ? "40000" : "a")] })
-    let migrator = try migrator([old, new], [#"{ "retype": "Entry.count" }"#])
+    let migrator = try StoreMigrator([old, new], steps: [#"{ "retype": "Entry.count" }"#])
     let messages = messages(migrator)
     #expect(messages.count == 2 && messages.first == messages.last)
     let message = try #require(messages.first)
@@ -246,7 +228,7 @@ import Testing
       try Self.schema($0, [#"{ "name": "count", "type": \#($1), "optional": true }"#])
     }
     try makeStore(schemas[0], rows: [[:]])
-    let migrator = try migrator(schemas, [#"{ "retype": "Entry.count"\#(rest) }"#])
+    let migrator = try StoreMigrator(schemas, steps: [#"{ "retype": "Entry.count"\#(rest) }"#])
     #expect(messages(migrator).allSatisfy { $0.contains("'Entry.count'") })
     #expect(messages(migrator).count == 2)
   }
@@ -263,23 +245,23 @@ import Testing
       """
     let constants = #"{ "footInMetres": 0.3048, "epoch": { "date": 86400.0 } }"#
     try makeStore(old, rows: [["feet": 10.0], ["feet": .null]])
-    let plan = try migrator([old, new], [steps], constants: constants).plan(for: path)
+    let plan = try StoreMigrator([old, new], steps: [steps], constants: constants).plan(for: path)
     #expect(plan.losses.isEmpty)
     #expect(
       plan.conversions.map { "\($0.object) \($0.classes.map { "\($0.name) \($0.count)" })" } == [
         #"Entry.metres ["computed 1", "nil 1"]"#, #"Entry.since ["computed 2", "nil 0"]"#,
       ])
-    _ = try migrator([old, new], [steps], constants: constants).apply(to: path)
+    _ = try StoreMigrator([old, new], steps: [steps], constants: constants).apply(to: path)
     let row = try #require(try TestSupport.rows(of: "ZENTRY", in: path).first)
     #expect(row["ZMETRES"] == .real(3.048) && row["ZSINCE"] == .integer(86_401))
-    _ = try migrator([old, new], [steps], constants: constants).rollback(path)
-    let taken = try migrator([old, new], [steps], constants: #"{ "Feet": 1 }"#)
+    _ = try StoreMigrator([old, new], steps: [steps], constants: constants).rollback(path)
+    let taken = try StoreMigrator([old, new], steps: [steps], constants: #"{ "Feet": 1 }"#)
     #expect(
       messages(taken).allSatisfy {
         $0.contains("the constant 'Feet' has the name of an attribute; rename the constant")
       })
     #expect(throws: JSONError.self) {
-      _ = try migrator([old, new], [steps], constants: #"{ "a": [1] }"#)
+      _ = try StoreMigrator([old, new], steps: [steps], constants: #"{ "a": [1] }"#)
     }
   }
 
@@ -294,23 +276,24 @@ import Testing
     let fill = #"{ "backfill": "Entry.owner", "option": "user-id" }"#
     let steps = fill + #", { "compute": "Entry.label", "sql": "coalesce(owner, '-') || '!'" }"#
     try makeStore(old, rows: [[:], [:]])
-    let migrator = try migrator([old, new], [steps])
+    let migrator = try StoreMigrator([old, new], steps: [steps])
     #expect(try migrator.plan(for: path).blockers.map(\.code) == ["user-id-needed"])
     #expect(messages(migrator).count == 1)
-    let dropped = try self.migrator(
+    let dropped = try StoreMigrator(
       [
         old,
         try Self.schema(
           "V2", [Self.attribute("feet", "Double"), Self.attribute("label", "String")]),
       ],
-      [steps + #", { "drop": "Entry.owner" }"#])
+      steps: [steps + #", { "drop": "Entry.owner" }"#])
     #expect(try dropped.plan(for: path).blockers.map(\.code) == ["user-id-needed"])
     for step in [
       #"{ "require": "Entry", "sql": "owner <> ''", "because": "a row has an owner" }"#,
       #"{ "delete": "Entry", "where": "owner <> ''", "because": "others own the rest" }"#,
       #"{ "unite": "Entry", "by": ["owner"], "keep": "first", "links": "merge" }"#,
     ] {
-      let reading = try self.migrator([old, new], [fill + #", { "add": "Entry.label" }, "# + step])
+      let reading = try StoreMigrator(
+        [old, new], steps: [fill + #", { "add": "Entry.label" }, "# + step])
       #expect(
         messages(reading).first?.contains("it reads '--user-id', which isn't given") == true,
         "\(step)")
@@ -331,7 +314,8 @@ import Testing
     let compute = #"{ "compute": "Entry.label", "sql": "coalesce(state, '') || '!'" }"#
     let again = #"{ "compute": "Entry.state", "sql": "coalesce(state, '') || '?'" }"#
     try makeStore(old, rows: [["state": 0], ["state": 7]])
-    let messages = messages(try migrator([old, middle, new], [map, "\(compute), \(again)"]))
+    let messages = messages(
+      try StoreMigrator([old, middle, new], steps: [map, "\(compute), \(again)"]))
     #expect(messages.count == 2)
     #expect(messages.allSatisfy { $0.contains("Entry/2: 'state' has a value that 'values'") })
   }
@@ -344,7 +328,7 @@ import Testing
       let step = #"{ "map": "Entry.state", "values": { "a": "x" }, "else": \#(other) }"#
       let changed = try Self.schema(
         "V2", [#"{ "name": "state", "type": "String", "optional": true, "hash_modifier": "2" }"#])
-      let plan = try migrator([schemas[0], changed], [step]).plan(for: path)
+      let plan = try StoreMigrator([schemas[0], changed], steps: [step]).plan(for: path)
       #expect(
         plan.conversions.first?.classes.map { "\($0.name) \($0.count)" } == [
           "mapped 1", "\(name) 2", "nil 1",
