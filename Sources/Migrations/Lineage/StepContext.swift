@@ -30,7 +30,12 @@ struct StepContext {
   package func defaultValue(
     of leaf: Attribute, in attribute: Attribute, path: PropertyPath
   ) throws(LineageError) -> Value {
-    if let value = attribute.storedDefault(of: leaf) { return value }
+    if let value = attribute.storedDefault(of: leaf) {
+      if case .integer(let number) = value, leaf.type.integerRange?.contains(number) == false {
+        throw .wrongValue(path, type: leaf.type.name, in: migration)
+      }
+      return value
+    }
     guard attribute.isOptional || leaf.isOptional else { throw .noValue(path, in: migration) }
     return .null
   }

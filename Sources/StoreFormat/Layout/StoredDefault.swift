@@ -43,15 +43,17 @@ extension Value {
 }
 
 extension ModelValue {
-  /// Returns whether the value has an attribute's type, or converts to it without loss.
+  /// Returns whether the value is in the range of a type, or converts to it without loss.
   package func fits(_ type: AttributeType) -> Bool {
     switch (self, type) {
-    case (.null, _), (.boolean, .boolean), (.integer, .integer16), (.integer, .integer32),
-      (.integer, .integer64), (.integer, .double), (.integer, .float), (.integer, .decimal),
-      (.real, .double), (.real, .float), (.real, .decimal), (.date, .date), (.string, .string),
-      (.string, .uri), (.url, .uri), (.data, .binary), (.data, .transformable),
-      (.decimal, .decimal), (.array, .transformable), (.dictionary, .transformable):
+    case (.null, _), (.boolean, .boolean), (.integer, .double), (.integer, .float),
+      (.integer, .decimal), (.real, .double), (.real, .decimal), (.date, .date),
+      (.string, .string), (.string, .uri), (.url, .uri), (.data, .binary),
+      (.data, .transformable), (.decimal, .decimal), (.array, .transformable),
+      (.dictionary, .transformable):
       true
+    case (.integer(let number), _): type.integerRange?.contains(number) == true
+    case (.real(let number), .float): Float(number).isFinite
     case (.uuid(let bytes), .uuid): bytes.count == 16
     default: false
     }

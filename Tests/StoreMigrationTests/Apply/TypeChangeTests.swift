@@ -92,6 +92,59 @@ import Testing
     #expect(messages.allSatisfy { $0.contains("by its formula that \(type) doesn't hold") })
   }
 
+  @Test func `a default that its type doesn't hold is refused, in a step and in a schema`() throws {
+    let old = try Self.schema("V1", [Self.attribute("feet", "Integer 64")])
+    try makeStore(old, rows: [[:]])
+    for (type, value) in [
+      ("Integer 16", "40000"), ("Integer 32", "-3000000000"), ("Float", "1e39"),
+    ] {
+      let made = #"{ "name": "made", "type": "\#(type)", "optional": true"#
+      let new = try Self.schema("V2", [Self.attribute("feet", "Integer 64"), made + " }"])
+      let step = #"{ "add": "Entry.made", "default": \#(value) }"#
+      let refused = messages(try StoreMigrator([old, new], steps: [step]))
+      #expect(refused.count == 2)
+      #expect(refused.allSatisfy { $0.contains("the value for 'Entry.made' isn't \(type)") })
+      guard type != "Float" else { continue }
+      let schema = try Self.schema(
+        "V2", [Self.attribute("feet", "Integer 64"), made + #", "default": \#(value) }"#])
+      let again = messages(
+        try StoreMigrator([old, schema], steps: [#"{ "add": "Entry.made" }"#]))
+      #expect(again == refused)
+    }
+  }
+
+  @Test func `an inverse whose number the old type doesn't hold refuses the rollback`() throws {
+    let old = try Self.schema("V1", [Self.attribute("feet", "Integer 16")])
+    let new = try Self.schema("V2", [Self.attribute("length", "String")])
+    try makeStore(old, rows: [["feet": 40], ["feet": 50]])
+    let steps = #"""
+      { "compute": "Entry.length", "sql": "text_from_number(feet)",
+        "inverse": { "feet": "integer_from_text(length)" } }, { "drop": "Entry.feet" }
+      """#
+    let migrator = try StoreMigrator([old, new], steps: [steps])
+    _ = try migrator.apply(to: path)
+    func write(_ length: Int) throws {
+      try Connection(path: path, mode: .readWrite)
+        .execute("UPDATE ZENTRY SET ZLENGTH = '\(length)' WHERE ZLENGTH <> '50'")
+    }
+    try write(40_000)
+    let message = try #require(
+      (try? migrator.rollback(path, laterWrites: .keep)) == nil ? error(of: migrator) : nil)
+    #expect(
+      message.contains("'feet' would be a number by its formula that Integer 16 doesn't hold"),
+      "\(message)")
+    try write(4_000)
+    _ = try migrator.rollback(path, laterWrites: .keep)
+    #expect(try rows(of: "ZENTRY", in: path).map { $0["ZFEET"] } == [4_000, 50])
+  }
+
+  private func error(of migrator: StoreMigrator) -> String? {
+    do throws(MigrationError) { _ = try migrator.rollback(path, laterWrites: .keep) } catch {
+      return "\(error)"
+    }
+    return nil
+  }
+
   // MARK: Type changes
 
   /// Values of the old types, of which some can't be read in the new ones.
