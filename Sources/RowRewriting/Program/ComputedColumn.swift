@@ -73,7 +73,10 @@ package struct ComputedColumn: Hashable, Sendable {
     case .value:
       return problem(kind, byteCount: row.byteCount(at: place))
         ?? (type.holds(row, at: place, kind)
-          ? nil : "would be a number by its formula that \(type.name) doesn't hold")
+          ? nil
+          : kind == .text
+            ? "would be a text by its formula that isn't UTF-8"
+            : "would be a number by its formula that \(type.name) doesn't hold")
     }
   }
 
@@ -112,13 +115,14 @@ extension Computation {
 }
 
 extension AttributeType {
-  /// Returns whether a number is in the range of the type; `true` for other values.
+  /// Returns whether a number is in the range of the type, and a text is UTF-8.
   fileprivate func holds(_ row: borrowing Statement, at place: Int, _ kind: StorageClass) -> Bool {
     switch (kind, self) {
     case (.integer, .boolean): (0...1).contains(row.int64(at: place))
     case (.integer, _): integerRange?.contains(row.int64(at: place)) ?? true
     case (.real, .float): Float(row.double(at: place)).isFinite
     case (.real, _): row.double(at: place).isFinite
+    case (.text, _): row.withBytes(at: place) { $0.isUTF8 }
     default: true
     }
   }
@@ -136,6 +140,17 @@ extension AttributeType {
     case "FLOAT":
       "(SELECT CASE WHEN typeof(v) = 'integer' THEN CAST(v AS REAL) ELSE v END FROM (SELECT \(sql) AS v))"
     default: sql
+    }
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate var isUTF8: Bool {
+    do {
+      _ = try UTF8Span(validating: self)
+      return true
+    } catch {
+      return false
     }
   }
 }

@@ -145,6 +145,26 @@ import Testing
     return nil
   }
 
+  // MARK: Formulas that fail
+
+  /// Returns the one message of `plan` and `apply` about a formula for a text.
+  private func refusal(of formula: String, notes: [Value]) throws -> String {
+    let old = try Self.schema("V1", [Self.attribute("note", "String")])
+    let new = try Self.schema(
+      "V2", [Self.attribute("note", "String"), Self.attribute("made", "String")])
+    try makeStore(old, rows: notes.map { ["note": $0] })
+    let step = #"{ "compute": "Entry.made", "sql": "\#(formula)" }"#
+    let messages = messages(try StoreMigrator([old, new], steps: [step]))
+    #expect(messages.count == 2 && messages.first == messages.last, "\(messages)")
+    return messages.first ?? ""
+  }
+
+  @Test func `a text that isn't UTF-8 is refused`() throws {
+    let message = try refusal(of: "CAST(x'41ff' AS TEXT)", notes: ["a"])
+    #expect(message.contains("'made' would be a text by its formula that isn't UTF-8"))
+    #expect(message.contains("Entry/"))
+  }
+
   // MARK: Type changes
 
   /// Values of the old types, of which some can't be read in the new ones.
