@@ -87,7 +87,7 @@ package enum FormulaFunctions {
   ) throws(ScalarFunction.Failure) -> DateFormat {
     guard arguments.count > 1 else { return .iso8601 }
     guard let pattern = arguments[1].validText, let format = DateFormat(pattern) else {
-      throw .init("the second argument isn't the format of a date, such as 'yyyy-MM-dd'")
+      throw .init("the second argument isn't the format of a date, such as yyyy-MM-dd")
     }
     return format
   }

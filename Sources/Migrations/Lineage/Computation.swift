@@ -44,7 +44,10 @@ package struct Computation: Hashable, Sendable {
   /// What the result is for.
   package let purpose: Purpose
 
-  /// The formula.
+  /// The formula, as the step states it.
+  package let formula: Formula
+
+  /// The formula, checked.
   package let expression: ScalarExpression
 
   /// The origin of each value of the row itself, by its name in the formula.

@@ -74,7 +74,8 @@ extension Lineage {
       throw .convertedInput(path, converted, in: context.migration)
     }
     return Computation(
-      attribute: path.property, source: entity.source, purpose: purpose, expression: expression,
+      attribute: path.property, source: entity.source, purpose: purpose, formula: formula,
+      expression: expression,
       values: entity.cells.merging(constants.mapValues { .constant($0) }) { cell, _ in cell }
         .filter { own.contains($0.key) },
       links: links.filter { scopes.contains($0.key) }, type: type, isOptional: isOptional)
@@ -91,8 +92,7 @@ extension Lineage {
     else { return context.constants }
     throw .badFormula(
       path, reason: "the constant '\(taken)' has the name of an attribute; rename the constant",
-      place: formula.place(of: .init(reason: "", offset: 0)),
-      in: context.migration)
+      place: formula.place, in: context.migration)
   }
 
   /// Returns what the formulas of earlier steps make of the row, for an attribute to be removed.

@@ -39,6 +39,9 @@ package struct Formula: Sendable {
     return Set((expression?.names ?? []).map { $0.scope ?? $0.value }).sorted()
   }
 
+  /// The position of the text as `file:line:column`, where it is known.
+  package var place: String? { place(of: .init(reason: "", offset: 0)) }
+
   /// Returns the position of a mistake as `file:line:column`, where it is known.
   ///
   /// An escaped character before the mistake moves the column.

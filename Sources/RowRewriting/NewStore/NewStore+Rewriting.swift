@@ -61,7 +61,7 @@ extension NewStore {
         try evaluator.bind(row, to: &insert)
         return true
       }
-    } catch let error as RowError {
+    } catch {
       throw try rows.completing(error, connection, schema: source)
     }
     return evaluator.finish()

@@ -16,6 +16,9 @@ package struct ComputedColumn: Hashable, Sendable {
   /// Whether the result may be NULL.
   let isOptional: Bool
 
+  /// The formula; `nil` if no step states it.
+  let formula: Formula?
+
   /// What the result is for.
   let purpose: Computation.Purpose
 
@@ -35,14 +38,14 @@ package struct ComputedColumn: Hashable, Sendable {
     self.init(
       sql, type: computation.type, isOptional: computation.isOptional,
       purpose: computation.purpose, entityNumbers: numbers,
-      classes: computation.countedClasses)
+      classes: computation.countedClasses, formula: computation.formula)
   }
 
   init(
     _ sql: String, type: AttributeType, isOptional: Bool, purpose: Computation.Purpose,
-    entityNumbers numbers: Set<Int64>, classes: [String] = []
+    entityNumbers numbers: Set<Int64>, classes: [String] = [], formula: Formula? = nil
   ) {
-    self.classes = classes
+    (self.classes, self.formula) = (classes, formula)
     let list = numbers.sorted().map(String.init).joined(separator: ", ")
     parts = "CASE WHEN Z_ENT IN (\(list)) THEN \(sql) END"
       .split(separator: Self.schemaMark, omittingEmptySubsequences: false).map(String.init)

@@ -52,7 +52,11 @@ extension RowProgram {
   /// Creates what the query reads: names of rows, values that several rows have, and functions.
   package func prepare(_ connection: borrowing Connection, schema: String) throws {
     if hasComputedColumns { try connection.define(NewUUIDFunction.both + FormulaFunctions.all) }
-    for statement in preparation(schema: schema) { try connection.execute(statement) }
+    do throws(SQLiteError) {
+      for statement in preparation(schema: schema) { try connection.execute(statement) }
+    } catch {
+      throw try locating(error, connection, schema: schema)
+    }
   }
 
   /// Returns the statements of ``prepare(_:schema:)``.

@@ -29,29 +29,38 @@ extension RowProgram {
     return nil
   }
 
-  /// Returns an error with the other rows of the table that formulas refuse.
+  /// Returns an error with the rows of the table that formulas refuse, or for which one fails.
   ///
   /// - Parameters:
-  ///   - error: The error of the first row that can't be carried.
+  ///   - error: The error of the first row that can't be carried, or of a failed statement.
   ///   - connection: The connection, which ``prepare(_:schema:)`` has prepared.
   ///   - schema: The schema under which the source is attached.
-  /// - Returns: The error itself if another cause than a formula refuses the row.
+  /// - Returns: The error itself if a formula isn't the cause.
   /// - Throws: An error of SQLite.
   /// - Complexity: O(*n*) in the number of rows, in constant memory.
   package func completing(
-    _ error: RowError, _ connection: borrowing Connection, schema: String
-  ) throws -> RowError {
+    _ error: any Error, _ connection: borrowing Connection, schema: String
+  ) throws -> any Error {
+    if let error = error as? SQLiteError {
+      return try locating(error, connection, schema: schema)
+    }
     let columns = computedColumns
-    guard !columns.isEmpty else { return error }
+    guard !columns.isEmpty, let refused = error as? RowError else { return error }
     var refusals: [RowError] = []
     var count: Int64 = 0
-    var query = try connection.prepare(query(schema: schema), isPersistent: true)
-    while try query.step() {
-      guard let refusal = refusal(of: query, by: columns) else { continue }
-      if refusals.isEmpty && refusal != error { return error }
-      count += 1
-      if refusals.count < RowError.listLimit { refusals.append(refusal) }
+    do throws(SQLiteError) {
+      var query = try connection.prepare(query(schema: schema), isPersistent: true)
+      while try query.step() {
+        guard let refusal = refusal(of: query, by: columns) else { continue }
+        if refusals.isEmpty && refusal != refused { return refused }
+        count += 1
+        if refusals.count < RowError.listLimit { refusals.append(refusal) }
+      }
+    } catch {
+      // A formula fails for another row; the first refused row is the one to report.
+      guard error.isOfFormula else { throw error }
+      return refused
     }
-    return error.listing(refusals, of: count)
+    return refused.listing(refusals, of: count)
   }
 }

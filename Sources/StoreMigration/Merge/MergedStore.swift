@@ -121,7 +121,9 @@ extension MergedStore {
     _ rows: RowProgram, _ connection: borrowing Connection, _ outcome: inout Outcome
   ) throws {
     var merge = RowMerge(rows, in: self)
-    try merge.run(connection)
+    do { try merge.run(connection) } catch {
+      throw try rows.completing(error, connection, schema: schema)
+    }
     outcome.merged += merge.changes(program.targetLayout)
   }
 

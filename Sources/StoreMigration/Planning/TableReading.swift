@@ -40,12 +40,14 @@ struct TableReading: Sendable {
   ///   precedence, whichever part it occurs in.
   /// - Complexity: O(*n* log *n*) in the number of rows, in constant memory.
   func seen(_ connection: borrowing Connection, alsoIn path: String?) throws -> SeenRows {
-    let seen =
-      delivery == nil ? try read(nil, connection) : try bothParts(connection, alsoIn: path)
-    if let failure = seen.failure {
-      throw try rows.completing(failure, connection, schema: "main")
+    do {
+      let seen =
+        delivery == nil ? try read(nil, connection) : try bothParts(connection, alsoIn: path)
+      if let failure = seen.failure { throw failure }
+      return seen
+    } catch {
+      throw try rows.completing(error, connection, schema: "main")
     }
-    return seen
   }
 
   private func bothParts(

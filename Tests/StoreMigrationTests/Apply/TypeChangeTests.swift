@@ -165,6 +165,31 @@ import Testing
     #expect(message.contains("Entry/"))
   }
 
+  @Test func `a function that fails is named by row and place, without the value`() throws {
+    let message = try refusal(
+      of: "json_extract(note, '$.name')", notes: [#"{ "name": "a" }"#, "secret {", .null])
+    #expect(
+      message.contains(
+        "'made' can't be computed by its formula (V1-V2.json:1:114): malformed JSON"), "\(message)")
+    #expect(message.contains("Entry/") && !message.contains("secret"))
+    let key = try #require(
+      try rows(of: "ZENTRY", in: path).first { $0["ZNOTE"] == "secret {" }?["Z_PK"]?.int64)
+    #expect(message.contains("Entry/\(key):"), "\(message)")
+  }
+
+  @Test func `a function that fails in a step that deletes rows is named, too`() throws {
+    let schema = try ["V1", "V2"].map { try Self.schema($0, [Self.attribute("note", "String")]) }
+    try makeStore(schema[0], rows: [["note": "{}"], ["note": "secret ["]])
+    let step = #"{ "delete": "Entry", "where": "json_type(note) = 'array'", "because": "lists" }"#
+    let messages = messages(
+      try StoreMigrator(schema, steps: [step]), MigrationRequest(acceptedLosses: ["all"]))
+    #expect(messages.count == 2)
+    for message in messages {
+      #expect(message.contains("'V1-V2:Entry' can't be computed by its formula: malformed JSON"))
+      #expect(message.contains("Entry/") && !message.contains("secret"), "\(message)")
+    }
+  }
+
   // MARK: Type changes
 
   /// Values of the old types, of which some can't be read in the new ones.
