@@ -17,4 +17,9 @@ extension Connection {
     ]
     for limit in limits { sqlite3_limit(handle, limit.number, limit.value) }
   }
+
+  /// Limits the size of texts, blobs and rows, in bytes; SQLite's own limit stays if it is lower.
+  package func limitValues(to count: Int64) {
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: count))
+  }
 }

@@ -51,7 +51,7 @@ extension RowProgram {
 
   /// Creates what the query reads: names of rows, values that several rows have, and functions.
   package func prepare(_ connection: borrowing Connection, schema: String) throws {
-    if hasComputedColumns { try connection.define(NewUUIDFunction.both + FormulaFunctions.all) }
+    if hasComputedColumns || removals != nil { try connection.prepareFormulas() }
     do throws(SQLiteError) {
       for statement in preparation(schema: schema) { try connection.execute(statement) }
     } catch {

@@ -80,6 +80,7 @@ extension RowRemovals {
   package func prepare(
     _ connection: borrowing Connection, schema: String
   ) throws(SQLiteError) {
+    try connection.prepareFormulas()
     for statement in preparation(schema: schema) { try connection.execute(statement) }
   }
 

@@ -190,6 +190,11 @@ import Testing
     }
   }
 
+  @Test func `a formula makes no value that memory can't hold`() throws {
+    let message = try refusal(of: "printf('%.*c', 1000000000, 'x')", notes: ["a"])
+    #expect(message.contains("(V1-V2.json:1:114): the result is too large"), "\(message)")
+  }
+
   // MARK: Type changes
 
   /// Values of the old types, of which some can't be read in the new ones.
