@@ -27,10 +27,11 @@ extension Lineage {
   private mutating func remove(
     from name: String, by rule: RemovedRows.Rule, in context: StepContext
   ) {
+    let earlier = removedRows.count { $0.migration == context.migration && $0.name == name }
     removedRows.append(
       RemovedRows(
         migration: context.migration, name: name, source: entities[name]?.source,
-        place: steps.count - 1, rule: rule))
+        place: steps.count - 1, rule: rule, number: earlier + 1))
   }
 
   /// Adds an attribute with the number of each row in an order.

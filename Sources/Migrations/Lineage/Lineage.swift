@@ -162,8 +162,11 @@ package struct Lineage: Hashable, Sendable {
     package let place: Int
     package let rule: Rule
 
+    /// The number of the step among those of the migration that remove rows of the entity, from 1.
+    let number: Int
+
     /// The step's name, as `--accept-data-loss` takes it.
-    package var step: String { "\(migration):\(name)" }
+    package var step: String { "\(migration):\(name)" + (number > 1 ? "#\(number)" : "") }
   }
 
   /// A step, with the source's entity that it is about.

@@ -217,14 +217,6 @@ extension Step {
     }
   }
 
-  /// Whether the step removes rows one by one.
-  package var removesRows: Bool {
-    switch self {
-    case .deleteRows, .unite: true
-    default: false
-    }
-  }
-
   /// Whether the step converts integers to real numbers, which hold all but large ones.
   package var makesReal: Bool {
     if case .convert(let conversion) = self { conversion.converter == .real } else { false }

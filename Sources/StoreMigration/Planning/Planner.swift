@@ -154,17 +154,17 @@ struct Planner {
   }
 
   func steps(_ counts: [String: Int64], _ losses: [PlannedLoss]) -> [PlannedStep] {
-    var removed = losses[...]
-    return route.lineage.steps.map { traced in
-      let step = "\(traced.migration):\(traced.step.object)"
+    let removed = route.lineage.removedRows
+    return route.lineage.steps.enumerated().map { place, traced in
+      let removal = removed.first { $0.place == place }
+      let step = removal?.step ?? "\(traced.migration):\(traced.step.object)"
       // Integers become real numbers without loss, unless a loss says otherwise.
       let isExact = traced.step.makesReal && !losses.contains { $0.step == step && $0.rows > 0 }
       return PlannedStep(
         migration: traced.migration, verb: traced.step.verb, object: traced.step.object,
         newName: traced.step.newName,
-        rows: traced.step.removesRows
-          ? removed.removeFirst(named: step)
-          : traced.source.flatMap { counts[$0] } ?? 0,
+        rows: (removal == nil
+          ? traced.source.flatMap { counts[$0] } : losses.first { $0.step == step }?.rows) ?? 0,
         isReversible: traced.step.isReversible || isExact)
     }
   }
@@ -180,15 +180,6 @@ extension Route {
           rows: counts[source] ?? 0)
       }
     }
-  }
-}
-
-extension ArraySlice<PlannedLoss> {
-  /// Removes the losses up to the first one of a step, and returns its rows.
-  fileprivate mutating func removeFirst(named step: String) -> Int64 {
-    guard let place = firstIndex(where: { $0.step == step }) else { return 0 }
-    defer { self = self[index(after: place)...] }
-    return self[place].rows
   }
 }
 

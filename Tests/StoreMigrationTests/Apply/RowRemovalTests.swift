@@ -204,6 +204,22 @@ import Testing
     #expect(try content() == before)
   }
 
+  @Test func `steps that remove rows of one entity have names of their own`() throws {
+    try makeStore(Self.small)
+    let migrator = try migrator(
+      #"{ "delete": "Tag", "where": "name = 'work'", "because": "over" }, \#(Self.unite)"#)
+    let plan = try migrator.plan(for: path)
+    #expect(plan.losses.map(\.step) == ["V1-V2:Tag", "V1-V2:Tag#2"])
+    #expect(plan.losses.map(\.rows) == [1, 1] && plan.steps.map(\.rows) == [1, 1])
+    for name in plan.losses.map(\.step) {
+      let other = try #require(plan.losses.map(\.step).first { $0 != name })
+      let message = try failure { _ = try migrator.apply(to: path, accepting(name)) }
+      #expect(message.contains("1 of '\(other)'") && !message.contains("'\(name)'"), "\(message)")
+    }
+    _ = try migrator.apply(to: path, accepting("V1-V2:Tag", "V1-V2:Tag#2"))
+    #expect(try migrator.verify(path).isPassed)
+  }
+
   @Test func `a mandatory link to a deleted row is refused, by entity and key`() throws {
     var small = Self.small
     small.items[5] = nil
