@@ -16,7 +16,7 @@ private struct FailingExpression {
   let name: String
   let place: String?
 
-  /// Returns the error for the first row for which the expression fails; `nil` if there is none.
+  /// Returns the error for the first row for which the expression fails; `nil` if it fails for no row.
   func firstFailure(_ connection: borrowing Connection) throws(SQLiteError) -> RowError? {
     var keys = try connection.prepare(keys)
     var value = try connection.prepare("SELECT \(sql) FROM \(table) WHERE Z_PK = ?1")
