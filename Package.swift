@@ -28,7 +28,8 @@ let package = Package(
   products: [
     .executable(name: "outbox-migrate", targets: ["outbox-migrate"]),
     .executable(name: "outbox-deliver", targets: ["outbox-deliver"]),
-    .library(name: "OutboxCore", targets: ["OutboxCore", "OutboxFormat"]),
+    .library(name: "OutboxCore", targets: ["OutboxCore"]),
+    .library(name: "OutboxStore", targets: ["OutboxStore"]),
     .library(name: "StoreMigration", targets: ["StoreMigration", "Migrations", "StoreProof"]),
   ],
   targets: [
@@ -38,7 +39,8 @@ let package = Package(
       dependencies: [
         "CommandLineKit", "FixtureCheck", "JSONText", "MigrationAuthoring", "Migrations",
         "ModelSource", "OutboxConversion", "OutboxCore",
-        "OutboxFormat", "Platform", "SQLite", "SafeText", "StoreExchange", "StoreFixtures",
+        "OutboxFormat", "OutboxStore", "Platform", "SQLite", "SafeText", "StoreExchange",
+        "StoreFixtures",
         "SourceDeclarations", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
         "SwiftModels", "SwiftWriting", "TemplateImport",
       ]),
@@ -62,19 +64,22 @@ let package = Package(
     .target(
       name: "StoreMigration",
       dependencies: [
-        "JSONText", "Migrations", "OutboxConversion", "OutboxFormat", "Platform", "RowRewriting",
+        "JSONText", "Migrations", "OutboxConversion", "OutboxCore", "OutboxFormat", "Platform",
+        "RowRewriting",
         "SQLite", "StoreAccess", "StoreExchange", "StoreFormat", "StoreModel", "StoreProof",
       ]),
     .target(
       name: "StoreProof",
       dependencies: [
-        "JSONText", "Migrations", "OutboxConversion", "OutboxFormat", "Platform", "RowRewriting",
+        "JSONText", "Migrations", "OutboxConversion", "OutboxCore", "OutboxFormat", "Platform",
+        "RowRewriting",
         "SQLite", "StoreAccess", "StoreFormat", "StoreModel", "StorePages",
       ]),
     .target(
       name: "OutboxConversion",
       dependencies: [
-        "JSONText", "Migrations", "OutboxFormat", "Platform", "RowRewriting", "SQLite",
+        "JSONText", "Migrations", "OutboxCore", "OutboxFormat", "Platform", "RowRewriting",
+        "SQLite",
         "StoreFormat", "StoreModel",
       ]),
     .target(
@@ -107,21 +112,27 @@ let package = Package(
 
     // The outbox in a store: its events, what is wrong with them, and how they are sent.
     .target(
-      name: "OutboxCore",
+      name: "OutboxStore",
       dependencies: [
-        "JSONText", "OutboxFormat", "Platform", "PropertyList", "SQLite", "StoreFormat",
-        "StoreModel",
+        "JSONText", "OutboxCore", "OutboxFormat", "Platform", "PropertyList", "SQLite",
+        "StoreFormat", "StoreModel",
       ]),
 
     .target(
-      name: "OutboxDelivery", dependencies: ["JSONText", "OutboxCore", "OutboxFormat", "Platform"]),
+      name: "OutboxDelivery",
+      dependencies: ["JSONText", "OutboxCore", "OutboxStore", "Platform"]),
     .executableTarget(
       name: "outbox-deliver", dependencies: ["JSONText", "OutboxDelivery", "Platform"]),
 
     // An outbox as both apps write it.
     .target(
       name: "OutboxFormat",
-      dependencies: ["JSONText", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel"]),
+      dependencies: [
+        "JSONText", "OutboxCore", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel",
+      ]),
+
+    // Events, their repository and their processor, for an app that has an outbox.
+    .target(name: "OutboxCore", dependencies: ["JSONText"]),
 
     // What it works on: a model, and the file the model is stored in.
     .target(
@@ -160,12 +171,17 @@ let package = Package(
       name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
+    // What an app has that migrates its store when it starts. It sees what is public, as the app does.
+    .target(
+      name: "StoreUpgrade", dependencies: ["Migrations", "StoreMigration"],
+      path: "Documentation/Examples/app/Sources/StoreUpgrade", packageAccess: false),
+
     // What holds it together.
     .target(
       name: "TestSupport",
       dependencies: [
-        "Migrations", "Platform", "PropertyList", "SQLite", "StoreFixtures", "StoreFormat",
-        "StoreModel",
+        "Migrations", "OutboxCore", "Platform", "PropertyList", "SQLite", "StoreFixtures",
+        "StoreFormat", "StoreModel",
       ],
       path: "Tests/TestSupport"),
     .testTarget(
@@ -205,11 +221,13 @@ let package = Package(
       ]),
     .testTarget(
       name: "OutboxConversionTests",
-      dependencies: ["OutboxConversion", "OutboxFormat", "StoreModel"]),
+      dependencies: ["OutboxConversion", "OutboxCore", "OutboxFormat", "StoreModel"]),
     .testTarget(
-      name: "OutboxCoreTests",
+      name: "OutboxCoreTests", dependencies: ["JSONText", "OutboxCore", "TestSupport"]),
+    .testTarget(
+      name: "OutboxStoreTests",
       dependencies: [
-        "JSONText", "OutboxCore", "OutboxFormat", "SQLite", "StoreFixtures", "StoreFormat",
+        "OutboxCore", "OutboxStore", "SQLite", "StoreFixtures", "StoreFormat",
         "StoreModel", "TestSupport",
       ]),
     .testTarget(
@@ -256,6 +274,12 @@ let package = Package(
     .testTarget(
       name: "StoreProofTests",
       dependencies: ["Migrations", "SQLite", "StoreModel", "StoreProof", "TestSupport"]),
+    .testTarget(
+      name: "StoreUpgradeTests",
+      dependencies: [
+        "Migrations", "SQLite", "StoreFixtures", "StoreMigration", "StoreModel", "StoreUpgrade",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "SwiftModelsTests",
       dependencies: [

@@ -225,9 +225,7 @@ class Judge:
         found = []
         for path in contents.paths_in(self.folder):
             status = os.lstat(os.path.join(self.folder, path))
-            # SQLite gives an empty log the mode of its store when it opens it.
-            mode = None if path.endswith("-wal") and status.st_size == 0 else status.st_mode
-            found.append((path, status.st_ino, status.st_size, status.st_mtime_ns, mode))
+            found.append((path, status.st_ino, status.st_size, status.st_mtime_ns, status.st_mode))
         return found
 
     def shape(self):

@@ -1,5 +1,5 @@
 package import OutboxCore
-package import OutboxFormat
+import OutboxStore
 
 /// Uploads the events of one type.
 ///

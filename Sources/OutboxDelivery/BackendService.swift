@@ -1,6 +1,6 @@
 package import Foundation
 package import JSONText
-package import OutboxFormat
+package import OutboxCore
 
 /// A kind of resource on the server.
 package protocol BackendService: Sendable {

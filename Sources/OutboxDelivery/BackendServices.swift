@@ -1,4 +1,4 @@
-package import OutboxFormat
+package import OutboxCore
 
 // The paths of moods and templates are documented; the others are those of the shipped apps, as far
 // as known.

@@ -1,3 +1,4 @@
+import OutboxStore
 package import JSONText
 import OutboxCore
 

@@ -1,6 +1,7 @@
 import Foundation
 package import JSONText
 import OutboxCore
+import OutboxStore
 import Platform
 
 /// A delivery of a store's outbox, as requested by the main program.

@@ -1,5 +1,6 @@
-import JSONText
 import OutboxCore
+import JSONText
+import OutboxStore
 import Platform
 
 /// Shows on standard error how far a delivery is.

@@ -1,6 +1,6 @@
 package import JSONText
 import OutboxCore
-import OutboxFormat
+import OutboxStore
 import Platform
 
 /// The result of a delivery.

@@ -1,5 +1,5 @@
 import OutboxCore
-import OutboxFormat
+import OutboxStore
 import Platform
 
 #if canImport(FoundationEssentials)

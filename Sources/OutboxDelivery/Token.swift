@@ -1,4 +1,4 @@
-import OutboxCore
+import OutboxStore
 package import Foundation
 import JSONText
 package import Platform

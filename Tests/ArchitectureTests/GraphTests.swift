@@ -55,6 +55,24 @@ struct GraphTests {
     }
   }
 
+  /// The targets that a target imports, directly and indirectly.
+  private static func reached(from name: String, in manifest: Manifest) -> Set<String> {
+    let targets = Dictionary(manifest.targets.map { ($0.name, $0) }) { first, _ in first }
+    var found: Set<String> = []
+    var rest = [name]
+    while let next = rest.popLast() {
+      rest += (targets[next]?.dependencies ?? []).filter { found.insert($0).inserted }
+    }
+    return found
+  }
+
+  @Test func `an app that links OutboxCore links no library of the system`() {
+    let manifest = Repository.shared.manifest
+    #expect(Self.reached(from: "OutboxCore", in: manifest) == ["JSONText"])
+    let store = Self.reached(from: "OutboxStore", in: manifest)
+    #expect(store.isSuperset(of: ["CSQLite", "OutboxCore"]) && !store.contains("Migrations"))
+  }
+
   @Test func `the drawing is the target graph`() {
     let repository = Repository.shared
     #expect(repository.manifest.targets.count > 15)
@@ -106,6 +124,11 @@ struct GraphTests {
         "Middle: is in Package.swift, not in Architecture.md's table",
         "Base: only Architecture.md says that it imports Top",
       ])
+  }
+
+  @Test func `targets are reached through others`() {
+    #expect(Self.reached(from: "Top", in: Self.package) == ["Middle", "Base"])
+    #expect(Self.reached(from: "Base", in: Self.package) == [])
   }
 
   @Test func `imports that point up and second tasks are found`() {

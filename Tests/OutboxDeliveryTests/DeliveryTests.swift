@@ -1,6 +1,6 @@
-import Foundation
-import OutboxCore
 import OutboxFormat
+import OutboxCore
+import Foundation
 import Platform
 import SQLite
 import StoreMigration

@@ -1,6 +1,6 @@
+import OutboxStore
 import Foundation
 import JSONText
-import OutboxCore
 import Testing
 
 @testable import OutboxDelivery

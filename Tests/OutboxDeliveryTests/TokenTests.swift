@@ -1,5 +1,5 @@
+import OutboxStore
 import Foundation
-import OutboxCore
 import Synchronization
 import Testing
 

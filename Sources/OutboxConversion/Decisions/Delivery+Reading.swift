@@ -1,3 +1,4 @@
+import OutboxCore
 package import OutboxFormat
 package import SQLite
 package import RowRewriting

@@ -1,3 +1,4 @@
+package import OutboxCore
 package import OutboxFormat
 package import SQLite
 package import StoreFormat

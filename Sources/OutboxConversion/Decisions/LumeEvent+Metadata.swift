@@ -1,3 +1,4 @@
+import OutboxCore
 import OutboxFormat
 import StoreModel
 

@@ -1,4 +1,5 @@
 import JSONText
+package import OutboxCore
 package import OutboxFormat
 import StoreModel
 

@@ -1,4 +1,5 @@
-package import OutboxFormat
+package import OutboxCore
+import OutboxFormat
 import StoreModel
 
 /// The keys of other outbox rows about the entity of a row.

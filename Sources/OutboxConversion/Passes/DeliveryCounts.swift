@@ -1,4 +1,4 @@
-package import OutboxFormat
+package import OutboxCore
 
 /// The counts of an outbox's rows by outcome, with `--rows deliverable`.
 package struct DeliveryCounts: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import JSONText
+package import OutboxCore
 package import OutboxFormat
 package import SQLite
 package import RowRewriting

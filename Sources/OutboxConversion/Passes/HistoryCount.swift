@@ -1,4 +1,5 @@
 import JSONText
+import OutboxCore
 package import OutboxFormat
 package import SQLite
 import Migrations

@@ -1,5 +1,3 @@
-import OutboxFormat
-
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else

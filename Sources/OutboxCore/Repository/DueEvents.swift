@@ -1,5 +1,3 @@
-public import OutboxFormat
-
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else

@@ -1,7 +1,3 @@
-public import OutboxFormat
-package import SQLite
-package import StoreFormat
-
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -29,52 +25,27 @@ public enum OutboxError: Error, Hashable, Sendable {
   case noDefault(attribute: String)
 }
 
-/// A failure to read or write a store's file.
-public struct StoreFailure: Error, Hashable, Sendable {
+/// A failure to read or write the place where the events are.
+public struct StoreFailure: Error, CustomStringConvertible {
   /// The error of the layer that failed.
-  package enum Cause: Hashable, Sendable {
-    case format(StoreFormatError)
-    case sqlite(SQLiteError)
-  }
+  public let cause: any Error
 
-  /// The error of the layer that failed.
-  package let cause: Cause
-}
+  public let description: String
 
-extension StoreFailure {
-  /// Whether another process has the store locked.
-  package var isOfLock: Bool { sqlite?.isBusy ?? false }
-
-  /// Whether the file can't be opened, read or written.
-  package var isOfFile: Bool {
-    sqlite.map { $0.isIO || $0.isFull || $0.isCantOpen || $0.isReadOnly } ?? false
-  }
-
-  private var sqlite: SQLiteError? {
-    switch cause {
-    case .sqlite(let error), .format(.sqlite(let error)): error
-    case .format: nil
-    }
+  /// Creates a failure, with the error's own text as its description.
+  public init(_ cause: some Error & CustomStringConvertible) {
+    self.cause = cause
+    description = cause.description
   }
 }
 
-extension StoreFailure: CustomStringConvertible {
-  public var description: String {
-    switch cause {
-    case .format(let error): error.description
-    case .sqlite(let error): error.description
-    }
-  }
-}
-
-extension OutboxError {
-  static func format(_ error: StoreFormatError) -> OutboxError {
-    .store(StoreFailure(cause: .format(error)))
+/// Failures are equal if their texts are.
+extension StoreFailure: Hashable {
+  public static func == (left: StoreFailure, right: StoreFailure) -> Bool {
+    left.description == right.description
   }
 
-  static func sqlite(_ error: SQLiteError) -> OutboxError {
-    .store(StoreFailure(cause: .sqlite(error)))
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
 extension OutboxError: CustomStringConvertible, LocalizedError {

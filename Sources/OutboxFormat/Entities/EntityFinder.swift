@@ -1,3 +1,4 @@
+package import OutboxCore
 package import SQLite
 
 /// Finds the rows of entities by their ids.

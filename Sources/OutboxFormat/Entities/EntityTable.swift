@@ -1,3 +1,4 @@
+package import OutboxCore
 import SQLite
 package import StoreFormat
 

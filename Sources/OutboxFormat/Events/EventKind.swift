@@ -1,3 +1,4 @@
+import OutboxCore
 package import SQLite
 
 /// An event type as outbox rows of any version of the apps spell it.

@@ -1,3 +1,5 @@
+package import OutboxCore
+
 /// The kind of entity that an event of Lume's outbox is about.
 package enum OutboxSubject: Int64, CaseIterable, Hashable, Sendable {
   case mood = 1
@@ -6,7 +8,7 @@ package enum OutboxSubject: Int64, CaseIterable, Hashable, Sendable {
   case conversation
 
   /// The event type under which the V7 app routes events about the subject.
-  public var eventType: OutboxEventType {
+  package var eventType: OutboxEventType {
     switch self {
     case .mood: .moodEntry
     case .journal: .journalEntry
@@ -16,7 +18,7 @@ package enum OutboxSubject: Int64, CaseIterable, Hashable, Sendable {
   }
 
   /// The subject of an event type; `nil` if Lume completes such an event without sending it.
-  public init?(_ eventType: OutboxEventType) {
+  package init?(_ eventType: OutboxEventType) {
     switch eventType {
     case .moodEntry: self = .mood
     case .journalEntry: self = .journal
@@ -45,7 +47,7 @@ package struct OutboxIntent: Hashable, Sendable {
   package let operation: Operation
 
   /// Creates an intent.
-  public init(_ subject: OutboxSubject, _ operation: Operation) {
+  package init(_ subject: OutboxSubject, _ operation: Operation) {
     self.subject = subject
     self.operation = operation
   }

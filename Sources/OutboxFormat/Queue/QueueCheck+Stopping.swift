@@ -1,3 +1,4 @@
+import OutboxCore
 package import SQLite
 
 extension QueueCheck {

@@ -1,3 +1,4 @@
+import OutboxCore
 import JSONText
 package import SQLite
 package import StoreFormat

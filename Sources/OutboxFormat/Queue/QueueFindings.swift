@@ -1,3 +1,4 @@
+import OutboxCore
 import StoreModel
 
 /// The findings of a queue, in constant memory: the first rows are named, the others counted.

@@ -1,3 +1,4 @@
+package import OutboxCore
 import StoreModel
 
 /// A problem of a row in a queue.

@@ -1,3 +1,4 @@
+package import OutboxCore
 import StoreModel
 
 /// A row of an outbox in FitIQCore's columns, as the shipped apps read it.

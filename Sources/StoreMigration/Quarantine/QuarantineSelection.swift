@@ -1,5 +1,4 @@
 import SQLite
-import OutboxFormat
 import StoreModel
 import OutboxConversion
 

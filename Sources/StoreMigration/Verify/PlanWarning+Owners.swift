@@ -1,5 +1,5 @@
 import Migrations
-import OutboxFormat
+import OutboxCore
 import SQLite
 import StoreFormat
 import StoreModel

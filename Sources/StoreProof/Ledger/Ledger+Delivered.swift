@@ -1,7 +1,8 @@
+import OutboxFormat
 import StoreFormat
 package import Platform
 import JSONText
-import OutboxFormat
+import OutboxCore
 import SQLite
 import RowRewriting
 import OutboxConversion

@@ -2,6 +2,8 @@ import FixtureCheck
 import JSONText
 import OutboxCore
 import Platform
+import SQLite
+import StoreFormat
 import StoreFixtures
 import StoreMigration
 import TemplateImport
@@ -61,8 +63,9 @@ extension Failure {
     switch error {
     case .store(let failure):
       switch failure.cause {
-      case .format(let cause): self.init(MigrationError(wrapping: cause, path: path))
-      case .sqlite(let cause): self.init(MigrationError(wrapping: cause, path: path))
+      case let cause as StoreFormatError: self.init(MigrationError(wrapping: cause, path: path))
+      case let cause as SQLiteError: self.init(MigrationError(wrapping: cause, path: path))
+      default: self.init(.failed, failure.description)
       }
     case .noOutbox: self.init(.unknownStore, error.description)
     case .noSuchEvent, .alreadyProcessing, .metadata, .noDefault:

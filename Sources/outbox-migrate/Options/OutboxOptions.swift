@@ -1,6 +1,6 @@
 import CommandLineKit
 import OutboxCore
-import OutboxFormat
+import OutboxStore
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -2,6 +2,7 @@ import SafeText
 import StoreModel
 import JSONText
 import OutboxFormat
+import OutboxStore
 import Migrations
 
 extension QueueForecast {

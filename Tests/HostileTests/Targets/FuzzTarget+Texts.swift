@@ -1,4 +1,5 @@
 import JSONText
+import OutboxCore
 import OutboxFormat
 
 @testable import StoreMigration

@@ -1,6 +1,5 @@
 import Foundation
 import OutboxCore
-import OutboxFormat
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+import OutboxFormat
 import Foundation
 import JSONText
-import OutboxFormat
 import Platform
 import SQLite
 import StoreFormat

@@ -1,5 +1,4 @@
 import JSONText
-import OutboxFormat
 import SQLite
 import StoreFormat
 import StoreModel

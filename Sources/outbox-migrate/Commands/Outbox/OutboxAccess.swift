@@ -1,4 +1,4 @@
-import OutboxCore
+import OutboxStore
 import SQLite
 import StoreFormat
 import StoreMigration

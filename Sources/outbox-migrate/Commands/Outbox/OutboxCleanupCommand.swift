@@ -1,6 +1,6 @@
 import SafeText
 import CommandLineKit
-import OutboxCore
+import OutboxStore
 
 /// `outbox cleanup`: removes delivered events.
 struct OutboxCleanupCommand: Command, Reporting {

@@ -1,6 +1,6 @@
 import CommandLineKit
 import JSONText
-import OutboxCore
+import OutboxStore
 import StoreMigration
 
 /// `outbox deliver`: sends what the app would send.

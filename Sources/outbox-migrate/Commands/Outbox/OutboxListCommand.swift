@@ -1,6 +1,6 @@
 import CommandLineKit
 import OutboxCore
-import OutboxFormat
+import OutboxStore
 import StoreProof
 
 /// `outbox list`: lists the events of a store.

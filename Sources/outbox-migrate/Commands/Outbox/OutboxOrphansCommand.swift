@@ -1,5 +1,5 @@
 import CommandLineKit
-import OutboxCore
+import OutboxStore
 
 /// `outbox orphans`: finds events without an entity.
 struct OutboxOrphansCommand: Command, Reporting {

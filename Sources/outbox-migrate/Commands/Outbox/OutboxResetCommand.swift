@@ -1,6 +1,6 @@
 import StoreModel
 import CommandLineKit
-import OutboxCore
+import OutboxStore
 import StoreMigration
 
 #if canImport(FoundationEssentials)

@@ -1,7 +1,7 @@
 import SafeText
 import StoreMigration
 import CommandLineKit
-import OutboxCore
+import OutboxStore
 
 /// `outbox retry`: puts failed events back into the queue.
 struct OutboxRetryCommand: Command, Reporting {

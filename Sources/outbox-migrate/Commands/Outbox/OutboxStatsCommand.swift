@@ -1,5 +1,6 @@
 import CommandLineKit
 import OutboxCore
+import OutboxStore
 import StoreFormat
 import StoreMigration
 import StoreProof

@@ -1,5 +1,5 @@
 import CommandLineKit
-import OutboxCore
+import OutboxStore
 import StoreProof
 
 #if canImport(FoundationEssentials)

@@ -2,7 +2,7 @@ import SafeText
 import StoreModel
 import JSONText
 import OutboxCore
-import OutboxFormat
+import OutboxStore
 
 /// The report of `outbox deliver --dry-run` on one store.
 struct ForeseenDelivery: Report {

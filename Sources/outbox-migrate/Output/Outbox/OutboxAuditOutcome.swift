@@ -2,7 +2,7 @@ import SafeText
 import StoreModel
 import JSONText
 import OutboxCore
-import OutboxFormat
+import OutboxStore
 import StoreMigration
 import StoreProof
 

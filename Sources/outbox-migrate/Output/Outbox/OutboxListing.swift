@@ -2,7 +2,7 @@ import SafeText
 import SQLite
 import JSONText
 import OutboxCore
-import OutboxFormat
+import OutboxStore
 import StoreModel
 import StoreProof
 

@@ -4,6 +4,7 @@ import SQLite
 import JSONText
 import StoreMigration
 import OutboxCore
+import OutboxStore
 import StoreProof
 
 /// The report of `outbox stats` on one store.

@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "BookshelfApp",
+  platforms: [.macOS(.v26), .iOS(.v26)],
+  dependencies: [.package(path: "../../..")],
+  targets: [
+    // What every app can take as it is.
+    .target(
+      name: "StoreUpgrade",
+      dependencies: [.product(name: "StoreMigration", package: "outbox-migrate")]),
+    // What differs from app to app.
+    .executableTarget(
+      name: "BookshelfApp", dependencies: ["StoreUpgrade"],
+      resources: [.copy("Resources/Migrations"), .copy("Resources/PrivacyInfo.xcprivacy")]),
+  ])

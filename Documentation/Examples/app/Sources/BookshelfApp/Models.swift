@@ -1,0 +1,23 @@
+#if canImport(SwiftData)
+  import SwiftData
+
+  @Model
+  final class Shelf {
+    var name = ""
+    @Relationship(inverse: \Volume.shelf) var books: [Volume]?
+
+    init(name: String) { self.name = name }
+  }
+
+  @Model
+  final class Volume {
+    var title = ""
+    var length = 0.0
+    var shelf: Shelf?
+
+    init(title: String, length: Double) {
+      self.title = title
+      self.length = length
+    }
+  }
+#endif

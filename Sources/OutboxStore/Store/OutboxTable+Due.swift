@@ -1,0 +1,67 @@
+public import OutboxCore
+import SQLite
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension OutboxTable {
+  /// Reads the events that are due, and the date when the next one is due.
+  ///
+  /// - Complexity: Two passes over the table, with memory for at most `limit` rows.
+  func due(
+    ofUser userID: String?, types: Set<OutboxEventType>?, limit: Int, at now: Date,
+    retryDelays: [TimeInterval], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> (found: [(key: Int64, event: OutboxEvent)], nextDate: Date?) {
+    let date = retryDate(retryDelays)
+    let (last, present) = (self[.lastAttemptAt], now.stored)
+    let latest = now.addingTimeInterval(retryDelays.max() ?? 0).stored
+    let waits = Condition(
+      """
+      \(self[.status]) = 'failed' AND \(last) IS NOT NULL AND \(last) <= ? AND \(date.sql) > ?
+      """, [latest] + date.values + [present])
+    let names = types?.map { Value.text($0.rawValue) }
+    let ofTypes = names.map { names in
+      let places = names.map { _ in "?" }.joined(separator: ", ")
+      return Condition("\(self[.eventType]) IN (\(places))", names)
+    }
+    let pending = Condition.all([pending(ofUser: userID)] + (ofTypes.map { [$0] } ?? []))
+    let found = try events(
+      .all([pending, Condition("(\(waits.sql)) IS NOT TRUE", waits.values)]), in: .queue,
+      limit: limit, connection)
+    let waiting = Condition.all([pending, waits])
+    let next = try connection.rows(
+      "SELECT min(\(date.sql)) FROM \(table) WHERE \(waiting.sql) AND \(isReadable)",
+      date.values + waiting.values)
+    let seconds = next.first.flatMap { row in row[0].double ?? row[0].int64.map { Double($0) } }
+    return (found, seconds.map { Date(timeIntervalSinceReferenceDate: $0) })
+  }
+
+  /// Returns the SQL expression of ``OutboxEvent/dueDate(at:retryDelays:)`` for a failed row.
+  private func retryDate(_ delays: [TimeInterval]) -> Condition {
+    guard let final = delays.last else { return Condition("0") }
+    let cases = delays.dropLast().indices.map { place in
+      "WHEN \(self[.attemptCount]) <= \(place + 1) THEN ? "
+    }
+    let delay = cases.isEmpty ? "?" : "CASE \(cases.joined())ELSE ? END"
+    return Condition(
+      "\(self[.lastAttemptAt]) + \(delay)", (delays.dropLast() + [final]).map { .real($0) })
+  }
+}
+
+extension StoreOutboxRepository {
+  public func fetchDueEvents(
+    forUserID userID: String?, ofTypes types: Set<OutboxEventType>?, limit: Int, at now: Date,
+    retryDelays: [TimeInterval]
+  ) throws(OutboxError) -> DueEvents {
+    do throws(SQLiteError) {
+      let due = try table.due(
+        ofUser: userID, types: types, limit: limit, at: now, retryDelays: retryDelays, connection)
+      return DueEvents(events: remember(due.found), nextDate: due.nextDate)
+    } catch {
+      throw .sqlite(error)
+    }
+  }
+}

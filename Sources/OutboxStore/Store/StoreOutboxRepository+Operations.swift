@@ -1,0 +1,25 @@
+package import OutboxCore
+import SQLite
+
+extension StoreOutboxRepository {
+  /// Returns the operation for an event, as the shipped app would request it.
+  ///
+  /// - Throws: An ``OutboxOperationError`` if nothing can be sent, or an ``OutboxError``.
+  package func operation(for event: OutboxEvent) throws -> OutboxOperation {
+    do {
+      return try requests.operation(for: event, connection).get()
+    } catch let error as SQLiteError {
+      throw OutboxError.sqlite(error)
+    }
+  }
+
+  /// Writes the id that the server has given to the entity of an event.
+  package func markAsSynced(
+    _ event: OutboxEvent, backendID: String
+  ) throws(OutboxError) {
+    let moment = now()
+    try write { connection throws(SQLiteError) in
+      try requests.markAsSynced(event, backendID: backendID, at: moment, connection)
+    }
+  }
+}

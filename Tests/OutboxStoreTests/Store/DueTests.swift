@@ -1,0 +1,60 @@
+import Foundation
+@testable import OutboxCore
+@testable import OutboxStore
+import TestSupport
+import Testing
+
+@Suite struct DueTests {
+  @Test(arguments: [[1.0, 5, 30, 120, 600], [7], [], [0, 100]])
+  func `a store's due events equal those of a check of every event`(
+    delays: [TimeInterval]
+  ) async throws {
+    let folder = try TemporaryDirectory()
+    let seed = printedSeed()
+    var random = SeededGenerator(seed: seed)
+    let path = try makeStore("fitiq", "V11", rows: 150, seed: seed, in: folder)
+    let now = Date(timeIntervalSinceReferenceDate: 800_000_000)
+    for key in 1...150 where Int.random(in: 0..<3, using: &random) > 0 {
+      let last = 800_000_000 + Double.random(in: -900...900, using: &random).rounded()
+      let value = Bool.random(using: &random) ? "\(last)" : "NULL"
+      try edit(
+        path,
+        """
+        UPDATE ZSDOUTBOXEVENT SET ZSTATUS = 'failed', ZLASTATTEMPTAT = \(value),
+        ZATTEMPTCOUNT = \(Int.random(in: 0...6, using: &random)) WHERE Z_PK = \(key)
+        """)
+    }
+    let store = try StoreOutboxRepository.open(path)
+    let list = ListRepository(try storedEvents(path))
+    let user = await list.fetchPendingEvents(forUserID: nil, limit: 1).first?.userID
+    for userID in [nil, user] {
+      for (limit, types) in [
+        (0, nil), (5, nil), (1_000, nil), (5, [.goal]), (1_000, [.goal, .moodEntry]), (9, []),
+      ] as [(Int, Set<OutboxEventType>?)] {
+        let found = try await store.fetchDueEvents(
+          forUserID: userID, ofTypes: types, limit: limit, at: now, retryDelays: delays)
+        let expected = try await list.fetchDueEvents(
+          forUserID: userID, ofTypes: types, limit: limit, at: now, retryDelays: delays)
+        #expect(found == expected, "seed \(seed), limit \(limit)")
+      }
+    }
+  }
+
+  @Test func `the first retry waits for the first delay`() {
+    let now = Date(timeIntervalSinceReferenceDate: 800_000_000)
+    func wait(_ attempts: Int, last: TimeInterval? = 0) -> TimeInterval? {
+      OutboxEvent(
+        eventType: .goal, entityID: UUID(), userID: "U", status: .failed,
+        lastAttemptAt: last.map { now.addingTimeInterval($0) }, attemptCount: attempts,
+        maxAttempts: 9
+      ).dueDate(at: now, retryDelays: [1, 5, 30])?.timeIntervalSince(now)
+    }
+    #expect([0, 1, 2, 3, 4, 8].map { wait($0) } == [1, 1, 5, 30, 30, 30])
+    #expect(wait(9) == nil)
+    #expect(wait(1, last: nil) == 0)
+    #expect(wait(1, last: -9) == -8)
+    // A moment ahead is the time between two readings of the clock; a day ahead is a wrong clock.
+    #expect(wait(1, last: 0.5) == 1.5)
+    #expect(wait(1, last: 86_400) == 0)
+  }
+}
