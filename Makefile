@@ -7,6 +7,7 @@
 # make torture      interrupt runs at every system call that changes a file, explore losses of power, and race runs;
 #                   takes some hours
 # make apple-check  typecheck all targets and tests against Apple's headers, for macOS and iOS; some minutes at first
+# make mac-trial    on a Mac: build, test, open a migrated store with SwiftData, and write a report to send in
 # make promises     plan and apply 10,000 random pairs of model and store: no apply fails where the plan doesn't,
 #                   and every store goes there and back
 # make model        search all states of the protocol's model (Model) with SPIN, with planted faults and recorded runs
@@ -95,6 +96,9 @@ apple-check: packages
 	Scripts/apple-check
 	Scripts/apple-check --self-test
 
+mac-trial:
+	@Scripts/mac-trial
+
 # The recorded runs are of the tool that was built last.
 model:
 	@Scripts/install-packages spin:spin tcc:tcc
@@ -122,4 +126,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build parser demo test apple-check promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install clean packages model
+.PHONY: build parser demo test apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install clean packages model
