@@ -47,7 +47,7 @@ extension ApplyRun {
     if program.missingOptions(tallies)[.userID] ?? 0 > 0 {
       throw RequestError.userIDNeeded(candidates: owner.candidates)
     }
-    try request.checkAcceptedLosses(among: losses)
+    try request.checkAcceptedLosses(among: losses, of: route)
     try request.checkAllAccepted(losses)
   }
 }

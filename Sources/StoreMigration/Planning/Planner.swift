@@ -50,7 +50,7 @@ struct Planner {
     let counts = try rowCounts(of: program, seen.tallies, connection)
     let losses = try losses(program, seen.tallies, counts, connection)
     // Before losses without rows are left out: accepting one of them isn't a mistake.
-    try request.checkAcceptedLosses(among: losses)
+    try request.checkAcceptedLosses(among: losses, of: route)
     return Plan(
       app: route.source.app, from: route.source.name, to: route.target.name,
       migrations: route.migrations.map(\.name),
@@ -193,11 +193,17 @@ extension [String: Tally] {
 }
 
 extension MigrationRequest {
-  /// Throws if the request accepts a loss that no step causes.
-  func checkAcceptedLosses(among losses: [PlannedLoss]) throws(RequestError) {
+  /// Throws if the request accepts a loss that no step of the route causes.
+  ///
+  /// Steps of other migrations don't matter: a script for stores of several versions names them all.
+  func checkAcceptedLosses(among losses: [PlannedLoss], of route: Route) throws(RequestError) {
+    guard !route.migrations.isEmpty else { return }
     let known = losses.map(\.step)
     for step in acceptedLosses where step != "all" && !known.contains(step) {
-      throw .unknownLoss(step, known: known)
+      let migration = step.split(separator: ":").first.map(String.init)
+      let isElsewhere =
+        migration != step && !route.migrations.contains { $0.name == migration }
+      guard isElsewhere else { throw .unknownLoss(step, known: known) }
     }
   }
 

@@ -7,7 +7,9 @@ public import StoreMigration
 /// Run it before the app creates a `ModelContainer`: the store must not be open. It waits for the
 /// disk, so run it outside of the main actor.
 public struct StoreUpgrade: Sendable {
-  /// How an upgrade ended. The store is whole in each case.
+  /// How an upgrade ended.
+  ///
+  /// The store is whole in each case.
   public enum Outcome: Equatable, Sendable {
     /// There is no store yet, or it is at the newest version.
     case current
