@@ -51,10 +51,10 @@ static void note_signal(int number) {
   if (!noted_signal) noted_signal = number;
 }
 
-void cplatform_note_stop_signals(void) {
+void cplatform_note_stop_signals(int notes) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  action.sa_handler = note_signal;
+  action.sa_handler = notes ? note_signal : SIG_DFL;
   // After the first signal, the default action is back.
   action.sa_flags = SA_RESTART | SA_RESETHAND;
   sigaction(SIGINT, &action, NULL);

@@ -74,7 +74,8 @@ package struct ModelPath: Hashable, Sendable {
     guard let status = try? FileStatus(of: path), status.kind == .regular,
       let file = try? FileDescriptor(opening: path), let start = try? file.read(8, at: 0)
     else { return nil }
-    if start.starts(with: "<?xml".utf8) || start.starts(with: "<model".utf8) { return .source }
+    let isXML = ["<?xml", "<model", "\u{FEFF}<?xml"].contains { start.starts(with: $0.utf8) }
+    if isXML { return .source }
     if start.starts(with: "bplist".utf8) { return .compiled }
     return start.starts(with: OptimizedModel.signature) ? .optimized : nil
   }

@@ -109,6 +109,9 @@ private func bytes(at path: String, limit: Int) throws(ModelSourceError) -> [UIn
   do throws(SystemError) {
     return try FileSystem.read(path, limit: limit)
   } catch {
+    guard !error.isOfSize else {
+      throw .malformed(SourcePlace(path), reason: "it is larger than \(limit >> 20) MiB")
+    }
     throw ModelSourceError(error, at: path)
   }
 }

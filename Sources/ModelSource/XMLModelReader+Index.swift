@@ -29,11 +29,13 @@ extension XMLModelReader {
         continue
       }
       let elements = try parts.map { part throws(ModelSourceError) in try indexElement(part) }
-      if elements.contains(where: { $0.collationType == 1 }) {
+      let read = FetchIndex(name: name, elements: elements)
+      if read.isSpatial {
         note(
-          index, "the index '\(name)' of '\(entity)' is an R-tree; a migration makes a plain index")
+          index, "the index '\(name)' of '\(entity)' is an R-tree; no migration leads to this model"
+        )
       }
-      indexes.append(FetchIndex(name: name, elements: elements))
+      indexes.append(read)
     }
     return indexes
   }

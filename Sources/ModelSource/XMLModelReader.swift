@@ -20,6 +20,9 @@ struct XMLModelReader {
   /// The maximum number of entities; the largest known model has 33.
   private static let mostEntities = 2_000
 
+  /// The maximum length of a name in bytes; the longest known one has 60.
+  private static let longestName = 1_000
+
   init(file: String) { self.file = file }
 
   /// Reads a model.
@@ -107,6 +110,9 @@ extension XMLModelReader {
   func name(_ element: XMLElement) throws(ModelSourceError) -> String {
     guard let name = element["name"], !name.isEmpty else {
       throw error(element, "'\(element.name)' has no name")
+    }
+    guard name.utf8.count <= Self.longestName else {
+      throw error(element, "a name has more than \(Self.longestName) bytes")
     }
     let isPlain = name.unicodeScalars.allSatisfy {
       $0 != "/" && $0.properties.generalCategory != .control

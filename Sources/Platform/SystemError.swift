@@ -36,6 +36,9 @@ extension SystemError {
   /// Whether the file system is mounted for reading only.
   package var isOfReadOnlyFileSystem: Bool { code == EROFS }
 
+  /// Whether a file is larger than allowed.
+  package var isOfSize: Bool { code == EFBIG }
+
   /// Whether a name isn't UTF-8.
   package var isOfName: Bool { code == EILSEQ }
 

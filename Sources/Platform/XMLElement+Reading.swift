@@ -32,6 +32,15 @@ extension XMLElement {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw XMLError(position: .start, reason: "the bytes are not UTF-8; save the text as UTF-8")
     }
+    // libxml2 takes a NUL byte after the root element for the end of the text.
+    if let offset = bytes.firstIndex(of: 0) {
+      throw XMLError(
+        position: XMLPosition(of: offset, in: bytes), reason: "there is a NUL byte; remove it")
+    }
+    if let name = Self.declaredEncoding(bytes), name.lowercased() != "utf-8" {
+      throw XMLError(
+        position: .start, reason: "the declared encoding is '\(name)'; save the text as UTF-8")
+    }
     guard !Self.hasCrowdedTag(bytes) else {
       throw XMLError(position: .start, reason: "an element has too many attributes")
     }
@@ -44,17 +53,25 @@ extension XMLElement {
     self = root
   }
 
+  /// Returns the encoding in the declaration `<?xml encoding="…"?>`, or `nil` without one.
+  ///
+  /// libxml2 would decode valid UTF-8 as another encoding, and so change names.
+  private static func declaredEncoding(_ bytes: [UInt8]) -> String? {
+    let start = String(decoding: bytes.prefix(200), as: UTF8.self)
+    let declaration = /^\u{FEFF}?<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"']*)/
+    return start.firstMatch(of: declaration).map { String($0.1) }
+  }
+
   /// Returns whether a tag may have too many attributes; comments don't count.
   private static func hasCrowdedTag(_ bytes: [UInt8]) -> Bool {
     var count = 0
     var isTag = false
-    for (offset, byte) in bytes.enumerated() {
-      if byte == UInt8(ascii: "<") {
-        count = 0
-        isTag = offset + 1 < bytes.count && bytes[offset + 1] != UInt8(ascii: "!")
-      }
+    var last: UInt8 = 0
+    for byte in bytes {
+      if last == UInt8(ascii: "<") { (count, isTag) = (0, byte != UInt8(ascii: "!")) }
       if isTag, byte == UInt8(ascii: "=") { count += 1 }
       if count > mostEqualSigns { return true }
+      last = byte
     }
     return false
   }

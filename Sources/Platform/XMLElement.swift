@@ -51,6 +51,14 @@ package struct XMLPosition: Hashable, Sendable {
     self.column = column
   }
 
+  /// Returns the position of a byte.
+  init(of offset: Int, in bytes: [UInt8]) {
+    let before = bytes[..<offset]
+    let newline = UInt8(ascii: "\n")
+    line = before.count { $0 == newline } + 1
+    column = offset - (before.lastIndex(of: newline) ?? -1)
+  }
+
   /// The start of a document.
   package static let start = XMLPosition(line: 1, column: 1)
 }

@@ -70,8 +70,8 @@ package struct SwiftDeclaration: Hashable, Sendable {
   /// The arguments of a macro's expansion.
   package var arguments: [SwiftArgument]
 
-  /// Whether the declaration has generic parameters.
-  package var isGeneric: Bool
+  /// The names of the generic parameters.
+  package var generics: [String]
 
   /// The declarations inside.
   package var members: [SwiftDeclaration]
@@ -79,7 +79,7 @@ package struct SwiftDeclaration: Hashable, Sendable {
   package init(
     _ kind: Kind, _ name: String, at position: SwiftPosition, attributes: [SwiftAttribute] = [],
     modifiers: [String] = [], inherited: [SwiftType] = [], type: SwiftType? = nil,
-    value: SwiftExpression? = nil, arguments: [SwiftArgument] = [], isGeneric: Bool = false,
+    value: SwiftExpression? = nil, arguments: [SwiftArgument] = [], generics: [String] = [],
     members: [SwiftDeclaration] = []
   ) {
     self.kind = kind
@@ -91,7 +91,7 @@ package struct SwiftDeclaration: Hashable, Sendable {
     self.type = type
     self.value = value
     self.arguments = arguments
-    self.isGeneric = isGeneric
+    self.generics = generics
     self.members = members
   }
 }

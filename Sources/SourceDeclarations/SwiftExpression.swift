@@ -64,7 +64,8 @@ package struct SwiftExpression: Hashable, Sendable {
 
   package let text: String
 
-  /// The type that is called or converted to, that `.self` follows, or where a key path begins.
+  /// The type that is called or converted to, that `.self` or `.none` follows, or where a key path
+  /// begins.
   package let type: SwiftType?
 
   /// The arguments of a call, the elements of a collection, or the parts of a sequence.

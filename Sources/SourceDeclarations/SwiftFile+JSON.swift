@@ -61,7 +61,7 @@ extension SwiftDeclaration {
     if let type { json.append(.init("type", type.json)) }
     if let value { json.append(.init("value", value.json)) }
     json.add("arguments", arguments) { $0.json }
-    if isGeneric { json.append(.init("generic", true)) }
+    json.add("generics", generics) { .string($0) }
     json.add("members", members) { $0.json }
     return .object(json)
   }
@@ -69,7 +69,7 @@ extension SwiftDeclaration {
   fileprivate init(_ node: JSONNode) throws(JSONError) {
     let object = try node.object(allowing: [
       "kind", "name", "at", "attributes", "modifiers", "inherited", "type", "value", "arguments",
-      "generic", "members",
+      "generics", "members",
     ])
     self.init(
       try object.required("kind").name(as: Kind.self), try object.required("name").string,
@@ -80,7 +80,7 @@ extension SwiftDeclaration {
       type: try object.optional("type").map(SwiftType.init),
       value: try object.optional("value").map(SwiftExpression.init),
       arguments: try object.elements("arguments", SwiftArgument.init),
-      isGeneric: try object.optional("generic")?.bool ?? false,
+      generics: try object.optional("generics")?.strings ?? [],
       members: try object.elements("members", SwiftDeclaration.init))
   }
 }

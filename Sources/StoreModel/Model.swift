@@ -64,6 +64,13 @@ package struct Model: Hashable, Sendable {
     return unsupportedFeatures.filter { chain.contains($0.entityName) }
   }
 
+  /// The number of properties of all entities, with those that they inherit.
+  package var countOfProperties: Int {
+    entities.reduce(0) { count, entity in
+      chain(from: entity.name).reduce(count) { $0 + (self[$1]?.properties.count ?? 0) }
+    }
+  }
+
   /// The model without recorded hashes.
   ///
   /// Its ``VersionHashes`` tell definitions apart, but those of derived attributes aren't Core

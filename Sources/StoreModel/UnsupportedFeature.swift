@@ -50,6 +50,22 @@ extension Model {
   }
 }
 
+extension Model {
+  /// The R-trees as `Entity.index`, for which Core Data makes virtual tables (`StoreFormat.md` §7).
+  ///
+  /// No hash depends on them.
+  package var spatialIndexes: [String] {
+    entities.flatMap { entity in
+      entity.indexes.filter(\.isSpatial).map { "\(entity.name).\($0.name)" }
+    }
+  }
+}
+
+extension FetchIndex {
+  /// Whether the index is an R-tree.
+  package var isSpatial: Bool { elements.contains { $0.collationType == 1 } }
+}
+
 extension Attribute {
   fileprivate func unsupportedFeatures(in entity: String, path: String) -> [UnsupportedFeature] {
     var found: [UnsupportedFeature] = []

@@ -102,8 +102,12 @@ extension TypeTable {
   private func array(
     of element: ResolvedType, _ text: String, named name: String
   ) throws(UnknownForm) -> AttributeForm {
-    if case .unknown(let rule, let message) = element {
-      throw UnknownForm(rule: rule, message: message)
+    switch element.unwrapped.type {
+    case .unknown(let rule, let message): throw UnknownForm(rule: rule, message: message)
+    case .model:
+      throw UnknownForm(
+        rule: .unknownType, message: "how SwiftData stores '\(text)' with models isn't known")
+    case .optional, .array, .collection, .sdk, .value: break
     }
     var form = AttributeForm(
       type: .transformable, valueClassName: text, transformer: "NSSecureUnarchiveFromData")

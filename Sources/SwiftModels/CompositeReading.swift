@@ -8,10 +8,13 @@ extension TypeTable {
   func enumeration(
     _ found: SourceType, _ index: SourceType.Index, named name: String
   ) throws(UnknownForm) -> AttributeForm {
+    let coding =
+      found.members.contains(where: { $0.kind == .coding })
+      ? ["how SwiftData stores '\(found.name)', which has its own coding"] : []
     if let raw = rawType(of: index) {
       return AttributeForm(
         type: .composite, elements: [Attribute(name: name, type: raw, isOptional: true)],
-        userInfo: ["EnumType": .boolean(true)])
+        userInfo: ["EnumType": .boolean(true)], unproven: coding)
     }
     let cases = found.members.filter { $0.kind == .enumCase }
     try checkRawType(of: found, index, cases)
@@ -31,14 +34,11 @@ extension TypeTable {
       elements.append(try leaf(member.name, value, in: index))
       unproven = ["how SwiftData stores the associated values of '\(found.name)'"]
     }
-    if found.members.contains(where: { $0.kind == .coding }) {
-      unproven.append("how SwiftData stores '\(found.name)', which has its own coding")
-    }
     return AttributeForm(
       type: .composite, elements: elements,
       userInfo: [
         "EnumType": .boolean(true), "enum": .array(cases.map { .string($0.name) }),
-      ], unproven: unproven)
+      ], unproven: unproven + coding)
   }
 
   /// Throws if an enum has raw values whose type isn't known, or may have such.

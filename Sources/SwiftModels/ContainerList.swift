@@ -8,6 +8,9 @@ struct ContainerList {
   let call: String
 
   let place: SwiftPlace
+
+  /// The `version:` of a `Schema`; `nil` if there is none, or if it isn't a literal.
+  let identifier: String?
 }
 
 extension TypeTable {
@@ -28,7 +31,8 @@ extension TypeTable {
         }
         return ContainerList(
           classes: classes, call: call.name,
-          place: SwiftPlace(file: file.path, position: call.position))
+          place: SwiftPlace(file: file.path, position: call.position),
+          identifier: call.arguments["version"]?.versionIdentifier)
       }
     }
   }

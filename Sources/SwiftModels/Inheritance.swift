@@ -58,7 +58,10 @@ extension TypeTable {
       ? nil : superclasses(of: index).first { types[$0].has("Model") }
   }
 
-  /// Returns whether the superclasses of a class form a cycle.
+  /// The number of superclasses that are followed; the time for all classes is the product.
+  private static let mostSuperclasses = 64
+
+  /// Returns whether the superclasses of a class form a cycle, or are too many.
   func inheritsFromItself(_ index: SourceType.Index) -> Bool {
     guard let last = superclasses(of: index).last,
       case .superclass = firstInherited(of: last)
@@ -69,13 +72,13 @@ extension TypeTable {
     return true
   }
 
-  /// Returns the superclasses, nearest first, each once.
+  /// Returns the superclasses, nearest first, each once; at most 64.
   func superclasses(of index: SourceType.Index) -> [SourceType.Index] {
     var found: [SourceType.Index] = []
     var seen: Set = [index]
     var current = index
-    while case .superclass(let parent) = firstInherited(of: current),
-      seen.insert(parent).inserted
+    while found.count < Self.mostSuperclasses,
+      case .superclass(let parent) = firstInherited(of: current), seen.insert(parent).inserted
     {
       found.append(parent)
       current = parent

@@ -15,12 +15,15 @@ struct InverseSearch {
   private var inverses: [Key: Key] = [:]
   private(set) var findings: [SourceFinding] = []
 
+  /// Searches the inverses among classes whose names differ.
   init(_ classes: [ModelClass]) {
+    let named = Dictionary(
+      classes.map { ($0.type.name, $0) }, uniquingKeysWith: { first, _ in first })
     for model in classes {
-      for link in model.links { addWritten(link, of: model, among: classes) }
+      for link in model.links { addWritten(link, of: model, among: named) }
     }
     for model in classes {
-      for link in model.links { infer(link, of: model, among: classes) }
+      for link in model.links { infer(link, of: model, among: named) }
     }
   }
 
@@ -29,11 +32,11 @@ struct InverseSearch {
   }
 
   private mutating func addWritten(
-    _ link: ModelLink, of model: ModelClass, among classes: [ModelClass]
+    _ link: ModelLink, of model: ModelClass, among classes: [String: ModelClass]
   ) {
     guard let inverse = link.inverse else { return }
     let relationship = link.relationship
-    let destination = classes.first { $0.type.name == relationship.destinationName }
+    let destination = classes[relationship.destinationName]
     guard destination?.links.contains(where: { $0.relationship.name == inverse }) == true else {
       findings.append(
         SourceFinding(
@@ -57,11 +60,11 @@ struct InverseSearch {
   }
 
   private mutating func infer(
-    _ link: ModelLink, of model: ModelClass, among classes: [ModelClass]
+    _ link: ModelLink, of model: ModelClass, among classes: [String: ModelClass]
   ) {
     let (name, destination) = (model.type.name, link.relationship.destinationName)
     guard self[name, link.relationship.name] == nil,
-      let other = classes.first(where: { $0.type.name == destination })
+      let other = classes[destination]
     else { return }
     func open(_ one: ModelClass, to target: String) -> [ModelLink] {
       one.links.filter {

@@ -58,6 +58,12 @@ extension ModelClass {
         isCall ? expression.arguments.first?.value ?? expression : expression, of: macro)
     else { return }
     let kind = isTree ? "RTree" : "Binary"
+    if isTree {
+      note(
+        .unproven, .unproven, macro.position, nil,
+        "no real store has confirmed how SwiftData stores an R-tree, and no migration leads to a "
+          + "model with one")
+    }
     indexes.append(
       FetchIndex(
         name: "SwiftDataIndexOn\(kind)" + names.joined(),
@@ -87,7 +93,7 @@ extension ModelClass {
     if table.inheritsFromItself(index) {
       note(
         .error, .unknownType, type.declaration.position, nil,
-        "the superclasses of '\(type.name)' form a cycle")
+        "the superclasses of '\(type.name)' form a cycle, or are more than 63")
       return
     }
     switch table.firstInherited(of: index) {
@@ -104,6 +110,26 @@ extension ModelClass {
         "'\(name)' isn't declared in these sources; if it is a class, the entity lacks what "
           + "'\(type.name)' inherits")
     }
+  }
+
+  /// Reports an inverse that is in another class than the one that a relationship leads to.
+  mutating func checkRoot(
+    of inverse: SwiftExpression?, of property: SwiftDeclaration, _ destination: SourceType.Index
+  ) {
+    guard let inverse, let root = inverse.type else { return }
+    let problem: String
+    switch table.root(of: inverse, from: index, file: type.file) {
+    case .unknown: problem = "which isn't declared in these sources"
+    case .declared(let found)
+    where found == destination || table.superclasses(of: destination).contains(found)
+      || table.superclasses(of: found).contains(destination):
+      return
+    case .declared, .ambiguous:
+      problem = "but it leads to '\(table.types[destination].qualifiedName)'"
+    }
+    note(
+      .error, .unknownType, property.position, property.name,
+      "the inverse of '\(property.name)' is in '\(root)', \(problem)")
   }
 
   /// Reports options in the macro for the other kind of property.

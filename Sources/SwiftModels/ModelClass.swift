@@ -59,7 +59,7 @@ struct ModelClass {
   ]
 
   private mutating func checkClass() {
-    if type.declaration.isGeneric {
+    if !type.declaration.generics.isEmpty {
       note(
         .error, .unknownType, type.declaration.position, nil,
         "how SwiftData stores the generic class '\(type.name)' isn't known")
@@ -130,7 +130,8 @@ extension ModelClass {
     do throws(UnknownForm) {
       form =
         try options.isTransformable
-        ? AttributeForm(options, of: property.name, written)
+        ? AttributeForm(
+          options, of: property.name, table.written(written, from: index, file: type.file))
         : table.form(of: resolved, named: property.name)
     } catch {
       note(.error, error.rule, property.position, property.name, error.message)
@@ -145,8 +146,9 @@ extension ModelClass {
     check(options, of: property)
     checkMisplaced("Relationship", of: property)
     var value: ModelValue?
-    if let written = property.value, written.kind != .nil {
-      value = table.defaultValue(written, of: form, named: property.name, type: resolved)
+    if let written = property.value, !(isOptional ? written.isNil : written.kind == .nil) {
+      value = table.defaultValue(
+        written, of: form, named: property.name, type: resolved, in: index)
       if value == nil { computedDefaults.insert(property.name) }
     }
     attributes.append(
@@ -196,11 +198,7 @@ extension ModelClass {
         .error, .unknownValue, property.position, property.name,
         "the inverse of '\(property.name)' isn't a key path")
     }
-    if let root = inverse?.type, table.find(root.name, from: index, file: type.file) == .unknown {
-      note(
-        .error, .unknownType, property.position, property.name,
-        "the inverse of '\(property.name)' is in '\(root)', which isn't declared in these sources")
-    }
+    checkRoot(of: inverse, of: property, destination)
     links.append(
       ModelLink(
         relationship: Relationship(

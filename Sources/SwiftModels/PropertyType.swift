@@ -8,12 +8,24 @@ extension TypeTable {
   func properties(
     of path: SwiftExpression, from scope: SourceType.Index, file: String
   ) -> [String] {
+    split(path, from: scope, file: file).names
+  }
+
+  /// Returns the type in which a key path begins.
+  func root(of path: SwiftExpression, from scope: SourceType.Index?, file: String) -> FoundName {
+    let root = split(path, from: scope, file: file).root
+    return root.map { followed(find($0, from: scope, file: file)) } ?? .unknown
+  }
+
+  private func split(
+    _ path: SwiftExpression, from scope: SourceType.Index?, file: String
+  ) -> (root: String?, names: [String]) {
     var names = path.text.split(separator: ".").map(String.init)
-    guard var root = path.type?.name else { return names }
+    guard var root = path.type?.name else { return (nil, names) }
     while names.count > 1, find("\(root).\(names[0])", from: scope, file: file) != .unknown {
       root += "." + names.removeFirst()
     }
-    return names
+    return (root, names)
   }
 
   /// Returns the type of a property, which an initial value may give.
@@ -33,7 +45,7 @@ extension TypeTable {
     case .integer: return SwiftType("Int")
     case .real: return SwiftType("Double")
     case .boolean: return SwiftType("Bool")
-    case .cast: return value.type
+    case .cast, .nil: return value.type
     case .array:
       let types = Set(
         value.arguments.map { type(of: $0.value, in: scope, file: file) })
@@ -46,7 +58,7 @@ extension TypeTable {
     case .operator:
       let isNegation = value.text == "!" && value.arguments.first?.value.kind == .boolean
       return isNegation ? SwiftType("Bool") : nil
-    case .nil, .type, .dictionary, .keyPath: return nil
+    case .type, .dictionary, .keyPath: return nil
     }
   }
 
@@ -81,7 +93,10 @@ extension TypeTable {
       else { return nil }
       return type
     case .model(let index), .value(let index):
-      return types[index].members.contains { $0.kind == .failableInitializer } ? nil : type
+      let isFailable =
+        types[index].members.contains { $0.kind == .failableInitializer }
+        || call.arguments.first?.label == "rawValue"
+      return isFailable ? nil : type
     case .unknown: return nil
     }
   }

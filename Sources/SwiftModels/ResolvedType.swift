@@ -46,14 +46,15 @@ extension TypeTable {
       let places = indices.map { "\(types[$0].place)" }.joined(separator: ", ")
       return .unknown(
         .ambiguousType, "'\(type.name)' is declared several times (\(places)); give fewer files")
-    case .declared(let index): return resolve(index, type, depth: depth)
+    case .declared(let index):
+      return resolve(index, type, from: scope, file: file, depth: depth)
     case .unknown: break
     }
     let name = SDKType.withoutModule(type.name)
     if let only = type.arguments.first, type.arguments.count == 1 {
       if name == "Optional" { return .optional(inner(only)) }
       if name == "Array" {
-        return .array(inner(only), text: "Array<\(only.withoutModules)>")
+        return .array(inner(only), text: "Array<\(written(only, from: scope, file: file))>")
       }
     }
     if name.hasSuffix(".RawValue"),
@@ -92,19 +93,22 @@ extension TypeTable {
   }
 
   private func resolve(
-    _ index: SourceType.Index, _ type: SwiftType, depth: Int
+    _ index: SourceType.Index, _ type: SwiftType, from scope: SourceType.Index?, file: String,
+    depth: Int
   ) -> ResolvedType {
     let found = types[index]
-    guard type.arguments.isEmpty, !found.declaration.isGeneric else {
-      return .unknown(.unknownType, "how SwiftData stores the generic type '\(type)' isn't known")
+    if let target = aliased(type, index, from: scope, file: file) {
+      return resolve(target, from: found.parent, file: found.file, depth: depth + 1)
+    }
+    guard type.arguments.isEmpty, found.declaration.generics.isEmpty else {
+      return .unknown(
+        .unknownType,
+        "how SwiftData stores the generic type '\(type)', declared at \(found.place), isn't known")
     }
     switch found.declaration.kind {
-    case .alias:
-      guard let target = found.declaration.type else { break }
-      return resolve(target, from: found.parent, file: found.file, depth: depth + 1)
     case .class where found.has("Model"): return .model(index)
     case .struct, .enum: return .value(index)
-    case .class, .actor, .protocol, .extension, .stored, .computed, .enumCase, .parameter,
+    case .alias, .class, .actor, .protocol, .extension, .stored, .computed, .enumCase, .parameter,
       .failableInitializer, .coding, .macro, .clause:
       break
     }

@@ -42,10 +42,3 @@ enum SDKType {
   /// Returns whether real stores have confirmed what an attribute's type is.
   static func isConfirmed(_ type: AttributeType) -> Bool { !unconfirmed.contains(type) }
 }
-
-extension SwiftType {
-  /// The type with the names of modules left out.
-  var withoutModules: SwiftType {
-    SwiftType(SDKType.withoutModule(name), arguments.map(\.withoutModules))
-  }
-}

@@ -23,6 +23,9 @@ package struct SourceModel {
 struct ModelBuilding {
   private let table: TypeTable
   private var classes: [ModelClass] = []
+
+  /// The classes by name, as positions in ``classes``.
+  private var positions: [String: Int] = [:]
   private var findings: [SourceFinding] = []
 
   /// - Parameters:
@@ -36,10 +39,11 @@ struct ModelBuilding {
     while next < classes.count {
       let from = classes[next]
       next += 1
-      for index in from.links.map(\.destination) + [from.superclass].compactMap(\.self)
-      where !classes.contains(where: { $0.type.name == table.types[index].name }) {
-        add(index)
+      for index in from.links.map(\.destination) + [from.superclass].compactMap(\.self) {
         let name = table.types[index].name
+        let isNew = positions[name] == nil
+        add(index)
+        guard isNew else { continue }
         findings.append(
           SourceFinding(
             .note, .related, at: from.type.place, name,
@@ -51,7 +55,7 @@ struct ModelBuilding {
 
   private mutating func add(_ index: SourceType.Index) {
     let type = table.types[index]
-    if let other = classes.first(where: { $0.type.name == type.name }) {
+    if let other = positions[type.name].map({ classes[$0] }) {
       guard other.index != index else { return }
       findings.append(
         SourceFinding(
@@ -60,6 +64,7 @@ struct ModelBuilding {
         ))
       return
     }
+    positions[type.name] = classes.count
     classes.append(ModelClass(index, in: table))
   }
 

@@ -109,13 +109,8 @@ extension TypeTable {
 
   /// Returns `1.2.3` of `Schema.Version(1, 2, 3)`.
   private func identifier(of index: SourceType.Index) -> String? {
-    guard
-      let value = types[index].members.first(where: {
-        $0.name == "versionIdentifier" && $0.isOfType
-      })?.value, value.kind == .call, value.arguments.count == 3,
-      value.arguments.allSatisfy({ $0.value.kind == .integer })
-    else { return nil }
-    return value.arguments.map(\.value.text).joined(separator: ".")
+    types[index].members.first { $0.name == "versionIdentifier" && $0.isOfType }?
+      .value?.versionIdentifier
   }
 
   /// Returns the elements of a static array, which may be a sum of arrays.
@@ -191,6 +186,16 @@ extension TypeTable {
         name: type.qualifiedName, place: type.place, versions: schemas.compactMap(\.self),
         isComplete: !schemas.contains(nil), stages: stages)
     }
+  }
+}
+
+extension SwiftExpression {
+  /// The text `1.2.3` of `Schema.Version(1, 2, 3)`; `nil` for other expressions.
+  var versionIdentifier: String? {
+    guard kind == .call, arguments.count == 3,
+      arguments.allSatisfy({ $0.value.kind == .integer })
+    else { return nil }
+    return arguments.map(\.value.text).joined(separator: ".")
   }
 }
 

@@ -89,9 +89,12 @@ package struct SwiftSource: Sendable {
     guard let first = all.first ?? handWritten.first else { throw .noModel }
     var classes = all
     var notes: [SourceFinding] = []
+    var identifier = Self.defaultIdentifier
     let lists = Set(containers.map { $0.map { Set($0.classes) } })
     if lists.count == 1, let list = containers.first ?? nil {
       classes = list.classes
+      let identifiers = Set(containers.compactMap { $0?.identifier })
+      if let only = identifiers.first, identifiers.count == 1 { identifier = only }
       if Set(classes) != Set(all) {
         notes.append(
           SourceFinding(
@@ -118,7 +121,7 @@ package struct SwiftSource: Sendable {
       throw .doubleClasses(
         doubles.flatMap { $0.map { "'\($0.qualifiedName)' at \($0.place)" } }.sorted())
     }
-    return model(of: classes, [Self.defaultIdentifier], notes)
+    return model(of: classes, [identifier], notes)
   }
 }
 

@@ -25,6 +25,9 @@ struct SourceType {
   /// The conditional compilations that decide about it.
   fileprivate(set) var clauses: [TakenClause]
 
+  /// The types in the source that it says that it inherits from or conforms to.
+  fileprivate(set) var ancestors: [Index] = []
+
   var name: String { declaration.name }
 
   var place: SwiftPlace { place(of: declaration.position) }
@@ -63,6 +66,9 @@ struct TypeTable {
   /// The names that are followed before a chain of aliases counts as endless.
   private static let maximumDepth = 16
 
+  /// The number of superclasses and protocols of a type in which names are looked up.
+  private static let mostAncestors = 256
+
   init(_ files: [SwiftFile]) {
     var extensions: [(SwiftDeclaration, file: String, clauses: [TakenClause])] = []
     for file in files {
@@ -77,13 +83,23 @@ struct TypeTable {
     // An extension may be of a type that another extension declares.
     let ordered = extensions.map { ($0, $0.0.name.count { $0 == "." }) }.sorted { $0.1 < $1.1 }
     for ((declaration, file, clauses), _) in ordered {
-      guard case .declared(let index) = find(declaration.name, from: nil, file: file) else {
-        continue
-      }
+      guard
+        case .declared(let index) = followed(find(declaration.name, from: nil, file: file))
+      else { continue }
       types[index].inherited += declaration.inherited
       types[index].clauses += clauses
       addMembers(of: declaration, to: index, file)
     }
+    let ancestors = types.map { type in
+      type.inherited.compactMap { inherited -> SourceType.Index? in
+        guard
+          case .declared(let index) = followed(
+            find(inherited.name, from: type.parent, file: type.file))
+        else { return nil }
+        return index
+      }
+    }
+    for index in types.indices { types[index].ancestors = ancestors[index] }
   }
 
   private mutating func add(
@@ -128,7 +144,7 @@ extension TypeTable {
   /// Finds the type that a name with dots stands for, from inside a type.
   ///
   /// Aliases of plain names are followed. Of several types with the name, that in the same file
-  /// counts.
+  /// counts. Types in superclasses and protocols come before those around a type.
   func find(
     _ name: String, from scope: SourceType.Index?, file: String, depth: Int = 0
   ) -> FoundName {
@@ -140,7 +156,7 @@ extension TypeTable {
       if first == "Self", let around, types[around].declaration.kind.isType {
         found = .declared(around)
       } else {
-        found = child(first, of: around, file: file)
+        found = member(first, of: around, file: file)
       }
       guard found == .unknown, let inner = around else { break }
       around = types[inner].parent
@@ -148,16 +164,32 @@ extension TypeTable {
     for part in parts.dropFirst() {
       found = followed(found, depth: depth)
       guard case .declared(let index) = found else { return found }
-      found = child(part, of: index, file: file)
+      found = member(part, of: index, file: file)
     }
     return found
+  }
+
+  /// Finds a type in another one or in what that inherits from, or at file scope.
+  private func member(
+    _ name: String, of parent: SourceType.Index?, file: String
+  ) -> FoundName {
+    guard let parent else { return child(name, of: nil, file: file) }
+    var next = [parent]
+    var seen: Set<SourceType.Index> = []
+    while let index = next.popLast() {
+      guard seen.insert(index).inserted, seen.count <= Self.mostAncestors else { continue }
+      let found = child(name, of: index, file: file)
+      if found != .unknown { return found }
+      next += types[index].ancestors.reversed()
+    }
+    return .unknown
   }
 
   /// Returns the type that an alias of a plain name stands for, or what was found itself.
   func followed(_ found: FoundName, depth: Int = 0) -> FoundName {
     guard case .declared(let index) = found, types[index].declaration.kind == .alias,
       let type = types[index].declaration.type, type.arguments.isEmpty,
-      !types[index].declaration.isGeneric
+      types[index].declaration.generics.isEmpty
     else { return found }
     // An alias of its own name stands for a type outside: typealias Item = SchemaV2.Item.
     let target = find(

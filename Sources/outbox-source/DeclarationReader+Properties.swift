@@ -4,13 +4,15 @@ import SwiftSyntax
 extension DeclarationReader {
   /// Returns the properties that a declaration introduces.
   ///
-  /// In `var a, b: Int`, the type of the last property is also that of those before it.
+  /// In `var a, b: Int`, the type of the last property is also that of those before it that have
+  /// neither a type nor an initial value: in `var a = 1, b: String`, `a` is an integer.
   func properties(of node: VariableDeclSyntax) -> [SwiftDeclaration] {
     let attributes = attributes(node.attributes)
     let modifiers = modifiers(node.modifiers) + [node.bindingSpecifier.text]
     var type: SwiftType?
     var properties: [SwiftDeclaration] = []
     for binding in node.bindings.reversed() {
+      if binding.initializer != nil { type = nil }
       if let annotation = binding.typeAnnotation { type = SwiftType(annotation.type) }
       let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.name
       let getter = binding.accessorBlock.map { Self.getter(of: $0) }
@@ -21,7 +23,6 @@ extension DeclarationReader {
           name ?? binding.pattern.trimmedDescription, at: position(of: binding.pattern),
           attributes: attributes, modifiers: modifiers, type: type,
           value: value.map { SwiftExpression($0) }))
-      // An initial value without a type separates the properties before it.
       if binding.initializer != nil { type = nil }
     }
     return properties.reversed()

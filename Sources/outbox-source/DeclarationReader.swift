@@ -58,7 +58,8 @@ struct DeclarationReader {
       return [
         SwiftDeclaration(
           .alias, node.name.name, at: position(of: node.name), modifiers: modifiers(node.modifiers),
-          type: SwiftType(node.initializer.value), isGeneric: node.genericParameterClause != nil)
+          type: SwiftType(node.initializer.value), generics: Self.names(node.genericParameterClause)
+        )
       ]
     }
     if let node = node.as(InitializerDeclSyntax.self) {
@@ -86,42 +87,46 @@ struct DeclarationReader {
 
   private func type(of node: DeclSyntax) -> SwiftDeclaration? {
     if let node = node.as(ClassDeclSyntax.self) {
-      return type(.class, node.name, node, node.genericParameterClause != nil)
+      return type(.class, node.name, node, node.genericParameterClause)
     }
     if let node = node.as(StructDeclSyntax.self) {
-      return type(.struct, node.name, node, node.genericParameterClause != nil)
+      return type(.struct, node.name, node, node.genericParameterClause)
     }
     if let node = node.as(EnumDeclSyntax.self) {
-      return type(.enum, node.name, node, node.genericParameterClause != nil)
+      return type(.enum, node.name, node, node.genericParameterClause)
     }
     if let node = node.as(ActorDeclSyntax.self) {
-      return type(.actor, node.name, node, node.genericParameterClause != nil)
+      return type(.actor, node.name, node, node.genericParameterClause)
     }
     if let node = node.as(ProtocolDeclSyntax.self) {
-      return type(.protocol, node.name, node, false)
+      return type(.protocol, node.name, node, nil)
     }
     if let node = node.as(ExtensionDeclSyntax.self) {
       return type(
-        .extension, SwiftType(node.extendedType).name, at: node.extendedType, node, false)
+        .extension, SwiftType(node.extendedType).name, at: node.extendedType, node, nil)
     }
     return nil
   }
 
   private func type(
     _ kind: SwiftDeclaration.Kind, _ name: TokenSyntax, _ node: some DeclGroupSyntax,
-    _ isGeneric: Bool
-  ) -> SwiftDeclaration { type(kind, name.name, at: name, node, isGeneric) }
+    _ generics: GenericParameterClauseSyntax?
+  ) -> SwiftDeclaration { type(kind, name.name, at: name, node, generics) }
+
+  private static func names(_ clause: GenericParameterClauseSyntax?) -> [String] {
+    clause?.parameters.map { $0.name.name } ?? []
+  }
 
   private func type(
     _ kind: SwiftDeclaration.Kind, _ name: String, at place: some SyntaxProtocol,
-    _ node: some DeclGroupSyntax, _ isGeneric: Bool
+    _ node: some DeclGroupSyntax, _ generics: GenericParameterClauseSyntax?
   ) -> SwiftDeclaration {
     SwiftDeclaration(
       kind, name, at: position(of: place), attributes: attributes(node.attributes),
       modifiers: modifiers(node.modifiers),
       inherited: node.inheritanceClause?.inheritedTypes.flatMap { SwiftType.parts(of: $0.type) }
         ?? [],
-      isGeneric: isGeneric, members: inner.declarations(in: node.memberBlock.members))
+      generics: Self.names(generics), members: inner.declarations(in: node.memberBlock.members))
   }
 
   private func clauses(of node: IfConfigDeclSyntax) -> [SwiftDeclaration] {

@@ -24,6 +24,8 @@ extension SwiftExpression {
       self = literal
     } else if let name = Self.name(of: node) {
       self.init(.name, name)
+    } else if let type = Self.optionalOfNone(node) {
+      self.init(.nil, "nil", type: type)
     } else if let node = node.as(MemberAccessExprSyntax.self),
       node.declName.baseName.text == "self",
       let base = node.base, let type = SwiftType(base)
@@ -75,10 +77,22 @@ extension SwiftExpression {
       return SwiftExpression(.boolean, node.literal.text)
     }
     if node.is(NilLiteralExprSyntax.self) { return SwiftExpression(.nil, "nil") }
-    guard let node = node.as(PrefixOperatorExprSyntax.self), node.operator.text == "-",
+    guard let node = node.as(PrefixOperatorExprSyntax.self),
+      ["-", "+"].contains(node.operator.text), !node.expression.is(PrefixOperatorExprSyntax.self),
       let number = literal(node.expression), number.kind == .integer || number.kind == .real
     else { return nil }
-    return SwiftExpression(number.kind, "-" + number.text)
+    return SwiftExpression(number.kind, (node.operator.text == "-" ? "-" : "") + number.text)
+  }
+
+  /// Returns the type before `.none`, such as that of `Int?.none`; `nil` for other expressions.
+  private static func optionalOfNone(_ node: ExprSyntax) -> SwiftType? {
+    guard let node = node.as(MemberAccessExprSyntax.self), node.declName.baseName.text == "none",
+      let base = node.base,
+      base.is(OptionalChainingExprSyntax.self)
+        || base.is(GenericSpecializationExprSyntax.self),
+      let type = SwiftType(base), type.name == "Optional"
+    else { return nil }
+    return type
   }
 
   /// Returns a name with dots, or `nil` for other expressions and for `.self`.

@@ -7,7 +7,7 @@ import SwiftSyntax
 extension SwiftFile {
   /// Parses a source file.
   init(path: String, source: [UInt8]) {
-    if let error = Self.deepNesting(in: source) {
+    if let error = Self.unreadable(in: source) {
       self.init(path: path, declarations: [], syntaxError: error)
       return
     }
@@ -34,18 +34,27 @@ extension SwiftFile {
 }
 
 extension SwiftFile {
-  /// Returns an error if more than 16 brackets open in a row.
+  /// Returns an error at a NUL byte, or if more than 16 `[` or 1,000 `>` follow each other.
   ///
-  /// SwiftParser's time doubles with each `[` inside another in a type.
-  private static func deepNesting(in source: [UInt8]) -> SwiftSyntaxError? {
+  /// SwiftParser's time doubles with each `[` inside another in a type. It reads the rest of a row
+  /// of `>` again after each. The compiler warns of NUL bytes, and reads on as if there were none.
+  private static func unreadable(in source: [UInt8]) -> SwiftSyntaxError? {
     var (line, column, count) = (1, 0, 0)
+    var last: UInt8 = 0
     for byte in source {
       if byte == UInt8(ascii: "\n") { (line, column) = (line + 1, 0) } else { column += 1 }
-      count = byte == UInt8(ascii: "[") ? count + 1 : 0
-      if count > 16 {
-        return SwiftSyntaxError(
-          position: SwiftPosition(line: line, column: column), message: "nested too deeply")
-      }
+      count = byte == last ? count + 1 : 1
+      last = byte
+      let message: String? =
+        switch byte {
+        case 0: "there is a NUL byte; remove it"
+        case UInt8(ascii: "[") where count > 16: "nested too deeply"
+        case UInt8(ascii: ">") where count > 1_000: "nested too deeply"
+        default: nil
+        }
+      guard let message else { continue }
+      return SwiftSyntaxError(
+        position: SwiftPosition(line: line, column: column), message: message)
     }
     return nil
   }

@@ -81,7 +81,7 @@ import Testing
     #expect(model["E"]?.indexes.map(\.name) == ["a", "tree"])
     #expect(
       notes == [
-        "M/contents:3:3: the index 'tree' of 'E' is an R-tree; a migration makes a plain index",
+        "M/contents:3:3: the index 'tree' of 'E' is an R-tree; no migration leads to this model",
         "M/contents:4:3: the index 'part' of 'E' has a predicate, and is ignored",
         "M/contents:5:3: the index 'tree' of 'E' has the name of another one, and is ignored",
         "M/contents:6:3: the index 'none' of 'E' has no elements, and is ignored",

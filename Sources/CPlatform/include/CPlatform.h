@@ -52,8 +52,8 @@ int cplatform_synchronize(int file);
 int cplatform_holds(const void *bytes, size_t count, const void *text, size_t length);
 
 /// Notes the first SIGINT or SIGTERM instead of ending the process: `sigaction`.
-/// A second signal of the same kind ends it.
-void cplatform_note_stop_signals(void);
+/// A second signal of the same kind ends it. With 0, the first one ends it again.
+void cplatform_note_stop_signals(int notes);
 
 /// Returns the number of the first signal noted, or 0.
 int cplatform_noted_signal(void);

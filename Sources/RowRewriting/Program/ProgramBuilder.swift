@@ -46,6 +46,7 @@ package struct ProgramBuilder {
     for table in targetLayout.tables { actions.append(try action(for: table)) }
     for table in targetLayout.joinTables { actions.append(try action(for: table)) }
     try checkDerivedAttributes(actions)
+    if let index = target.spatialIndexes.first { throw .spatialIndex(index) }
     try checkSystemTables()
     let read = Set(actions.compactMap(\.sourceTable))
     let all = sourceLayout.tables.map(\.name) + sourceLayout.joinTables.map(\.name)

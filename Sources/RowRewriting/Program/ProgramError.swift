@@ -15,6 +15,9 @@ package enum ProgramError: Error, Hashable, Sendable {
   /// A derived attribute or what it is derived from wouldn't stay as it is.
   case derivedAttribute(String, reason: String)
 
+  /// The target has an R-tree; the value is `Entity.index`.
+  case spatialIndex(String)
+
   /// A table of Core Data has a column that no rule covers.
   case unknownColumn(String, table: String)
 }
@@ -35,6 +38,9 @@ extension ProgramError: CustomStringConvertible {
         + "rename it first"
     case .derivedAttribute(let name, let reason):
       "'\(name)' is a derived attribute, which a migration keeps only unchanged: \(reason); "
+        + "let the app migrate the store"
+    case .spatialIndex(let name):
+      "the index '\(name)' of the new version is an R-tree, which only Core Data can make; "
         + "let the app migrate the store"
     case .unknownColumn(let column, let table):
       "table '\(table)' has a column '\(column)' that no known system writes; "

@@ -24,6 +24,9 @@ package enum ArchiveError: Error, Hashable, Sendable {
   case attributeType(Int64, attribute: String)
   case deleteRule(Int64, relationship: String)
   case unsupported(UnsupportedFeature)
+
+  /// A new store can't have an R-tree; the value is `Entity.index`.
+  case spatialIndex(String)
 }
 
 extension ArchiveError: CustomStringConvertible {
@@ -46,6 +49,8 @@ extension ArchiveError: CustomStringConvertible {
       "the relationship '\(relationship)' has the unknown delete rule \(number)"
     case .unsupported(let feature):
       "\(feature), which can't be written; leave it out of the model"
+    case .spatialIndex(let name):
+      "the index '\(name)' is an R-tree, which can't be written; leave it out of the model"
     }
   }
 }

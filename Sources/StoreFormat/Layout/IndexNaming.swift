@@ -79,7 +79,8 @@ struct IndexNaming {
         isUnique: true,
         ascending: nil)
     }
-    let fetch = entity.indexes.filter { !isForeignKey($0, of: entityName) }.map { index in
+    let plain = entity.indexes.filter { !$0.isSpatial && !isForeignKey($0, of: entityName) }
+    let fetch = plain.map { index in
       let elements = index.elements.flatMap { element in
         columns(of: element.propertyName, entity: entityName, table: table)
           .map { ($0, element.isAscending) }

@@ -45,6 +45,7 @@ package struct FreshStore: Hashable, Sendable {
     model: Model, uuid: String, frameworkVersion: Int64 = FreshStore.frameworkVersion,
     hasHistory: Bool = true, isMirrored: Bool = false
   ) throws(ArchiveError) {
+    if let index = model.spatialIndexes.first { throw .spatialIndex(index) }
     layout = StoreLayout(model)
     metadata = StoreMetadata(uuid: uuid, model: model, frameworkVersion: frameworkVersion)
     modelCache = try ModelCache.encode(model)

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Migrations
 import ModelSource
+import Platform
 import StoreFormat
 import StoreMigration
 import StoreModel
@@ -86,11 +87,13 @@ struct SchemaCaptureCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
+    StopSignal.pauseNoting()
     let catalog = try Catalog(globals)
     var findings: [SourceFinding]?
     var unknown: [String]?
     defer { for finding in findings ?? [] { terminal.printError(finding.line) } }
     var schema = try schema(catalog, &findings)
+    if against != nil { StopSignal.noteAgain() }
     let globals = globals.naming([ModelVersion(schema)], stores: [against].compactMap(\.self))
     if let against {
       let comparison = try comparison(of: schema.model, with: against, catalog)
@@ -129,6 +132,7 @@ struct SchemaCaptureCommand: Command, Reporting {
         note: schema.origin.map { "from '\($0.path)'" } ?? schema.note, model: schema.model,
         capture: schema.capture, origin: schema.origin)
     }
+    StopSignal.noteAgain()
     let store = try StorePath(checking: sources[0]).path
     do {
       return try StoreMigrator(catalog: catalog)

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Migrations
+import Platform
 import StoreModel
 
 /// `schema diff`: compares two versions.
@@ -32,6 +33,7 @@ struct SchemaDiffCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
+    StopSignal.pauseNoting()
     let catalog = try Catalog(folder: globals.migrations)
     let report = SchemaDifference(old: try catalog.version(old), new: try catalog.version(new))
     let versions = [report.old, report.new]

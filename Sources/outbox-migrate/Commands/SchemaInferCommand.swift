@@ -48,11 +48,14 @@ struct SchemaInferCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
+    StopSignal.pauseNoting()
     let catalog = try Catalog(folder: globals.migrations)
     let source = try version(old, catalog)
     let target = try version(new, catalog).renamed(from: source)
     let globals = globals.naming(
       [source, target], stores: [old, new].compactMap(catalog.storePath))
+    // With a store in place of a version, the rows are read, too.
+    StopSignal.noteAgain()
     let draft: DraftedMigration
     do {
       draft = try StoreMigrator(catalog: catalog).draft(

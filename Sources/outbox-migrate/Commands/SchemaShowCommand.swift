@@ -1,6 +1,7 @@
 import CommandLineKit
-import StoreModel
 import Migrations
+import Platform
+import StoreModel
 
 /// `schema show`: shows the entities of a version.
 struct SchemaShowCommand: Command, Reporting {
@@ -32,6 +33,7 @@ struct SchemaShowCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
+    StopSignal.pauseNoting()
     let catalog = try Catalog(folder: globals.migrations)
     let version =
       try version.map { name throws(UsageError) in try catalog.version(name, ofApp: app) }

@@ -1,6 +1,7 @@
-import SafeText
 import CommandLineKit
 import Migrations
+import Platform
+import SafeText
 import StoreMigration
 import StoreModel
 import SwiftWriting
@@ -48,6 +49,7 @@ struct SchemaSwiftCommand: Command, Reporting {
   }
 
   func run(in terminal: Terminal) throws -> Int32 {
+    StopSignal.pauseNoting()
     try checkWords()
     let catalog = try Catalog(folder: globals.migrations)
     let versions = try schemas.map(catalog.version)

@@ -24,6 +24,19 @@ extension SchemaFile {
     } catch {
       throw Failure(error)
     }
+    try checkSize(path)
+  }
+
+  /// The largest number of properties of a model, with inherited ones, each of which is hashed.
+  private static let mostProperties = 500_000
+
+  /// Throws if the model from a path has too many properties.
+  func checkSize(_ path: String) throws(Failure) {
+    guard model.countOfProperties > Self.mostProperties else { return }
+    throw Failure(
+      .badFile,
+      "the model '\(path)' has more than \(Int64(Self.mostProperties).grouped) properties, with those that "
+        + "entities inherit")
   }
 
   /// Reads the models at several paths, and unites them.
@@ -54,6 +67,7 @@ extension SchemaFile {
 
   /// Captures the schema of a store that the user gave in place of a model.
   init(ofStore path: String, _ catalog: Catalog) throws(Failure) {
+    StopSignal.noteAgain()
     do {
       self = try StoreMigrator(catalog: catalog).capture(path)
       origin = ModelOrigin(path: path, isStore: true)

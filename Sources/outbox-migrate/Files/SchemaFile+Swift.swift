@@ -36,6 +36,7 @@ extension SchemaFile {
       version: version ?? found?.name ?? model.model.versionIdentifiers.first ?? "source",
       note: "from '\(source.text)'", model: model.model,
       origin: ModelOrigin(path: source.text))
+    try checkSize(source.path)
   }
 
   /// Throws if a finding is an error, because of which the model isn't known.

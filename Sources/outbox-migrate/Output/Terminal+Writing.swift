@@ -8,6 +8,7 @@ extension Terminal {
       try output.print(text)
       return 0
     }
+    StopSignal.noteAgain()
     do {
       guard try !FileSystem.exists(path) else {
         throw Failure(.cannotCreate, "'\(path)' already exists; give another name")
