@@ -59,7 +59,7 @@ extension TypeTable {
   }
 
   /// The number of superclasses that are followed; the time for all classes is the product.
-  private static let mostSuperclasses = 64
+  static let mostSuperclasses = 64
 
   /// Returns whether the superclasses of a class form a cycle, or are too many.
   func inheritsFromItself(_ index: SourceType.Index) -> Bool {

@@ -91,9 +91,10 @@ extension ModelClass {
   /// Reports superclasses that aren't known, or that aren't entities.
   mutating func checkSuperclass() {
     if table.inheritsFromItself(index) {
+      let isDeep = table.superclasses(of: index).count == TypeTable.mostSuperclasses
       note(
         .error, .unknownType, type.declaration.position, nil,
-        "the superclasses of '\(type.name)' form a cycle, or are more than 63")
+        "the superclasses of '\(type.name)' \(isDeep ? "are more than 63" : "form a cycle")")
       return
     }
     switch table.firstInherited(of: index) {

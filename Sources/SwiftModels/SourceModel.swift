@@ -41,9 +41,11 @@ struct ModelBuilding {
       next += 1
       for index in from.links.map(\.destination) + [from.superclass].compactMap(\.self) {
         let name = table.types[index].name
-        let isNew = positions[name] == nil
+        if let position = positions[name] {
+          noteOther(index, than: classes[position], from: from)
+          continue
+        }
         add(index)
-        guard isNew else { continue }
         findings.append(
           SourceFinding(
             .note, .related, at: from.type.place, name,
@@ -51,6 +53,21 @@ struct ModelBuilding {
           ))
       }
     }
+  }
+
+  /// Notes that the model has another class than the one that a class leads to.
+  ///
+  /// Entities have no other names than those of classes: a version that takes a class from an older
+  /// one, whose relationships lead to older classes, has the classes that it lists.
+  private mutating func noteOther(
+    _ index: SourceType.Index, than listed: ModelClass, from model: ModelClass
+  ) {
+    guard listed.index != index else { return }
+    findings.append(
+      SourceFinding(
+        .note, .related, at: model.type.place, model.type.name,
+        "'\(model.type.qualifiedName)' leads to '\(table.types[index].qualifiedName)'; the model "
+          + "has '\(listed.type.qualifiedName)' in its place"))
   }
 
   private mutating func add(_ index: SourceType.Index) {

@@ -34,7 +34,7 @@ extension SwiftFile {
 }
 
 extension SwiftFile {
-  /// Returns an error at a NUL byte, or if more than 16 `[` or 1,000 `>` follow each other.
+  /// Returns an error at a NUL byte, or if more than 16 `[` or 5,000 `>` follow each other.
   ///
   /// SwiftParser's time doubles with each `[` inside another in a type. It reads the rest of a row
   /// of `>` again after each. The compiler warns of NUL bytes, and reads on as if there were none.
@@ -49,7 +49,7 @@ extension SwiftFile {
         switch byte {
         case 0: "there is a NUL byte; remove it"
         case UInt8(ascii: "[") where count > 16: "nested too deeply"
-        case UInt8(ascii: ">") where count > 1_000: "nested too deeply"
+        case UInt8(ascii: ">") where count > 5_000: "nested too deeply"
         default: nil
         }
       guard let message else { continue }

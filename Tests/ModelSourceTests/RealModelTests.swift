@@ -81,13 +81,16 @@ import Testing
     for entity in model.entities {
       let indexes = try #require(cached[entity.name]).indexes
       let more = indexes.filter { !entity.indexes.contains($0) }
-      #expect(entity.indexes == indexes.filter { !more.contains($0) })
+      let own = indexes.enumerated().filter { position, index in
+        !more.contains(index) && !indexes[..<position].contains(index)
+      }
+      #expect(entity.indexes == own.map(\.element))
       // The repeated ones are those of single attributes in super-entities.
       let inherited = model.chain(from: entity.name).dropFirst().flatMap {
         model[$0]?.indexes ?? []
       }
       #expect(more.allSatisfy { inherited.contains($0) && $0.elements.count == 1 })
-      repeated += more.count
+      repeated += indexes.count - own.count
     }
     #expect((repeated > 0) == Self.repeatedIndexes.contains(pair.store))
   }
