@@ -64,8 +64,9 @@ package struct SwiftExpression: Hashable, Sendable {
 
   package let text: String
 
-  /// The type that is called or converted to, that `.self` or `.none` follows, or where a key path
-  /// begins.
+  /// The type that the expression names.
+  ///
+  /// It is called or converted to, stands before `.self` or `.none`, or a key path begins there.
   package let type: SwiftType?
 
   /// The arguments of a call, the elements of a collection, or the parts of a sequence.

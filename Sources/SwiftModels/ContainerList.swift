@@ -9,7 +9,7 @@ struct ContainerList {
 
   let place: SwiftPlace
 
-  /// The `version:` of a `Schema`; `nil` if there is none, or if it isn't a literal.
+  /// The `version:` of a `Schema`; `nil` if it is missing or isn't a literal.
   let identifier: String?
 }
 

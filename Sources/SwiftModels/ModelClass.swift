@@ -103,6 +103,11 @@ extension ModelClass {
     }
     let resolved = table.resolve(written, from: index, file: type.file)
     let (unwrapped, isOptional) = resolved.unwrapped
+    if case .optional(.optional) = resolved {
+      note(
+        .unproven, .unproven, property.position, property.name,
+        "no real store has confirmed how SwiftData stores an optional of an optional")
+    }
     findings += table.decisions(about: written, from: index, file: type.file)
     switch unwrapped {
     case .model(let destination):

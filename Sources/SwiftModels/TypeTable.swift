@@ -159,6 +159,8 @@ extension TypeTable {
         found = member(first, of: around, file: file)
       }
       guard found == .unknown, let inner = around else { break }
+      // Each model has a type 'ID', because 'PersistentModel' refines 'Identifiable'.
+      if first == "ID", types[inner].has("Model") { break }
       around = types[inner].parent
     }
     for part in parts.dropFirst() {

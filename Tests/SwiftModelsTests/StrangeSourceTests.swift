@@ -163,14 +163,19 @@ import Testing
         var c: [B?]
         var d: (Int, String)
         var (e, f) = (1, 2)
+        var g: ID
+        var h: Int??
       }
+      struct ID: Codable { var n: Int }
       @Model class B { var n: Int }
       """
     guard let model = try read(text) else { return }
     #expect(
       model.lines(.error).map { String($0.prefix(14)) } == [
         "1.swift:2:7: h", "1.swift:3:7: h", "1.swift:4:7: h", "1.swift:5:7: t", "1.swift:6:7: t",
+        "1.swift:7:7: t",
       ])
+    #expect(model.lines(.unproven).map { String($0.prefix(12)) } == ["1.swift:8:7:"])
   }
 
   @Test func `a class of another version with the same name is told`() throws {
