@@ -48,16 +48,16 @@ import Testing
 
   @Test func `a model with too many inherited properties is refused`() throws {
     let folder = try TemporaryDirectory()
-    try write(Self.family(attributes: 3_000, entities: 200), to: "V1.xcdatamodel", in: folder)
+    try write(Self.family(attributes: 2_000, entities: 60), to: "V1.xcdatamodel", in: folder)
     let shown = try run("schema", "show", "V1.xcdatamodel", in: folder)
     #expect(shown.status == 65)
     #expect(
-      shown.text.contains("has more than 500,000 properties, with those that entities inherit"))
+      shown.text.contains("has more than 100,000 properties, with those that entities inherit"))
   }
 
   @Test func `SIGTERM ends a command that only reads a model`() throws {
     let folder = try TemporaryDirectory()
-    try write(Self.family(attributes: 2_000, entities: 240), to: "V1.xcdatamodel", in: folder)
+    try write(Self.family(attributes: 9_000, entities: 1), to: "V1.xcdatamodel", in: folder)
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(filePath: try #require(Self.program))
@@ -66,14 +66,13 @@ import Testing
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice
     try process.start()
-    Thread.sleep(forTimeInterval: 0.5)
+    // Nobody reads the pipe, which holds less than the command prints: it waits for the signal.
+    let first = try pipe.fileHandleForReading.read(upToCount: 1)
+    #expect(first?.isEmpty == false)
     process.terminate()
-    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    _ = try pipe.fileHandleForReading.readToEnd()
     process.waitUntilExit()
-    // The shells' status of a signal, whether it comes before the command begins or later.
-    let isSignal = process.terminationReason == .uncaughtSignal
-    #expect(process.terminationStatus == (isSignal ? 15 : 143))
-    #expect(!String(decoding: bytes, as: UTF8.self).contains("digest"))
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == 15)
   }
 
   /// An entity with attributes, and entities that inherit them.

@@ -28,7 +28,7 @@ extension SchemaFile {
   }
 
   /// The largest number of properties of a model, with inherited ones, each of which is hashed.
-  private static let mostProperties = 500_000
+  private static let mostProperties = 100_000
 
   /// Throws if the model from a path has too many properties.
   func checkSize(_ path: String) throws(Failure) {
