@@ -17,7 +17,9 @@ extension TypeTable {
     case (_, .call): return emptyValue(value, of: form.type, in: scope)
     case (.string, .string): return .string(value.text)
     case (.integer16, .integer), (.integer32, .integer), (.integer64, .integer):
-      return Int64(value.text).flatMap { form.type.holds($0) ? .integer($0) : nil }
+      return Int64(value.text).flatMap {
+        form.type.integerRange?.contains($0) == true ? .integer($0) : nil
+      }
     case (.double, .integer), (.double, .real), (.float, .integer), (.float, .real):
       guard let number = Double(value.text), number.isFinite,
         form.type == .double || Float(number).isFinite
@@ -92,15 +94,4 @@ extension TypeTable {
 extension SwiftExpression {
   /// Whether the expression is `nil` where a value is optional; `.none` then isn't a case.
   var isNil: Bool { kind == .nil || kind == .name && [".none", "Optional.none"].contains(text) }
-}
-
-extension AttributeType {
-  /// Whether an integer attribute can have a value.
-  fileprivate func holds(_ number: Int64) -> Bool {
-    switch self {
-    case .integer16: Int16(exactly: number) != nil
-    case .integer32: Int32(exactly: number) != nil
-    default: true
-    }
-  }
 }
