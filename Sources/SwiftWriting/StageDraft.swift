@@ -141,6 +141,7 @@ extension StageDraft {
     case .unite(let union):
       sentences.append("Equal rows of \(union.entity) stay apart.")
     case .sequence(let path, _): sentences.append("Rows get no number in \(path).")
+    case .relink(let path, _): sentences.append("Links of \(path) aren't carried.")
     case .newUUID(let path): sentences.append("Rows get no \(path) of their own.")
     case .require(let entity, _, let reason):
       sentences.append("Nothing checks what is required of \(entity): \(reason).")

@@ -66,7 +66,7 @@ extension Lineage {
     ).expression
     var entity = try entity(path.entity, in: context)
     guard var relationship = entity.relationships[path.property], condition == .null,
-      relationship.match == nil, value.isPlain,
+      relationship.match == nil, !relationship.isRelinked, value.isPlain,
       case .relationship(let described) = context.source[names.source(path.entity)]?[path.property],
       !described.isToMany
     else { throw .notLinkable(path, in: context.migration) }

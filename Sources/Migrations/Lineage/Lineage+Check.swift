@@ -3,7 +3,7 @@ package import StoreModel
 
 extension Lineage {
   /// Checks that the steps lead to exactly the entities and properties of the target.
-  func check(against context: StepContext) throws(LineageError) {
+  func check(against context: StepContext, _ names: TargetNames) throws(LineageError) {
     for name in entities.keys.sorted() where context.target[name] == nil {
       throw .surplus(name, in: context.migration)
     }
@@ -12,6 +12,7 @@ extension Lineage {
         throw .missingStep(entity.name, in: context.migration)
       }
       try check(lineage, against: entity, context)
+      try checkLinks(of: lineage, entity, context, names)
     }
   }
 

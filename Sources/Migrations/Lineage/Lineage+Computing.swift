@@ -126,7 +126,8 @@ extension Lineage {
   ) -> [String: Computation.Link] {
     guard let entity = entities[name], let owner = entity.source else { return [:] }
     var links: [String: Computation.Link] = [:]
-    for (relationship, lineage) in entity.relationships where lineage.match == nil {
+    for (relationship, lineage) in entity.relationships
+    where lineage.match == nil && !lineage.isRelinked {
       guard let source = lineage.source, let destination = source.destination,
         case .relationship(let described) = context.source[names.source(name)]?[relationship],
         !described.isToMany,

@@ -65,14 +65,14 @@ extension Lineage {
     _ formula: Formula, of name: String, in context: StepContext, names: TargetNames
   ) throws(LineageError) -> KeyPart {
     let entity = try entity(name, in: context)
-    guard let lineage = entity.relationships[formula.text],
+    guard let lineage = entity.relationships[formula.text], !lineage.isRelinked,
       case .relationship(let described) = context.source[names.source(name)]?[formula.text],
       !described.isToMany, let source = lineage.source, let owner = entity.source
     else { return .value(try value(of: formula, name, in: context, names: names)) }
     return .link(entity: owner, relationship: source.name)
   }
 
-  private func value(
+  func value(
     of formula: Formula, _ name: String, in context: StepContext, names: TargetNames
   ) throws(LineageError) -> Computation {
     try computation(

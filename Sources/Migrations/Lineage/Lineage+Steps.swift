@@ -19,6 +19,7 @@ extension Lineage {
       constants: migration.constants.compactMapValues(\.storedAlone))
     // Steps rename entities: `names` maps present names to those of the source and the target.
     var names = TargetNames(migration)
+    next.beginRelinking()
     for (place, step) in migration.steps.enumerated() {
       next.steps.append(
         TracedStep(
@@ -29,7 +30,7 @@ extension Lineage {
         throw .inStep(place + 1, error)
       }
     }
-    try next.check(against: context)
+    try next.check(against: context, names)
     for entity in target.entities {
       next.entities[entity.name]?.types = entity.leafTypes
       next.entities[entity.name]?.inverses = [:]
@@ -69,6 +70,8 @@ extension Lineage {
     case .unite(let union): try unite(union, in: context, names: names)
     case .sequence(let path, let numbering):
       try number(path, by: numbering, in: context, names: names)
+    case .relink(let path, let keep):
+      try relink(path, keep: keep, in: context, names: names)
     case .compute(let path, let formula, let inverse):
       try compute(
         path, by: formula, inverse: inverse[path.property], in: context, names: names)

@@ -40,6 +40,15 @@ package struct Lineage: Hashable, Sendable {
 
     /// How to find the rows for links that the source doesn't have.
     package var match: Match?
+
+    /// The name before the present migration; `nil` if that adds the relationship.
+    var before: String?
+
+    /// What the present migration does to the number of links; `nil` if nothing.
+    var relinking: Relinking?
+
+    /// Whether the links are stored in another way than in the source.
+    var isRelinked = false
   }
 
   /// Finds the row that a link leads to by the value of an attribute.
@@ -198,6 +207,9 @@ package struct Lineage: Hashable, Sendable {
 
   /// The rows that steps remove one by one, in order.
   package internal(set) var removedRows: [RemovedRows] = []
+
+  /// The steps that change how many rows relationships lead to, in order.
+  package internal(set) var relinks: [Relink] = []
 
   /// What must hold for the rows, in order.
   package internal(set) var requirements: [Computation] = []

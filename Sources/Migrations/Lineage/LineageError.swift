@@ -35,6 +35,12 @@ package enum LineageError: Error, Hashable, Sendable {
   /// A relationship would lead to rows of another entity than before.
   case retargeted(PropertyPath, from: String, to: String, in: String)
 
+  /// A relationship leads to one row instead of any number, or the reverse, and no step says so.
+  case cardinality(PropertyPath, isToMany: Bool, in: String)
+
+  /// A step that relinks isn't about a relationship that changes, or not in that way.
+  case notRelinkable(PropertyPath, reason: String, in: String)
+
   /// A mandatory attribute would have no value.
   case noValue(PropertyPath, in: String)
 
@@ -70,7 +76,8 @@ extension LineageError: CustomStringConvertible {
       .severalParts(_, let name), .wrongInput(_, _, _, let name), .mergedTwice(_, let name),
       .notLinkable(_, let name), .retargeted(_, _, _, let name), .noValue(_, let name),
       .wrongValue(_, _, let name), .badFormula(_, _, _, let name),
-      .convertedInput(_, _, let name), .noTypeChange(_, _, _, _, let name):
+      .convertedInput(_, _, let name), .noTypeChange(_, _, _, _, let name),
+      .cardinality(_, _, let name), .notRelinkable(_, _, let name):
       name
     case .inStep(_, let error): error.migration
     }
@@ -103,18 +110,28 @@ extension LineageError: CustomStringConvertible {
     case .retargeted(let path, let from, let to, _):
       "the rows of '\(from)', to which '\(path)' leads, don't become rows of '\(to)'; "
         + "rename the entity, or drop and add the relationship"
+    case .cardinality(let path, let isToMany, _): text(ofCardinalityOf: path, isToMany: isToMany)
+    case .notRelinkable(let path, let reason, _): "'relink' can't change '\(path)': \(reason)"
     case .noValue(let path, _):
       "'\(path)' is mandatory and has no default; give the step a value"
     case .wrongValue(let path, let type, _):
       "the value for '\(path)' isn't \(type); give one of that type"
     case .badFormula(let path, let reason, let place, _):
       "\(place.map { "\($0): " } ?? "")the formula of '\(path)' can't be used: \(reason)"
-    case .convertedInput(let path, let name, _):
-      "the formula of '\(path)' reads '\(name)', which a converter makes in the same run; "
-        + "compute it from the attribute before, or migrate in two runs"
+    case .convertedInput(let path, let name, _): text(ofConverted: name, readBy: path)
     case .noTypeChange(let path, let from, let to, let format, _):
       text(ofNoChange: path, from: from, to: to, format)
     }
+  }
+
+  private func text(ofCardinalityOf path: PropertyPath, isToMany: Bool) -> String {
+    "'\(path)' becomes \(isToMany ? "to-many" : "to-one"), and its links are stored in another way; "
+      + "add a step that relinks it"
+  }
+
+  private func text(ofConverted name: String, readBy path: PropertyPath) -> String {
+    "the formula of '\(path)' reads '\(name)', which a converter makes in the same run; "
+      + "compute it from the attribute before, or migrate in two runs"
   }
 
   private func text(

@@ -35,8 +35,11 @@ extension Migration {
   }
 }
 
-/// The names of entities while a migration's steps run.
+/// The names of entities and properties while a migration's steps run.
 private struct PresentNames {
+  /// The source's name of each renamed property, by the source's entity and the present name.
+  private var renamed: [PropertyPath: String] = [:]
+
   /// The source's name of each entity, by its present name.
   private var sources: [String: String]
 
@@ -49,13 +52,24 @@ private struct PresentNames {
     switch step {
     case .renameEntity(let name, let newName): sources[newName] = sources.removeValue(forKey: name)
     case .dropEntity(let name): sources[name] = nil
-    case .addEntity, .add, .drop, .rename, .convert, .merge, .split, .backfill, .compute, .map,
-      .retype, .newUUID, .require, .deleteRows, .unite, .sequence:
+    case .rename(let path, let name):
+      guard let entity = sources[path.entity] else { return }
+      let old = PropertyPath(entity: entity, property: path.property)
+      renamed[PropertyPath(entity: entity, property: name)] = renamed[old] ?? path.property
+    case .addEntity, .add, .drop, .convert, .merge, .split, .backfill, .compute, .map,
+      .retype, .newUUID, .require, .deleteRows, .unite, .sequence, .relink:
       break
     }
   }
 
   func source(of entity: String) -> String? { sources[entity] }
+
+  /// Returns the source's property for a present one.
+  func source(of path: PropertyPath, in model: Model) -> Property? {
+    guard let entity = sources[path.entity] else { return nil }
+    let present = PropertyPath(entity: entity, property: path.property)
+    return model[entity]?[renamed[present] ?? path.property]
+  }
 }
 
 extension Step {
@@ -78,6 +92,12 @@ extension Step {
     case .require, .deleteRows, .unite: []
     case .map(let path, let map): [.map(path, map.inverse)]
     case .retype(let path, let change): [.retype(path, change.inverse)]
+    case .relink(let path, _):
+      if case .relationship(let before)? = names.source(of: path, in: source), !before.isToMany {
+        [.relink(path, keep: .first)]
+      } else {
+        [.relink(path, keep: nil)]
+      }
     case .compute(let path, _, let inverse):
       inverse[path.property].map { [.compute(path, $0, inverse: [:])] } ?? [.drop(path)]
     }

@@ -67,7 +67,7 @@ extension Step {
       object(
         .string(path.description), ("to", .array(paths.map { .string($0.description) })))
     case .newUUID, .require, .map, .retype, .compute: computing
-    case .deleteRows, .unite, .sequence: ofRows
+    case .deleteRows, .unite, .sequence, .relink: ofRows
     case .backfill(let path, let source, let condition):
       object(
         .string(path.description), ("where", condition.map { .string($0.rawValue) }),
@@ -115,6 +115,8 @@ extension Step {
         .string(path.description), ("by", .array(numbering.by.map { .string($0.text) })),
         ("from", numbering.start == 0 ? nil : .int(numbering.start)),
         ("within", numbering.within.map { .string($0.text) }))
+    case .relink(let path, let keep):
+      object(.string(path.description), ("keep", keep.map { .string($0.text) }))
     default: object(.string(object))
     }
   }

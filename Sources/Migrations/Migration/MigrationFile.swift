@@ -64,7 +64,7 @@ extension JSONNode {
 /// The verb is the first key of a step's object.
 private enum Verb: String, CaseIterable {
   case add, drop, rename, convert, merge, split, backfill, compute, map, retype, require, decide,
-    delete, unite, sequence
+    delete, unite, sequence, relink
   case newUUID = "new-uuid"
 
   /// Returns the sentence about a verb that doesn't exist.
@@ -92,6 +92,7 @@ private enum Verb: String, CaseIterable {
     case .delete: ["where", "because"]
     case .unite: ["by", "keep", "links", "compare"]
     case .sequence: ["by", "from", "within"]
+    case .relink: ["keep"]
     }
   }
 }
@@ -130,7 +131,7 @@ extension Step {
       case .retype: .retype(try target.attribute, try TypeChange(object))
       case .newUUID: .newUUID(try target.attribute)
       case .require: try Self.require(target, object)
-      case .delete, .unite, .sequence: try Self.ofRows(verb, target, object)
+      case .delete, .unite, .sequence, .relink: try Self.ofRows(verb, target, object)
       case .merge, .convert, .decide:
         throw first.node.error("this step is undecided")
       }
@@ -142,6 +143,12 @@ extension Step {
     switch verb {
     case .delete: .deleteRows(try RowDeletion(target, object))
     case .unite: .unite(try RowUnion(target, object))
+    case .relink:
+      .relink(
+        try target.attribute,
+        keep: try object.optional("keep").map { (node) throws(JSONError) in
+          try RowUnion.Keep(node)
+        })
     default: .sequence(try target.attribute, try RowNumbering(object))
     }
   }

@@ -53,7 +53,7 @@ extension RowUnion {
 }
 
 extension RowUnion.Keep {
-  fileprivate init(_ node: JSONNode) throws(JSONError) {
+  init(_ node: JSONNode) throws(JSONError) {
     let text = try node.string
     let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     switch (words.first, words.count) {

@@ -14,6 +14,8 @@ extension Step {
     case .newUUID: "new, made from the store's UUID, entity and key"
     case .require(_, _, let reason): "required: \(reason)"
     case .sequence: "its number in the order of the step"
+    case .relink(_, nil): "linked as before; it may have several links now"
+    case .relink(_, let keep?): "linked with one row, which is chosen by '\(keep.text)'"
     case .deleteRows, .unite, .dropEntity, .add, .drop, .convert, .backfill: ""
     }
   }

@@ -78,6 +78,11 @@ package enum Step: Hashable, Sendable {
 
   /// Adds an attribute that numbers the rows in an order.
   case sequence(PropertyPath, RowNumbering)
+
+  /// Gives a relationship the number of links that it has in the target: one, or any.
+  ///
+  /// If it becomes to-one, `keep` says which of the linked rows stays linked.
+  case relink(PropertyPath, keep: RowUnion.Keep?)
 }
 
 /// Attributes of one entity that are converted to other attributes of it.
@@ -165,6 +170,7 @@ extension Step {
     case .deleteRows: "delete"
     case .unite: "unite"
     case .sequence: "sequence"
+    case .relink: "relink"
     }
   }
 
@@ -180,7 +186,7 @@ extension Step {
     case .convert(let conversion): conversion.object
     case .add(let path, _), .drop(let path), .rename(let path, _), .split(let path, _),
       .backfill(let path, _, _), .compute(let path, _, _), .map(let path, _), .retype(let path, _),
-      .newUUID(let path), .sequence(let path, _):
+      .newUUID(let path), .sequence(let path, _), .relink(let path, _):
       path.description
     }
   }
@@ -197,7 +203,7 @@ extension Step {
     case .convert(let conversion): conversion.entity
     case .add(let path, _), .drop(let path), .rename(let path, _), .split(let path, _),
       .backfill(let path, _, _), .compute(let path, _, _), .map(let path, _), .retype(let path, _),
-      .newUUID(let path), .sequence(let path, _):
+      .newUUID(let path), .sequence(let path, _), .relink(let path, _):
       path.entity
     }
   }
@@ -212,7 +218,7 @@ extension Step {
     case .split(_, let paths): paths.map(\.description).joined(separator: ", ")
     case .merge(_, let path): path.description
     case .addEntity, .dropEntity, .add, .drop, .backfill, .compute, .map, .retype, .newUUID,
-      .require, .deleteRows, .unite, .sequence:
+      .require, .deleteRows, .unite, .sequence, .relink:
       nil
     }
   }
@@ -232,6 +238,7 @@ extension Step {
     // What the attribute had before is counted row by row.
     case .compute, .map, .retype: true
     case .newUUID, .require, .sequence: true
+    case .relink(_, let keep): keep == nil
     case .dropEntity, .drop, .split, .deleteRows, .unite: false
     }
   }

@@ -192,16 +192,26 @@ private struct Inference {
         makeMandatory(after, at: path, from: source)
       }
     case (.relationship(let before), .relationship(let after)):
-      if before.isToMany != after.isToMany {
-        ask(
-          path, "it changes from \(old.kind) to \(new.kind)", .all(of: entity),
-          Self.replacement(of: path))
-      }
+      relink(before, to: after, at: path, of: entity)
     case (.fetched, .fetched): break
     default:
       ask(
         path, "it changes from \(old.kind) to \(new.kind)", .having(source),
         Self.replacement(of: path))
+    }
+  }
+
+  /// Keeps the links if they are stored in another way; which of several stays is a question.
+  private mutating func relink(
+    _ old: Relationship, to new: Relationship, at path: PropertyPath, of entity: String
+  ) {
+    let getsInverse = old.isToMany && old.inverseName == nil && new.inverseName != nil
+    if old.isToMany && !new.isToMany {
+      ask(
+        path, "it changes from to-many to to-one", .all(of: entity),
+        Step.relink(path, keep: .first).text, hint: "'relink' keeps one link of each row")
+    } else if old.isToMany != new.isToMany || getsInverse {
+      steps.append(.relink(path, keep: nil))
     }
   }
 

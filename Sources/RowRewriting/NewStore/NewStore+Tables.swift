@@ -6,6 +6,9 @@ extension NewStore {
   package func run(
     _ action: TableAction, _ connection: borrowing Connection, _ tallies: inout [String: Tally]
   ) throws {
+    if case .rejoin(let join) = action, join.relinked != nil || join.moved != nil {
+      try connection.prepareFormulas()
+    }
     for statement in try statements(before: action) { try connection.execute(statement) }
     guard case .rewrite(let rows) = action else { return }
     tallies[rows.table.name] =
@@ -26,7 +29,9 @@ extension NewStore {
     let creation = try create(join.table.createStatement)
     guard let query = join.query(schema: source) else { return [creation] }
     let names = join.table.columnNames.map(quoteIdentifier)
-    let preparation = join.moved?.removals.preparation(schema: source) ?? []
+    let preparation =
+      join.moved?.removals.preparation(schema: source)
+      ?? join.relinked?.links.allPreparation(schema: source) ?? []
     return [creation] + preparation + [
       SQLStatement(
         "INSERT INTO \(qualified(join.table.name, in: schema)) (\(names.joined(separator: ", ")))\n"

@@ -26,7 +26,8 @@ extension StoreProgram {
     let removed = Set(droppedEntities.compactMap { sourceLayout.numbering.name(of: Int($0)) })
     if removed.isEmpty { return [] }
     let numbers = droppedEntities.sorted().map(String.init).joined(separator: ", ")
-    return try actions.flatMap { keptKeys($0, model) }.compactMap { key in
+    let keys = actions.flatMap { keptKeys($0, model) } + relinked.flatMap(keptKeys)
+    return try keys.compactMap { key in
       guard let other = sourceLayout.table(of: key.entity),
         !removed.isDisjoint(with: sourceLayout.numbering.tree(of: other.rootEntity))
       else { return nil }
@@ -57,6 +58,20 @@ extension StoreProgram {
 
     /// The column with the keys of those rows.
     let rowColumn: String
+  }
+
+  private func keptKeys(_ links: RelinkedLinks) -> [KeptKey] {
+    let entities = links.tables.map { name in
+      sourceLayout.tables.first { $0.name == name }?.rootEntity ?? ""
+    }
+    return links.origins.flatMap { origin in
+      [0, 1].filter { origin.place.keys[$0] != "Z_PK" }.map { index in
+        KeptKey(
+          table: origin.place.table, column: origin.place.keys[index], entity: entities[index],
+          relationship: links.object, rows: entities[1 - index],
+          rowColumn: origin.place.keys[1 - index])
+      }
+    }
   }
 
   private func keptKeys(_ action: TableAction, _ model: Model) -> [KeptKey] {

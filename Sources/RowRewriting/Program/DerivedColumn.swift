@@ -7,6 +7,9 @@ package struct DerivedColumn: Hashable, Sendable {
     /// A link of rows with these entity numbers mustn't become NULL.
     case mandatory(entityNumbers: Set<Int64>)
 
+    /// A link of rows with these entity numbers mustn't be missing.
+    case linked(entityNumbers: Set<Int64>)
+
     /// A link is the only one to its row, so it can't be moved.
     case oneToOne
 
@@ -14,7 +17,7 @@ package struct DerivedColumn: Hashable, Sendable {
     case limit(Int64)
   }
 
-  /// The SQL over the columns of the source's table.
+  /// The SQL over the columns of the source's table, with ``ComputedColumn/schemaMark``.
   let sql: String
 
   /// The statements that fill the temporary table, with ``ComputedColumn/schemaMark``.
@@ -45,6 +48,9 @@ package struct DerivedColumn: Hashable, Sendable {
           row.isNull(at: place)
         else { continue }
         return "is mandatory, and links to a row that the migration removes"
+      case .linked(let numbers):
+        guard numbers.contains(row.int64(at: 1)), row.isNull(at: place) else { continue }
+        return "is mandatory, and no link is left for it"
       case .oneToOne:
         guard let old, !row.isNull(at: old), !row.isNull(at: place),
           row.int64(at: old) != row.int64(at: place)

@@ -7,6 +7,7 @@ extension ProgramBuilder {
   func cell(
     for column: Column, from table: Table, _ columns: inout SourceColumns
   ) throws(ProgramError) -> RowProgram.Cell {
+    if let cell = try relinkedCell(for: column, from: table, &columns) { return cell }
     switch column.content {
     case .primaryKey: return .column(columns.place(of: "Z_PK"))
     case .entityNumber: return .entityNumber(columns.place(of: "Z_ENT"))

@@ -101,7 +101,7 @@ extension ProgramBuilder {
   private func linkDrops(
     from table: Table, _ columns: inout SourceColumns
   ) -> [RowProgram.Drop] {
-    lineage.droppedRelationships.compactMap { dropped in
+    unlinkedDrops.compactMap { dropped in
       let contents = [
         Column.Content.foreignKey(entity: dropped.source, relationship: dropped.name),
         .inverselessKey(source: dropped.source, relationship: dropped.name),
@@ -120,14 +120,19 @@ extension ProgramBuilder {
     }
   }
 
+  /// The dropped relationships whose links don't stay as those of the inverse.
+  private var unlinkedDrops: [Lineage.DroppedRelationship] {
+    lineage.droppedRelationships.filter { !isRelinked($0.name, of: $0.source) }
+  }
+
   /// The dropped links that are rows of a join table.
   package var droppedLinks: [StoreProgram.DroppedLinks] {
-    lineage.droppedRelationships.compactMap { dropped in
+    unlinkedDrops.compactMap { dropped in
       let table = sourceLayout.joinTables.first { table in
         table.first.matches((dropped.source, dropped.name))
           // If both sides are dropped, the links are counted once, with the first side.
           || table.second.matches((dropped.source, dropped.name))
-            && !lineage.droppedRelationships.contains {
+            && !unlinkedDrops.contains {
               table.first.matches(($0.source, $0.name))
             }
       }

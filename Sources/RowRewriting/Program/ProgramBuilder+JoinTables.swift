@@ -3,11 +3,13 @@ import Migrations
 
 extension ProgramBuilder {
   package func action(for table: JoinTable) throws(ProgramError) -> TableAction {
-    guard let match = sourceJoin(of: table) else {
-      if table.first.entity == table.second.entity {
+    let end = try relinked(table.first.relationship, of: table.first.entity)
+    guard end == nil, let match = sourceJoin(of: table) else {
+      if table.first.entity == table.second.entity, restored?.table(named: table.name) == nil {
         throw .newSameEntityRelationship(
           entity: table.first.entity, relationship: table.first.relationship)
       }
+      if let end { return .rejoin(JoinProgram(table: table, relinked: join(end, to: table))) }
       return .rejoin(
         JoinProgram(
           table: table, sourceTable: nil, sourceColumns: table.columnNames.map { _ in nil }))
@@ -23,6 +25,12 @@ extension ProgramBuilder {
     return .rejoin(
       JoinProgram(
         table: table, sourceTable: match.table, sourceColumns: columns, moved: moved))
+  }
+
+  private func join(_ end: RelinkedEnd, to table: JoinTable) -> RelinkedJoin {
+    let owners = [table.first, table.second].enumerated()
+      .filter { $1.orderingColumn != nil }.map { end.isOwner ? $0.offset : 1 - $0.offset }
+    return RelinkedJoin(links: end.links, isReversed: !end.isOwner, positions: owners)
   }
 
   private func sourceJoin(

@@ -14,12 +14,18 @@ package struct ProgramBuilder {
   /// The form in which the rows of the outbox are written.
   package let rows: MigrationRequest.Rows
 
+  /// The store of the target that rows are brought back to; `nil` for a new one.
+  ///
+  /// Its names of join tables are kept, and rows aren't refused for links that they lack.
+  let restored: StoreDescription?
+
   package let sourceLayout: StoreLayout
   package let targetLayout: StoreLayout
 
   package init(
     lineage: Lineage, source: Model, target: Model, store: StoreDescription,
-    options: [MigrationOption: Value], rows: MigrationRequest.Rows = .documented
+    options: [MigrationOption: Value], rows: MigrationRequest.Rows = .documented,
+    restoring restored: StoreDescription? = nil
   ) {
     self.lineage = lineage
     self.source = source
@@ -27,9 +33,11 @@ package struct ProgramBuilder {
     self.store = store
     self.options = options
     self.rows = rows
+    self.restored = restored
     sourceLayout = StoreLayout(source, joinTableNames: store.tableNames)
     let kept = lineage.namesOfKeptJoinTables(sourceLayout, EntityNumbering(target))
-    targetLayout = StoreLayout(target, joinTableNames: kept)
+    targetLayout = StoreLayout(
+      target, joinTableNames: kept.union(restored?.tableNames ?? []))
   }
 
   package func program() throws(ProgramError) -> StoreProgram {
@@ -48,13 +56,15 @@ package struct ProgramBuilder {
     try checkDerivedAttributes(actions)
     if let index = target.spatialIndexes.first { throw .spatialIndex(index) }
     try checkSystemTables()
-    let read = Set(actions.compactMap(\.sourceTable))
+    let relinked = try relinkedLinks()
+    let read = Set(actions.compactMap(\.sourceTable)).union(
+      relinked.flatMap { $0.origins.map(\.place.table) })
     let all = sourceLayout.tables.map(\.name) + sourceLayout.joinTables.map(\.name)
     return StoreProgram(
       sourceLayout: sourceLayout, targetLayout: targetLayout, actions: actions,
       entityNumbers: entityNumbers, droppedEntities: droppedEntities,
       changedEntities: changedEntities,
-      droppedLinks: droppedLinks, removals: try removals(),
+      droppedLinks: droppedLinks, removals: try removals(), relinked: relinked,
       droppedTables: all.filter { !read.contains($0) },
       rows: rows)
   }
@@ -78,7 +88,7 @@ package struct ProgramBuilder {
     return numbers
   }
 
-  private var droppedEntities: Set<Int64> {
+  var droppedEntities: Set<Int64> {
     let carried = Set(lineage.entities.values.compactMap(\.source))
     let dropped = sourceLayout.numbering.names.filter { !carried.contains($0) }
     return Set(dropped.compactMap(sourceLayout.numbering.number(of:)).map(Int64.init))

@@ -9,6 +9,9 @@ package enum ProgramError: Error, Hashable, Sendable {
   /// A many-to-many relationship within one entity is new, and the name of its table is unknown.
   case newSameEntityRelationship(entity: String, relationship: String)
 
+  /// A step fills links of a relationship that another step of the run relinks.
+  case filledLinks(entity: String, relationship: String)
+
   /// A table outside the model has the name of a table that the migration creates.
   case nameTaken(table: String)
 
@@ -33,6 +36,9 @@ extension ProgramError: CustomStringConvertible {
     case .newSameEntityRelationship(let entity, let relationship):
       "'\(entity).\(relationship)' would be a new many-to-many relationship within one entity, "
         + "and Core Data's name for its table is unknown; let the app create it"
+    case .filledLinks(let entity, let relationship):
+      "'\(entity).\(relationship)' is filled by 'backfill' and relinked in one run; "
+        + "migrate in two runs, with a version between them"
     case .nameTaken(let table):
       "the store has a table '\(table)' that isn't its model's, and the migration makes one of that name; "
         + "rename it first"

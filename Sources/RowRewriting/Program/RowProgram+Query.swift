@@ -36,7 +36,7 @@ extension RowProgram {
       "EXISTS (SELECT 1 FROM temp.\(sharedTable(name)) WHERE value = \(quoteIdentifier(name)))"
     case .matchingKey(let lookup): lookup.expression
     case .computed(let column): column.sql(schema: schema)
-    case .derived(let column): column.sql
+    case .derived(let column): column.sql.inSchema(schema)
     case .isOf(let numbers):
       "CASE WHEN Z_ENT IN (\(numbers.map(String.init).joined(separator: ", "))) THEN 1 END"
     }
@@ -51,7 +51,9 @@ extension RowProgram {
 
   /// Creates what the query reads: names of rows, values that several rows have, and functions.
   package func prepare(_ connection: borrowing Connection, schema: String) throws {
-    if hasComputedColumns || removals != nil { try connection.prepareFormulas() }
+    if hasComputedColumns || hasDerivedColumns || removals != nil {
+      try connection.prepareFormulas()
+    }
     do throws(SQLiteError) {
       for statement in preparation(schema: schema) { try connection.execute(statement) }
     } catch {
@@ -62,7 +64,10 @@ extension RowProgram {
   /// Returns the statements of ``prepare(_:schema:)``.
   func preparation(schema: String) -> [SQLStatement] {
     var statements = removals?.preparation(schema: schema) ?? []
-    for case .derived(let column) in sourceColumns {
+    // Columns of one relationship are prepared by the same statements.
+    var prepared: Set<[String]> = []
+    for case .derived(let column) in sourceColumns
+    where prepared.insert(column.preparation).inserted {
       statements += column.preparation.map { SQLStatement($0.inSchema(schema)) }
     }
     for case .matchingKey(let lookup) in sourceColumns {

@@ -191,6 +191,9 @@ package struct JoinProgram: Hashable, Sendable {
   /// Where links to removed rows lead; `nil` if the table has none.
   package let moved: MovedLinks?
 
+  /// The links, if the source has them elsewhere; `nil` if it has a join table, or no links.
+  package private(set) var relinked: RelinkedJoin?
+
   package init(
     table: JoinTable, sourceTable: String?, sourceColumns: [String?], moved: MovedLinks? = nil
   ) {
@@ -198,6 +201,11 @@ package struct JoinProgram: Hashable, Sendable {
     self.sourceTable = sourceTable
     self.sourceColumns = sourceColumns
     self.moved = moved
+  }
+
+  init(table: JoinTable, relinked: RelinkedJoin) {
+    self.init(table: table, sourceTable: nil, sourceColumns: table.columnNames.map { _ in nil })
+    self.relinked = relinked
   }
 }
 
@@ -271,6 +279,9 @@ package struct StoreProgram: Hashable, Sendable {
 
   /// The rows that steps remove one by one; `nil` if no step does.
   package let removals: RowRemovals?
+
+  /// The links that are stored in another way afterwards.
+  package let relinked: [RelinkedLinks]
 
   /// The tables of the source that no action reads.
   package let droppedTables: [String]

@@ -48,9 +48,14 @@ package struct MovedLinks: Hashable, Sendable {
   ///
   /// Of two links that become one, that of the row that stays has the position. Where a row took
   /// over links, they come after its own, in the order that they had.
-  func query(_ columns: [String?], of table: String, schema: String) -> String {
+  ///
+  /// - Parameters:
+  ///   - columns: The columns of the two keys, then those of positions; `nil` for NULL.
+  ///   - table: The table, in SQL.
+  /// - Returns: A SELECT.
+  func query(_ columns: [String?], of table: String) -> String {
     let names = columns.map { $0.map(quoteIdentifier) ?? "NULL" }
-    let links = tables.indices.map { removals.link(names[$0], to: tables[$0]) }
+    let links = tables.indices.map { link(names[$0], at: $0) }
     let places = tables.indices.map { removals.place(of: names[$0], in: tables[$0]) }
     let rest = names.dropFirst(2).enumerated().map { "\($1) AS c\($0 + 2)" }
     // A row isn't linked with itself because it was linked with one that it was united with.
@@ -61,10 +66,19 @@ package struct MovedLinks: Hashable, Sendable {
     return """
       SELECT c0, c1\(positions(columns).map { ", \($0)" }.joined()) FROM (
         SELECT *, row_number() OVER (PARTITION BY c0, c1 ORDER BY p0, p1, k0, k1) AS double
-        FROM (SELECT \(list.joined(separator: ", ")) FROM \(qualified(table, in: schema)) NOT INDEXED)
+        FROM (SELECT \(list.joined(separator: ", ")) FROM \(table) NOT INDEXED)
         WHERE c0 IS NOT NULL AND c1 IS NOT NULL\(isOther))
       WHERE double = 1
       """
+  }
+
+  /// Returns the key that one of the first two columns has now.
+  private func link(_ name: String, at place: Int) -> String {
+    guard place == fixed, removals.tables.contains(tables[place]) else {
+      return removals.link(name, to: tables[place])
+    }
+    return
+      "CASE WHEN \(name) NOT IN (SELECT key FROM \(RowRemovals.keys(of: tables[place]))) THEN \(name) END"
   }
 
   /// Returns queries that count all links of the source, and those that lead where they led.
@@ -89,7 +103,7 @@ package struct MovedLinks: Hashable, Sendable {
         CASE WHEN \(RowRemovals.tookLinks("c\(owner)", in: tables[owner])) \
         THEN \(RowRemovals.positionStep) * row_number() OVER (
           PARTITION BY c\(owner) ORDER BY p\(owner), k\(owner), c\(place), c\(1 - owner)) \
-        ELSE c\(place) END
+        ELSE c\(place) END AS c\(place)
         """
     }
   }
@@ -116,6 +130,9 @@ package struct MovedLinks: Hashable, Sendable {
 
   /// For each column with positions, the index of the column with the row that has the order.
   let orderedBy: [Int]
+
+  /// The index of the column whose rows have one link each, which doesn't move with the row.
+  var fixed: Int?
 }
 
 extension MovedLinks {
@@ -130,8 +147,9 @@ extension MovedLinks {
 extension JoinProgram {
   /// Returns the query that gives the rows of the target's table, in its columns' order.
   package func query(schema: String) -> String? {
+    if let relinked { return relinked.query(schema: schema) }
     guard let table = sourceTable else { return nil }
-    if let moved { return moved.query(sourceColumns, of: table, schema: schema) }
+    if let moved { return moved.query(sourceColumns, of: qualified(table, in: schema)) }
     let columns = sourceColumns.map { $0.map(quoteIdentifier) ?? "NULL" }
     return "SELECT \(columns.joined(separator: ", ")) FROM \(qualified(table, in: schema))"
   }

@@ -180,8 +180,13 @@ extension RowRemovals.Removal {
 }
 
 extension String {
-  /// Returns the SQL with a schema in place of ``ComputedColumn/schemaMark``.
+  /// Returns the SQL with a schema in place of the marks.
+  ///
+  /// ``ComputedColumn/schemaMark`` stands for the schema, ``RelinkedLinks/schemaNameMark`` for its
+  /// name as a part of another one.
   func inSchema(_ schema: String) -> String {
     replacing(ComputedColumn.schemaMark, with: quoteIdentifier(schema))
+      .replacing(
+        RelinkedLinks.schemaNameMark, with: quoteIdentifier(schema).dropFirst().dropLast())
   }
 }

@@ -117,7 +117,7 @@ struct StepExplainer {
       return StepEffect(rule: "", followed: names(in: formula), results: [path.property])
     case .newUUID(let path), .sequence(let path, _):
       return StepEffect(rule: "", results: [path.property])
-    case .map(let path, _), .retype(let path, _):
+    case .map(let path, _), .retype(let path, _), .relink(let path, _):
       return StepEffect(rule: "", followed: [path.property], results: [path.property])
     case .require, .deleteRows, .unite: return StepEffect(rule: "")
     }
@@ -158,7 +158,7 @@ extension StepExplainer {
   private func complete(_ effect: inout StepEffect, _ step: Step) {
     switch step {
     case .addEntity, .renameEntity, .rename, .merge, .split, .compute, .map, .retype, .newUUID,
-      .require, .deleteRows, .unite, .sequence:
+      .require, .deleteRows, .unite, .sequence, .relink:
       effect.rule = step.rule
     case .dropEntity: effect.rule = "the row has no place in \(migration.to)"
     case .add:

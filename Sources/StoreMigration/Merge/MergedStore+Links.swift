@@ -20,6 +20,10 @@ extension MergedStore {
   func mergeLinks(
     _ join: JoinProgram, _ connection: borrowing Connection, _ outcome: inout Outcome
   ) throws {
+    if let relinked = join.relinked {
+      outcome.merged.append(try mergeLinks(relinked, in: join.table, connection))
+      return
+    }
     let names = join.table.columnNames.map(quoteIdentifier).joined(separator: ", ")
     let old = "SELECT \(names) FROM \(qualified(join.table.name, in: Replay.oldSchema))"
     let new = qualified(join.table.name, in: result)

@@ -51,7 +51,7 @@ struct MergedStore {
     let route = try replay.route.inverse(in: catalog)
     backward = ProgramBuilder(
       lineage: route.lineage, source: route.source.model, target: route.target.model,
-      store: present, options: [:])
+      store: present, options: [:], restoring: replay.old)
     program = try backward.program()
   }
 
@@ -66,7 +66,7 @@ struct MergedStore {
         if case .named(let name) = rows.sourceColumns[column] { placed.insert(name) }
       }
     }
-    return placed
+    return program.relinked.reduce(into: placed) { $0.formUnion($1.sourceColumns(of: name)) }
   }
 
   /// Fills the attached file, and parks what migrating it again wouldn't reproduce.
@@ -78,8 +78,12 @@ struct MergedStore {
     var outcome = Outcome()
     try createTables(connection)
     try replay.program.removals?.prepare(connection, schema: Replay.oldSchema)
+    for links in program.relinked {
+      try links.prepare(connection, as: Replay.baseSchema, schema: replay.schema(of:))
+      try links.prepare(connection, schema: schema)
+    }
     for action in program.actions { try merge(action, connection, &outcome) }
-    outcome.emptied = try emptyReturnedLinks(connection)
+    outcome.emptied = try emptyReturnedLinks(connection) + emptyRelinked(connection)
     try writeSystemTables(connection)
     try mergeHistory(connection)
     try frame.copyUnmodeledTables(connection)

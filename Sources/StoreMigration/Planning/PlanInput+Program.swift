@@ -15,6 +15,7 @@ extension StoreProgram {
   /// - Returns: The tables, each with the columns that matter.
   func inputs(readsOwner: Bool) -> [PlanInput] {
     let whole = Set(actions.compactMap(\.readTable) + droppedTables)
+      .union(relinked.flatMap(\.sourceTables))
     var inputs: [PlanInput] = []
     for table in sourceLayout.tables {
       let columns =
@@ -75,5 +76,6 @@ extension Lineage {
     entities.values.contains { $0.cells.values.contains { $0.options.contains(option) } }
       || requirements.contains { $0.options.contains(option) }
       || removedRows.contains { $0.rule.options.contains(option) }
+      || relinks.contains { $0.order?.options.contains(option) == true }
   }
 }

@@ -54,7 +54,8 @@ struct Planner {
     return Plan(
       app: route.source.app, from: route.source.name, to: route.target.name,
       migrations: route.migrations.map(\.name),
-      steps: steps(counts, losses), conversions: program.conversions(seen.tallies),
+      steps: steps(counts, losses),
+      conversions: try program.conversions(seen.tallies) + program.relinkedLinks(connection),
       losses: losses.filter { $0.rows > 0 },
       warnings: try warnings(
         program, seen.tallies, owner: owner,

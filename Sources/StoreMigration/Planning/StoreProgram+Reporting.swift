@@ -37,7 +37,7 @@ extension StoreProgram {
       links.append(
         PlannedLoss(step: dropped.step, object: dropped.object, rows: rows?.int64 ?? 0))
     }
-    return try removedRows(connection) + links
+    return try removedRows(connection) + links + leftOutLinks(connection)
       + rewrites.flatMap { program in
         program.drops.enumerated().map { place, drop in
           PlannedLoss(
@@ -57,6 +57,41 @@ extension StoreProgram {
     return removals.removals.map {
       PlannedLoss(step: $0.step, object: $0.object, rows: counts[$0.place] ?? 0)
     }
+  }
+
+  /// Returns the links that steps leave out, step by step.
+  private func leftOutLinks(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [PlannedLoss] {
+    var losses: [String: PlannedLoss] = [:]
+    for links in relinked {
+      try links.prepare(connection, schema: "main")
+      for leftOut in try links.counts(connection, schema: "main").leftOut {
+        let rows = leftOut.count + (losses[leftOut.step]?.rows ?? 0)
+        losses[leftOut.step] = PlannedLoss(step: leftOut.step, object: leftOut.object, rows: rows)
+      }
+    }
+    return losses.values.sorted { $0.step < $1.step }
+  }
+
+  /// Returns the relinked relationships, with the numbers of links that stay and that don't.
+  func relinkedLinks(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [PlannedConversion] {
+    var all: [PlannedConversion] = []
+    for links in relinked {
+      try links.prepare(connection, schema: "main")
+      let counts = try links.counts(connection, schema: "main")
+      let leftOut = counts.leftOut.reduce(0) { $0 + $1.count }
+      all.append(
+        PlannedConversion(
+          object: links.object, target: links.target, rows: counts.kept + leftOut,
+          classes: [
+            ClassCount(name: "linked", count: counts.kept),
+            ClassCount(name: "left-out", count: leftOut),
+          ]))
+    }
+    return all
   }
 
   /// Returns the number of values that need an option which wasn't given, by option.

@@ -76,6 +76,7 @@ extension Ledger {
       case .primaryKey, .entityNumber, .optimisticLock, .entityKey, .ordering, .inverselessKey,
         .inverselessOrdering:
         break
+      case .foreignKey where isRelinked(column.name, of: rows.sourceTable): break
       case .attribute(let entity, _, _) where isDropped(entity): break
       case .foreignKey(let entity, _) where isDropped(entity): break
       case .attribute, .foreignKey:
@@ -90,6 +91,11 @@ extension Ledger {
 }
 
 extension Ledger {
+  /// Returns whether a column's links are accounted for with those that are stored elsewhere now.
+  private func isRelinked(_ column: String, of table: String) -> Bool {
+    program.relinked.contains { $0.sourceColumns(of: table).contains(column) }
+  }
+
   /// Returns whether the target has neither a source's entity nor one of its sub-entities.
   private func isDropped(_ entity: String) -> Bool {
     guard let model = store.cachedModel else { return false }

@@ -184,6 +184,9 @@ extension Ledger {
   func compareJoin(
     _ join: JoinProgram, _ connection: borrowing Connection, _ result: inout Result
   ) throws {
+    if let relinked = join.relinked {
+      return try compare(relinked, in: join.table, connection, &result)
+    }
     let names = join.table.columnNames.map(quoteIdentifier).joined(separator: ", ")
     let target = qualified(join.table.name, in: targetSchema(join.table.name))
     try join.moved?.removals.prepare(connection, schema: sourceSchema)

@@ -18,13 +18,14 @@ package final class LedgerAccount: Sendable {
     case renumbered(String)
     case mirroringNumbers
     case removed(RowRemovals)
+    case relinked(RelinkedLinks)
     case dropped
 
     /// Whether both stores must have the same rows.
     var isCarried: Bool {
       switch self {
       case .action(.carry), .history, .unmodeled, .renumbered, .mirroringNumbers: true
-      case .action, .removed, .dropped: false
+      case .action, .removed, .relinked, .dropped: false
       }
     }
 
@@ -69,7 +70,8 @@ package final class LedgerAccount: Sendable {
       + ledger.store.unmodeledTables(in: ledger.program.sourceLayout).map {
         renumbered.contains($0.name) ? .renumbered($0.name) : .unmodeled($0.name)
       } + (ledger.store.isMirrored ? [.mirroringNumbers] : [])
-      + (ledger.program.removals.map { [.removed($0)] } ?? []) + [.dropped]
+      + (ledger.program.removals.map { [.removed($0)] } ?? [])
+      + ledger.program.relinked.map { .relinked($0) } + [.dropped]
     let order = pieces.indices.sorted { left, right in
       let first = pieces[left].rank(in: ledger.program)
       let second = pieces[right].rank(in: ledger.program)
@@ -123,6 +125,7 @@ package final class LedgerAccount: Sendable {
     case .renumbered(let name): try ledger.compareRenumbered(name, connection, &result)
     case .mirroringNumbers: try ledger.compareMirroringNumbers(connection, &result)
     case .removed(let removals): try ledger.checkRemovals(removals, connection, &result)
+    case .relinked(let links): try ledger.compareRelinked(links, connection, &result)
     case .dropped: try ledger.accountForDropped(connection, &result)
     }
   }

@@ -569,7 +569,3 @@ import Testing
     #expect(try content() == before)
   }
 }
-
-extension Value {
-  fileprivate init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
-}

@@ -1,0 +1,65 @@
+import RowRewriting
+import SQLite
+import StoreFormat
+import StoreProof
+
+/// Links that the migration left out: they come back from the snapshot.
+extension MergedStore {
+  /// Merges a join table whose links the new version has elsewhere.
+  func mergeLinks(
+    _ relinked: RelinkedJoin, in table: JoinTable, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> EntityChange {
+    let names = table.columnNames.map(quoteIdentifier).joined(separator: ", ")
+    let new = qualified(table.name, in: result)
+    let sets = RowSets(
+      base: relinked.query(schema: Replay.baseSchema), present: relinked.query(schema: schema))
+    let keys = [table.first, table.second].map { quoteIdentifier($0.keyColumn) }
+      .joined(separator: ", ")
+    try connection.execute(
+      """
+      INSERT INTO \(new) (\(names))
+      SELECT \(names) FROM \(qualified(table.name, in: Replay.oldSchema))
+      WHERE (\(keys)) NOT IN (SELECT c0, c1 FROM (\(sets.removed)));
+      INSERT OR REPLACE INTO \(new) (\(names)) \(sets.added);
+      """)
+    return try sets.change(of: table.path, connection)
+  }
+
+  /// Empties relinked links of the old version that lead to rows that were deleted since.
+  ///
+  /// - Returns: The number of links.
+  func emptyRelinked(_ connection: borrowing Connection) throws(SQLiteError) -> Int64 {
+    var count: Int64 = 0
+    for links in replay.program.relinked {
+      for place in links.origins.map(\.place) {
+        // A link that led to no row before stays as it was.
+        let lost = zip(place.keys, links.tables).filter { $0.0 != "Z_PK" }.map { key, table in
+          let key = quoteIdentifier(key)
+          return """
+            (\(key) IN (SELECT Z_PK FROM \(qualified(table, in: Replay.oldSchema)))
+            AND \(key) NOT IN (SELECT Z_PK FROM \(qualified(table, in: result))))
+            """
+        }
+        let table = qualified(place.table, in: result)
+        let condition = "WHERE \(lost.joined(separator: " OR "))"
+        let empty = columns(of: place).map { "\(quoteIdentifier($0)) = NULL" }
+        try connection.execute(
+          place.isJoin
+            ? "DELETE FROM \(table) \(condition)"
+            : "UPDATE \(table) SET \(empty.joined(separator: ", ")) \(condition)")
+        count += connection.changes
+      }
+    }
+    return count
+  }
+
+  /// Returns the columns of a table of entities that an empty link leaves empty.
+  private func columns(of place: RelinkedLinks.Place) -> [String] {
+    let table = replay.program.sourceLayout.tables.first { $0.name == place.table }
+    let key = table?.columns.first { $0.name != "Z_PK" && place.keys.contains($0.name) }
+    guard let table, let key else { return [] }
+    guard case .foreignKey(let entity, let name) = key.content else { return [key.name] }
+    let number = table.column(.entityKey(entity: entity, relationship: name))
+    return [key.name] + [number?.name].compactMap(\.self)
+  }
+}
