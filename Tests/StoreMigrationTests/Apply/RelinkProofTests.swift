@@ -56,7 +56,7 @@ import Testing
   private func findings(
     _ steps: String, from old: Form, to new: Form, tampering sql: String
   ) throws -> [String] {
-    let connection = try Connection(path: path, mode: .readOnly)
+    let connection = try Connection(path: path, mode: .readWrite)
     let store = try StoreDescription(reading: connection)
     let (program, target) = try program(steps, from: old, to: new, store)
     try connection.attach(path: "", as: NewStore.schema, mode: .temporary)
@@ -110,7 +110,7 @@ import Testing
 
   @Test func `the proof finds a wrong choice of links`() throws {
     try fixture.make(Self.small, Self.manyToMany)
-    let connection = try Connection(path: path, mode: .readOnly)
+    let connection = try Connection(path: path, mode: .readWrite)
     let store = try StoreDescription(reading: connection)
     let (program, target) = try program(
       Self.keepNewest, from: Self.manyToMany, to: Self.oneToMany, store)
