@@ -24,7 +24,7 @@ extension ApplyRun {
   func checkPlan(_ written: Written) throws {
     try plan?.check(
       rowsWritten: written.rows.tallies.rowsWritten, written.rows.delivery,
-      written.program.conversions(written.rows.tallies), written.losses)
+      written.conversions, written.losses)
   }
 
   /// What was decided before the lock was taken must still hold under it.

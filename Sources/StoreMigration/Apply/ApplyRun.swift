@@ -79,6 +79,7 @@ struct ApplyRun {
     let program: StoreProgram
     let rows: WrittenRows
     let steps: [PlannedStep]
+    let conversions: [PlannedConversion]
     let losses: [PlannedLoss]
     let warnings: [PlanWarning]
 
@@ -124,6 +125,7 @@ struct ApplyRun {
       try refuse(planner, program, rows.tallies, losses, owner: owner, store.connection)
       written = Written(
         store: description, program: program, rows: rows, steps: planner.steps(counts, losses),
+        conversions: try program.conversions(rows.tallies, store.connection),
         losses: losses.filter { $0.rows > 0 },
         warnings: try warnings(
           planner.warnings(
@@ -206,7 +208,7 @@ struct ApplyRun {
     ).carryOut(store.connection)
     let outcome = Outcome(
       snapshot: snapshot, rowsWritten: rows.tallies.rowsWritten,
-      conversions: program.conversions(rows.tallies), losses: written.losses,
+      conversions: written.conversions, losses: written.losses,
       ledger: proof.ledger, delivery: rows.delivery, warnings: written.warnings,
       notes: returned?.notes ?? [])
     let draft = Replacement.Draft(

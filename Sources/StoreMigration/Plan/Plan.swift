@@ -82,15 +82,15 @@ public struct PlannedStep: Hashable, Sendable {
   public let isReversible: Bool
 }
 
-/// The conversion of one attribute's values.
+/// The conversion of one attribute's values, or the links of one relationship.
 public struct PlannedConversion: Hashable, Sendable {
-  /// The attribute in the source.
+  /// The attribute or relationship in the source.
   public let object: String
 
-  /// The attribute in the target.
+  /// The attribute or relationship in the target.
   public let target: String
 
-  /// The number of values that are converted.
+  /// The number of values that are converted, or of links.
   public let rows: Int64
 
   /// The number of values in each class, in the converter's order.

@@ -55,7 +55,7 @@ struct Planner {
       app: route.source.app, from: route.source.name, to: route.target.name,
       migrations: route.migrations.map(\.name),
       steps: steps(counts, losses),
-      conversions: try program.conversions(seen.tallies) + program.relinkedLinks(connection),
+      conversions: try program.conversions(seen.tallies, connection),
       losses: losses.filter { $0.rows > 0 },
       warnings: try warnings(
         program, seen.tallies, owner: owner,

@@ -6,10 +6,16 @@ import Migrations
 import RowRewriting
 
 extension StoreProgram {
-  /// Returns the conversions and formulas, with the number of values in each class.
+  /// Returns the conversions, formulas and relinked relationships, with the numbers in each class.
   ///
-  /// With deliverable rows, the outbox has none.
-  func conversions(_ tallies: [String: Tally]) -> [PlannedConversion] {
+  /// With deliverable rows, the outbox has no conversions.
+  func conversions(
+    _ tallies: [String: Tally], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [PlannedConversion] {
+    try conversions(tallies) + relinkedLinks(connection)
+  }
+
+  private func conversions(_ tallies: [String: Tally]) -> [PlannedConversion] {
     rewrites.filter { delivery(of: $0) == nil }.flatMap { program in
       let converted = program.conversions.indices.compactMap { place -> PlannedConversion? in
         guard let target = program.target(ofConversion: place) else { return nil }
@@ -75,7 +81,7 @@ extension StoreProgram {
   }
 
   /// Returns the relinked relationships, with the numbers of links that stay and that don't.
-  func relinkedLinks(
+  private func relinkedLinks(
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> [PlannedConversion] {
     var all: [PlannedConversion] = []

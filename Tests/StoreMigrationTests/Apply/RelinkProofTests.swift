@@ -1,4 +1,5 @@
 import Migrations
+import Platform
 import RowRewriting
 import SQLite
 import StoreFormat
@@ -35,6 +36,13 @@ import Testing
       Link(note: 1, tag: 3, notePosition: 2048), Link(note: 2, tag: 3, notePosition: 1024),
     ])
 
+  /// Attaches an empty file for a new store.
+  private func attachNewFile(_ connection: borrowing Connection) throws {
+    let path = folder.path("new-\(UInt32.random(in: 0 ... .max)).store")
+    _ = try FileDescriptor(creating: path)
+    try connection.attach(path: path, as: NewStore.schema, mode: .readWriteAlone)
+  }
+
   private func program(
     _ steps: String, from old: Form, to new: Form, _ store: StoreDescription
   ) throws -> (StoreProgram, ModelVersion) {
@@ -59,7 +67,7 @@ import Testing
     let connection = try Connection(path: path, mode: .readWrite)
     let store = try StoreDescription(reading: connection)
     let (program, target) = try program(steps, from: old, to: new, store)
-    try connection.attach(path: "", as: NewStore.schema, mode: .temporary)
+    try attachNewFile(connection)
     _ = try NewStore(program: program, store: store, target: target).write(connection)
     if !sql.isEmpty { try connection.execute(sql) }
     let ledger = Ledger(
@@ -114,7 +122,7 @@ import Testing
     let store = try StoreDescription(reading: connection)
     let (program, target) = try program(
       Self.keepNewest, from: Self.manyToMany, to: Self.oneToMany, store)
-    try connection.attach(path: "", as: NewStore.schema, mode: .temporary)
+    try attachNewFile(connection)
     _ = try NewStore(program: program, store: store, target: target).write(connection)
     let links = try #require(program.relinked.first)
     try links.prepare(connection, schema: "main")
@@ -137,6 +145,49 @@ import Testing
       UPDATE new.ZNOTE SET ZTAGS = 1 WHERE Z_PK = 1
       """)
     #expect(try faults() > 0)
+  }
+
+  @Test func `a saved plan is applied, and is stale once the order of links changes`() throws {
+    try fixture.make(Self.small, Self.manyToMany)
+    let migrator = try RelinkFixture.migrator(
+      Self.keepNewest, from: Self.manyToMany, to: Self.oneToMany)
+    var request = MigrationRequest()
+    request.acceptedLosses = ["all"]
+    let plan = try migrator.planFile(for: path, request)
+    #expect(try PlanFile(parsing: Array(plan.text.utf8), file: nil) == plan)
+    let report = try migrator.apply(plan, to: path)
+    #expect(report.conversions == plan.plan.conversions && report.conversions.count == 1)
+    _ = try migrator.rollback(path)
+    try Connection(path: path, mode: .readWrite).execute("UPDATE ZTAG SET ZRANK = 1 WHERE Z_PK = 2")
+    #expect(throws: MigrationError.self) { try migrator.apply(plan, to: path) }
+    #expect(try fixture.content(Self.manyToMany, "V1").pairs == Self.small.pairs)
+  }
+
+  @Test func `the statements of a plan make the links that apply makes`() throws {
+    for (content, old, new, step) in [
+      (Self.small, Self.manyToMany, Self.oneToMany, Self.keepNewest),
+      (
+        RelinkFixture.Content(
+          notes: [1: 5], tags: [3: 20], links: [Link(note: 1, tag: 3, notePosition: 1024)]),
+        Self.oneToMany, Self.manyToMany, #"{ "relink": "Note.tags" }"#
+      ),
+    ] {
+      let fixture = RelinkFixture(path: folder.path("\(old.tags).store"))
+      try fixture.make(content, old)
+      let migrator = try RelinkFixture.migrator(step, from: old, to: new)
+      let connection = try Connection(path: fixture.path, mode: .readWrite)
+      try attachNewFile(connection)
+      for statement in try migrator.script(for: fixture.path, MigrationRequest()) {
+        try connection.execute(statement)
+      }
+      let made = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'new'")
+      let other = RelinkFixture(path: try #require(made?.string))
+      try connection.detach("new")
+      var request = MigrationRequest()
+      request.acceptedLosses = ["all"]
+      _ = try migrator.apply(to: fixture.path, request)
+      #expect(try other.content(new, "V2") == fixture.content(new, "V2"))
+    }
   }
 
   @Test func `explain shows the link before and after`() throws {
