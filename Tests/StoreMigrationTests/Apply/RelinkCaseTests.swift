@@ -240,6 +240,31 @@ import Testing
     #expect(back.contains("it becomes to-many, so every link stays; remove 'keep'"))
   }
 
+  @Test(arguments: [
+    #"{ "relink": "Note.tags", "keep": "first" }, { "rename": "Note.tags", "to": "label" }"#,
+    #"{ "rename": "Note.tags", "to": "label" }, { "relink": "Note.label", "keep": "first" }"#,
+  ])
+  func `a relationship may be renamed before or after, and the inverse leads back`(
+    steps: String
+  ) throws {
+    func model(_ text: String) throws -> Model {
+      try SchemaFile(parsing: Array(text.utf8), file: nil).model
+    }
+    let old = try model(RelinkFixture.schema("V1", Self.manyToMany))
+    let new = try model(
+      RelinkFixture.schema("V2", Self.oneToMany).replacing(#""tags""#, with: #""label""#))
+    let text = """
+      { "format_version": 1, "app": "notes", "from": "V1", "to": "V2", "steps": [{ "add": "Archive" }, \(steps)] }
+      """
+    let migration = try Migration(parsing: Array(text.utf8), file: nil)
+    let forward = try Lineage(identityOf: old).applying(migration, source: old, target: new)
+    #expect(forward.relinks.map(\.source) == [PropertyPath(entity: "Note", property: "tags")])
+    let back = try Lineage(identityOf: new).applying(
+      migration.inverse(source: old, target: new), source: new, target: old)
+    #expect(back.relinks.map(\.source) == [PropertyPath(entity: "Note", property: "label")])
+    #expect(back.relinks.map(\.keep) == [nil])
+  }
+
   @Test func `a migration inferred from two models relinks, or asks which link stays`() throws {
     func inferred(_ old: Form, _ new: Form) throws -> InferredMigration {
       let versions = try [("V1", old), ("V2", new)].map { version, form in

@@ -163,6 +163,15 @@ import Testing
     #expect(try fixture.content(Self.manyToMany, "V1").pairs == Self.small.pairs)
   }
 
+  /// Runs the statements of a plan, and returns the path of the new store.
+  private func run(_ script: [String], _ fixture: RelinkFixture) throws -> String {
+    let connection = try Connection(path: fixture.path, mode: .readWrite)
+    try attachNewFile(connection)
+    for statement in script { try connection.execute(statement) }
+    let file = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'new'")
+    return try #require(file?.string)
+  }
+
   @Test func `the statements of a plan make the links that apply makes`() throws {
     for (content, old, new, step) in [
       (Self.small, Self.manyToMany, Self.oneToMany, Self.keepNewest),
@@ -175,14 +184,7 @@ import Testing
       let fixture = RelinkFixture(path: folder.path("\(old.tags).store"))
       try fixture.make(content, old)
       let migrator = try RelinkFixture.migrator(step, from: old, to: new)
-      let connection = try Connection(path: fixture.path, mode: .readWrite)
-      try attachNewFile(connection)
-      for statement in try migrator.script(for: fixture.path, MigrationRequest()) {
-        try connection.execute(statement)
-      }
-      let made = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'new'")
-      let other = RelinkFixture(path: try #require(made?.string))
-      try connection.detach("new")
+      let other = RelinkFixture(path: try run(migrator.script(for: fixture.path, .init()), fixture))
       var request = MigrationRequest()
       request.acceptedLosses = ["all"]
       _ = try migrator.apply(to: fixture.path, request)
