@@ -38,9 +38,12 @@ import Testing
 
   /// Attaches an empty file for a new store.
   private func attachNewFile(_ connection: borrowing Connection) throws {
-    let path = folder.path("new-\(UInt32.random(in: 0 ... .max)).store")
-    _ = try FileDescriptor(creating: path)
-    try connection.attach(path: path, as: NewStore.schema, mode: .readWriteAlone)
+    for number in 0..<100 {
+      let path = folder.path("new-\(number).store")
+      do { _ = try FileDescriptor(creating: path) } catch { continue }
+      return try connection.attach(path: path, as: NewStore.schema, mode: .readWriteAlone)
+    }
+    Issue.record("no file could be made")
   }
 
   private func program(
