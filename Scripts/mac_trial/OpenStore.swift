@@ -16,8 +16,8 @@
       let context = ModelContext(container)
       for model in TrialSchema.models { print(model, try count(model, in: context)) }
 
-      // Reads every value of every event, and saves a change, so that the store's keys, counters and
-      // indexes are used.
+      // Reads the events' metadata, and saves a change, so that the store's keys, counters and indexes
+      // are used.
       let events = try context.fetch(FetchDescriptor<TrialSchema.SDOutboxEvent>())
       let metadata = events.compactMap(\.metadata)
       print("events", events.count, "with metadata", metadata.count)

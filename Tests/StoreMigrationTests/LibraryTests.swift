@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import Migrations
 import OutboxConversion
+import StoreExchange
 import StoreProof
 
 /// What `Documentation/Library.md` shows, by the public names alone.
@@ -25,9 +26,10 @@ import StoreProof
       print(error, error.exitStatus)
       throw error
     }
-    guard try migrator.verify(path).isPassed else {
+    let verified = try migrator.verify(path)
+    if !verified.isPassed {
       _ = try migrator.rollback(path)
-      return
+      for check in verified.checks where !check.isPassed { print(check.name, check.details) }
     }
   }
 
@@ -42,5 +44,12 @@ import StoreProof
     try bringUpToDate(path, userID: OutboxMigrationTests.owner)
     #expect(try sha256(ofFile: path) == hash)
     #expect(throws: MigrationError.self) { try bringUpToDate(folder.path("none"), userID: "x") }
+  }
+
+  @Test func `an error says whether the new store is in place`() {
+    let unfinished = ExchangeError.unfinished(
+      "default.store", SystemError(code: 5, call: "unlink"))
+    #expect(MigrationError(.exchange(unfinished)).isStoreReplaced)
+    #expect(!MigrationError(.exchange(.noSnapshot("default.store"))).isStoreReplaced)
   }
 }

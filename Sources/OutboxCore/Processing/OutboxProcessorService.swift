@@ -7,7 +7,7 @@
 /// Sends the events of an outbox, several at once, and retries those that failed.
 ///
 /// Every event is sent at least once. It is marked before and after its attempt; if a crash happens
-/// in between, it is sent again with the same id, by which the server recognizes the repetition.
+/// in between, it is sent again with the same id, by which the server recognises the repetition.
 /// Events about the same entity are never in progress together. An outbox has one processor at a
 /// time: events that are in processing when it starts were left by an earlier one.
 ///

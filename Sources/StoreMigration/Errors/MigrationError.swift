@@ -43,6 +43,13 @@ public struct MigrationError: Error, Hashable, Sendable {
 
   package init(_ cause: Cause) { self.cause = cause }
 
+  /// Whether the new store is at its path although the run failed.
+  ///
+  /// Only its cleanup is left, which the next run that writes completes.
+  public var isStoreReplaced: Bool {
+    if case .exchange(.unfinished) = cause { true } else { false }
+  }
+
   /// The path, as typed, at which there is no store; `nil` for other errors.
   package var missingStore: String? {
     if case .access(.noSuchStore(let path)) = cause { path } else { nil }

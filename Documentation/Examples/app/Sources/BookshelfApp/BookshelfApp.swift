@@ -12,13 +12,13 @@
         switch launch.state {
         case .working(let phase): ProgressView(phase).task { await launch.start() }
         case .ready(let container): ShelfList().modelContainer(container)
-        case .failed(let reason):
+        case .failed(let reason, let canRetry):
           ContentUnavailableView {
-            Label("Your books are safe", systemImage: "books.vertical")
+            Label("Your books can't be opened", systemImage: "books.vertical")
           } description: {
             Text(reason)
           } actions: {
-            Button("Try Again") { launch.retry() }
+            if canRetry { Button("Try Again") { launch.retry() } }
           }
         }
       }
@@ -30,7 +30,7 @@
 
     var body: some View {
       List(shelves) { shelf in
-        Section(shelf.name) { ForEach(shelf.books ?? []) { Text($0.title) } }
+        Section(shelf.name) { ForEach(shelf.sortedBooks) { Text($0.title) } }
       }
     }
   }

@@ -7,6 +7,8 @@
     @Relationship(inverse: \Volume.shelf) var books: [Volume]?
 
     init(name: String) { self.name = name }
+
+    var sortedBooks: [Volume] { (books ?? []).sorted { $0.title < $1.title } }
   }
 
   @Model

@@ -4,12 +4,12 @@ import SQLite
 import StoreFixtures
 import StoreMigration
 import StoreModel
-import StoreUpgrade
+import StoreUpgradeExample
 import TestSupport
 import Testing
 
 /// The example of an app that upgrades its store when it starts.
-@Suite struct StoreUpgradeTests {
+@Suite struct StoreUpgraderTests {
   private static let examples = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Documentation/Examples")
@@ -32,8 +32,8 @@ import Testing
       options: FixtureOptions(rows: 30, seed: 1, userCount: 1))
   }
 
-  private func makeUpgrade() throws -> StoreUpgrade {
-    try StoreUpgrade(
+  private func makeUpgrader() throws -> StoreUpgrader {
+    try StoreUpgrader(
       store: store, migrations: Self.migrations, acceptedLosses: ["V1-V2:Book.shelfName"])
   }
 
@@ -48,16 +48,16 @@ import Testing
 
   @Test func `a store is upgraded once, phase by phase`() throws {
     try makeStore()
-    let upgrade = try makeUpgrade()
+    let upgrader = try makeUpgrader()
     var phases: [ApplyPhase] = []
-    #expect(upgrade.run { phases.append($0) } == .upgraded(from: "V1"))
+    #expect(upgrader.run { phases.append($0) } == .upgraded(from: "V1"))
     #expect(phases.contains(.writing) && phases.contains(.proving))
     #expect(try version() == "V2")
 
     let bytes = try Data(contentsOf: store)
-    #expect(upgrade.run() == .current)
+    #expect(upgrader.run() == .current)
     #expect(try Data(contentsOf: store) == bytes)
-    upgrade.pruneSnapshots()
+    upgrader.pruneSnapshots()
     #expect(try StoreMigrator(catalog: .bundled).snapshots(of: store.path).snapshots.count == 1)
   }
 
@@ -74,14 +74,14 @@ import Testing
   }
 
   @Test func `an app without a store has nothing to upgrade`() throws {
-    #expect(try makeUpgrade().run() == .current)
+    #expect(try makeUpgrader().run() == .current)
     #expect(!FileManager.default.fileExists(atPath: store.path))
   }
 
   @Test func `a loss that the app doesn't accept leaves the store as it is`() throws {
     try makeStore()
     let bytes = try Data(contentsOf: store)
-    let outcome = try StoreUpgrade(store: store, migrations: Self.migrations).run()
+    let outcome = try StoreUpgrader(store: store, migrations: Self.migrations).run()
     guard case .failed(let reason) = outcome else {
       Issue.record("the loss isn't accepted: \(outcome)")
       return
@@ -92,19 +92,19 @@ import Testing
 
   @Test func `a store in use and a file that is no store stay as they are`() throws {
     try makeStore()
-    let upgrade = try makeUpgrade()
+    let upgrader = try makeUpgrader()
     do {
       let other = try Connection(path: store.path, mode: .readWrite)
       try other.execute("BEGIN EXCLUSIVE")
-      #expect(upgrade.run() == .inUse)
+      #expect(upgrader.run() == .busy)
       try other.execute("ROLLBACK")
     }
     #expect(try version() == "V1")
-    #expect(upgrade.run() == .upgraded(from: "V1"))
+    #expect(upgrader.run() == .upgraded(from: "V1"))
 
     let text = Data("not a store".utf8)
     try text.write(to: store)
-    guard case .failed(let reason) = upgrade.run() else {
+    guard case .failed(let reason) = upgrader.run() else {
       Issue.record("a text isn't a store")
       return
     }
@@ -118,7 +118,7 @@ import Testing
     try Data("{\n  \"format_version\": true\n}".utf8).write(
       to: broken.appending(path: "V1-V2.json"))
     do {
-      _ = try StoreUpgrade(store: store, migrations: broken)
+      _ = try StoreUpgrader(store: store, migrations: broken)
       Issue.record("the file has no version")
     } catch {
       #expect("\(error)".hasPrefix("V1-V2.json:2:"))
