@@ -9,7 +9,7 @@ struct DeclarationReader {
   private var depth = 0
 
   /// The deepest nesting that is read, so that the document isn't too deep.
-  private static let maximumDepth = 32
+  static let maximumDepth = 32
 
   init(converter: SourceLocationConverter) {
     self.converter = converter

@@ -27,6 +27,12 @@ extension SwiftFile {
         SwiftSyntaxError(position: reader.position(of: $0.position), message: $0.message)
       }
     }
+    let nesting = NestingReader(viewMode: .sourceAccurate)
+    nesting.walk(tree)
+    if let place = nesting.tooDeep, syntaxError == nil {
+      syntaxError = SwiftSyntaxError(
+        position: reader.position(of: place), message: "nested too deeply")
+    }
     self.init(
       path: path, declarations: reader.declarations(in: tree.statements), calls: calls.calls,
       syntaxError: syntaxError)
@@ -87,6 +93,25 @@ extension SwiftFile {
 
 extension Diagnostic {
   fileprivate var isError: Bool { diagMessage.severity == .error }
+}
+
+/// Finds the first declarations that are nested too deeply to be read.
+private final class NestingReader: SyntaxVisitor {
+  private(set) var tooDeep: AbsolutePosition?
+  private var depth = 0
+
+  override func visit(_ node: MemberBlockSyntax) -> SyntaxVisitorContinueKind { enter(node) }
+  override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind { enter(node) }
+  override func visitPost(_ node: MemberBlockSyntax) { depth -= 1 }
+  override func visitPost(_ node: IfConfigClauseSyntax) { depth -= 1 }
+
+  private func enter(_ node: some SyntaxProtocol) -> SyntaxVisitorContinueKind {
+    depth += 1
+    if depth > DeclarationReader.maximumDepth, tooDeep == nil {
+      tooDeep = node.positionAfterSkippingLeadingTrivia
+    }
+    return .visitChildren
+  }
 }
 
 /// Collects the calls of `ModelConfiguration` and those that may list classes in a file.

@@ -244,6 +244,11 @@ import Testing
       "var a: " + String(repeating: "G<", count: 9_000) + "Int"
         + String(repeating: ">", count: 9_000), "1:23011: syntax error: nested too deeply"
     ),
+    // Each of the 32 outer types takes 9 columns.
+    (
+      String(repeating: "enum A { ", count: 33) + "@Model class B { var a: Int }"
+        + String(repeating: " }", count: 33), "1:296: syntax error: nested too deeply"
+    ),
   ])
   func `what the parser can't read in time has its place`(text: String, line: String) throws {
     guard let source = try parsed(text) else { return }
