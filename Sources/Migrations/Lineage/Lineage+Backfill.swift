@@ -70,9 +70,7 @@ extension Lineage {
       case .relationship(let described) = context.source[names.source(path.entity)]?[path.property],
       !described.isToMany
     else { throw .notLinkable(path, in: context.migration) }
-    let destination =
-      entities[described.destinationName] == nil
-      ? names.target(described.destinationName) : described.destinationName
+    let destination = presentName(of: described.destinationName, names)
     guard let source = try self.entity(destination, in: context).source else {
       // The destination is a new entity, so there are no rows to link to.
       return

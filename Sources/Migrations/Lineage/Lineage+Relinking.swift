@@ -56,42 +56,49 @@ extension Lineage {
       throw .notRelinkable(
         path, reason: "another step does already; remove one", in: context.migration)
     }
-    let destination =
-      entities[before.destinationName] == nil
-      ? names.target(before.destinationName) : before.destinationName
+    let destination = presentName(of: before.destinationName, names)
     let order = try keep?.formula.map { (formula) throws(LineageError) in
       try value(of: formula, destination, in: context, names: names)
     }
     entities[path.entity]?.relationships[path.property]?.relinking =
       keep == nil ? .keepsAll : .keepsOne
     entities[path.entity]?.relationships[path.property]?.isRelinked = true
-    guard let origin = origin(of: path, before, in: context, names: names) else { return }
+    let inverse = inverse(of: before, in: context, names: names)
+    // A link that the step leaves out is gone from both sides.
+    if let inverse { entities[inverse.entity]?.relationships[inverse.property]?.isRelinked = true }
+    let own = sourcePath(of: path)
+    guard let source = own ?? inverse.flatMap(sourcePath) else { return }
     relinks.append(
       Relink(
-        migration: context.migration, path: path, source: origin.path,
-        isInverse: origin.isInverse, keep: keep, order: order))
+        migration: context.migration, path: path, source: source, isInverse: own == nil,
+        keep: keep, order: order))
   }
 
-  /// Returns the source's relationship that has the links of a relationship, or of its inverse.
-  private func origin(
-    of path: PropertyPath, _ before: Relationship, in context: StepContext, names: TargetNames
-  ) -> (path: PropertyPath, isInverse: Bool)? {
-    if let own = sourcePath(path.property, of: path.entity) { return (own, false) }
+  /// Returns the present name of an entity of the migration's source.
+  func presentName(of source: String, _ names: TargetNames) -> String {
+    // A new entity may have the old name of one that was renamed.
+    entities.keys.first { $0 != source && names.source($0) == source } ?? source
+  }
+
+  /// Returns the present path of a relationship's inverse; `nil` if it has none.
+  private func inverse(
+    of before: Relationship, in context: StepContext, names: TargetNames
+  ) -> PropertyPath? {
     guard let name = before.inverseName,
       let inverse = context.source.relationship(named: name, of: before.destinationName)
     else { return nil }
     for (present, entity) in entities where names.source(present) == inverse.entity {
       for (relationship, lineage) in entity.relationships where lineage.before == name {
-        return sourcePath(relationship, of: present).map { ($0, true) }
+        return PropertyPath(entity: present, property: relationship)
       }
     }
     return nil
   }
 
-  /// Returns the source's relationship for one of an entity; `nil` if it is new.
-  private func sourcePath(_ relationship: String, of name: String) -> PropertyPath? {
-    guard let entity = entities[name], let source = entity.source,
-      let old = entity.relationships[relationship]?.source
+  /// Returns the source's relationship for a present one; `nil` if it is new.
+  private func sourcePath(of path: PropertyPath) -> PropertyPath? {
+    guard let entity = entities[path.entity], let source = entity.source,
+      let old = entity.relationships[path.property]?.source
     else { return nil }
     return PropertyPath(entity: source, property: old.name)
   }
@@ -110,10 +117,9 @@ extension Lineage {
       else { continue }
       let path = PropertyPath(entity: entity.name, property: after.name)
       guard let relinking = link.relinking else {
-        // Without an inverse, the links of a to-many relationship are in a column of their own.
-        let getsInverse = before.inverseName == nil && after.inverseName != nil
-        if before.isToMany != after.isToMany || before.isToMany && getsInverse {
-          throw .cardinality(path, isToMany: after.isToMany, in: context.migration)
+        if after.storesLinksElsewhere(than: before) {
+          let isToMany = before.isToMany == after.isToMany ? nil : after.isToMany
+          throw .cardinality(path, isToMany: isToMany, in: context.migration)
         }
         continue
       }
@@ -128,10 +134,7 @@ extension Lineage {
     of relinking: Relinking, _ before: Relationship, _ after: Relationship,
     in context: StepContext
   ) -> String? {
-    let changes =
-      before.isToMany != after.isToMany
-      || before.isToMany && (before.inverseName == nil) != (after.inverseName == nil)
-    guard changes else {
+    guard after.storesLinksElsewhere(than: before) else {
       return "it is \(after.isToMany ? "to-many" : "to-one") in both versions; remove the step"
     }
     if before.isOwnInverse(in: context.source) || after.isOwnInverse(in: context.target) {
@@ -159,6 +162,12 @@ extension StepContext {
 }
 
 extension Relationship {
+  /// Returns whether the file has the links in another place than those of an earlier version.
+  func storesLinksElsewhere(than before: Relationship) -> Bool {
+    // Without an inverse, the links of a to-many relationship are in a column of their own.
+    isToMany != before.isToMany || isToMany && (inverseName == nil) != (before.inverseName == nil)
+  }
+
   /// Returns whether the relationship leads to rows that lead back by the relationship itself.
   fileprivate func isOwnInverse(in model: Model) -> Bool {
     inverseName == name

@@ -35,8 +35,8 @@ package enum LineageError: Error, Hashable, Sendable {
   /// A relationship would lead to rows of another entity than before.
   case retargeted(PropertyPath, from: String, to: String, in: String)
 
-  /// A relationship leads to one row instead of any number, or the reverse, and no step says so.
-  case cardinality(PropertyPath, isToMany: Bool, in: String)
+  /// Links are stored in another way, and no step says so; `nil` if only the inverse comes or goes.
+  case cardinality(PropertyPath, isToMany: Bool?, in: String)
 
   /// A step that relinks isn't about a relationship that changes, or not in that way.
   case notRelinkable(PropertyPath, reason: String, in: String)
@@ -124,8 +124,10 @@ extension LineageError: CustomStringConvertible {
     }
   }
 
-  private func text(ofCardinalityOf path: PropertyPath, isToMany: Bool) -> String {
-    "'\(path)' becomes \(isToMany ? "to-many" : "to-one"), and its links are stored in another way; "
+  private func text(ofCardinalityOf path: PropertyPath, isToMany: Bool?) -> String {
+    let change =
+      isToMany.map { "becomes \($0 ? "to-many" : "to-one")" } ?? "gets or loses its inverse"
+    return "'\(path)' \(change), and its links are stored in another way; "
       + "add a step that relinks it"
   }
 

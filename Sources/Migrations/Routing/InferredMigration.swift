@@ -205,12 +205,11 @@ private struct Inference {
   private mutating func relink(
     _ old: Relationship, to new: Relationship, at path: PropertyPath, of entity: String
   ) {
-    let getsInverse = old.isToMany && old.inverseName == nil && new.inverseName != nil
     if old.isToMany && !new.isToMany {
       ask(
         path, "it changes from to-many to to-one", .all(of: entity),
         Step.relink(path, keep: .first).text, hint: "'relink' keeps one link of each row")
-    } else if old.isToMany != new.isToMany || getsInverse {
+    } else if new.storesLinksElsewhere(than: old) {
       steps.append(.relink(path, keep: nil))
     }
   }

@@ -44,9 +44,12 @@ package struct Remedy {
         return "the plan renames it to '\(newName)'"
       case .drop(let dropped) where dropped.property == path.property:
         return refusal(of: dropped.description)
-      case .relink(let linked, _) where linked.property == path.property:
-        return "the plan keeps one link of each row; others need "
-          + "'--accept-data-loss \(name):\(path)'"
+      case .relink(let linked, let keep) where linked.property == path.property:
+        let others =
+          keep == nil
+          ? "keeps its links; where one row has a place for one link, others need"
+          : "keeps one link of each row; others need"
+        return "the plan \(others) '--accept-data-loss \(name):\(path)'"
       case .backfill(let filled, .matching(_, of: path.property), _):
         return "the plan sets '\(filled.property)' from them where it is missing"
       case .backfill(let filled, _, _) where filled.property == path.property:
