@@ -22,6 +22,7 @@ import Testing
   ///   - tag: The name of the tags' entity.
   ///   - more: Other entities.
   /// - Returns: The version.
+  /// - Throws: A mistake in the text.
   private static func version(
     _ name: String, tags isToMany: Bool, note: Bool? = false, hasPlace: Bool = false,
     tag: String = "Tag", more: String = ""
