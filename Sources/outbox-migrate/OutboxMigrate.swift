@@ -39,7 +39,10 @@ import StoreMigration
       terminal.printError(misuse.printableLines)
       return end(with: Failure(.misuse, misuse.error.description), isJSON, terminal)
     } catch {
-      let failure = Failure.ofStopSignal() ?? Failure(any: error)
+      // A command that was stopped may have said what it had done by then.
+      let thrown = Failure(any: error)
+      let isStop = StopSignal.noted.map { thrown.status == ExitStatus($0) } ?? false
+      let failure = isStop ? thrown : Failure.ofStopSignal() ?? thrown
       terminal.printError(failure.line)
       return end(with: failure, isJSON, terminal)
     }
