@@ -70,8 +70,9 @@ extension RelinkedLinks.Place {
 extension RelinkedLinks {
   /// Returns the queries that count links for which the new store isn't as the steps say.
   ///
-  /// They read both stores, and use the temporary table only for which choice leaves a link out.
-  /// Such a link is compared with the one that stays in its place.
+  /// They read the new store, and the old links by the statement that also fills the temporary table,
+  /// so a mistake in that statement doesn't show. The temporary table says which links are left out,
+  /// and each of these is compared with the one that stays in its place.
   ///
   /// - Parameters:
   ///   - schema: The schema of the source, from which the temporary table is filled.
