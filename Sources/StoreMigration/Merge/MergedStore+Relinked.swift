@@ -13,13 +13,15 @@ extension MergedStore {
     let new = qualified(table.name, in: result)
     let sets = RowSets(
       base: relinked.query(schema: Replay.baseSchema), present: relinked.query(schema: schema))
+    let old = "SELECT \(names) FROM \(qualified(table.name, in: Replay.oldSchema))"
     let keys = [table.first, table.second].map { quoteIdentifier($0.keyColumn) }
       .joined(separator: ", ")
+    let staying =
+      movedLinks(of: table)?.unmoved(old, without: sets.removed, table)
+      ?? "\(old) WHERE (\(keys)) NOT IN (SELECT c0, c1 FROM (\(sets.removed)))"
     try connection.execute(
       """
-      INSERT INTO \(new) (\(names))
-      SELECT \(names) FROM \(qualified(table.name, in: Replay.oldSchema))
-      WHERE (\(keys)) NOT IN (SELECT c0, c1 FROM (\(sets.removed)));
+      INSERT INTO \(new) (\(names)) \(staying);
       INSERT OR REPLACE INTO \(new) (\(names)) \(sets.added);
       """)
     return try sets.change(of: table.path, connection)
@@ -58,8 +60,10 @@ extension MergedStore {
     let table = replay.program.sourceLayout.tables.first { $0.name == place.table }
     let key = table?.columns.first { $0.name != "Z_PK" && place.keys.contains($0.name) }
     guard let table, let key else { return [] }
-    guard case .foreignKey(let entity, let name) = key.content else { return [key.name] }
-    let number = table.column(.entityKey(entity: entity, relationship: name))
-    return [key.name] + [number?.name].compactMap(\.self)
+    let columns = [key.name] + place.positions.compactMap(\.self)
+    guard case .foreignKey(let entity, let name) = key.content,
+      let number = table.column(.entityKey(entity: entity, relationship: name))
+    else { return columns }
+    return columns + [number.name]
   }
 }

@@ -91,6 +91,44 @@ import Testing
     #expect(try fixture.content(Self.manyToMany, "V2").pairs == [[1, 2], [1, 3], [2, 2]])
   }
 
+  @Test func `a moved link that was removed since doesn't come back`() throws {
+    var content = Self.small
+    content.tags = [1: 10, 2: 20, 3: 20]
+    content.links = [Link(note: 1, tag: 3), Link(note: 2, tag: 3)]
+    try fixture.make(content, Self.manyToMany)
+    let migrator = try RelinkFixture.migrator(
+      """
+      { "unite": "Tag", "by": ["rank"], "keep": "first" },
+      { "relink": "Note.tags", "keep": "first" }
+      """, from: Self.manyToMany, to: Self.oneToMany)
+    try apply(migrator)
+    #expect(try fixture.content(Self.oneToMany, "V2").pairs == [[1, 2], [2, 2]])
+    try change("UPDATE ZNOTE SET ZTAGS = NULL WHERE Z_PK = 1")
+    _ = try migrator.rollback(path, laterWrites: .keep)
+    content.links.remove(Link(note: 1, tag: 3))
+    #expect(try fixture.content(Self.manyToMany, "V1") == content)
+  }
+
+  @Test func `a link that is emptied has no position`() throws {
+    let old = Form(tags: .one, notes: .ordered)
+    var content = Self.small
+    content.links = [
+      Link(note: 1, tag: 1, notePosition: 1024), Link(note: 2, tag: 1, notePosition: 2048),
+    ]
+    try fixture.make(content, old)
+    let migrator = try RelinkFixture.migrator(
+      #"{ "relink": "Tag.notes", "keep": "first" }"#, from: old,
+      to: Form(tags: .one, notes: .one))
+    try apply(migrator)
+    try change(
+      "UPDATE ZNOTE SET ZTAGS = NULL WHERE ZTAGS = 1; DELETE FROM ZTAG WHERE Z_PK = 1")
+    let report = try migrator.rollback(path, laterWrites: .keep)
+    #expect(report.notes == ["1 link that came back leads nowhere: its row was deleted since"])
+    let notes = try rows(of: "ZNOTE", in: path)
+    #expect(notes.map { $0["ZTAGS"] } == [.null, .null])
+    #expect(notes.map { $0["Z_FOK_TAGS"] } == [.null, .null])
+  }
+
   // MARK: Other steps
 
   @Test func `links of united rows are united before one is chosen`() throws {
