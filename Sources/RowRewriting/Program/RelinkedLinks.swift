@@ -83,10 +83,17 @@ package struct RelinkedLinks: Hashable, Sendable {
 // MARK: - The temporary table
 
 extension RelinkedLinks {
-  /// A character that no SQL contains; it stands for the name of the schema in a table's name.
-  static let schemaNameMark = "\u{1}"
+  /// Stands for the name of the schema in a table's name, and is in no SQL: NUL isn't.
+  static let schemaNameMark = ComputedColumn.schemaMark + ComputedColumn.schemaMark
 
-  var links: String { "temp.\(quoteIdentifier("links \(Self.schemaNameMark) \(name)"))" }
+  /// The temporary table.
+  var links: String { "temp.\(linksName)" }
+
+  private var linksName: String { quoted(name) }
+
+  private func quoted(_ name: String) -> String {
+    "\"links \(Self.schemaNameMark) \(quoteIdentifier(name).dropFirst())"
+  }
 
   /// Fills the temporary table from the source that is attached as a schema.
   package func prepare(_ connection: borrowing Connection, schema: String) throws(SQLiteError) {
@@ -122,14 +129,14 @@ extension RelinkedLinks {
 
   /// The statements that fill the table, after those of the removals.
   var statements: [String] {
-    let index = quoteIdentifier("links \(Self.schemaNameMark) \(name) by other")
+    let index = quoted("\(name) by other")
     return [
       """
       CREATE TABLE IF NOT EXISTS \(links) (owner INTEGER, other INTEGER, \
       ownerNumber INTEGER, otherNumber INTEGER, ownerPosition INTEGER, otherPosition INTEGER, \
       rank INTEGER, choice INTEGER, PRIMARY KEY (owner, other)) WITHOUT ROWID
       """,
-      "CREATE INDEX IF NOT EXISTS temp.\(index) ON \(links.dropFirst(5)) (other, owner)",
+      "CREATE INDEX IF NOT EXISTS temp.\(index) ON \(linksName) (other, owner)",
       "DELETE FROM \(links)",
       """
       INSERT INTO \(links)

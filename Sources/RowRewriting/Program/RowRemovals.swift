@@ -183,10 +183,11 @@ extension String {
   /// Returns the SQL with a schema in place of the marks.
   ///
   /// ``ComputedColumn/schemaMark`` stands for the schema, ``RelinkedLinks/schemaNameMark`` for its
-  /// name as a part of another one.
+  /// name as a part of another one. The latter has the former twice, so it is replaced first.
   func inSchema(_ schema: String) -> String {
-    replacing(ComputedColumn.schemaMark, with: quoteIdentifier(schema))
-      .replacing(
-        RelinkedLinks.schemaNameMark, with: quoteIdentifier(schema).dropFirst().dropLast())
+    replacing(
+      RelinkedLinks.schemaNameMark, with: quoteIdentifier(schema).dropFirst().dropLast()
+    )
+    .replacing(ComputedColumn.schemaMark, with: quoteIdentifier(schema))
   }
 }

@@ -131,6 +131,17 @@ import Testing
 
   // MARK: Other steps
 
+  @Test func `a formula may have any character beside a step that relinks`() throws {
+    try fixture.make(Self.small, Self.manyToMany)
+    let migrator = try RelinkFixture.migrator(
+      """
+      { "delete": "Tag", "where": "rank = 30 AND length('\\u0001') = 1", "because": "old" },
+      { "relink": "Note.tags", "keep": "newest rank * length('\\u0001')" }
+      """, from: Self.manyToMany, to: Self.oneToMany)
+    try apply(migrator)
+    #expect(try fixture.content(Self.oneToMany, "V2").pairs == [[1, 3], [2, 3]])
+  }
+
   @Test func `links of united rows are united before one is chosen`() throws {
     var content = Self.small
     content.tags = [1: 10, 2: 10, 3: 20]
