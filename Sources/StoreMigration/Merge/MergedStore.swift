@@ -38,7 +38,7 @@ struct MergedStore {
     /// The names are the new version's.
     var parked: [String: Int64] = [:]
 
-    /// The number of links of rows that came back, to rows that were deleted since.
+    /// The number of links that came back, to rows that were deleted since.
     var emptied: Int64 = 0
   }
 

@@ -44,7 +44,7 @@ struct RollbackRun {
     /// The number of values and rows without a place in the old version, by property or entity.
     var parked: [String: Int64] = [:]
 
-    /// The number of links of rows that came back, to rows that were deleted since.
+    /// The number of links that came back, to rows that were deleted since.
     var emptied: Int64 = 0
 
     /// The content hashes of the store before and after.

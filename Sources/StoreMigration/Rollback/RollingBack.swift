@@ -73,9 +73,10 @@ extension RollbackRun.Outcome {
   /// What the merge couldn't restore, in words.
   fileprivate var notes: [String] {
     guard emptied > 0 else { return [] }
-    let (links, verb) = emptied == 1 ? ("link", "leads") : ("links", "lead")
     return [
-      "\(emptied) \(links) of rows that came back \(verb) nowhere: their rows were deleted since"
+      emptied == 1
+        ? "1 link that came back leads nowhere: its row was deleted since"
+        : "\(emptied) links that came back lead nowhere: their rows were deleted since"
     ]
   }
 

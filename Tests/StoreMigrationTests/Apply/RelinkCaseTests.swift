@@ -68,7 +68,7 @@ import Testing
     try change("UPDATE ZNOTE SET ZTAGS = 3 WHERE Z_PK = 1; DELETE FROM ZTAG WHERE Z_PK = 1")
     let report = try migrator.rollback(path, laterWrites: .keep)
     #expect(
-      report.notes == ["1 link of rows that came back leads nowhere: their rows were deleted since"]
+      report.notes == ["1 link that came back leads nowhere: its row was deleted since"]
     )
     let after = try fixture.content(Self.manyToMany, "V1")
     #expect(after.pairs == [[1, 3], [2, 3]] && after.tags.keys.sorted() == [2, 3])

@@ -297,7 +297,7 @@ import Testing
     }
     let report = try migrator.rollback(path, laterWrites: .keep)
     #expect(
-      report.notes == ["1 link of rows that came back leads nowhere: their rows were deleted since"]
+      report.notes == ["1 link that came back leads nowhere: its row was deleted since"]
     )
     #expect(try self.content().tags.mapValues(\.parent) == [1: nil, 3: nil])
   }
