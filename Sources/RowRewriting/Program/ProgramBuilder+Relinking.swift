@@ -126,9 +126,7 @@ extension ProgramBuilder {
     }
     let tables = [ownerTable.name, otherTable.name]
     let origins = origins(of: pair, in: [ownerTable, otherTable], hasOne)
-    let sides = [pair.owner, pair.other].map { path in
-      path.flatMap { source.relationship($0.property, declaredBy: $0.entity) }
-    }
+    let sides = sides(of: pair)
     let names = names(of: pair, ends)
     return RelinkedLinks(
       name: pair.owner.description, object: names.object, target: names.target, origins: origins,
@@ -160,10 +158,8 @@ extension ProgramBuilder {
     of pair: RelinkedPair, in tables: [Table], _ hasOne: [Bool]
   ) -> [RelinkedLinks.Origin] {
     let paths = [pair.owner, pair.other]
-    let sides = paths.map { path in
-      path.flatMap { source.relationship($0.property, declaredBy: $0.entity) }
-    }
-    if let join = joinPlace(of: pair) {
+    let sides = sides(of: pair)
+    if let join = Self.place(of: pair.owner, in: sourceLayout.joinTables) {
       return [RelinkedLinks.Origin(place: join, fixed: nil, rank: 0)]
     }
     // Of two columns, that of the side that still leads to one row counts first.
@@ -206,11 +202,19 @@ extension ProgramBuilder {
       positions: holder == 0 ? [order?.name, nil] : [nil, order?.name], isJoin: false)
   }
 
-  private func joinPlace(of pair: RelinkedPair) -> RelinkedLinks.Place? {
-    for join in sourceLayout.joinTables {
-      let owner = (pair.owner.entity, pair.owner.property)
-      if join.first.matches(owner) { return Self.place(join, join.first, join.second) }
-      if join.second.matches(owner) { return Self.place(join, join.second, join.first) }
+  /// Returns the source's relationships of the owner and the other row; `nil` for none.
+  private func sides(of pair: RelinkedPair) -> [Relationship?] {
+    [pair.owner, pair.other].map { path in
+      path.flatMap { source.relationship($0.property, declaredBy: $0.entity) }
+    }
+  }
+
+  /// Returns the place of links in a join table; `nil` if none has the owner's relationship.
+  private static func place(of path: PropertyPath, in joins: [JoinTable]) -> RelinkedLinks.Place? {
+    for join in joins {
+      let owner = (path.entity, path.property)
+      if join.first.matches(owner) { return place(join, join.first, join.second) }
+      if join.second.matches(owner) { return place(join, join.second, join.first) }
     }
     return nil
   }
@@ -226,11 +230,8 @@ extension ProgramBuilder {
   /// Returns the places of the target that get the links.
   private func targets(of ends: [TargetEnd?]) -> [RelinkedLinks.Place] {
     if let owner = ends[0] {
-      for join in targetLayout.joinTables {
-        let side = (owner.entity, owner.relationship.name)
-        if join.first.matches(side) { return [Self.place(join, join.first, join.second)] }
-        if join.second.matches(side) { return [Self.place(join, join.second, join.first)] }
-      }
+      let path = PropertyPath(entity: owner.entity, property: owner.relationship.name)
+      if let join = Self.place(of: path, in: targetLayout.joinTables) { return [join] }
     }
     return [0, 1].compactMap { index in
       guard let end = ends[index] else { return nil }
