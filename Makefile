@@ -17,15 +17,16 @@
 # make bench-outbox measure events per second from a store to a server on loopback
 # make filesystems  run the tool on mounted file systems, full, read-only and after losses of power; needs root
 # make fleet        migrate stores with GNU parallel and Slurm on loopback, killing half of the runs; needs root
-# make record       record the command line's transcripts again
+# make record       record the command line's transcripts and the JSON Schemas again
 # make bundle       embed the files of migrations/, and write checksums of new ones
-# make install      install the tool, its man page and its completions below PREFIX (/usr/local)
+# make install      install the tool, its man page, completions and JSON Schemas below PREFIX (/usr/local)
+# make artifact-bundle  wrap the release programs as a binary target for other packages (Documentation/Plugin.md)
 # make clean        remove build products and the demo's store
 #
 # Targets that build first install missing Debian packages with apt.
 
 SWIFT = swift
-SOURCES = Sources Tests Package.swift
+SOURCES = Sources Tests Plugins Package.swift
 PREFIX = /usr/local
 # The installed tool links Swift's library statically, so it needs no toolchain. Symbols are stripped: they are most of its
 # size. On Darwin, Swift's library is part of the system.
@@ -48,11 +49,15 @@ TEST = Scripts/test $(SWIFT) test --disable-xctest
 test: packages parser
 	$(TEST)
 
+# The tests that try more in `make torture`.
+LONG = SweepTests|RaceTests|StopTests|HostileTests|StorePagesTests|SwiftWritingTests|MirroringTests|CopiedFileTests|DeliverableRowsTests
+
 torture: packages sanitize
-	OUTBOX_MIGRATE_TORTURE=1 $(TEST) --filter 'SweepTests|RaceTests|HostileTests'
-	$(SWIFT) build
-	Scripts/power-loss "$$($(SWIFT) build --show-bin-path)/outbox-migrate" --self-test
-	Scripts/power-loss "$$($(SWIFT) build --show-bin-path)/outbox-migrate"
+	OUTBOX_MIGRATE_TORTURE=1 $(TEST) --filter '$(LONG)'
+	$(SWIFT) build $(RELEASE) --product outbox-migrate
+	$(SWIFT) build $(RELEASE) --product outbox-deliver $$(Scripts/curl-flags)
+	Scripts/power-loss "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate" --self-test
+	Scripts/power-loss "$$($(SWIFT) build $(RELEASE) --show-bin-path)/outbox-migrate"
 
 promises: packages
 	OUTBOX_MIGRATE_PAIRS=10000 $(TEST) --filter 'PlanPromiseTests|RandomRoundTripTests'
@@ -108,7 +113,7 @@ bench-outbox: packages
 	Scripts/bench-outbox
 
 record: packages
-	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter TranscriptTests
+	OUTBOX_MIGRATE_RECORD=1 $(SWIFT) test --disable-xctest --filter 'TranscriptTests|FileFormatTests|PlanFormatTests'
 
 bundle:
 	Scripts/checksums
@@ -120,10 +125,16 @@ install: packages
 	SWIFT="$(SWIFT)" Scripts/build-parser -c release
 	Scripts/install-tool "$$($(SWIFT) build $(RELEASE) --show-bin-path)" "$(INTO)"
 
+artifact-bundle: packages
+	$(SWIFT) build $(RELEASE) --product outbox-migrate
+	$(SWIFT) build $(RELEASE) --product outbox-deliver $$(Scripts/curl-flags)
+	SWIFT="$(SWIFT)" Scripts/build-parser -c release
+	Scripts/artifact-bundle "$$($(SWIFT) build $(RELEASE) --show-bin-path)" .build/outbox-migrate.artifactbundle
+
 clean:
 	rm -rf .build demo
 
 packages:
 	@Scripts/install-packages
 
-.PHONY: build parser demo test apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install clean packages model
+.PHONY: build parser demo test apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install artifact-bundle clean packages model

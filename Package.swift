@@ -5,6 +5,7 @@ import PackageDescription
 let fuzzDependencies: [Target.Dependency] = [
   "OutboxConversion", "StoreProof",
   "JSONText", "MigrationAuthoring", "Migrations", "ModelSource", "OutboxFormat", "Platform",
+  "Processes",
   "PropertyList",
   "RowRewriting", "SQLite",
   "StoreAccess", "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel",
@@ -31,6 +32,7 @@ let package = Package(
     .library(name: "OutboxCore", targets: ["OutboxCore"]),
     .library(name: "OutboxStore", targets: ["OutboxStore"]),
     .library(name: "StoreMigration", targets: ["StoreMigration", "Migrations", "StoreProof"]),
+    .plugin(name: "migrate-store", targets: ["migrate-store"]),
   ],
   targets: [
     // What the user runs.
@@ -39,11 +41,22 @@ let package = Package(
       dependencies: [
         "CommandLineKit", "FixtureCheck", "JSONText", "MigrationAuthoring", "Migrations",
         "ModelSource", "OutboxConversion", "OutboxCore",
-        "OutboxFormat", "OutboxStore", "Platform", "SQLite", "SafeText", "StoreExchange",
+        "OutboxFormat", "OutboxStore", "Platform", "Processes", "SQLite", "SafeText",
+        "StoreExchange",
         "StoreFixtures",
         "SourceDeclarations", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
         "SwiftModels", "SwiftWriting", "TemplateImport",
       ]),
+    .plugin(
+      name: "migrate-store",
+      capability: .command(
+        intent: .custom(
+          verb: "migrate-store", description: "Plans, applies, proves, undoes migrations of stores."
+        ),
+        permissions: [
+          .writeToPackageDirectory(reason: "apply and rollback replace store files of the package")
+        ]),
+      dependencies: ["outbox-migrate"]),
     .target(name: "CommandLineKit"),
     .target(name: "SafeText", dependencies: ["JSONText", "Platform", "StoreModel"]),
     .target(name: "SwiftWriting", dependencies: ["JSONText", "Migrations", "StoreModel"]),
@@ -58,7 +71,8 @@ let package = Package(
     .target(
       name: "FixtureCheck",
       dependencies: [
-        "JSONText", "Migrations", "OutboxConversion", "Platform", "RowRewriting", "SQLite",
+        "JSONText", "Migrations", "OutboxConversion", "Platform", "Processes", "RowRewriting",
+        "SQLite",
         "StoreFormat", "StoreMigration", "StoreModel", "StoreProof",
       ]),
     .target(
@@ -120,9 +134,9 @@ let package = Package(
 
     .target(
       name: "OutboxDelivery",
-      dependencies: ["JSONText", "OutboxCore", "OutboxStore", "Platform"]),
+      dependencies: ["JSONText", "OutboxCore", "OutboxStore", "Platform", "Processes"]),
     .executableTarget(
-      name: "outbox-deliver", dependencies: ["JSONText", "OutboxDelivery", "Platform"]),
+      name: "outbox-deliver", dependencies: ["JSONText", "OutboxDelivery", "Platform", "Processes"]),
 
     // An outbox as both apps write it.
     .target(
@@ -158,6 +172,8 @@ let package = Package(
     .target(
       name: "XMLPropertyList",
       dependencies: [.target(name: "CPlist", condition: .when(platforms: [.linux]))]),
+    .target(name: "Processes", dependencies: ["CProcesses", "Platform"]),
+    .target(name: "CProcesses", dependencies: ["CPlatform"]),
     .target(name: "CPlatform"),
     .target(name: "CMigrations", path: "migrations", exclude: ["checksums", "fitiq", "lume"]),
     .systemLibrary(
@@ -180,7 +196,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "Migrations", "OutboxCore", "Platform", "PropertyList", "SQLite", "StoreFixtures",
+        "JSONText", "Migrations", "OutboxCore", "Platform", "Processes", "PropertyList", "SQLite",
+        "StoreFixtures",
         "StoreFormat", "StoreModel",
       ],
       path: "Tests/TestSupport"),
@@ -191,13 +208,15 @@ let package = Package(
       name: "DurabilityTests",
       dependencies: [
         "OutboxConversion", "StoreProof",
-        "Platform", "SQLite", "Migrations", "RowRewriting", "StoreAccess", "StoreMigration",
+        "Platform", "Processes", "SQLite", "Migrations", "RowRewriting", "StoreAccess",
+        "StoreMigration",
         "outbox-migrate", "TestSupport",
       ]),
     .testTarget(
       name: "FixtureCheckTests",
       dependencies: [
-        "FixtureCheck", "Migrations", "OutboxConversion", "Platform", "RowRewriting", "SQLite",
+        "FixtureCheck", "Migrations", "OutboxConversion", "Platform", "Processes", "RowRewriting",
+        "SQLite",
         "StoreAccess", "StoreFormat", "StoreMigration", "StoreModel", "StoreProof", "TestSupport",
       ]),
     .testTarget(
@@ -235,6 +254,7 @@ let package = Package(
       dependencies: [
         "OutboxConversion", "StoreProof",
         "JSONText", "Migrations", "OutboxCore", "OutboxDelivery", "OutboxFormat", "Platform",
+        "Processes",
         "RowRewriting", "SQLite", "StoreAccess", "StoreFixtures", "StoreMigration", "StoreModel",
         "TestSupport", "outbox-deliver", "outbox-migrate",
       ],
@@ -243,6 +263,8 @@ let package = Package(
       name: "OutboxFormatTests",
       dependencies: ["JSONText", "OutboxFormat", "StoreModel", "TestSupport"]),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
+    .testTarget(name: "PluginTests", dependencies: ["outbox-migrate", "TestSupport"]),
+    .testTarget(name: "ProcessesTests", dependencies: ["Platform", "Processes", "TestSupport"]),
     .testTarget(name: "PropertyListTests", dependencies: ["PropertyList", "TestSupport"]),
     .testTarget(
       name: "RowRewritingTests",
@@ -263,7 +285,7 @@ let package = Package(
       name: "StoreMigrationTests",
       dependencies: [
         "OutboxConversion", "StoreProof",
-        "JSONText", "MigrationAuthoring", "Migrations", "OutboxFormat", "RowRewriting",
+        "JSONText", "MigrationAuthoring", "Migrations", "OutboxFormat", "Processes", "RowRewriting",
         "StoreAccess", "StoreExchange",
         "StoreFixtures",
         "StoreMigration", "TestSupport",
@@ -284,7 +306,8 @@ let package = Package(
     .testTarget(
       name: "SwiftModelsTests",
       dependencies: [
-        "Migrations", "Platform", "SourceDeclarations", "StoreModel", "SwiftModels", "TestSupport",
+        "Migrations", "Platform", "Processes", "SourceDeclarations", "StoreModel", "SwiftModels",
+        "TestSupport",
       ]),
     .testTarget(
       name: "SwiftWritingTests",
@@ -305,7 +328,8 @@ let package = Package(
       name: "TranscriptTests",
       dependencies: [
         "OutboxConversion", "StoreProof",
-        "Platform", "SQLite", "Migrations", "RowRewriting", "StoreAccess", "StoreMigration",
+        "Platform", "Processes", "SQLite", "Migrations", "RowRewriting", "StoreAccess",
+        "StoreMigration",
         "StoreModel",
         "SafeText", "outbox-migrate", "TestSupport",
       ],
@@ -329,11 +353,12 @@ if Context.environment["OUTBOX_MIGRATE_FUZZ"] != nil {
   package.targets.removeAll { $0.name == "HostileTests" }
 }
 
-let touchesPointers: Set = ["SQLite", "Platform", "XMLPropertyList", "Fuzzer"]
-let isC: Set = ["CPlatform", "CMigrations"]
+let touchesPointers: Set = ["SQLite", "Platform", "Processes", "XMLPropertyList", "Fuzzer"]
+let isC: Set = ["CPlatform", "CProcesses", "CMigrations"]
 // Xcode suppresses the warnings of packages that it fetches, which contradicts an error for each.
 let isFetched = Context.packageDirectory.contains("/checkouts/")
-for target in package.targets where target.type != .system && !isC.contains(target.name) {
+for target in package.targets
+where ![.system, .plugin].contains(target.type) && !isC.contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -341,7 +366,7 @@ for target in package.targets where target.type != .system && !isC.contains(targ
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
   if !isFetched { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
-  // Pointers stay in the three targets that talk to C.
+  // Pointers stay in the targets that talk to C.
   if target.type != .test && !touchesPointers.contains(target.name) {
     target.swiftSettings?.append(.strictMemorySafety())
   }

@@ -9,6 +9,7 @@ the template, with the tables in place of {{measured}} and the machine in place 
 """
 
 import argparse
+import json
 import os
 import shutil
 import statistics
@@ -62,6 +63,29 @@ class Bench:
             subprocess.run([self.path("fill"), new, str(rows), str(entries or rows)], check=True)
             os.rename(new, path)
         return path
+
+    def computing(self):
+        """Commands that compute columns of the mood entries of a Lume V6 store."""
+        folder = self.path("computing")
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(HERE, "../migrations/lume/V6.schema.json")) as file:
+            schema = json.load(file)
+        schema["version"] = "V6@scored"
+        entry = next(each for each in schema["entities"] if each["name"] == "SDMoodEntry")
+        types = {"score": "Integer 64", "excerpt": "String", "day": "String"}
+        entry["attributes"] += [{"name": name, "type": kind, "optional": True} for name, kind in types.items()]
+        entry["attributes"].sort(key=lambda each: each["name"])
+        formulas = {"score": "CAST(round((valence + 1) * 4.5 + 1) AS INTEGER)",
+                    "excerpt": "trim(substr(notes, 1, 40))", "day": "text_from_date(date, 'yyyy-MM-dd')"}
+        migration = {"format_version": 1, "app": schema["app"], "from": "V6", "to": "V6@scored", "steps": [
+            {"compute": "SDMoodEntry." + name, "sql": sql} for name, sql in formulas.items()]}
+        for name, content in (("V6@scored.schema.json", schema), ("V6-V6@scored.json", migration)):
+            with open(os.path.join(folder, name), "w") as file:
+                json.dump(content, file)
+        return {
+            "C, a new file, with SQL functions": (lambda path: [self.path("limit"), path, USER, "compute"], False),
+            OURS: (lambda path: [self.tool, "apply", path, "--to", "V6@scored", "--migrations", folder], False),
+        }
 
     def fitiq(self, version, rows):
         path = self.path(f"fitiq-{version}-{rows}.store")
@@ -212,6 +236,11 @@ def main():
         lines += [f"### 1,000 events in a store of {os.path.getsize(store) / 1e6:,.0f} MB", ""]
         count = max(3, options.rounds if entries < 1000000 else 3)
         lines += table(bench.rounds(count, store, bench.carrying()), CP) + [""]
+    for entries in sizes[:2]:
+        store = bench.store(1000, entries)
+        lines += [f"### Three computed columns of {entries:,} rows, {os.path.getsize(store) / 1e6:,.0f} MB", ""]
+        lines += table(bench.rounds(options.rounds, store, bench.computing()),
+                       "C, a new file, with SQL functions") + [""]
     store = bench.fitiq("V3", min(100000, max(sizes)))
     chain = {"FitIQ V8 to V9": (bench.migrated(store, "V8"), ["--to", "V9"]),
              "FitIQ V3 to V11": (store, []), "FitIQ V3 to V4": (store, ["--to", "V4"])}

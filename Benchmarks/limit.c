@@ -1,6 +1,7 @@
 // The limit of the machine: migrates Lume V6 to V7 in C, with a proof of every row.
 //
 //   limit STORE USER [copy]    the store becomes V7; the old one is kept as STORE.old
+//   limit STORE USER compute   the store stays V6, and each mood entry gets three columns by SQL functions
 //
 // It works as outbox-migrate's apply does: it writes a new file beside the store, compares the two on two
 // threads, syncs the new file and replaces the store. It supports no other version and has no counts, hashes,
@@ -8,6 +9,8 @@
 //
 // With 'copy' it copies the store, rewrites the outbox in the copy, and compares pages in place of other
 // tables' rows. It counts the pages that differ, and doesn't find out whose they are.
+//
+// With 'compute' it compares each entry with what the expressions give over the old row, in another statement.
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -27,6 +30,23 @@ static const char columns[] =
     "ZISNEWRECORD INTEGER, ZMAXATTEMPTS INTEGER, ZPRIORITY INTEGER, ZCOMPLETEDAT TIMESTAMP, "
     "ZCREATEDAT TIMESTAMP, ZLASTATTEMPTAT TIMESTAMP, ZERRORMESSAGE VARCHAR, ZEVENTTYPE VARCHAR, "
     "ZMETADATA VARCHAR, ZSTATUS VARCHAR, ZUSERID VARCHAR, ZENTITYID BLOB, ZID BLOB)";
+
+// The mood entries with the computed columns.
+static const char entry_columns[] =
+    "(Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZSCORE INTEGER, ZCREATEDAT TIMESTAMP, "
+    "ZDATE TIMESTAMP, ZUPDATEDAT TIMESTAMP, ZVALENCE FLOAT, ZBACKENDID VARCHAR, ZDAY VARCHAR, "
+    "ZEXCERPT VARCHAR, ZNOTES VARCHAR, ZSOURCE VARCHAR, ZSOURCEID VARCHAR, ZID BLOB, ZUSERID BLOB, "
+    "ZASSOCIATIONS BLOB, ZLABELS BLOB)";
+
+#define ENTRY \
+  "SELECT Z_PK, Z_ENT, Z_OPT, CAST(round((ZVALENCE + 1) * 4.5 + 1) AS INTEGER), ZCREATEDAT, ZDATE, " \
+  "ZUPDATEDAT, ZVALENCE, ZBACKENDID, date(ZDATE + 978307200, 'unixepoch'), trim(substr(ZNOTES, 1, 40)), " \
+  "ZNOTES, ZSOURCE, ZSOURCEID, ZID, ZUSERID, ZASSOCIATIONS, ZLABELS FROM "
+
+static bool copies, computes;
+
+// The name of the table that is rewritten.
+static const char *changed(void) { return computes ? "ZSDMOODENTRY" : "ZSDOUTBOXEVENT"; }
 
 static _Noreturn void fail(const char *what, sqlite3 *db) {
   fprintf(stderr, "limit: %s: %s\n", what, db ? sqlite3_errmsg(db) : "not as it should be");
@@ -98,6 +118,10 @@ static void write_outbox(sqlite3 *db) {
   sqlite3_finalize(insert);
 }
 
+static void write_entries(sqlite3 *db) {
+  execute(db, "INSERT INTO main.ZSDMOODENTRY " ENTRY "old.ZSDMOODENTRY");
+}
+
 static void attach_old(sqlite3 *db, const char *store) {
   char *attach = sqlite3_mprintf("ATTACH 'file:%q?immutable=1' AS old", store);
   execute(db, attach);
@@ -150,8 +174,9 @@ static void write_new(const char *store, const char *path) {
   while (sqlite3_step(schema) == SQLITE_ROW) {
     const char *name = (const char *)sqlite3_column_text(schema, 1);
     const char *sql = (const char *)sqlite3_column_text(schema, 2);
-    bool outbox = !strcmp(name, "ZSDOUTBOXEVENT");
-    char *create = sqlite3_mprintf(outbox ? "CREATE TABLE ZSDOUTBOXEVENT %s" : "%s", outbox ? columns : sql);
+    char *create = strcmp(name, changed())
+        ? sqlite3_mprintf("%s", sql)
+        : sqlite3_mprintf("CREATE TABLE %s %s", name, computes ? entry_columns : columns);
     execute(db, create);
     sqlite3_free(create);
   }
@@ -159,8 +184,8 @@ static void write_new(const char *store, const char *path) {
   while (sqlite3_step(schema) == SQLITE_ROW) {
     const char *name = (const char *)sqlite3_column_text(schema, 1);
     if (strcmp((const char *)sqlite3_column_text(schema, 0), "table")) continue;
-    if (!strcmp(name, "ZSDOUTBOXEVENT")) {
-      write_outbox(db);
+    if (!strcmp(name, changed())) {
+      if (computes) write_entries(db); else write_outbox(db);
       continue;
     }
     char *copy = sqlite3_mprintf("INSERT INTO main.\"%w\" SELECT * FROM old.\"%w\"", name, name);
@@ -174,8 +199,6 @@ static void write_new(const char *store, const char *path) {
 }
 
 // MARK: - Proof
-
-static bool copies;
 
 struct pair {
   const char *old_path, *new_path;
@@ -243,10 +266,8 @@ static void compare_outbox(struct pair stores) {
   sqlite3_finalize(right);
 }
 
-static void compare_table(struct pair stores, const char *name) {
-  char *sql = sqlite3_mprintf("SELECT rowid, * FROM \"%w\" ORDER BY rowid", name);
-  sqlite3_stmt *left = prepare(stores.old_store, sql), *right = prepare(stores.new_store, sql);
-  sqlite3_free(sql);
+static void compare_rows(struct pair stores, const char *name, const char *old_sql, const char *new_sql) {
+  sqlite3_stmt *left = prepare(stores.old_store, old_sql), *right = prepare(stores.new_store, new_sql);
   int count = sqlite3_column_count(left);
   for (;;) {
     int code = sqlite3_step(left);
@@ -257,6 +278,18 @@ static void compare_table(struct pair stores, const char *name) {
   }
   sqlite3_finalize(left);
   sqlite3_finalize(right);
+}
+
+static void compare_table(struct pair stores, const char *name) {
+  char *sql = sqlite3_mprintf("SELECT rowid, * FROM \"%w\" ORDER BY rowid", name);
+  compare_rows(stores, name, sql, sql);
+  sqlite3_free(sql);
+}
+
+static void compare_changed(struct pair stores) {
+  if (!computes) return compare_outbox(stores);
+  compare_rows(stores, "ZSDMOODENTRY", ENTRY "ZSDMOODENTRY ORDER BY Z_PK",
+               "SELECT * FROM ZSDMOODENTRY ORDER BY Z_PK");
 }
 
 // Counts the pages that aren't the old ones.
@@ -289,7 +322,8 @@ static void *compare_others(void *argument) {
   struct pair stores = opened(paths->old_path, paths->new_path);
   sqlite3_stmt *names = prepare(
       stores.old_store, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' "
-                        "AND name <> 'ZSDOUTBOXEVENT'");
+                        "AND name <> ?1");
+  sqlite3_bind_text(names, 1, changed(), -1, SQLITE_STATIC);
   while (sqlite3_step(names) == SQLITE_ROW)
     compare_table(stores, (const char *)sqlite3_column_text(names, 0));
   sqlite3_finalize(names);
@@ -311,7 +345,7 @@ static void prove(const char *old_path, const char *new_path) {
   }
   pthread_t thread;
   if (pthread_create(&thread, NULL, compare_others, &stores)) fail("pthread_create", NULL);
-  compare_outbox(stores);
+  compare_changed(stores);
   pthread_join(thread, NULL);
   sqlite3_close(stores.old_store);
   sqlite3_close(stores.new_store);
@@ -320,8 +354,9 @@ static void prove(const char *old_path, const char *new_path) {
 // MARK: - Exchange
 
 int main(int count, char **arguments) {
-  if (count < 3) fail("usage: limit STORE USER [copy]", NULL);
-  copies = count == 4;
+  if (count < 3) fail("usage: limit STORE USER [copy | compute]", NULL);
+  copies = count == 4 && !strcmp(arguments[3], "copy");
+  computes = count == 4 && !strcmp(arguments[3], "compute");
   const char *store = arguments[1];
   user = arguments[2];
   // SQLite's statistics of memory cost a lock at each allocation.

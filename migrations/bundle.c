@@ -121,98 +121,102 @@ static const unsigned char file_28[] = {
 };
 
 static const unsigned char file_29[] = {
-#embed "lume/V1-V2.json"
+#embed "fitiq/mood.converters.json"
 };
 
 static const unsigned char file_30[] = {
-#embed "lume/V1.schema.json"
+#embed "lume/V1-V2.json"
 };
 
 static const unsigned char file_31[] = {
-#embed "lume/V2-V3.json"
+#embed "lume/V1.schema.json"
 };
 
 static const unsigned char file_32[] = {
-#embed "lume/V2.schema.json"
+#embed "lume/V2-V3.json"
 };
 
 static const unsigned char file_33[] = {
-#embed "lume/V3-V4.json"
+#embed "lume/V2.schema.json"
 };
 
 static const unsigned char file_34[] = {
-#embed "lume/V3.schema.json"
+#embed "lume/V3-V4.json"
 };
 
 static const unsigned char file_35[] = {
-#embed "lume/V3@early-V3.json"
+#embed "lume/V3.schema.json"
 };
 
 static const unsigned char file_36[] = {
-#embed "lume/V3@early.schema.json"
+#embed "lume/V3@early-V3.json"
 };
 
 static const unsigned char file_37[] = {
-#embed "lume/V4-V5.json"
+#embed "lume/V3@early.schema.json"
 };
 
 static const unsigned char file_38[] = {
-#embed "lume/V4.schema.json"
+#embed "lume/V4-V5.json"
 };
 
 static const unsigned char file_39[] = {
-#embed "lume/V4@early-V4.json"
+#embed "lume/V4.schema.json"
 };
 
 static const unsigned char file_40[] = {
-#embed "lume/V4@early.schema.json"
+#embed "lume/V4@early-V4.json"
 };
 
 static const unsigned char file_41[] = {
-#embed "lume/V5-V6.json"
+#embed "lume/V4@early.schema.json"
 };
 
 static const unsigned char file_42[] = {
-#embed "lume/V5.schema.json"
+#embed "lume/V5-V6.json"
 };
 
 static const unsigned char file_43[] = {
-#embed "lume/V6-V7.json"
+#embed "lume/V5.schema.json"
 };
 
 static const unsigned char file_44[] = {
-#embed "lume/V6-V7@additive.json"
+#embed "lume/V6-V7.json"
 };
 
 static const unsigned char file_45[] = {
-#embed "lume/V6.schema.json"
+#embed "lume/V6-V7@additive.json"
 };
 
 static const unsigned char file_46[] = {
-#embed "lume/V6@old.edition.json"
+#embed "lume/V6.schema.json"
 };
 
 static const unsigned char file_47[] = {
-#embed "lume/V6@plan-V7@plan.json"
+#embed "lume/V6@old.edition.json"
 };
 
 static const unsigned char file_48[] = {
-#embed "lume/V6@plan.schema.json"
+#embed "lume/V6@plan-V7@plan.json"
 };
 
 static const unsigned char file_49[] = {
-#embed "lume/V7.schema.json"
+#embed "lume/V6@plan.schema.json"
 };
 
 static const unsigned char file_50[] = {
-#embed "lume/V7@additive-V7.json"
+#embed "lume/V7.schema.json"
 };
 
 static const unsigned char file_51[] = {
-#embed "lume/V7@additive.schema.json"
+#embed "lume/V7@additive-V7.json"
 };
 
 static const unsigned char file_52[] = {
+#embed "lume/V7@additive.schema.json"
+};
+
+static const unsigned char file_53[] = {
 #embed "lume/V7@plan.schema.json"
 };
 
@@ -246,30 +250,31 @@ const CMigrationsFile cmigrations_files[] = {
     {"fitiq/V9-V10.json", file_26, sizeof file_26},
     {"fitiq/V9.schema.json", file_27, sizeof file_27},
     {"fitiq/V9@first.edition.json", file_28, sizeof file_28},
-    {"lume/V1-V2.json", file_29, sizeof file_29},
-    {"lume/V1.schema.json", file_30, sizeof file_30},
-    {"lume/V2-V3.json", file_31, sizeof file_31},
-    {"lume/V2.schema.json", file_32, sizeof file_32},
-    {"lume/V3-V4.json", file_33, sizeof file_33},
-    {"lume/V3.schema.json", file_34, sizeof file_34},
-    {"lume/V3@early-V3.json", file_35, sizeof file_35},
-    {"lume/V3@early.schema.json", file_36, sizeof file_36},
-    {"lume/V4-V5.json", file_37, sizeof file_37},
-    {"lume/V4.schema.json", file_38, sizeof file_38},
-    {"lume/V4@early-V4.json", file_39, sizeof file_39},
-    {"lume/V4@early.schema.json", file_40, sizeof file_40},
-    {"lume/V5-V6.json", file_41, sizeof file_41},
-    {"lume/V5.schema.json", file_42, sizeof file_42},
-    {"lume/V6-V7.json", file_43, sizeof file_43},
-    {"lume/V6-V7@additive.json", file_44, sizeof file_44},
-    {"lume/V6.schema.json", file_45, sizeof file_45},
-    {"lume/V6@old.edition.json", file_46, sizeof file_46},
-    {"lume/V6@plan-V7@plan.json", file_47, sizeof file_47},
-    {"lume/V6@plan.schema.json", file_48, sizeof file_48},
-    {"lume/V7.schema.json", file_49, sizeof file_49},
-    {"lume/V7@additive-V7.json", file_50, sizeof file_50},
-    {"lume/V7@additive.schema.json", file_51, sizeof file_51},
-    {"lume/V7@plan.schema.json", file_52, sizeof file_52},
+    {"fitiq/mood.converters.json", file_29, sizeof file_29},
+    {"lume/V1-V2.json", file_30, sizeof file_30},
+    {"lume/V1.schema.json", file_31, sizeof file_31},
+    {"lume/V2-V3.json", file_32, sizeof file_32},
+    {"lume/V2.schema.json", file_33, sizeof file_33},
+    {"lume/V3-V4.json", file_34, sizeof file_34},
+    {"lume/V3.schema.json", file_35, sizeof file_35},
+    {"lume/V3@early-V3.json", file_36, sizeof file_36},
+    {"lume/V3@early.schema.json", file_37, sizeof file_37},
+    {"lume/V4-V5.json", file_38, sizeof file_38},
+    {"lume/V4.schema.json", file_39, sizeof file_39},
+    {"lume/V4@early-V4.json", file_40, sizeof file_40},
+    {"lume/V4@early.schema.json", file_41, sizeof file_41},
+    {"lume/V5-V6.json", file_42, sizeof file_42},
+    {"lume/V5.schema.json", file_43, sizeof file_43},
+    {"lume/V6-V7.json", file_44, sizeof file_44},
+    {"lume/V6-V7@additive.json", file_45, sizeof file_45},
+    {"lume/V6.schema.json", file_46, sizeof file_46},
+    {"lume/V6@old.edition.json", file_47, sizeof file_47},
+    {"lume/V6@plan-V7@plan.json", file_48, sizeof file_48},
+    {"lume/V6@plan.schema.json", file_49, sizeof file_49},
+    {"lume/V7.schema.json", file_50, sizeof file_50},
+    {"lume/V7@additive-V7.json", file_51, sizeof file_51},
+    {"lume/V7@additive.schema.json", file_52, sizeof file_52},
+    {"lume/V7@plan.schema.json", file_53, sizeof file_53},
 };
 
-const size_t cmigrations_file_count = 53;
+const size_t cmigrations_file_count = 54;

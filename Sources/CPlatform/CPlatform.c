@@ -41,30 +41,16 @@ int cplatform_begin_thread(void (*work)(void *), void *argument, size_t *thread)
 
 void cplatform_join_thread(size_t thread) { pthread_join((pthread_t)thread, NULL); }
 
+size_t cplatform_this_thread(void) { return (size_t)pthread_self(); }
+
 int cplatform_holds(const void *bytes, size_t count, const void *text, size_t length) {
   return memmem(bytes, count, text, length) != NULL;
 }
 
 static volatile sig_atomic_t noted_signal;
 
-static void note_signal(int number) {
+void cplatform_note_signal(int number) {
   if (!noted_signal) noted_signal = number;
-}
-
-void cplatform_note_stop_signals(int notes) {
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = notes ? note_signal : SIG_DFL;
-  // After the first signal, the default action is back.
-  action.sa_flags = SA_RESTART | SA_RESETHAND;
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-  // A program inherits blocked signals from the thread that starts it.
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
 
 int cplatform_noted_signal(void) { return noted_signal; }

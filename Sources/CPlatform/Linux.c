@@ -7,9 +7,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
-#include <signal.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/statfs.h>
 #include <sys/types.h>
 #include <sys/xattr.h>
@@ -64,15 +62,6 @@ int cplatform_is_protected(int file) {
   long flags = 0;
   if (ioctl(file, FS_IOC_GETFLAGS, &flags) != 0) return 0;
   return ((int)flags & (FS_IMMUTABLE_FL | FS_APPEND_FL)) != 0;
-}
-
-void cplatform_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
-
-int cplatform_program_path(char *path, unsigned size) {
-  ssize_t count = readlink("/proc/self/exe", path, size - 1);
-  if (count < 0) return -1;
-  path[count] = 0;
-  return 0;
 }
 
 int cplatform_keeps_owners(int file) {

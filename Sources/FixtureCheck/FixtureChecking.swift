@@ -1,5 +1,6 @@
 import JSONText
 import Platform
+import Processes
 package import StoreMigration
 
 extension StoreMigrator {

@@ -1,3 +1,4 @@
+import Processes
 import OutboxCore
 import JSONText
 import OutboxStore

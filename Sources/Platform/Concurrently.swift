@@ -31,7 +31,7 @@ package func concurrently<First, Second: Sendable>(
 }
 
 /// Runs a closure on a new thread that nothing waits for; returns whether the thread started.
-func onNewThread(_ work: @escaping @Sendable () -> Void) -> Bool {
+package func onNewThread(_ work: @escaping @Sendable () -> Void) -> Bool {
   PieceOfWork(work).begin() != nil
 }
 

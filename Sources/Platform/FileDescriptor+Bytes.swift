@@ -79,7 +79,7 @@ extension FileDescriptor {
 }
 
 /// Writes all bytes to a descriptor.
-func writeAll(_ bytes: Span<UInt8>, to number: Int32, path: String?) throws(SystemError) {
+package func writeAll(_ bytes: Span<UInt8>, to number: Int32, path: String?) throws(SystemError) {
   try writeAll(bytes, path) { rest, _ in write(number, rest.baseAddress, rest.count) }
 }
 

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-  import Glibc
+  package import Glibc
 #elseif canImport(Darwin)
-  import Darwin
+  package import Darwin
 #endif
 
 /// The identity of a file, which doesn't depend on its paths.
@@ -67,7 +67,7 @@ package struct FileStatus: Hashable, Sendable {
   /// The allocated bytes on the disk, fewer than `size` if the file is sparse.
   package let allocatedSize: Int64
 
-  init(_ status: stat) {
+  package init(_ status: stat) {
     size = Int64(status.st_size)
     identity = FileIdentity(
       device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))

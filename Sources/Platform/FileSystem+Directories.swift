@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-  import Glibc
+  package import Glibc
 #elseif canImport(Darwin)
-  import Darwin
+  package import Darwin
 #endif
 
 extension FileSystem {
@@ -102,7 +102,7 @@ extension FileSystem {
 ///
 /// The name is read in place: the entry can be shorter than C's declaration of `dirent`, so copying
 /// the structure would read past its end.
-func withName<Result>(
+package func withName<Result>(
   of entry: UnsafeMutablePointer<dirent>, _ body: (UnsafePointer<CChar>) -> Result
 ) -> Result {
   guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {

@@ -37,9 +37,9 @@ package struct LockProbe: ~Copyable {
 
   /// Returns the other processes that use the database, ordered by process ID.
   ///
-  /// Locks are visible for every process. Open files are visible only for processes that this user
-  /// can inspect, and not on iOS. If several processes share a lock, the system reports one of
-  /// them.
+  /// Locks are visible for every process. Open files are visible only with a ``ProcessSearch``, for
+  /// processes that this user can inspect. If several processes share a lock, the system reports
+  /// one of them.
   package func holders() throws(SystemError) -> [Holder] {
     var uses: [Int32: Set<Holder.Use>] = [:]
     for range in SQLiteLock.inMainFile {
@@ -53,11 +53,13 @@ package struct LockProbe: ~Copyable {
       }
     case .absent: break
     }
-    for processID in processes(thatHaveOpen: identities) where processID != Platform.processID {
+    let search = ProcessSearch.current
+    for processID in search?.processes(identities) ?? [] where processID != Platform.processID {
       uses[processID, default: []].insert(.isOpen)
     }
     return uses.sorted { $0.key < $1.key }.map { processID, uses in
-      Holder(processID: processID, command: commandName(of: processID), uses: uses)
+      let command = processID > 0 ? search?.name(processID) : nil
+      return Holder(processID: processID, command: command, uses: uses)
     }
   }
 

@@ -94,7 +94,7 @@ extension SystemError: CustomStringConvertible {
 
 /// Calls a closure, repeats it on `EINTR`, and throws if it returns -1.
 @discardableResult
-func attempt<Answer: FixedWidthInteger & SignedInteger>(
+package func attempt<Answer: FixedWidthInteger & SignedInteger>(
   _ call: String, _ path: String? = nil, _ body: () -> Answer
 ) throws(SystemError) -> Answer {
   // C stops reading at the NUL and would act on another file.

@@ -61,6 +61,14 @@ package struct Connection: ~Copyable {
     try Connection(path: "", mode: .memory)
   }
 
+  /// Creates an in-memory database for work without rows, which no stop signal interrupts.
+  static func unstoppable() throws(SQLiteError) -> Connection {
+    let connection = Connection(
+      handle: try open(":memory:", mode: .memory, followingLinks: true))
+    try connection.setDefenses()
+    return connection
+  }
+
   deinit { sqlite3_close_v2(handle) }
 
   /// Returns whether the path of a schema's file leads to another file than the one that is open.

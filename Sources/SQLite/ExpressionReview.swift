@@ -17,7 +17,8 @@ struct ExpressionReview {
       (names, mistake) = ([], .init(reason: "a text with NUL isn't SQL", offset: nil))
       return
     }
-    let connection = try Connection.memory()
+    // An expression that is right stays so when the run is to end.
+    let connection = try Connection.unstoppable()
     try connection.define(functions)
     let allowed = ScalarExpression.functions.union(functions.map(\.name))
     try connection.createTable(Self.row, values)

@@ -24,17 +24,11 @@ extension Receipt {
     return JSONValue.object(names + details.plan + files + details.outcome).text(.pretty) + "\n"
   }
 
-  /// The keys of the receipt's own members; the others are details.
-  private static let ownKeys: Set<String> = [
-    "format_version", "state", "kind", "command", "undone", "undone_is_obsolete", "tool", "time",
-    "store", "app", "from", "to", "found", "companions", "snapshot", "written", "digest",
-    "content_before", "content", "rows_written", "duration_ms",
-  ]
-
   /// Parses the bytes of a receipt's file.
   init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
-    let object = try JSONNode(parsing: bytes, file: file).object
-    try object.checkFormatVersion(Self.formatVersion)
+    let node = try JSONNode(parsing: bytes, file: file)
+    try node.object.checkFormatVersion(Self.formatVersion)
+    let object = try node.object(Self.form, allowingOthers: true)
     state = try object.required("state").name(as: State.self)
     kind = try object.required("kind").name(as: Kind.self)
     command = try object.required("command").optionalString
@@ -55,13 +49,13 @@ extension Receipt {
     contentHash = try object.required("content").string
     rowsWritten = try object.required("rows_written").integer
     durationMilliseconds = try object.required("duration_ms").integer
-    details = Details(of: object, besides: Self.ownKeys)
+    details = Details(of: object, besides: Set(Self.form.keys + ["format_version"]))
   }
 
   private static func snapshot(
     parsing node: JSONNode
   ) throws(JSONError) -> (FileHashes, header: [UInt8]) {
-    let object = try node.object(allowing: ["sha256", "xxh128", "header"])
+    let object = try node.object(snapshotForm)
     let headerNode = try object.required("header")
     guard let header = base64Decoded(try headerNode.string), header.count == 100 else {
       throw headerNode.error("the header isn't 100 bytes in base64")
@@ -90,7 +84,7 @@ extension Receipt.FileRecord {
   }
 
   fileprivate init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["device", "inode", "sha256", "xxh128"])
+    let object = try node.object(Self.form)
     let device = try object.required("device")
     let inode = try object.required("inode")
     guard let deviceNumber = UInt64(try device.string), let inodeNumber = UInt64(try inode.string)
@@ -116,7 +110,7 @@ extension Receipt.Companions {
   fileprivate static func pair(
     parsing node: JSONNode
   ) throws(JSONError) -> (before: Self, after: Self) {
-    let object = try node.object(allowing: ["before", "after"])
+    let object = try node.object(pairForm)
     return (
       try Self(parsing: object.required("before")), try Self(parsing: object.required("after"))
     )
@@ -131,7 +125,7 @@ extension Receipt.Companions {
   }
 
   fileprivate init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["wal", "journal", "external"])
+    let object = try node.object(Self.form)
     let externalNode = try object.required("external")
     let external = try externalNode.stringsByKey
     // Another name could lead out of the external data folder (j).

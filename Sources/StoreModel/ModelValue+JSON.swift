@@ -1,7 +1,7 @@
 package import JSONText
 
 /// The key of an object that represents a value JSON has no type for.
-private enum Tag: String, CaseIterable {
+private enum Tag: String {
   case data, date, uuid, url, decimal, dictionary
 }
 
@@ -37,7 +37,7 @@ extension JSONNode {
 
   private var taggedValue: ModelValue {
     get throws(JSONError) {
-      let members = try object(allowing: Tag.allCases.map(\.rawValue)).members
+      let members = try object(ModelValue.taggedForm).members
       guard let member = members.first, members.count == 1, let tag = Tag(rawValue: member.key)
       else {
         throw error("expected an object with one key, such as 'data', 'date', 'uuid' or 'url'")

@@ -2,10 +2,7 @@ import JSONText
 
 extension Entity {
   init(schema node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: [
-      "name", "class", "abstract", "parent", "attributes", "relationships", "fetched", "unique",
-      "indexes", "compound_indexes", "renamed_from", "hash_modifier", "info",
-    ])
+    let object = try node.object(Self.schemaForm)
     var properties: [Property] = []
     for node in try object.optional("attributes")?.array ?? [] {
       properties.append(.attribute(try Attribute(schema: node)))
@@ -39,10 +36,10 @@ extension Entity {
 
 extension FetchIndex {
   init(schema node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["name", "elements"])
+    let object = try node.object(Self.schemaForm)
     var elements: [Element] = []
     for node in try object.required("elements").array {
-      let element = try node.object(allowing: ["property", "descending", "kind"])
+      let element = try node.object(Self.elementForm)
       elements.append(
         Element(
           propertyName: try element.required("property").string,
@@ -55,15 +52,9 @@ extension FetchIndex {
 
 extension Attribute {
   init(schema node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: [
-      "name", "type", "optional", "transient", "read_only", "indexed", "derived", "default",
-      "class",
-      "transformer", "external", "preserved", "flags", "elements", "renamed_from",
-      "hash_modifier", "info",
-    ])
+    let object = try node.object(Self.schemaForm)
     let typeNode = try object.required("type")
     guard let type = AttributeType(name: try typeNode.string) else {
-      _ = try typeNode.name(among: AttributeType.allCases.map(\.name))
       throw typeNode.error("unknown type")
     }
     var elements: [Attribute] = []
@@ -92,10 +83,7 @@ extension Attribute {
 
 extension Relationship {
   init(schema node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: [
-      "name", "to", "inverse", "many", "max", "min", "delete", "ordered", "optional", "transient",
-      "renamed_from", "hash_modifier", "info",
-    ])
+    let object = try node.object(Self.schemaForm)
     let isToMany = try object.optional("many")?.bool ?? false
     self.init(
       name: try object.required("name").schemaName,
@@ -104,7 +92,7 @@ extension Relationship {
       maxCount: Int(try object.optional("max")?.integer ?? (isToMany ? 0 : 1)),
       minCount: Int(try object.optional("min")?.integer ?? 0),
       deleteRule: try object.optional("delete").map { node throws(JSONError) in
-        let name = try node.name(among: DeleteRule.allCases.map(\.name))
+        let name = try node.string
         return DeleteRule.allCases.first { $0.name == name } ?? .nullify
       } ?? .nullify,
       isOrdered: try object.optional("ordered")?.bool ?? false,

@@ -55,11 +55,7 @@ extension SchemaFile {
   /// - Throws: A ``JSONError`` with the position of the first error.
   package init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let root = try JSONNode(parsing: bytes, file: file)
-    let object = try root.object(allowing: [
-      "format_version", "app", "version", "note", "identifiers", "dialect", "configurations",
-      "entities", "hashes", "model_cache",
-    ])
-    try object.checkFormatVersion(Self.formatVersion)
+    let object = try root.document(Self.format)
     app = try object.required("app").schemaName
     version = try object.required("version").schemaName
     note = try object.optional("note")?.string

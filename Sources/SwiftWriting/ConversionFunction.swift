@@ -2,8 +2,9 @@ import Migrations
 import StoreModel
 
 /// A function in a migration plan that converts a value as `apply` does.
-enum ConversionFunction: String, CaseIterable, Hashable {
-  case jsonText, real, integer, moodValue, moodValence
+enum ConversionFunction: Hashable {
+  case jsonText, real, integer
+  case formula(NumberFormula)
 
   /// The function of a converter; `nil` if no function converts values of the type.
   init?(_ converter: Converter, from input: AttributeType) {
@@ -13,9 +14,29 @@ enum ConversionFunction: String, CaseIterable, Hashable {
     case .jsonText where input == .binary: self = .jsonText
     case .real where isInteger: self = .real
     case .integer where isReal: self = .integer
-    case .moodValue where isReal: self = .moodValue
-    case .moodValence where isInteger: self = .moodValence
+    case .formula(let converter) where !converter.forward.swift.isEmpty:
+      guard converter.forward.input.integerRange != nil ? isInteger : isReal else { return nil }
+      self = .formula(converter.forward)
     default: return nil
+    }
+  }
+
+  /// The functions that are part of the tool, in the order of plans.
+  private static let general: [ConversionFunction] = [.jsonText, .real, .integer]
+
+  /// Returns functions in the order of plans, without duplicates.
+  static func ordered(_ functions: Set<ConversionFunction>) -> [ConversionFunction] {
+    general.filter(functions.contains)
+      + functions.subtracting(general).sorted { $0.name < $1.name }
+  }
+
+  /// The function's name.
+  var name: String {
+    switch self {
+    case .jsonText: "jsonText"
+    case .real: "real"
+    case .integer: "integer"
+    case .formula(let formula): formula.swiftName
     }
   }
 
@@ -36,20 +57,7 @@ enum ConversionFunction: String, CaseIterable, Hashable {
         "  let rounded = number.rounded(.toNearestOrAwayFromZero)",
         "  return Int(exactly: rounded) ?? (rounded < 0 ? .min : .max)", "}",
       ]
-    case .moodValue:
-      [
-        "/// The value of a mood, 1 to 10, from its valence, -1 to 1.",
-        "static func moodValue(_ valence: (some BinaryFloatingPoint)?) -> Int? {",
-        "  valence.map {",
-        "    let exact = ((Double($0) + 1) * 4.5 + 1).rounded(.toNearestOrAwayFromZero)",
-        "    return Int(min(max(exact, 1), 10))", "  }", "}",
-      ]
-    case .moodValence:
-      [
-        "/// The valence of a mood, -1 to 1, from its value, 1 to 10.",
-        "static func moodValence(_ value: (some BinaryInteger)?) -> Double? {",
-        "  value.map { (Double(min(max($0, 1), 10)) - 1) / 4.5 - 1 }", "}",
-      ]
+    case .formula(let formula): formula.swift
     }
   }
 

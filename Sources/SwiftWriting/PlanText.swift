@@ -49,9 +49,8 @@ struct PlanText {
       stage(from: pair.0.name, to: pair.1.name, drafts[index])
     }
     let names = schemas.dropFirst().map { "to\($0.name)" }
-    let functions = ConversionFunction.allCases.filter { function in
-      drafts.contains { $0?.functions.contains(function) == true }
-    }
+    let functions = ConversionFunction.ordered(
+      drafts.reduce(into: []) { $0.formUnion($1?.functions ?? []) })
     let availability = schemas.map(\.availability).max { $0.joined() < $1.joined() } ?? []
     return availability + ["enum \(name): SchemaMigrationPlan {"]
       + list("static var schemas: [any VersionedSchema.Type]", schemas.map { "\($0.name).self" })

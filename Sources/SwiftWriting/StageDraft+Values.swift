@@ -20,7 +20,7 @@ extension StageDraft {
     else {
       let inputs = conversion.inputPaths.map(\.description).joined(separator: " and ")
       return sentences.append(
-        "The values of \(inputs) are dropped: the conversion '\(conversion.converter.rawValue)' isn't "
+        "The values of \(inputs) are dropped: the conversion '\(conversion.converter.name)' isn't "
           + "written in Swift.")
     }
     if source[entity]?[output.name] != nil {
@@ -69,7 +69,7 @@ extension StageDraft {
     guard let function = ConversionFunction(converter, from: input.type) else { return nil }
     functions.insert(function)
     let name = keep(input, of: entity)
-    return RowValue(text: "\(function.rawValue)(row.\(name))", isOptional: true)
+    return RowValue(text: "\(function.name)(row.\(name))", isOptional: true)
   }
 
   private mutating func value(

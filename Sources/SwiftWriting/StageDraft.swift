@@ -141,6 +141,10 @@ extension StageDraft {
     case .unite(let union):
       sentences.append("Equal rows of \(union.entity) stay apart.")
     case .sequence(let path, _): sentences.append("Rows get no number in \(path).")
+    case .splitEntity(let split):
+      sentences.append("Rows of \(split.entity) get no row of \(split.part): its values are lost.")
+    case .inline(let inline):
+      sentences.append("Values of the rows that \(inline.path) leads to aren't copied.")
     case .relink(let path, _): sentences.append("Links of \(path) aren't carried.")
     case .newUUID(let path): sentences.append("Rows get no \(path) of their own.")
     case .require(let entity, _, let reason):

@@ -1,6 +1,7 @@
 import JSONText
 import CommandLineKit
 import Platform
+import Processes
 import StoreMigration
 
 #if canImport(Glibc)
@@ -14,6 +15,7 @@ import StoreMigration
   static func main() {
     ignoreWriteSignals()
     StopSignal.note()
+    ProcessSearch.use(.system)
     exit(run(Array(CommandLine.arguments.dropFirst()), in: .standard))
   }
 

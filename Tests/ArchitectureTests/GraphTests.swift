@@ -73,6 +73,30 @@ struct GraphTests {
     #expect(store.isSuperset(of: ["CSQLite", "OutboxCore"]) && !store.contains("Migrations"))
   }
 
+  @Test func `no library has processes, signals or the environment in it`() {
+    let repository = Repository.shared
+    for product in ["StoreMigration", "OutboxStore", "OutboxCore"] {
+      let targets = Self.reached(from: product, in: repository.manifest).union([product])
+      #expect(targets.isDisjoint(with: ["Processes", "CProcesses"]))
+      #expect(Self.systemUses(of: targets, in: repository.sources) == [])
+    }
+    #expect(!Self.systemUses(of: ["Processes"], in: repository.sources).isEmpty)
+  }
+
+  /// The lines of targets that use what only a program may use.
+  private static func systemUses(of targets: Set<String>, in sources: [SourceFile]) -> [String] {
+    let names: Set = [
+      "getenv", "environ", "posix_spawn", "sigaction", "pthread_sigmask", "ProcessInfo",
+    ]
+    return sources.filter { source in targets.contains { source.path.hasPrefix("Sources/\($0)/") } }
+      .flatMap { source in
+        source.tokens.filter { token in
+          names.contains { token.is($0) }
+            || token.kind == .string && token.text.hasPrefix("/proc")
+        }.map { "\(source.path):\($0.line): \($0.text)" }
+      }
+  }
+
   @Test func `the drawing is the target graph`() {
     let repository = Repository.shared
     #expect(repository.manifest.targets.count > 15)

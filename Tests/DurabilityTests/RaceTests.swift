@@ -11,9 +11,7 @@ import StoreProof
 
 /// Runs that begin at the same time: one comes first, the others are refused or find its outcome.
 @Suite(.serialized) struct RaceTests {
-  private static let rounds =
-    ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TORTURE"] == nil
-    ? 3 : 60
+  private static let rounds = isTorture ? 60 : 3
   private static let apply = ["apply", "default.store", "--user-id", Scenario.owner, "--json"]
   private static let rollback = ["rollback", "default.store", "--json"]
   private static let prune = ["snapshot", "prune", "default.store", "--keep", "1", "--json"]

@@ -10,10 +10,8 @@ import Testing
   private static let rollback = ["rollback", "default.store"]
   private static let again = apply + ["--rows", "deliverable"]
   private static let merge = ["rollback", "default.store", "--keep-changes"]
-  private static let isShort =
-    ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TORTURE"] == nil
-  private static let moments = isShort ? 2 : 200
-  private static let rows = isShort ? 600 : 3_000
+  private static let moments = rounds(2, torture: 200)
+  private static let rows = isTorture ? 3_000 : 600
 
   /// How a run ended.
   private struct Ending {
@@ -128,6 +126,17 @@ import Testing
           [tool(), "diff", after.path("default.store"), folder.path("default.store")])
         #expect(difference.status == 0, "\(note) \(difference.output)")
       }
+    }
+  }
+
+  @Test func `a run that is stopped while it reads its own files ends like any other`() throws {
+    var random = SeededGenerator(seed: printedSeed("early"))
+    let folder = try folder(rows: 10)
+    let plan = ["plan", "default.store", "--user-id", "u"]
+    for _ in 0..<rounds(20, torture: 400) {
+      let delay = Duration.milliseconds(Double.random(in: 0...40, using: &random))
+      let ending = try run(plan, in: folder, stoppedBy: .interrupt, after: delay)
+      #expect(ending.status == 0 || ending.message.hasPrefix("Stopped: "), "\(delay) \(ending)")
     }
   }
 

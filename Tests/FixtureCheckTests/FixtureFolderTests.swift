@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import Processes
 import Testing
 
 import StoreMigration

@@ -40,7 +40,8 @@ import TestSupport
     let directory = try TemporaryDirectory()
     try FileSystem.createDirectory(directory.path("x"))
     let script = "touch \"$1/$(printf 'a\\377b')\" && mkdir \"$1/$(printf 'c\\377')\""
-    guard ChildProcess.run("/bin/sh", ["-c", script, "sh", directory.path("x")]) == 0 else {
+    let words = ["/bin/sh", "-c", script, "sh", directory.path("x")]
+    guard try runToEnd(words, in: directory.path, environment: [:]).status == 0 else {
       print("skipped: this file system has no names that aren't UTF-8")
       return
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import StoreMigration
 import TestSupport
@@ -44,6 +45,28 @@ import StoreProof
     try bringUpToDate(path, userID: OutboxMigrationTests.owner)
     #expect(try sha256(ofFile: path) == hash)
     #expect(throws: MigrationError.self) { try bringUpToDate(folder.path("none"), userID: "x") }
+  }
+
+  @Test func `threads of one process take turns on a store`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("V6", rows: 200, in: folder)
+    let request = MigrationRequest(userID: OutboxMigrationTests.owner)
+    let link = folder.path("link.store")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    let migrator = StoreMigrator(catalog: .bundled)
+    for _ in 0..<5 {
+      let (one, other) = try concurrently(
+        { try migrator.apply(to: path, request) },
+        {
+          _ = try migrator.status(of: link)
+          return try migrator.apply(to: link, request)
+        })
+      #expect([one, other].filter { $0.snapshot != nil }.count == 1)
+      let (_, verified) = try concurrently(
+        { try migrator.plan(for: path, request) }, { try migrator.verify(path) })
+      #expect(verified.isPassed)
+      _ = try migrator.rollback(path)
+    }
   }
 
   @Test func `an error says whether the new store is in place`() {

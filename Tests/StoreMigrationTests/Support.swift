@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 import Platform
 import SQLite
 import StoreFormat
@@ -16,10 +17,19 @@ func bundledMigrator() throws -> StoreMigrator {
   StoreMigrator(catalog: Catalog.bundled)
 }
 
+/// Returns the description of the error that work throws; records an issue if it throws none.
+func failure(
+  _ body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
+) throws -> String {
+  do { try body() } catch { return "\(error)" }
+  Issue.record("nothing failed", sourceLocation: sourceLocation)
+  return ""
+}
+
 extension StoreMigrator {
   /// A migrator that knows the versions V1, V2 … of an app, and the steps from each to the next.
   ///
-  /// Each migration is written again and read, and has the same steps.
+  /// Each migration is written again and read, and has the same steps; its JSON Schema admits it.
   init(_ schemas: [SchemaFile], steps: [String], constants: String = "{}") throws {
     var migrations: [Migration] = []
     for (place, steps) in steps.enumerated() {
@@ -31,6 +41,8 @@ extension StoreMigrator {
       let migration = try Migration(parsing: Array(text.utf8), file: "\(from)-\(to).json")
       let again = try Migration(parsing: Array(migration.text().utf8), file: nil)
       #expect(again.steps == migration.steps)
+      let check = try JSONSchemaCheck(Migration.format.schema.text())
+      #expect(try check.violations(in: JSONNode(parsing: text)) == [])
       migrations.append(migration)
     }
     self.init(
@@ -39,7 +51,11 @@ extension StoreMigrator {
 }
 
 extension SchemaFile {
-  init(_ text: String) throws { try self.init(parsing: Array(text.utf8), file: nil) }
+  init(_ text: String) throws {
+    try self.init(parsing: Array(text.utf8), file: nil)
+    let check = try JSONSchemaCheck(SchemaFile.format.schema.text())
+    #expect(try check.violations(in: JSONNode(parsing: text)) == [])
+  }
 }
 
 /// Every table of a store with its rows as text, one line each: for comparing stores as a whole.

@@ -62,14 +62,14 @@ import Testing
     var random = SeededGenerator(printing: "DamagedPageTests.\(damage)")
     let folder = try TemporaryDirectory()
     let (old, work) = (folder.path("old"), folder.path("work"))
-    for _ in 0..<3 {
+    for _ in 0..<rounds(1, torture: 3) {
       try? FileSystem.remove(old)
       try RandomFile.write(to: old, &random)
       let bytes = try FileDescriptor(opening: old).readAll()
       let size = Int(try Connection(path: old, mode: .immutable).pragma("page_size").int64 ?? 0)
       let trees = try PageAuditTests.trees(of: old, carriedFrom: old)
       let pages = try Self.usedPages(old)
-      for _ in 0..<20 {
+      for _ in 0..<rounds(12, torture: 20) {
         let page = pages.randomElement(using: &random) ?? 1
         let spoiled = Self.spoil(bytes, size, page: page, damage, &random)
         // Doubled or exchanged with an equal page.

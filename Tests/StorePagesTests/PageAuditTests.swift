@@ -32,7 +32,7 @@ import Testing
   @Test func `every page of a random file has the owner that SQLite names`() throws {
     var random = SeededGenerator(printing: "PageAuditTests.owners")
     let folder = try TemporaryDirectory()
-    for round in 0..<8 {
+    for round in 0..<rounds(3, torture: 8) {
       let path = folder.path("\(round)")
       try RandomFile.write(to: path, &random)
       let trees = try Self.trees(of: path)
@@ -62,7 +62,7 @@ import Testing
   @Test func `a file in which other tables were written has the same pages of the rest`() throws {
     var random = SeededGenerator(printing: "PageAuditTests.carried")
     let folder = try TemporaryDirectory()
-    for round in 0..<8 {
+    for round in 0..<rounds(3, torture: 8) {
       let (old, new) = (folder.path("old\(round)"), folder.path("new\(round)"))
       try RandomFile.write(to: old, &random)
       try FileSystem.copy(old, to: new)

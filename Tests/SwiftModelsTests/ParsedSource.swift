@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import Processes
 import SourceDeclarations
 import SwiftModels
 import TestSupport

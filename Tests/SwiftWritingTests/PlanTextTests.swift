@@ -40,7 +40,7 @@ struct PlanTextTests {
     let standIn = try #require(SwiftDataStandIn.shared)
     var random = RandomSwiftDataModel(SeededGenerator(printing: "random plans"))
     var texts: [String: String] = [:]
-    for place in 0..<20 {
+    for place in 0..<rounds(6, torture: 20) {
       let versions = (0..<3).map { number in
         ModelVersion(SchemaFile(app: "random", version: "V\(number)", model: random.model()))
       }

@@ -63,7 +63,7 @@ struct RoundTripTests {
   @Test func `random models return`() throws {
     var random = RandomSwiftDataModel(SeededGenerator(printing: "random models return"))
     random.isReadable = true
-    for place in 0..<60 {
+    for place in 0..<rounds(20, torture: 60) {
       let difference = try difference(random.model(), "Random\(place)")
       #expect(difference.isEmpty, "\(difference)")
     }

@@ -48,7 +48,7 @@ struct SchemaTextTests {
     let standIn = try #require(SwiftDataStandIn.shared)
     var random = RandomSwiftDataModel(SeededGenerator(printing: "random models compile"))
     var texts: [String: String] = [:]
-    for place in 0..<60 {
+    for place in 0..<rounds(20, torture: 60) {
       let model = random.model()
       #expect(model.swiftDataLimits == [])
       texts["Random\(place)"] = Self.text(model, "Random\(place)")

@@ -1,3 +1,4 @@
+import Processes
 import Platform
 
 /// The models of public apps that tests find through `OUTBOX_MIGRATE_MODELS`.

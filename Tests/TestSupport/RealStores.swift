@@ -1,3 +1,4 @@
+import Processes
 import Platform
 
 /// The real stores that tests find through `OUTBOX_MIGRATE_STORES`, folders separated by colons.

@@ -1,4 +1,5 @@
 package import Platform
+import Processes
 
 /// A new directory that is removed with its contents when the last reference is released.
 package final class TemporaryDirectory: Sendable {
@@ -6,7 +7,10 @@ package final class TemporaryDirectory: Sendable {
   package let path: String
 
   /// Creates the directory.
+  ///
+  /// From now on, this process searches other processes, as the tool does.
   package init() throws(SystemError) {
+    ProcessSearch.use(.system)
     path = try FileSystem.resolve(FileSystem.createTemporaryDirectory(prefix: "outbox-migrate"))
   }
 

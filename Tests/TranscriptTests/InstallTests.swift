@@ -77,7 +77,11 @@ import StoreProof
       FileManager.default.isExecutableFile(atPath: $0 + "/outbox-source")
     }
     let parser = hasParser == true ? ["bin/outbox-source"] : []
-    #expect(files?.sorted() == (Self.parts + parser).sorted())
+    let schemas = try FileManager.default.contentsOfDirectory(
+      atPath: "\(Self.root)/Documentation/schemas"
+    ).map { "share/outbox-migrate/schemas/\($0)" }
+    #expect(schemas.count >= 3)
+    #expect(files?.sorted() == (Self.parts + parser + schemas).sorted())
     for path in Self.parts {
       let attributes = try FileManager.default.attributesOfItem(atPath: "\(prefix)/\(path)")
       let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue

@@ -11,11 +11,22 @@ struct Session {
   /// The folder that the program was built in.
   let programs: String
 
+  /// The folder whose files the session begins with; nil if it begins with none.
+  var folder: String?
+
   /// Runs every command and returns the transcript with what they printed this time.
   ///
   /// The result is nil, and a line says why, where the session can't run here.
   func run() throws -> Transcript? {
     let directory = try TemporaryDirectory()
+    if transcript.needsShell, !FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3") {
+      print("skipped: there is no '/usr/bin/sqlite3'")
+      return nil
+    }
+    for file in try folder.map(FileManager.default.contentsOfDirectory) ?? [] {
+      try FileManager.default.copyItem(
+        atPath: "\(folder ?? "")/\(file)", toPath: directory.path(file))
+    }
     let isLowered = transcript.needsOrdinaryUser && geteuid() == 0
     if isLowered, !canRunAsNobody(in: directory.path) {
       print("skipped: only root is here, and 'setpriv' can't run the program as another user")
@@ -64,7 +75,7 @@ struct Session {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// The folder of the examples that the documentation shows.
-  private static let examples = root.appending(path: "Documentation/Examples").path
+  static let examples = root.appending(path: "Documentation/Examples").path
 
   /// The folder of fixtures.
   private static let fixtures = root.appending(path: "Fixtures").path

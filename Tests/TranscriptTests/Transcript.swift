@@ -33,6 +33,9 @@ struct Transcript: Hashable {
   /// A Boolean value indicating whether the session needs the parser of Swift source.
   var needsParser: Bool { steps.contains { $0.command.contains("> Trips/Sources/") } }
 
+  /// A Boolean value indicating whether the session needs SQLite's shell.
+  var needsShell: Bool { steps.contains { $0.command.contains("make-store.sh") } }
+
   /// A Boolean value indicating whether the session has to run as a user whom permissions bind.
   var needsOrdinaryUser: Bool {
     steps.contains { $0.comment.contains("# (as a user who isn't root)") }

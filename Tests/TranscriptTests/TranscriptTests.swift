@@ -17,13 +17,35 @@ import StoreProof
       .sorted()
   }()
 
+  /// The examples of the documentation that have a transcript.
+  static let examples: [String] = {
+    let all = try? FileManager.default.contentsOfDirectory(atPath: Session.examples)
+    let one = ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TRANSCRIPT"]
+    return (all ?? []).filter {
+      FileManager.default.fileExists(atPath: "\(Session.examples)/\($0)/transcript.txt")
+        && (one == nil || $0 == one)
+    }
+    .sorted()
+  }()
+
   @Test(arguments: names)
   func `a session prints what its transcript says`(name: String) throws {
+    try check(Self.folder.appending(path: name), name: name)
+  }
+
+  @Test(arguments: examples)
+  func `an example prints what its transcript says`(name: String) throws {
+    let folder = URL(filePath: Session.examples).appending(path: name)
+    try check(folder.appending(path: "transcript.txt"), name: name, in: folder.path)
+  }
+
+  /// Runs a transcript, in a copy of a folder if there is one, and compares or records it.
+  private func check(_ file: URL, name: String, in folder: String? = nil) throws {
     let programs = try #require(builtPrograms, "the program isn't beside the tests")
-    let file = Self.folder.appending(path: name)
     let expected = try String(contentsOf: file, encoding: .utf8)
-    let transcript = Transcript(parsing: expected)
-    guard let result = try Session(transcript: transcript, programs: programs).run() else { return }
+    let session = Session(
+      transcript: Transcript(parsing: expected), programs: programs, folder: folder)
+    guard let result = try session.run() else { return }
     if ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_RECORD"] == "1" {
       try result.text.write(to: file, atomically: true, encoding: .utf8)
       Issue.record(
@@ -41,7 +63,7 @@ import StoreProof
 
   @Test func `there are sessions to run`() {
     #expect(
-      Self.names.count > 10
+      Self.names.count > 10 && Self.examples.count >= 6
         || ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TRANSCRIPT"] != nil)
   }
 

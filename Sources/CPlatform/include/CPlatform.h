@@ -40,6 +40,9 @@ int cplatform_keeps_owners(int file);
 int cplatform_begin_thread(void (*work)(void *), void *argument, size_t *thread);
 void cplatform_join_thread(size_t thread);
 
+/// Returns the thread that calls: `pthread_self`, which is a number on Linux and a pointer on Darwin.
+size_t cplatform_this_thread(void);
+
 /// Starts writing a file's dirty pages: `sync_file_range` with `SYNC_FILE_RANGE_WRITE`.
 /// Does nothing on systems without the call.
 void cplatform_begin_writing(int file);
@@ -51,23 +54,8 @@ int cplatform_synchronize(int file);
 /// Returns 1 if `text` occurs in `bytes`: `memmem`, which Swift's C library module doesn't export.
 int cplatform_holds(const void *bytes, size_t count, const void *text, size_t length);
 
-/// Notes the first SIGINT or SIGTERM instead of ending the process: `sigaction`.
-/// A second signal of the same kind ends it. With 0, the first one ends it again.
-void cplatform_note_stop_signals(int notes);
+/// Notes a signal, if none was noted before. A signal handler may call it.
+void cplatform_note_signal(int number);
 
 /// Returns the number of the first signal noted, or 0.
 int cplatform_noted_signal(void);
-
-/// Kills this process when its parent thread ends: `prctl(PR_SET_PDEATHSIG, SIGKILL)`; on Darwin
-/// when its parent process ends: a thread that waits for a kqueue's `NOTE_EXIT`.
-void cplatform_end_with_parent(void);
-
-/// Writes the path of this process's executable, with a zero byte: `/proc/self/exe`, on Darwin
-/// `_NSGetExecutablePath`. Returns 0, or -1 if it can't be read or is too long.
-int cplatform_program_path(char *path, unsigned size);
-
-/// libproc's `proc_listallpids`, `proc_pidfdinfo` and `proc_name`; macOS only. The first returns the
-/// number of processes, the second 1 if a process has a file open, the third the number of bytes.
-int cplatform_list_processes(int *processes, int count);
-int cplatform_has_open(int process, unsigned device, unsigned long long inode);
-int cplatform_process_name(int process, unsigned char *name, unsigned size);

@@ -73,9 +73,7 @@ extension AbandonedEdition {
   ///
   /// - Throws: A `JSONError` with the position of the first violation of `MigrationFiles.md`.
   package init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
-    let object = try JSONNode(parsing: bytes, file: file)
-      .object(allowing: ["format_version", "app", "edition", "identifiers", "signs", "note"])
-    try object.checkFormatVersion(Self.formatVersion)
+    let object = try JSONNode(parsing: bytes, file: file).document(Self.format)
     var signs: [Sign] = []
     for node in try object.required("signs").array { signs.append(try Sign(parsing: node)) }
     app = try object.required("app").string
@@ -86,14 +84,45 @@ extension AbandonedEdition {
   }
 }
 
+extension AbandonedEdition {
+  /// The format of edition files.
+  package static let format = JSONFormat(
+    "An edition file of outbox-migrate", version: formatVersion,
+    JSONForm(
+      "A form of an app's model that reached devices, was abandoned, and isn't known in full.",
+      [
+        .required("app", .string(), "The app, as its schema files name it; compared without case."),
+        .required("edition", .string(), "The edition's name: VERSION@EDITION."),
+        .required(
+          "identifiers", .array(of: .string()),
+          "The version identifiers of stores of this edition; one of them is enough."),
+        .required(
+          "signs", .array(of: .object(Sign.form)),
+          "What distinguishes the model from the version's; one of them is enough."),
+        .required("note", .string(), "What the edition is, and what you can do, for people."),
+      ]))
+}
+
 extension AbandonedEdition.Sign {
+  /// The form of a sign.
+  fileprivate static let form = JSONForm(
+    "A feature of a model that indicates the edition.",
+    [
+      .optional("has", .propertyName, "The model has the property."),
+      .optional("lacks", .propertyName, "The model has the entity without the property."),
+      .optional("unique", .propertyName, "The attribute is unique."),
+      .optional("mandatory", .propertyName, "The relationship is mandatory."),
+      .optional("no_inverse", .propertyName, "The relationship has no inverse."),
+    ],
+    rules: [.exactlyOne(of: Kind.allCases.map(\.rawValue))])
+
   private enum Kind: String, CaseIterable {
     case has, lacks, unique, mandatory
     case noInverse = "no_inverse"
   }
 
   fileprivate init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: Kind.allCases.map(\.rawValue))
+    let object = try node.object(Self.form)
     guard let member = object.members.first, object.members.count == 1,
       let kind = Kind(rawValue: member.key)
     else {

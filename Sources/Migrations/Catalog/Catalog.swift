@@ -35,8 +35,8 @@ public struct Catalog: Sendable {
 
   /// Creates a catalog from files.
   ///
-  /// `*.schema.json` are schemas, `*.edition.json` are abandoned editions, other `*.json` are
-  /// migrations.
+  /// `*.schema.json` are schemas, `*.edition.json` are abandoned editions, `*.converters.json` are
+  /// converters, other `*.json` are migrations.
   package init(files: [(path: String, bytes: [UInt8])]) throws(JSONError) {
     var versions: [ModelVersion] = []
     var migrations: [Migration] = []
@@ -51,7 +51,13 @@ public struct Catalog: Sendable {
         file: path, position: JSONPosition(line: 1, column: 1),
         reason: .rejected("'\(name)' of \(app) is in '\(other)' as well; remove one of the two"))
     }
-    for file in files where file.path.hasSuffix(".json") {
+    var converters: [ConverterFile] = []
+    for file in files where file.path.hasSuffix(ConverterFile.suffix) {
+      converters.append(try ConverterFile(parsing: file.bytes, file: file.path))
+    }
+    let names = ConverterNames.bundled.adding(converters)
+    for file in files
+    where file.path.hasSuffix(".json") && !file.path.hasSuffix(ConverterFile.suffix) {
       if file.path.hasSuffix(".schema.json") {
         versions.append(ModelVersion(try SchemaFile(parsing: file.bytes, file: file.path)))
         if let version = versions.last { try note(version.name, version.app, file.path) }
@@ -59,7 +65,8 @@ public struct Catalog: Sendable {
         editions.append(try AbandonedEdition(parsing: file.bytes, file: file.path))
         if let edition = editions.last { try note(edition.name, edition.app, file.path) }
       } else {
-        migrations.append(try Migration(parsing: file.bytes, file: file.path))
+        migrations.append(
+          try Migration(parsing: file.bytes, file: file.path, converters: names))
         if let migration = migrations.last { try note(migration.name, migration.app, file.path) }
       }
     }
@@ -175,11 +182,6 @@ extension Catalog {
   package func catalog(of app: String) -> AppCatalog? {
     catalogedApps.first { $0.name.isSameApp(as: app) }?.catalog
   }
-}
-
-extension String {
-  /// Returns whether two names mean the same app, ignoring case.
-  package func isSameApp(as other: String) -> Bool { lowercased() == other.lowercased() }
 }
 
 /// The order of versions: by app, number, name.

@@ -26,10 +26,16 @@ package struct MigrationFileSet: Sendable {
     self.folder = folder
     checksums = files.first { $0.path == ChecksumFile.name }
       .map { ChecksumFile(parsing: $0.bytes) }
-    for file in files where file.path.hasSuffix(".json") {
-      digests.append((file.path, Hexadecimal.encode(sha256(file.bytes))))
+    var converters: [ConverterFile] = []
+    // The converters first, because steps name them.
+    let ordered =
+      files.filter { $0.path.hasSuffix(ConverterFile.suffix) }
+      + files.filter { $0.path.hasSuffix(".json") && !$0.path.hasSuffix(ConverterFile.suffix) }
+    digests = files.filter { $0.path.hasSuffix(".json") }
+      .map { ($0.path, Hexadecimal.encode(sha256($0.bytes))) }
+    for file in ordered {
       do throws(JSONError) {
-        try read(file)
+        try read(file, &converters)
       } catch {
         mistakes.append(error)
       }
@@ -51,15 +57,21 @@ package struct MigrationFileSet: Sendable {
       abandonedEditions: editions)
   }
 
-  private mutating func read(_ file: File) throws(JSONError) {
+  private mutating func read(
+    _ file: File, _ converters: inout [ConverterFile]
+  ) throws(JSONError) {
     let place = place(of: file.path)
     if file.path.hasSuffix(".schema.json") {
       let schema = try SchemaFile(parsing: file.bytes, file: place)
       versions.append((file.path, ModelVersion(schema)))
     } else if file.path.hasSuffix(".edition.json") {
       editions.append(try AbandonedEdition(parsing: file.bytes, file: place))
+    } else if file.path.hasSuffix(ConverterFile.suffix) {
+      converters.append(try ConverterFile(parsing: file.bytes, file: place))
     } else {
-      migrations.append((file.path, try Migration(parsing: file.bytes, file: place)))
+      let names = ConverterNames.bundled.adding(converters)
+      migrations.append(
+        (file.path, try Migration(parsing: file.bytes, file: place, converters: names)))
     }
   }
 

@@ -34,7 +34,7 @@ extension Converter {
     case .jsonText: try Self.jsonText(inputs[0], &payloads)
     case .jsonBytes: try Self.jsonBytes(inputs[0], &payloads)
     case .rawValue: try Self.rawValue(inputs[0])
-    case .real, .integer, .moodValue, .moodValence: try convertNumber(inputs[0])
+    case .real, .integer, .formula: try convertNumber(inputs[0])
     case .quantity: try Self.quantity(inputs[0], notes: inputs[1])
     case .quantityText: try Self.quantityText(inputs[0], unit: inputs[1], notes: inputs[2])
     }

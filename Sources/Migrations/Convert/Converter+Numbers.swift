@@ -1,5 +1,6 @@
 import JSONText
 package import SQLite
+import StoreModel
 
 extension Converter {
   /// Returns the text unchanged: a column holds the raw value of an enumeration as text.
@@ -22,12 +23,10 @@ extension Converter {
 
   /// Returns the number that a number becomes; NULL stays NULL.
   ///
-  /// - `integer` rounds half away from zero; a number outside the range of `Int64` becomes the
-  ///   nearest limit.
-  /// - `mood-value` is FitIQ's formula: `round((valence + 1) · 4.5 + 1)`, half away from zero,
-  ///   within 1…10. `mood-valence` is its inverse, for a value within 1…10.
+  /// `integer` rounds half away from zero; a number outside the range of `Int64` becomes the
+  /// nearest limit.
   ///
-  /// - Throws: A ``ConversionError`` for text or bytes.
+  /// - Throws: A ``ConversionError`` for text or bytes, and if a formula gives no number of its type.
   func number(from value: Value) throws(ConversionError) -> Value {
     guard let number = try value.number() else { return .null }
     switch self {
@@ -35,11 +34,24 @@ extension Converter {
       if case .integer = value { return value }
       let rounded = number.rounded(.toNearestOrAwayFromZero)
       return .integer(Int64(exactly: rounded) ?? (rounded < 0 ? .min : .max))
-    case .moodValue:
-      let exact = ((number + 1) * 4.5 + 1).rounded(.toNearestOrAwayFromZero)
-      return .integer(Int64(min(max(exact, 1), 10)))
-    case .moodValence: return .real((min(max(number, 1), 10) - 1) / 4.5 - 1)
+    case .formula(let converter): return try converter.forward.number(from: value)
     case .real, .jsonText, .jsonBytes, .rawValue, .quantity, .quantityText: return .real(number)
     }
+  }
+}
+
+extension NumberFormula {
+  fileprivate func number(from value: Value) throws(ConversionError) -> Value {
+    let result: Value
+    do throws(SQLiteError) {
+      result = try self.result(for: value)
+    } catch {
+      throw ConversionError(input: 0, reason: "can't be converted by '\(name)': its formula fails")
+    }
+    guard isResult(result) else {
+      throw ConversionError(
+        input: 0, reason: "can't be converted by '\(name)': its formula gives no \(output.name)")
+    }
+    return result
   }
 }

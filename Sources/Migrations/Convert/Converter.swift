@@ -4,15 +4,15 @@ import StoreModel
 /// A conversion of some attributes of a row to others.
 ///
 /// See `MigrationFiles.md`, "Converters".
-package enum Converter: String, CaseIterable, Hashable, Sendable {
+package enum Converter: Hashable, Sendable {
   /// Bytes to text: JSON without insignificant whitespace, anything else as Base64.
-  case jsonText = "json-text"
+  case jsonText
 
   /// The text of ``jsonText`` to the original bytes.
-  case jsonBytes = "json-bytes"
+  case jsonBytes
 
   /// The raw value of an enumeration to text, or the reverse.
-  case rawValue = "raw-value"
+  case rawValue
 
   /// An integer to a real number.
   case real
@@ -24,13 +24,31 @@ package enum Converter: String, CaseIterable, Hashable, Sendable {
   case quantity
 
   /// Number, unit and notes to a quantity in free text, and notes.
-  case quantityText = "quantity-text"
+  case quantityText
 
-  /// A mood's valence, -1…1, to its value, 1…10.
-  case moodValue = "mood-value"
+  /// One number to another, by a formula of a converter file.
+  case formula(FormulaConverter)
+}
 
-  /// A mood's value, 1…10, to its valence, -1…1.
-  case moodValence = "mood-valence"
+extension Converter {
+  /// The converters that are part of the tool.
+  package static let general: [Converter] = [
+    .jsonText, .jsonBytes, .rawValue, .real, .integer, .quantity, .quantityText,
+  ]
+
+  /// The name, as steps spell it.
+  package var name: String {
+    switch self {
+    case .jsonText: "json-text"
+    case .jsonBytes: "json-bytes"
+    case .rawValue: "raw-value"
+    case .real: "real"
+    case .integer: "integer"
+    case .quantity: "quantity"
+    case .quantityText: "quantity-text"
+    case .formula(let converter): converter.forward.name
+    }
+  }
 }
 
 extension Converter {
@@ -44,8 +62,7 @@ extension Converter {
     case .integer: .real
     case .quantity: .quantityText
     case .quantityText: .quantity
-    case .moodValue: .moodValence
-    case .moodValence: .moodValue
+    case .formula(let converter): .formula(converter.inverse)
     }
   }
 
@@ -56,7 +73,7 @@ extension Converter {
   package var isReversible: Bool {
     switch self {
     case .jsonText, .rawValue: true
-    case .real, .jsonBytes, .integer, .quantity, .quantityText, .moodValue, .moodValence: false
+    case .real, .jsonBytes, .integer, .quantity, .quantityText, .formula: false
     }
   }
 
@@ -68,12 +85,12 @@ extension Converter {
 
   /// The accepted types of each attribute that the converter reads.
   var inputTypes: [Set<AttributeType>] {
-    let numbers: Set<AttributeType> = [.integer16, .integer32, .integer64, .double, .float]
+    let numbers = Set(NumberFormula.types)
     let texts: Set<AttributeType> = [.string, .uri]
     return switch self {
     case .jsonText: [[.binary, .transformable, .string]]
     case .jsonBytes, .rawValue: [texts]
-    case .real, .integer, .moodValue, .moodValence: [numbers]
+    case .real, .integer, .formula: [numbers]
     case .quantity: [texts, texts]
     case .quantityText: [numbers, texts, texts]
     }
@@ -84,8 +101,9 @@ extension Converter {
     switch self {
     case .jsonText, .rawValue: [.string]
     case .jsonBytes: [.binary]
-    case .real, .moodValence: [.double]
-    case .integer, .moodValue: [.integer64]
+    case .real: [.double]
+    case .integer: [.integer64]
+    case .formula(let converter): [converter.forward.output]
     case .quantity: [.double, .string, .string]
     case .quantityText: [.string, .string]
     }
@@ -100,7 +118,7 @@ extension Converter {
     case .real: ["exact", "rounded", "missing"]
     case .quantity: ["parsed", "unparsed"]
     case .quantityText: ["written"]
-    case .integer, .moodValue, .moodValence: ["exact", "rounded", "clamped", "missing"]
+    case .integer, .formula: ["exact", "rounded", "clamped", "missing"]
     }
   }
 }

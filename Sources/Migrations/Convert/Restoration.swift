@@ -23,7 +23,7 @@ extension Converter {
   package var mayLose: Bool {
     switch self {
     case .jsonText, .rawValue: false
-    case .jsonBytes, .real, .integer, .quantity, .quantityText, .moodValue, .moodValence: true
+    case .jsonBytes, .real, .integer, .quantity, .quantityText, .formula: true
     }
   }
 
@@ -49,8 +49,7 @@ extension Converter {
       return restored.map(value.isSame) == true ? .exact : .computed
     case .real: range = -.infinity ... .infinity
     case .integer: range = -0x1p63...0x1p63.nextDown
-    case .moodValue: range = -1...1
-    case .moodValence: range = 1...10
+    case .formula(let converter): range = converter.forward.range
     }
     if let restored = try? inverse.number(from: outputs[0]), value.isSame(as: restored) {
       return .exact

@@ -90,21 +90,37 @@ package struct DateFormat: Hashable, Sendable {
 extension DateFormat {
   /// Returns the text of a date; `nil` outside of the years 1 to 9999.
   package func text(of seconds: Double) -> String? {
-    guard let exact = ExactSeconds(seconds) else { return nil }
-    let date = CalendarDate(Timestamp(seconds: exact.whole + Timestamp.referenceDate))
-    var text = ""
+    bytes(of: seconds).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Returns the text of a date in UTF-8; `nil` outside of the years 1 to 9999.
+  func bytes(of seconds: Double) -> [UInt8]? {
+    guard Timestamp.rangeSince2001.contains(seconds) else { return nil }
+    // The shortest digits of a number that isn't whole are never those of a whole one.
+    let whole = Int64(seconds.rounded(.down))
+    let date = CalendarDate(Timestamp(seconds: whole + Timestamp.referenceDate))
+    let fraction = hasFraction ? ExactSeconds(seconds)?.fraction ?? "" : ""
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
     for part in parts {
       switch part {
-      case .literal(let literal): text += literal
-      case .offset: text += "Z"
-      case .shortestFraction: if !exact.fraction.isEmpty { text += "." + exact.fraction }
-      case .fraction(let count): text += exact.fraction.padded(to: count)
-      case .field(let field, let width):
-        let digits = String(date[field])
-        text += String(repeating: "0", count: max(0, width - digits.count)) + digits
+      case .literal(let literal): bytes += literal.utf8
+      case .offset: bytes.append(UInt8(ascii: "Z"))
+      case .shortestFraction: if !fraction.isEmpty { bytes += ("." + fraction).utf8 }
+      case .fraction(let count): bytes += fraction.padded(to: count).utf8
+      case .field(let field, let width): bytes.append(digitsOf: date[field], width: width)
       }
     }
-    return text
+    return bytes
+  }
+
+  private var hasFraction: Bool {
+    parts.contains {
+      switch $0 {
+      case .fraction, .shortestFraction: true
+      case .field, .literal, .offset: false
+      }
+    }
   }
 
   /// Returns the date of a text; `nil` if the text hasn't exactly this form.
@@ -151,6 +167,19 @@ extension DateFormat {
     let day = "\(digits(.year, 4))-\(digits(.month, 2))-\(digits(.day, 2))"
     let time = "\(digits(.hour, 2)):\(digits(.minute, 2)):\(digits(.second, 2))"
     return Timestamp(text: "\(day)T\(time)Z")?.seconds
+  }
+}
+
+extension [UInt8] {
+  /// Appends the digits of a number from 0 to 9999, at least so many.
+  fileprivate mutating func append(digitsOf number: Int64, width: Int) {
+    var power: Int64 = 1
+    for _ in 1..<width { power *= 10 }
+    while number >= power * 10 { power *= 10 }
+    while power > 0 {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10))
+      power /= 10
+    }
   }
 }
 

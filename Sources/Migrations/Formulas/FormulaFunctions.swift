@@ -17,7 +17,7 @@ package enum FormulaFunctions {
     },
     ScalarFunction("text_from_date", arguments: 1...2) { arguments throws(ScalarFunction.Failure) in
       let format = try dateFormat(arguments)
-      return arguments[0].anyNumber.flatMap(format.text).map { .text($0) } ?? .null
+      return arguments[0].anyNumber.flatMap(format.bytes).map { .text($0) } ?? .null
     },
     ScalarFunction("date_from_unix") { sum($0[0], -Timestamp.referenceDate) },
     ScalarFunction("unix_from_date") { sum($0[0], Timestamp.referenceDate) },
@@ -86,11 +86,20 @@ package enum FormulaFunctions {
     _ arguments: [Value]
   ) throws(ScalarFunction.Failure) -> DateFormat {
     guard arguments.count > 1 else { return .iso8601 }
+    if case .text(let bytes) = arguments[1],
+      let known = lastFormat.withLock({ $0?.bytes == bytes ? $0?.format : nil })
+    {
+      return known
+    }
     guard let pattern = arguments[1].validText, let format = DateFormat(pattern) else {
       throw .init("the second argument isn't the format of a date, such as yyyy-MM-dd")
     }
+    lastFormat.withLock { $0 = (Array(pattern.utf8), format) }
     return format
   }
+
+  /// The format of the last call, which most calls have in common.
+  private static let lastFormat = Guarded<(bytes: [UInt8], format: DateFormat)?>(nil)
 }
 
 extension Value {

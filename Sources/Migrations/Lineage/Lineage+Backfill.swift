@@ -66,12 +66,14 @@ extension Lineage {
     ).expression
     var entity = try entity(path.entity, in: context)
     guard var relationship = entity.relationships[path.property], condition == .null,
-      relationship.match == nil, !relationship.isRelinked, value.isPlain,
+      relationship.match == nil, relationship.made == nil, !relationship.isRelinked, value.isPlain,
       case .relationship(let described) = context.source[names.source(path.entity)]?[path.property],
       !described.isToMany
     else { throw .notLinkable(path, in: context.migration) }
     let destination = presentName(of: described.destinationName, names)
-    guard let source = try self.entity(destination, in: context).source else {
+    let reached = try self.entity(destination, in: context)
+    if reached.split != nil { throw .notLinkable(path, in: context.migration) }
+    guard let source = reached.source else {
       // The destination is a new entity, so there are no rows to link to.
       return
     }

@@ -74,7 +74,7 @@ extension Lineage {
       throw .convertedInput(path, converted, in: context.migration)
     }
     return Computation(
-      attribute: path.property, source: entity.source, purpose: purpose, formula: formula,
+      attribute: path.property, source: entity.rowSource, purpose: purpose, formula: formula,
       expression: expression,
       values: entity.cells.merging(constants.mapValues { .constant($0) }) { cell, _ in cell }
         .filter { own.contains($0.key) },
@@ -143,7 +143,7 @@ extension Lineage {
 
 extension Expression {
   /// Whether SQL alone gives the value.
-  fileprivate var isComputable: Bool {
+  var isComputable: Bool {
     switch self {
     case .cell, .constant, .option: true
     case .converted, .newUUID, .sequence: false

@@ -16,7 +16,7 @@ extension Lineage {
       let accepted = conversion.converter.inputTypes[inputs.count]
       if let type = entity.types[first.path], !accepted.contains(type) {
         throw .wrongInput(
-          path, type: type.name, converter: conversion.converter.rawValue, in: context.migration)
+          path, type: type.name, converter: conversion.converter.name, in: context.migration)
       }
       inputs.append(first.expression)
       entity.remove(first.path)

@@ -52,6 +52,11 @@ extension Lineage {
     guard let before = context.relationship(lineage, of: names.source(path.entity)) else {
       throw .notRelinkable(path, reason: "it is new; remove the step", in: context.migration)
     }
+    guard lineage.made == nil else {
+      throw .notRelinkable(
+        path, reason: "its links are made by 'split' in the same run; migrate in two runs",
+        in: context.migration)
+    }
     guard lineage.relinking == nil else {
       throw .notRelinkable(
         path, reason: "another step does already; remove one", in: context.migration)
@@ -151,7 +156,7 @@ extension Lineage {
 
 extension StepContext {
   /// Returns a relationship as it is before the migration; `nil` if it is new.
-  fileprivate func relationship(
+  func relationship(
     _ lineage: Lineage.RelationshipLineage, of entity: String
   ) -> Relationship? {
     guard let name = lineage.before, case .relationship(let found) = source[entity]?[name] else {

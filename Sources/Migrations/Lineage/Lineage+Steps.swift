@@ -23,7 +23,7 @@ extension Lineage {
     for (place, step) in migration.steps.enumerated() {
       next.steps.append(
         TracedStep(
-          migration: migration.name, step: step, source: next.entities[step.entity]?.source))
+          migration: migration.name, step: step, source: next.entities[step.entity]?.rowSource))
       do throws(LineageError) {
         try next.apply(step, in: context, names: &names)
       } catch {
@@ -41,14 +41,12 @@ extension Lineage {
   private mutating func apply(
     _ step: Step, in context: StepContext, names: inout TargetNames
   ) throws(LineageError) {
+    try checkMade(by: step, in: context)
     switch step {
     case .addEntity(let name): try addEntity(name, in: context)
     case .dropEntity(let name): try dropEntity(name, in: context)
     case .renameEntity(let name, let newName):
-      let entity = try entity(name, in: context)
-      guard entities[newName] == nil else { throw .exists(newName, in: context.migration) }
-      entities[name] = nil
-      entities[newName] = entity
+      try renameEntity(name, to: newName, in: context)
       names.renamed(name, to: newName)
     case .add(let path, let value): try add(path, value: value, in: context, names: names)
     case .drop(let path):
@@ -70,6 +68,8 @@ extension Lineage {
     case .unite(let union): try unite(union, in: context, names: names)
     case .sequence(let path, let numbering):
       try number(path, by: numbering, in: context, names: names)
+    case .splitEntity(let split): try self.split(split, in: context, names: names)
+    case .inline(let inline): try self.inline(inline, in: context, names: names)
     case .relink(let path, let keep):
       try relink(path, keep: keep, in: context, names: names)
     case .compute(let path, let formula, let inverse):
@@ -79,10 +79,21 @@ extension Lineage {
     }
   }
 
+  private mutating func renameEntity(
+    _ name: String, to newName: String, in context: StepContext
+  ) throws(LineageError) {
+    let entity = try entity(name, in: context)
+    guard entities[newName] == nil else { throw .exists(newName, in: context.migration) }
+    entities[name] = nil
+    entities[newName] = entity
+  }
+
   private mutating func dropEntity(_ name: String, in context: StepContext) throws(LineageError) {
     let entity = try entity(name, in: context)
+    let earlier = removedRows.count { $0.migration == context.migration && $0.name == name }
     droppedEntities.append(
-      DroppedEntity(migration: context.migration, name: name, source: entity.source))
+      DroppedEntity(
+        migration: context.migration, name: name, source: entity.source, number: earlier + 1))
     entities[name] = nil
   }
 
@@ -125,6 +136,12 @@ extension Lineage {
   ) throws(LineageError) {
     var entity = try entity(path.entity, in: context)
     if let relationship = entity.relationships.removeValue(forKey: path.property) {
+      guard relationship.made == nil else {
+        throw .notDivisible(
+          path.description, verb: "drop",
+          reason: "its links are made by 'split' in the same run; migrate in two runs", place: nil,
+          in: context.migration)
+      }
       if let name = relationship.source?.name, let source = entity.source {
         droppedRelationships.append(
           DroppedRelationship(
@@ -136,7 +153,7 @@ extension Lineage {
         of: path, entity: names.source(path.entity))
       droppedProperties.append(
         DroppedProperty(
-          migration: context.migration, path: path, source: entity.source,
+          migration: context.migration, path: path, source: entity.rowSource,
           leaves: cells.map {
             DroppedLeaf(
               expression: $0.expression,

@@ -16,12 +16,26 @@ extension Lineage {
     guard let type else {
       throw .wrongInput(path, type: "unknown", converter: "map", in: context.migration)
     }
+    try checkKeys(of: map, type, path, context)
     let forward = try formula(map, over: cell.path, of: type, to: leaf.attribute, path, context)
     let old = Attribute(name: path.property, type: type)
     let back = try formula(
       map.inverse, over: leaf.cellName, of: leaf.attribute.type, to: old, path, context)
     let classes = try classes(of: map, over: cell.path, of: type, path, context)
     try compute(path, by: forward, classes: classes, inverse: back, in: context, names: names)
+  }
+
+  /// Throws if two keys of a table are the same value, such as `1` and `1.0`.
+  private func checkKeys(
+    of map: ValueMap, _ type: AttributeType, _ path: PropertyPath, _ context: StepContext
+  ) throws(LineageError) {
+    var keys: [String: String] = [:]
+    for pair in map.pairs {
+      let literal = try key(pair, type, path, context)
+      let value = literal == "-0.0" ? "0.0" : literal
+      guard let other = keys.updateValue(pair.key, forKey: value) else { continue }
+      throw .sameKey(path, other, pair.key, in: context.migration)
+    }
   }
 
   /// Returns the class of a value by a table.

@@ -20,6 +20,9 @@ package struct Lineage: Hashable, Sendable {
     /// The origin of each relationship.
     package var relationships: [String: RelationshipLineage]
 
+    /// How a step makes the rows of those of another entity; `nil` if none does.
+    package var split: Split?
+
     /// The formulas of the present migration that give removed attributes back.
     var inverses: [String: Formula] = [:]
   }
@@ -40,6 +43,9 @@ package struct Lineage: Hashable, Sendable {
 
     /// How to find the rows for links that the source doesn't have.
     package var match: Match?
+
+    /// The step that makes the links; `nil` if none does.
+    package var made: MadeLink?
 
     /// The name before the present migration; `nil` if that adds the relationship.
     var before: String?
@@ -136,6 +142,12 @@ package struct Lineage: Hashable, Sendable {
 
     /// The source's entity whose rows it has; `nil` for an entity without rows.
     package let source: String?
+
+    /// The number of the step among those of the migration that remove rows of the entity, from 1.
+    var number = 1
+
+    /// The step's name, as `--accept-data-loss` takes it.
+    package var step: String { "\(migration):\(name)" + (number > 1 ? "#\(number)" : "") }
   }
 
   /// Rows that a step removes, one by one.
@@ -210,6 +222,9 @@ package struct Lineage: Hashable, Sendable {
 
   /// The steps that change how many rows relationships lead to, in order.
   package internal(set) var relinks: [Relink] = []
+
+  /// The steps that copy attributes of linked rows, in order.
+  package internal(set) var inlines: [Inline] = []
 
   /// What must hold for the rows, in order.
   package internal(set) var requirements: [Computation] = []

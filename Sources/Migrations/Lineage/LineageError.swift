@@ -47,6 +47,9 @@ package enum LineageError: Error, Hashable, Sendable {
   /// The value in a step doesn't fit the attribute's type.
   case wrongValue(PropertyPath, type: String, in: String)
 
+  /// Two keys of a table of values are the same value.
+  case sameKey(PropertyPath, String, String, in: String)
+
   /// A formula isn't an SQL expression over the entity's attributes; with its place in a file.
   case badFormula(PropertyPath, reason: String, place: String?, in: String)
 
@@ -55,6 +58,9 @@ package enum LineageError: Error, Hashable, Sendable {
 
   /// Values of one type can't be read in another, or not in the given form.
   case noTypeChange(PropertyPath, from: String, to: String, format: String?, in: String)
+
+  /// A step can't split or inline an entity, or change one that is split; with its place in a file.
+  case notDivisible(String, verb: String, reason: String, place: String?, in: String)
 
   /// An error in a step; steps are counted from 1.
   indirect case inStep(Int, LineageError)
@@ -75,9 +81,10 @@ extension LineageError: CustomStringConvertible {
       .missingStep(_, let name), .surplus(_, let name), .typeChange(_, _, _, let name),
       .severalParts(_, let name), .wrongInput(_, _, _, let name), .mergedTwice(_, let name),
       .notLinkable(_, let name), .retargeted(_, _, _, let name), .noValue(_, let name),
-      .wrongValue(_, _, let name), .badFormula(_, _, _, let name),
+      .wrongValue(_, _, let name), .badFormula(_, _, _, let name), .sameKey(_, _, _, let name),
       .convertedInput(_, _, let name), .noTypeChange(_, _, _, _, let name),
-      .cardinality(_, _, let name), .notRelinkable(_, _, let name):
+      .cardinality(_, _, let name), .notRelinkable(_, _, let name),
+      .notDivisible(_, _, _, _, let name):
       name
     case .inStep(_, let error): error.migration
     }
@@ -101,9 +108,7 @@ extension LineageError: CustomStringConvertible {
       "'\(path)' is a composite of several attributes; drop it, or rename it as a whole"
     case .wrongInput(let path, let type, let converter, _):
       "'\(converter)' can't convert '\(path)', whose type is \(type); give another converter"
-    case .mergedTwice(let path, _):
-      "'\(path)' merges two attributes of one entity, so a row could have a value in both; "
-        + "name one attribute of each sub-entity"
+    case .mergedTwice(let path, _): text(ofMergingTwice: path)
     case .notLinkable(let path, _):
       "'matching' can't fill '\(path)'; it fills a to-one relationship, in a single step, "
         + "with 'where' set to 'null'"
@@ -112,17 +117,26 @@ extension LineageError: CustomStringConvertible {
         + "rename the entity, or drop and add the relationship"
     case .cardinality(let path, let isToMany, _): text(ofCardinalityOf: path, isToMany: isToMany)
     case .notRelinkable(let path, let reason, _): "'relink' can't change '\(path)': \(reason)"
+    case .notDivisible(let object, let verb, let reason, let place, _):
+      prefix(place) + "'\(verb)' can't change '\(object)': \(reason)"
     case .noValue(let path, _):
       "'\(path)' is mandatory and has no default; give the step a value"
     case .wrongValue(let path, let type, _):
       "the value for '\(path)' isn't \(type); give one of that type"
-    case .badFormula(let path, let reason, let place, _):
-      "\(place.map { "\($0): " } ?? "")the formula of '\(path)' can't be used: \(reason)"
+    case .sameKey(let path, let first, let second, _): text(ofKeys: first, second, of: path)
+    case .badFormula(let path, let reason, let place, _): text(ofMistake: reason, in: path, place)
     case .convertedInput(let path, let name, _): text(ofConverted: name, readBy: path)
     case .noTypeChange(let path, let from, let to, let format, _):
       text(ofNoChange: path, from: from, to: to, format)
     }
   }
+
+  private func text(ofMergingTwice path: PropertyPath) -> String {
+    "'\(path)' merges two attributes of one entity, so a row could have a value in both; "
+      + "name one attribute of each sub-entity"
+  }
+
+  private func prefix(_ place: String?) -> String { place.map { "\($0): " } ?? "" }
 
   private func text(ofCardinalityOf path: PropertyPath, isToMany: Bool?) -> String {
     let change =
@@ -131,8 +145,18 @@ extension LineageError: CustomStringConvertible {
       + "add a step that relinks it"
   }
 
+  private func text(ofKeys first: String, _ second: String, of path: PropertyPath) -> String {
+    "the keys '\(first)' and '\(second)' of '\(path)' are the same value; remove one"
+  }
+
+  private func text(
+    ofMistake reason: String, in path: PropertyPath, _ place: String?
+  ) -> String {
+    "\(place.map { "\($0): " } ?? "")the formula of '\(path.object)' can't be used: \(reason)"
+  }
+
   private func text(ofConverted name: String, readBy path: PropertyPath) -> String {
-    "the formula of '\(path)' reads '\(name)', which a converter makes in the same run; "
+    "the formula of '\(path.object)' reads '\(name)', which a converter makes in the same run; "
       + "compute it from the attribute before, or migrate in two runs"
   }
 

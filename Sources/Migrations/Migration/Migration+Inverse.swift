@@ -43,7 +43,10 @@ private struct PresentNames {
   /// The source's name of each entity, by its present name.
   private var sources: [String: String]
 
+  private let model: Model
+
   init(_ model: Model) {
+    self.model = model
     sources = Dictionary(
       model.entities.map { ($0.name, $0.name) }, uniquingKeysWith: { first, _ in first })
   }
@@ -52,14 +55,22 @@ private struct PresentNames {
     switch step {
     case .renameEntity(let name, let newName): sources[newName] = sources.removeValue(forKey: name)
     case .dropEntity(let name): sources[name] = nil
+    case .inline(let inline):
+      if let part = part(of: inline) { sources[part] = nil }
     case .rename(let path, let name):
       guard let entity = sources[path.entity] else { return }
       let old = PropertyPath(entity: entity, property: path.property)
       renamed[PropertyPath(entity: entity, property: name)] = renamed[old] ?? path.property
     case .addEntity, .add, .drop, .convert, .merge, .split, .backfill, .compute, .map,
-      .retype, .newUUID, .require, .deleteRows, .unite, .sequence, .relink:
+      .retype, .newUUID, .require, .deleteRows, .unite, .sequence, .relink, .splitEntity:
       break
     }
+  }
+
+  /// Returns the present name of the entity that a step removes by inlining it.
+  func part(of inline: EntityInline) -> String? {
+    guard case .relationship(let link)? = source(of: inline.path, in: model) else { return nil }
+    return sources.first { $0.value == link.destinationName }?.key
   }
 
   func source(of entity: String) -> String? { sources[entity] }
@@ -92,6 +103,9 @@ extension Step {
     case .require, .deleteRows, .unite: []
     case .map(let path, let map): [.map(path, map.inverse)]
     case .retype(let path, let change): [.retype(path, change.inverse)]
+    case .splitEntity(let split): [.inline(split.inverse)]
+    case .inline(let inline):
+      names.part(of: inline).map { [.splitEntity(inline.inverse(part: $0))] } ?? []
     case .relink(let path, _):
       if case .relationship(let before)? = names.source(of: path, in: source), !before.isToMany {
         [.relink(path, keep: .first)]
@@ -124,7 +138,7 @@ extension PropertyPath {
 
 extension AttributeType {
   /// The minimal value of the type, if there is one.
-  fileprivate var leastValue: ModelValue? {
+  var leastValue: ModelValue? {
     switch self {
     case .integer16, .integer32, .integer64: .integer(0)
     case .double, .float: .real(0)

@@ -59,7 +59,7 @@ extension Step {
           ? .string(conversion.object)
           : .array(conversion.inputPaths.map { .string($0.description) }),
         ("to", conversion.outputs == conversion.inputs ? nil : .names(conversion.outputs)),
-        ("with", .string(conversion.converter.rawValue)))
+        ("with", .string(conversion.converter.name)))
     case .merge(let paths, let path):
       object(
         .array(paths.map { .string($0.description) }), ("to", .string(path.description)))
@@ -67,7 +67,7 @@ extension Step {
       object(
         .string(path.description), ("to", .array(paths.map { .string($0.description) })))
     case .newUUID, .require, .map, .retype, .compute: computing
-    case .deleteRows, .unite, .sequence, .relink: ofRows
+    case .deleteRows, .unite, .sequence, .relink, .splitEntity, .inline: ofRows
     case .backfill(let path, let source, let condition):
       object(
         .string(path.description), ("where", condition.map { .string($0.rawValue) }),
@@ -115,6 +115,13 @@ extension Step {
         .string(path.description), ("by", .array(numbering.by.map { .string($0.text) })),
         ("from", numbering.start == 0 ? nil : .int(numbering.start)),
         ("within", numbering.within.map { .string($0.text) }))
+    case .splitEntity(let split):
+      object(
+        .string(split.entity), ("into", .string(split.part)),
+        ("attributes", split.attributes.json), ("link", .string(split.link)),
+        ("per", .string(split.per.rawValue)))
+    case .inline(let inline):
+      object(.string(inline.path.description), ("attributes", inline.attributes.json))
     case .relink(let path, let keep):
       object(.string(path.description), ("keep", keep.map { .string($0.text) }))
     default: object(.string(object))
@@ -142,7 +149,7 @@ extension BackfillSource {
   fileprivate var json: ((String, JSONValue?), (String, JSONValue?)) {
     switch self {
     case .attribute(let name, let converter):
-      (("from", .string(name)), ("with", converter.map { .string($0.rawValue) }))
+      (("from", .string(name)), ("with", converter.map { .string($0.name) }))
     case .matching(let attribute, let name):
       (("from", .string(name)), ("matching", .string(attribute)))
     case .option(let option): (("option", .string(option.rawValue)), ("with", nil))

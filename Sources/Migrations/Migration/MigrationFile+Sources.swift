@@ -1,18 +1,31 @@
 package import JSONText
 import StoreModel
 
+/// What the steps of a migration file depend on beside their own text.
+package struct MigrationFileContext: Sendable {
+  /// The app.
+  let app: String
+
+  /// The converters that the steps may name.
+  let names: ConverterNames
+
+  func converter(_ node: JSONNode) throws(JSONError) -> Converter {
+    try names.converter(node, of: app)
+  }
+}
+
 extension BackfillSource {
-  package init(parsing object: JSONObject) throws(JSONError) {
+  init(parsing object: JSONObject, _ context: MigrationFileContext) throws(JSONError) {
     let sources = ["from", "option", "value"].compactMap { object.optional($0) }
     guard let source = sources.first, sources.count == 1 else {
       throw object.node.error(
         "a backfill has exactly one source; give one of 'from', 'option' and 'value'")
     }
-    let converter = try object.optional("with")?.name(as: Converter.self)
+    let converter = try object.optional("with").map(context.converter)
     if object.optional("from") == nil {
       if let converter {
         throw source.error(
-          "'\(converter.rawValue)' converts an attribute; name the attribute with 'from'")
+          "'\(converter.name)' converts an attribute; name the attribute with 'from'")
       }
       if let matching = object.optional("matching") {
         throw matching.error(
@@ -38,18 +51,20 @@ extension BackfillSource {
 }
 
 extension Conversion {
-  package init(_ node: JSONNode, _ object: JSONObject) throws(JSONError) {
+  init(
+    _ node: JSONNode, _ object: JSONObject, _ context: MigrationFileContext
+  ) throws(JSONError) {
     let paths = try node.isArray ? node.paths : [StepObject(node).attribute]
     guard let entity = paths.first?.entity, paths.allSatisfy({ $0.entity == entity }) else {
       throw node.error(
         "a conversion reads attributes of one entity only; write a step for each entity")
     }
-    let converter = try object.required("with").name(as: Converter.self)
+    let converter = try context.converter(object.required("with"))
     let inputs = paths.map(\.property)
     let outputs = try object.optional("to").map { (to) throws(JSONError) in try to.names } ?? inputs
     guard inputs.count == converter.inputCount, outputs.count == converter.outputCount else {
       throw node.error(
-        "'\(converter.rawValue)' reads \(counted(converter.inputCount, "attribute", "attributes")) "
+        "'\(converter.name)' reads \(counted(converter.inputCount, "attribute", "attributes")) "
           + "and writes \(converter.outputCount); name that many")
     }
     self.init(entity: entity, inputs: inputs, outputs: outputs, converter: converter)
@@ -81,7 +96,8 @@ extension JSONNode {
   var nameAlone: String {
     get throws(JSONError) {
       let name = try string
-      guard let last = name.split(separator: ".").last, last.count < name.count else { return name }
+      guard name.contains(".") else { return name }
+      let last = name.split(separator: ".").last ?? "NAME"
       throw error("the entity isn't part of the name here; write '\(last)'")
     }
   }

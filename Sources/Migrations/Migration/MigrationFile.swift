@@ -8,18 +8,24 @@ extension Migration {
 
   /// Reads a migration file.
   ///
+  /// - Parameters:
+  ///   - bytes: The file's content.
+  ///   - file: The file's path, for errors.
+  ///   - names: The converters that steps may name, beside the general ones.
   /// - Throws: A `JSONError` with the position of the first violation of `MigrationFiles.md`.
-  package init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
-    let object = try JSONNode(parsing: bytes, file: file)
-      .object(allowing: ["format_version", "app", "from", "to", "note", "constants", "steps"])
-    try object.checkFormatVersion(Self.formatVersion)
+  package init(
+    parsing bytes: [UInt8], file: String?, converters names: ConverterNames = .bundled
+  ) throws(JSONError) {
+    let object = try JSONNode(parsing: bytes, file: file).document(Self.format)
+    let context = MigrationFileContext(
+      app: (try? object.optional("app")?.string) ?? "", names: names)
     var steps: [Step] = []
     var undecided: [JSONNode] = []
     for node in try object.required("steps").array {
       if let object = try node.undecided {
         undecided.append(object)
       } else {
-        steps.append(try Step(parsing: node))
+        steps.append(try Step(parsing: node, context))
       }
     }
     try Self.check(undecided)
@@ -53,68 +59,30 @@ extension JSONNode {
       guard let first = try object.members.first, first.key == Verb.decide.rawValue else {
         return nil
       }
-      _ = try object(allowing: [first.key] + Verb.decide.keys)
+      _ = try object(Verb.decide.form)
       return first.node
     }
   }
 }
 
-/// The verbs of steps.
-///
-/// The verb is the first key of a step's object.
-private enum Verb: String, CaseIterable {
-  case add, drop, rename, convert, merge, split, backfill, compute, map, retype, require, decide,
-    delete, unite, sequence, relink
-  case newUUID = "new-uuid"
-
-  /// Returns the sentence about a verb that doesn't exist.
-  static func refusal(of text: String) -> String {
-    let nearest = nearestName(to: text, among: allCases.map(\.rawValue))
-    return
-      "unknown verb '\(text)'; \(nearest.map { "did you mean '\($0)'?" } ?? "begin with a verb")"
-  }
-
-  /// The keys that are allowed beside the verb.
-  var keys: [String] {
-    switch self {
-    case .add: ["default"]
-    case .drop: []
-    case .rename: ["to"]
-    case .convert: ["to", "with"]
-    case .merge, .split: ["to"]
-    case .decide: ["because"]
-    case .backfill: ["where", "from", "with", "matching", "option", "value"]
-    case .compute: ["sql", "inverse"]
-    case .map: ["values", "else"]
-    case .retype: ["format", "else"]
-    case .newUUID: []
-    case .require: ["sql", "because"]
-    case .delete: ["where", "because"]
-    case .unite: ["by", "keep", "links", "compare"]
-    case .sequence: ["by", "from", "within"]
-    case .relink: ["keep"]
-    }
-  }
-}
-
 extension Step {
-  package init(parsing node: JSONNode) throws(JSONError) {
+  package init(parsing node: JSONNode, _ context: MigrationFileContext) throws(JSONError) {
     guard let first = try node.object.members.first else {
-      let verbs = Verb.allCases.filter { $0 != .decide }.map(\.rawValue)
+      let verbs = Verb.decided.map(\.rawValue)
       throw node.error("a step has a verb; give one of \(verbs.joined(separator: ", "))")
     }
     guard let verb = Verb(rawValue: first.key) else {
       throw JSONError(
         file: node.file, position: first.position, reason: .rejected(Verb.refusal(of: first.key)))
     }
-    let object = try node.object(allowing: [first.key] + verb.keys)
+    let object = try node.object(verb.form)
     // The value of these two verbs may be an array; that of the others is one object.
     switch verb {
     case .merge:
       self = .merge(try first.node.paths, to: try StepObject(object.required("to")).attribute)
       return
     case .convert:
-      self = .convert(try Conversion(first.node, object))
+      self = .convert(try Conversion(first.node, object, context))
       return
     default: break
     }
@@ -124,8 +92,9 @@ extension Step {
       case .add: try Self.add(target, object)
       case .drop: target.path.map { .drop($0) } ?? .dropEntity(target.entity)
       case .rename: try Self.rename(target, object)
-      case .split: .split(try target.attribute, to: try object.required("to").paths)
-      case .backfill: try Self.backfill(target, object)
+      case .split: try Self.split(target, object)
+      case .inline: .inline(try EntityInline(target, object))
+      case .backfill: try Self.backfill(target, object, context)
       case .compute: try Self.compute(target, object)
       case .map: .map(try target.attribute, try ValueMap(object))
       case .retype: .retype(try target.attribute, try TypeChange(object))
@@ -151,6 +120,22 @@ extension Step {
         })
     default: .sequence(try target.attribute, try RowNumbering(object))
     }
+  }
+
+  /// Reads a step that splits an attribute, or an entity.
+  private static func split(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
+    guard let path = target.path else {
+      if let to = object.optional("to") {
+        throw to.error("an entity is split by 'into'; see 'Splitting an entity'")
+      }
+      return .splitEntity(try EntitySplit(target, object))
+    }
+    for key in ["into", "attributes", "link", "per"] {
+      if let other = object.optional(key) {
+        throw other.error("'\(key)' is about an entity, and '\(path)' is an attribute; remove it")
+      }
+    }
+    return .split(path, to: try object.required("to").paths)
   }
 
   private static func add(_ target: StepObject, _ object: JSONObject) throws(JSONError) -> Step {
@@ -186,10 +171,10 @@ extension Step {
   }
 
   private static func backfill(
-    _ target: StepObject, _ object: JSONObject
+    _ target: StepObject, _ object: JSONObject, _ context: MigrationFileContext
   ) throws(JSONError) -> Step {
     let condition = try object.optional("where")?.name(as: BackfillCondition.self)
     return .backfill(
-      try target.attribute, from: try BackfillSource(parsing: object), where: condition)
+      try target.attribute, from: try BackfillSource(parsing: object, context), where: condition)
   }
 }

@@ -16,6 +16,9 @@ extension Step {
     case .sequence: "its number in the order of the step"
     case .relink(_, nil): "linked as before; it may have several links now"
     case .relink(_, let keep?): "linked with one row, which is chosen by '\(keep.text)'"
+    case .splitEntity(let split):
+      "moved to the row of '\(split.part)' that '\(split.link)' leads to"
+    case .inline(let inline): "copied from the row that '\(inline.path.property)' led to"
     case .deleteRows, .unite, .dropEntity, .add, .drop, .convert, .backfill: ""
     }
   }

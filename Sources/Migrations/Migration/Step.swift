@@ -14,6 +14,11 @@ package struct PropertyPath: Hashable, Sendable {
   }
 }
 
+extension PropertyPath {
+  /// The path, or the entity's name alone if the path stands for the entity.
+  var object: String { entity == property ? entity : description }
+}
+
 extension PropertyPath: CustomStringConvertible {
   package var description: String { "\(entity).\(property)" }
 }
@@ -83,6 +88,12 @@ package enum Step: Hashable, Sendable {
   ///
   /// If it becomes to-one, `keep` says which of the linked rows stays linked.
   case relink(PropertyPath, keep: RowUnion.Keep?)
+
+  /// Makes attributes of an entity those of a new entity, to which a new link leads.
+  case splitEntity(EntitySplit)
+
+  /// Makes attributes of a linked entity those of the rows with the link, and removes the entity.
+  case inline(EntityInline)
 }
 
 /// Attributes of one entity that are converted to other attributes of it.
@@ -160,7 +171,8 @@ extension Step {
     case .renameEntity, .rename: "rename"
     case .convert: "convert"
     case .merge: "merge"
-    case .split: "split"
+    case .split, .splitEntity: "split"
+    case .inline: "inline"
     case .backfill: "backfill"
     case .compute: "compute"
     case .map: "map"
@@ -182,6 +194,8 @@ extension Step {
       name
     case .deleteRows(let deletion): deletion.entity
     case .unite(let union): union.entity
+    case .splitEntity(let split): split.entity
+    case .inline(let inline): inline.path.description
     case .merge(let paths, _): paths.map(\.description).joined(separator: ", ")
     case .convert(let conversion): conversion.object
     case .add(let path, _), .drop(let path), .rename(let path, _), .split(let path, _),
@@ -199,6 +213,8 @@ extension Step {
       name
     case .deleteRows(let deletion): deletion.entity
     case .unite(let union): union.entity
+    case .splitEntity(let split): split.entity
+    case .inline(let inline): inline.path.entity
     case .merge(_, let path): path.entity
     case .convert(let conversion): conversion.entity
     case .add(let path, _), .drop(let path), .rename(let path, _), .split(let path, _),
@@ -216,6 +232,8 @@ extension Step {
       conversion.outputs == [conversion.inputs[0]]
         ? nil : conversion.outputs.joined(separator: ", ")
     case .split(_, let paths): paths.map(\.description).joined(separator: ", ")
+    case .splitEntity(let split): split.part
+    case .inline(let inline): inline.attributes.map(\.newName).joined(separator: ", ")
     case .merge(_, let path): path.description
     case .addEntity, .dropEntity, .add, .drop, .backfill, .compute, .map, .retype, .newUUID,
       .require, .deleteRows, .unite, .sequence, .relink:
@@ -239,6 +257,9 @@ extension Step {
     case .compute, .map, .retype: true
     case .newUUID, .require, .sequence: true
     case .relink(_, let keep): keep == nil
+    case .splitEntity: true
+    // Rows that nobody links to are lost, and shared rows are copied.
+    case .inline: false
     case .dropEntity, .drop, .split, .deleteRows, .unite: false
     }
   }

@@ -17,6 +17,9 @@ package enum MirroringObstacle: Hashable, Sendable {
   /// The migration removes rows of an entity of which the mirroring knows rows.
   case removed(entity: String, rows: Int64)
 
+  /// The migration splits or inlines an entity of which the mirroring knows rows.
+  case restructured(entity: String, rows: Int64)
+
   /// Rows of a table are about entities that the model doesn't have.
   case stray(table: String, rows: Int64)
 
@@ -24,7 +27,7 @@ package enum MirroringObstacle: Hashable, Sendable {
   package var code: String {
     switch self {
     case .notRequested: Self.mirroredCode
-    case .deliverableRows, .edit, .removed: "cloudkit-rows"
+    case .deliverableRows, .edit, .removed, .restructured: "cloudkit-rows"
     case .renamed: "cloudkit-renamed"
     case .stray: "cloudkit-stray"
     }
@@ -37,7 +40,9 @@ package enum MirroringObstacle: Hashable, Sendable {
   package var rows: Int64 {
     switch self {
     case .notRequested, .deliverableRows, .edit: 0
-    case .removed(_, let rows), .renamed(_, _, let rows), .stray(_, let rows): rows
+    case .removed(_, let rows), .restructured(_, let rows), .renamed(_, _, let rows),
+      .stray(_, let rows):
+      rows
     }
   }
 }
@@ -58,6 +63,10 @@ extension MirroringObstacle: CustomStringConvertible {
       "\(counted(rows, "row", "rows")) of its mirroring \(rows == 1 ? "is" : "are") about "
         + "'\(entity)', of which the migration removes rows that the cloud would keep; "
         + "remove them in the app"
+    case .restructured(let entity, let rows):
+      "\(counted(rows, "row", "rows")) of its mirroring \(rows == 1 ? "is" : "are") about "
+        + "'\(entity)', whose values the migration moves to rows that the cloud wouldn't get; "
+        + "move them in the app"
     case .stray(let table, let rows):
       "\(counted(rows, "row", "rows")) of '\(table)' \(rows == 1 ? "is" : "are") about an entity "
         + "that isn't in the model, and could become another entity's; see 'verify'"

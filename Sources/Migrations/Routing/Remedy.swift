@@ -50,6 +50,11 @@ package struct Remedy {
           ? "keeps its links; where one row has a place for one link, others need"
           : "keeps one link of each row; others need"
         return "the plan \(others) '--accept-data-loss \(name):\(path)'"
+      case .splitEntity(let split):
+        guard let moved = split.attributes.first(where: { $0.name == path.property }) else {
+          continue
+        }
+        return "the plan moves them to '\(split.part).\(moved.newName)'"
       case .backfill(let filled, .matching(_, of: path.property), _):
         return "the plan sets '\(filled.property)' from them where it is missing"
       case .backfill(let filled, _, _) where filled.property == path.property:
@@ -64,7 +69,7 @@ package struct Remedy {
     let names = conversion.outputs.map { "'\($0)'" }.joined(separator: ", ")
     let plain =
       conversion.outputs == [path.property]
-      ? "the plan converts it with '\(conversion.converter.rawValue)'"
+      ? "the plan converts it with '\(conversion.converter.name)'"
       : "the plan converts it to \(names)"
     return conversion.converter.mayLose
       ? "\(plain); values that can't be restored need '--accept-data-loss \(name):\(path)'" : plain

@@ -14,11 +14,31 @@ extension DeliveryCounts {
     ]
   }
 
-  package init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: [
-      "rows", "delivered", "completed", "kept", "mended", "resumed", "quarantined", "secrets",
-      "cancelled", "folded",
+  /// The form of the counts.
+  package static let form = JSONForm(
+    "What becomes of the rows of an outbox in deliverable form, in numbers of rows.",
+    [
+      .required("rows", .count, "The rows of the old outbox."),
+      .required("delivered", .count, "The rows of the new outbox."),
+      .required("completed", .count, "Those of the new outbox that are history."),
+      .required("kept", .count, "Those of the new outbox that the V7 app wrote."),
+      .required("mended", .count, "Those that the V7 app wrote and that were corrected."),
+      .required("resumed", .count, "Those that were in processing, and are pending now."),
+      .required(
+        "quarantined",
+        .object(
+          JSONForm(
+            "The rows in quarantine, by reason.",
+            QuarantineReason.allCases.map {
+              .optional($0.rawValue, .count, "The rows with this reason.")
+            })), "The rows in quarantine, by reason."),
+      .required("secrets", .count, "Those in quarantine that have a password or a token."),
+      .required("cancelled", .count, "The rows that another row cancels."),
+      .required("folded", .count, "The rows whose changes another row sends."),
     ])
+
+  package init(parsing node: JSONNode) throws(JSONError) {
+    let object = try node.object(Self.form)
     self.init()
     rows = try object.required("rows").count
     delivered = try object.required("delivered").count

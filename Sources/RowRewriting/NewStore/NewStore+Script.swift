@@ -61,7 +61,7 @@ extension RowProgram {
 
   /// Returns the call of a converter's function: `quantity_2(…)` gives its second output.
   private func call(_ conversion: RowConversion, output: Int) -> String {
-    let name = conversion.converter.rawValue.replacing("-", with: "_")
+    let name = conversion.converter.name.replacing("-", with: "_")
     let suffix = conversion.converter.outputCount > 1 ? "_\(output + 1)" : ""
     return "\(name)\(suffix)(\(conversion.inputs.map { sql(of: $0) }.joined(separator: ", ")))"
   }

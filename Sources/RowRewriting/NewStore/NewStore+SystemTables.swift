@@ -42,6 +42,13 @@ extension NewStore {
         maximumKeys[root] = max(maximumKeys[root] ?? 0, row.maximumKey)
       }
     }
+    // A part has the key of an owner.
+    for split in program.splits {
+      let owners = split.entityNumbers.compactMap { old.rootNumber(of: $0) }
+      for row in store.appEntityNumbers where owners.contains(row.number) {
+        maximumKeys[split.number] = row.maximumKey
+      }
+    }
     let rows = numbering.names.enumerated().map { place, name in
       let parent = target.model[name]?.superentityName.flatMap(numbering.number(of:)) ?? 0
       let isRoot = numbering.root(of: name) == name

@@ -149,7 +149,7 @@ extension Converter {
   /// A Boolean value indicating whether every output has a value if every input has one.
   fileprivate var keepsPresence: Bool {
     switch self {
-    case .rawValue, .real, .integer, .moodValue, .moodValence: true
+    case .rawValue, .real, .integer, .formula: true
     case .jsonText, .jsonBytes, .quantity, .quantityText: false
     }
   }

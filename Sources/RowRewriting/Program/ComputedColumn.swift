@@ -22,6 +22,9 @@ package struct ComputedColumn: Hashable, Sendable {
   /// What the result is for.
   let purpose: Computation.Purpose
 
+  /// An option that a step reads for each row, and that isn't given.
+  let missingOption: MigrationOption?
+
   /// The source's numbers of the entities whose rows are computed; other rows have NULL.
   package let entityNumbers: Set<Int64>
 
@@ -43,9 +46,10 @@ package struct ComputedColumn: Hashable, Sendable {
 
   init(
     _ sql: String, type: AttributeType, isOptional: Bool, purpose: Computation.Purpose,
-    entityNumbers numbers: Set<Int64>, classes: [String] = [], formula: Formula? = nil
+    entityNumbers numbers: Set<Int64>, classes: [String] = [], formula: Formula? = nil,
+    missing option: MigrationOption? = nil
   ) {
-    (self.classes, self.formula) = (classes, formula)
+    (self.classes, self.formula, missingOption) = (classes, formula, option)
     let list = numbers.sorted().map(String.init).joined(separator: ", ")
     parts = "CASE WHEN Z_ENT IN (\(list)) THEN \(sql) END"
       .split(separator: Self.schemaMark, omittingEmptySubsequences: false).map(String.init)
@@ -66,7 +70,7 @@ package struct ComputedColumn: Hashable, Sendable {
   ///   - place: The index of this column.
   /// - Returns: What is wrong, as `RowError` words it.
   func problem(_ row: borrowing Statement, at place: Int) -> String? {
-    guard entityNumbers.contains(row.int64(at: 1)) else { return nil }
+    guard missingOption == nil, entityNumbers.contains(row.int64(at: 1)) else { return nil }
     let kind = row.type(at: place)
     switch purpose {
     case .restoration: return nil

@@ -41,6 +41,12 @@ package struct MirroredMigration {
         .reduce(0) { $0 + $1.value }
       if rows > 0 { obstacles.append(.removed(entity: removed, rows: rows)) }
     }
+    let parts = route.lineage.entities.values.compactMap { $0.split?.owner }
+    for changed in Set(parts + route.lineage.inlines.map(\.part)).sorted() {
+      let rows = counts.filter { route.source.model.inherits($0.key, from: changed) }
+        .reduce(0) { $0 + $1.value }
+      if rows > 0 { obstacles.append(.restructured(entity: changed, rows: rows)) }
+    }
     for table in tables {
       let rows = try table.strayRows(layout, schema: "main", connection)
       if rows > 0 { obstacles.append(.stray(table: table.name, rows: rows)) }

@@ -71,7 +71,8 @@ extension RowProgram {
     let numbers = entityNumbers.keys.sorted().map(String.init).joined(separator: ", ")
     // As for `RowEvaluator`, a number that isn't an integer names no entity.
     let staying = losesRows ? " AND \(RowRemovals.staying(in: sourceTable))" : ""
-    return "Z_ENT IN (\(numbers)) AND typeof(Z_ENT) = 'integer'\(staying)"
+    let part = split?.condition.map { " AND \($0)" } ?? ""
+    return "Z_ENT IN (\(numbers)) AND typeof(Z_ENT) = 'integer'\(staying)\(part)"
   }
 
   /// Returns the error for a row that can't be written; if it is too large, the error names it.

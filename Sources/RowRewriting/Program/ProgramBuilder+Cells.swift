@@ -73,6 +73,9 @@ extension ProgramBuilder {
   private func foreignKey(
     _ name: String, _ relationship: String, in table: Table, _ columns: inout SourceColumns
   ) throws(ProgramError) -> RowProgram.Cell {
+    if let made = lineage.entities[name]?.relationships[relationship]?.made {
+      return try cell(of: made, relationship, of: name, in: table, &columns)
+    }
     let contents = sourceContent(name, relationship) { .foreignKey(entity: $0, relationship: $1) }
     let old = table.firstColumn(contents)
     let link = try link(old, relationship, of: name, in: table, &columns)
@@ -108,6 +111,10 @@ extension ProgramBuilder {
   private func entityKey(
     _ name: String, _ relationship: String, in table: Table, _ columns: inout SourceColumns
   ) throws(ProgramError) -> RowProgram.Cell {
+    if lineage.entities[name]?.relationships[relationship]?.made != nil {
+      // The new entity has no sub-entities, so only its links to the owner need a number.
+      return .entityNumber(columns.place(of: "Z_ENT"))
+    }
     let keys = sourceContent(name, relationship) { .entityKey(entity: $0, relationship: $1) }
     let links = sourceContent(name, relationship) { .foreignKey(entity: $0, relationship: $1) }
     let key = table.firstColumn(links)
@@ -149,7 +156,7 @@ extension ProgramBuilder {
       if let option = expression.options.first { return .missingOption(option) }
       return .column(try place(of: computation, in: table, &columns))
     case .newUUID(let path, let isText):
-      let source = lineage.entities.values.first { $0.cells.values.contains(expression) }?.source
+      let source = lineage.entities.values.first { $0.cells.values.contains(expression) }?.rowSource
       let column = column(ofNewUUID: path, isText: isText, source: source)
       return .column(columns.place(of: .computed(column), property: path.property))
     case .sequence(let sequence):

@@ -50,7 +50,7 @@ extension ProgramBuilder {
         let name = column.content.property ?? column.name
         drops.append(
           RowProgram.Drop(
-            step: "\(dropped.migration):\(dropped.name)", object: "\(entity).\(name)",
+            step: dropped.step, object: "\(entity).\(name)",
             parts: [
               .init(
                 cell: .column(columns.place(of: column.name, property: name)),

@@ -43,7 +43,7 @@ extension ProgramBuilder {
     return ComputedColumn(
       "\(NewUUIDFunction.name(isText: isText))(\(seed) || Z_PK)",
       type: isText ? .string : .uuid, isOptional: false, purpose: .value,
-      entityNumbers: sourceNumbers(of: source))
+      entityNumbers: sourceNumbers(of: source), classes: ["made"])
   }
 
   /// Adds the columns that check what must hold for the rows of a table.
@@ -54,7 +54,7 @@ extension ProgramBuilder {
     where requirement.source.flatMap(sourceLayout.numbering.root) == table.rootEntity {
       let requirement = requirement.binding(options)
       if let option = requirement.options.first {
-        addRefusal(for: option, requirement.source, requirement.attribute, to: &columns)
+        add(option, neededBy: requirement.source, requirement.attribute, to: &columns)
       } else {
         _ = try place(of: requirement, in: table, &columns)
       }
@@ -64,19 +64,18 @@ extension ProgramBuilder {
     where removed.source.flatMap(sourceLayout.numbering.root) == table.rootEntity {
       let missing = removed.rule.options.subtracting(options.keys)
       guard let option = missing.min(by: { $0.rawValue < $1.rawValue }) else { continue }
-      addRefusal(for: option, removed.source, removed.step, to: &columns)
+      add(option, neededBy: removed.source, removed.step, to: &columns)
     }
   }
 
-  /// Adds a column that refuses each row of an entity because an option isn't given.
-  private func addRefusal(
-    for option: MigrationOption, _ entity: String?, _ object: String,
+  /// Adds a column that notes for each row of an entity that an option isn't given.
+  private func add(
+    _ option: MigrationOption, neededBy entity: String?, _ object: String,
     to columns: inout SourceColumns
   ) {
     let column = ComputedColumn(
-      "0", type: .boolean, isOptional: false,
-      purpose: .requirement("it reads '--\(option.rawValue)', which isn't given"),
-      entityNumbers: sourceNumbers(of: entity))
+      "0", type: .boolean, isOptional: false, purpose: .restoration,
+      entityNumbers: sourceNumbers(of: entity), missing: option)
     _ = columns.place(of: .computed(column), property: object)
   }
 
@@ -115,7 +114,7 @@ extension ProgramBuilder {
   }
 
   /// Returns the SQL of an origin that no converter is part of.
-  private func sql(of expression: Expression, in table: Table) throws(ProgramError) -> String {
+  func sql(of expression: Expression, in table: Table) throws(ProgramError) -> String {
     switch expression {
     case .constant(let value): return value.literal
     case .option, .converted, .newUUID, .sequence: return "NULL"

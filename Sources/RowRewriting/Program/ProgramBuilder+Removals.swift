@@ -70,7 +70,10 @@ extension ProgramBuilder {
       guard let column = table.column(.foreignKey(entity: entity, relationship: relationship)),
         let other = destination(of: column)
       else { throw .missingColumn(entity: entity, property: relationship) }
-      return earlier.link(quoteIdentifier(column.name), to: other.name)
+      // Of two linked rows that became one, the link is NULL.
+      return earlier.link(
+        quoteIdentifier(column.name), to: other.name,
+        from: other.name == table.name ? "Z_PK" : nil)
     }
   }
 

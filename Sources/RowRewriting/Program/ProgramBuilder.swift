@@ -65,6 +65,8 @@ package struct ProgramBuilder {
       entityNumbers: entityNumbers, droppedEntities: droppedEntities,
       changedEntities: changedEntities,
       droppedLinks: droppedLinks, removals: try removals(), relinked: relinked,
+      splits: try splits(), inlines: try inlines(),
+      claims: formulaClaims,
       droppedTables: all.filter { !read.contains($0) },
       rows: rows)
   }
@@ -77,7 +79,7 @@ package struct ProgramBuilder {
   }
 
   /// The target's entity number for each of the source's.
-  private var entityNumbers: [Int64: Int64] {
+  var entityNumbers: [Int64: Int64] {
     var numbers: [Int64: Int64] = [:]
     for (name, entity) in lineage.entities {
       guard let old = entity.source.flatMap(sourceLayout.numbering.number(of:)),
@@ -111,6 +113,7 @@ package struct ProgramBuilder {
 
 extension ProgramBuilder {
   private func action(for table: Table) throws(ProgramError) -> TableAction {
+    if let program = try splitProgram(for: table) { return .rewrite(program) }
     let tree = targetLayout.numbering.tree(of: table.rootEntity)
     let roots = Set(
       tree.compactMap { lineage.entities[$0]?.source }.compactMap(sourceLayout.numbering.root(of:)))
@@ -143,6 +146,7 @@ extension ProgramBuilder {
 
   /// Returns the program for a table's rows, even if the table is copied; `nil` if it is new.
   package func rowProgram(for table: Table) throws(ProgramError) -> RowProgram? {
+    if let program = try splitProgram(for: table) { return program }
     let tree = targetLayout.numbering.tree(of: table.rootEntity)
     let root = tree.lazy.compactMap { lineage.entities[$0]?.source }
       .compactMap(sourceLayout.numbering.root(of:)).first

@@ -42,6 +42,29 @@ extension RelinkedLinks {
     """.inSchema(schema)
   }
 
+  /// Returns the query that counts the rows of a place without a link that stays where it was.
+  ///
+  /// These have no link, or one that a choice leaves out, or one to or from a row that goes.
+  package func setAsideCount(of place: Place, schema: String) -> String {
+    let keys = place.keys.map { "place.\(quoteIdentifier($0))" }
+    let dropped = droppedNumbers.map(String.init).joined(separator: ", ")
+    let gone = [0, 1].map { index in
+      let table = "\(ComputedColumn.schemaMark).\(quoteIdentifier(tables[index]))"
+      let removed =
+        removals.tables.contains(tables[index])
+        ? " OR \(keys[index]) IN (SELECT key FROM \(RowRemovals.keys(of: tables[index])))" : ""
+      return """
+        \(keys[index]) NOT IN (SELECT Z_PK FROM \(table) WHERE Z_ENT NOT IN (\(dropped)))\(removed)
+        """
+    }
+    return """
+      SELECT count(*) FROM \(qualified(place.table, in: schema)) AS place NOT INDEXED
+      WHERE \(keys[0]) IS NULL OR \(keys[1]) IS NULL OR \(gone.joined(separator: " OR ")) OR EXISTS (
+        SELECT 1 FROM \(links) WHERE (owner, other) = (\(keys.joined(separator: ", ")))
+        AND choice IS NOT NULL)
+      """.inSchema(schema)
+  }
+
   /// The columns of the source that the links are read from, by table.
   package func sourceColumns(of table: String) -> Set<String> {
     Set(
@@ -70,16 +93,16 @@ extension RelinkedLinks.Place {
 extension RelinkedLinks {
   /// Returns the queries that count links for which the new store isn't as the steps say.
   ///
-  /// They read the new store, and the old links by the statement that also fills the temporary table,
-  /// so a mistake in that statement doesn't show. The temporary table says which links are left out,
-  /// and each of these is compared with the one that stays in its place.
+  /// They read the new store, and the links of the old one by statements of their own. The temporary
+  /// table says which links are left out, and each of these is compared with the one that stays in
+  /// its place.
   ///
   /// - Parameters:
   ///   - schema: The schema of the source, from which the temporary table is filled.
   ///   - target: Returns the schema of a table of the new store.
   /// - Returns: The queries, each of which gives 0 if the new store is as it must be.
   package func faults(schema: String, target: (String) -> String) -> [String] {
-    let old = "SELECT owner, other FROM (\(found))"
+    let old = oldLinks
     let leftOut = "SELECT owner, other FROM \(links) WHERE choice IS NOT NULL"
     let compared = targets.flatMap { place -> [String] in
       let new = place.query(schema: target(place.table))
@@ -90,6 +113,43 @@ extension RelinkedLinks {
       ]
     }
     return (compared + choices.indices.flatMap(faults(ofChoice:))).map { $0.inSchema(schema) }
+  }
+
+  /// The pairs of rows that the source links, where the removed rows lead now, in SQL.
+  private var oldLinks: String {
+    let schema = ComputedColumn.schemaMark
+    let links = origins.map { origin in
+      let place = origin.place
+      let present = [0, 1].map { index in
+        let key = "link.\(quoteIdentifier(place.keys[index]))"
+        guard removals.tables.contains(tables[index]) else { return key }
+        let target = origin.fixed == index ? "NULL" : "gone\(index).target"
+        return "iif(gone\(index).key IS NULL, \(key), \(target))"
+      }
+      let gone = [0, 1].filter { removals.tables.contains(tables[$0]) }.map { index in
+        """
+        LEFT JOIN \(RowRemovals.keys(of: tables[index])) AS gone\(index) \
+        ON gone\(index).key = link.\(quoteIdentifier(place.keys[index]))
+        """
+      }
+      let isSelf = "link.\(quoteIdentifier(place.keys[0])) = link.\(quoteIdentifier(place.keys[1]))"
+      return """
+        SELECT \(present[0]) AS owner, \(present[1]) AS other, \(isSelf) AS isSelf
+        FROM \(schema).\(quoteIdentifier(place.table)) AS link \(gone.joined(separator: " "))
+        """
+    }
+    let dropped = droppedNumbers.map(String.init).joined(separator: ", ")
+    let rows = [0, 1].map { index in
+      """
+      JOIN \(schema).\(quoteIdentifier(tables[index])) AS row\(index) \
+      ON row\(index).Z_PK = \(Self.keys[index]) AND row\(index).Z_ENT NOT IN (\(dropped))
+      """
+    }
+    let isOther = tables[0] == tables[1] ? " WHERE owner <> other OR isSelf" : ""
+    return """
+      SELECT owner, other FROM (\(links.joined(separator: " UNION ALL "))) \
+      \(rows.joined(separator: " "))\(isOther)
+      """
   }
 
   private func faults(ofChoice index: Int) -> [String] {

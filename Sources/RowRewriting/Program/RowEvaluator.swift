@@ -35,6 +35,9 @@ package struct RowEvaluator: ~Copyable {
   /// The source's columns with the results of formulas.
   private let computedColumns: [RowProgram.PlacedColumn]
 
+  /// Those of them that stand for an option that isn't given.
+  private let optionColumns: [RowProgram.PlacedColumn]
+
   /// The counts of the classes of each of them.
   private var computedCounts: [[Int64]]
 
@@ -67,6 +70,7 @@ package struct RowEvaluator: ~Copyable {
       sources[$0] == nil && !program.conversions(in: program.cells[$0]).isEmpty
     }
     computedColumns = program.computedColumns
+    optionColumns = computedColumns.filter { $0.column.missingOption != nil }
     computedCounts = computedColumns.map { $0.column.classes.map { _ in 0 } }
     derivedColumns = program.sourceColumns.enumerated().compactMap { place, column in
       guard case .derived(let derived) = column, !derived.rules.isEmpty else { return nil }
@@ -131,8 +135,9 @@ package struct RowEvaluator: ~Copyable {
       guard let result else { continue }
       tally.classes[place, default: [:]][result.kind, default: 0] += 1
     }
-    for (index, each) in computedColumns.enumerated() {
-      guard let kind = each.column.classIndex(row, at: each.place) else { continue }
+    for index in computedColumns.indices {
+      let place = computedColumns[index].place
+      guard let kind = computedColumns[index].column.classIndex(row, at: place) else { continue }
       computedCounts[index][kind] += 1
     }
     try countMissingOptions(row)
@@ -163,6 +168,10 @@ package struct RowEvaluator: ~Copyable {
 
   private mutating func countMissingOptions(_ row: borrowing Statement) throws {
     tally.rows += 1
+    for each in optionColumns where each.column.entityNumbers.contains(row.int64(at: 1)) {
+      guard let option = each.column.missingOption else { continue }
+      tally.missingOptions[option, default: 0] += 1
+    }
     for place in optionPlaces {
       guard let option = try missingOption(in: program.cells[place], row) else { continue }
       tally.missingOptions[option, default: 0] += 1

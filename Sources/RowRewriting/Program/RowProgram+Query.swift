@@ -7,15 +7,20 @@ extension RowProgram {
   /// - Parameters:
   ///   - schema: The schema under which the source is attached.
   ///   - names: Further columns of the table.
+  ///   - expressions: SQL in place of that of columns, by their indices.
+  ///   - further: Further expressions.
   ///   - condition: A condition for the rows; `nil` reads all rows.
   /// - Returns: A SELECT whose columns are ``sourceColumns``, then the further ones.
   package func query(
-    schema: String, adding names: [String] = [], where condition: String? = nil
+    schema: String, adding names: [String] = [], replacing expressions: [Int: String] = [:],
+    further: [String] = [], where condition: String? = nil
   ) -> String {
     let conditions = [rowCondition, condition].compactMap(\.self)
     let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     // A damaged index may disagree with its table; the rows are those of the table.
-    return "\(selection(schema: schema, adding: names)) NOT INDEXED\(filter) ORDER BY Z_PK"
+    let selection = selection(
+      schema: schema, adding: names.map(quoteIdentifier) + further, replacing: expressions)
+    return "\(selection) NOT INDEXED\(filter) ORDER BY Z_PK"
   }
 
   /// Returns the query that reads one row of the source, by an expression for its key.
@@ -42,16 +47,18 @@ extension RowProgram {
     }
   }
 
-  private func selection(schema: String, adding names: [String] = []) -> String {
+  private func selection(
+    schema: String, adding further: [String] = [], replacing expressions: [Int: String] = [:]
+  ) -> String {
     let all =
-      sourceColumns.indices.map { expression(ofColumn: $0, schema: schema) }
-      + names.map(quoteIdentifier)
+      sourceColumns.indices.map { expressions[$0] ?? expression(ofColumn: $0, schema: schema) }
+      + further
     return "SELECT \(all.joined(separator: ", ")) FROM \(qualified(sourceTable, in: schema))"
   }
 
   /// Creates what the query reads: names of rows, values that several rows have, and functions.
   package func prepare(_ connection: borrowing Connection, schema: String) throws {
-    if hasComputedColumns || hasDerivedColumns || removals != nil {
+    if hasComputedColumns || hasDerivedColumns || removals != nil || split != nil {
       try connection.prepareFormulas()
     }
     do throws(SQLiteError) {
@@ -64,6 +71,7 @@ extension RowProgram {
   /// Returns the statements of ``prepare(_:schema:)``.
   func preparation(schema: String) -> [SQLStatement] {
     var statements = removals?.preparation(schema: schema) ?? []
+    statements += (split?.preparation ?? []).map { SQLStatement($0.inSchema(schema)) }
     // Columns of one relationship are prepared by the same statements.
     var prepared: Set<[String]> = []
     for case .derived(let column) in sourceColumns
@@ -102,7 +110,7 @@ extension RowProgram {
   /// The condition for rows that are written; `nil` for all rows.
   package var rowCondition: String? {
     let conditions = [
-      entityCondition, losesRows ? RowRemovals.staying(in: sourceTable) : nil,
+      entityCondition, losesRows ? RowRemovals.staying(in: sourceTable) : nil, split?.condition,
     ].compactMap(\.self)
     return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
   }

@@ -20,10 +20,12 @@ extension RowProgram {
 
   /// Returns the error for a row that a formula refuses; `nil` if none does.
   func refusal(of row: borrowing Statement, by columns: [PlacedColumn]) -> RowError? {
-    for each in columns {
-      guard let problem = each.column.problem(row, at: each.place) else { continue }
+    // A loop over the elements would copy each of them for each row.
+    for index in columns.indices {
+      let place = columns[index].place
+      guard let problem = columns[index].column.problem(row, at: place) else { continue }
       return RowError(
-        entity: sourceEntity, key: row.int64(at: 0), attribute: sourceProperties[each.place],
+        entity: sourceEntity, key: row.int64(at: 0), attribute: sourceProperties[place],
         reason: problem)
     }
     return nil

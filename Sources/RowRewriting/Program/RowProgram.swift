@@ -175,6 +175,9 @@ package struct RowProgram: Hashable, Sendable {
 
   /// The dropped properties of this table.
   package let drops: [Drop]
+
+  /// How the rows are made of those of another entity; `nil` if they are the source's rows.
+  package var split: SplitRows?
 }
 
 /// How the rows of one join table of the target are written.
@@ -191,7 +194,7 @@ package struct JoinProgram: Hashable, Sendable {
   /// Where links to removed rows lead; `nil` if the table has none.
   package let moved: MovedLinks?
 
-  /// The links, if the source has them elsewhere; `nil` if it has a join table, or no links.
+  /// The links, if the source has them elsewhere; else `nil`.
   package private(set) var relinked: RelinkedJoin?
 
   package init(
@@ -209,38 +212,12 @@ package struct JoinProgram: Hashable, Sendable {
   }
 }
 
-/// The action for one table.
-package enum TableAction: Hashable, Sendable {
-  /// The table and its indexes are copied unchanged, record by record.
-  case carry(name: String)
-
-  /// The table is created without rows.
-  case create(Table)
-
-  /// The rows are read, changed and written.
-  case rewrite(RowProgram)
-
-  /// The rows of a join table are written to a table with new names.
-  case rejoin(JoinProgram)
-}
-
-extension TableAction {
-  package var sourceTable: String? {
-    switch self {
-    case .carry(let name): name
-    case .create: nil
-    case .rewrite(let program): program.sourceTable
-    case .rejoin(let program): program.sourceTable
-    }
-  }
-}
-
 /// The actions that turn one store into another, determined before a row is read.
 ///
 /// # Invariants
 ///
 /// 1. Each table of the target is written by exactly one action.
-/// 2. Each table of the source is read by at most one action.
+/// 2. Each table of the source is read by at most one action, and by those that split its rows.
 package struct StoreProgram: Hashable, Sendable {
   /// The dropped links of a join table.
   package struct DroppedLinks: Hashable, Sendable {
@@ -283,16 +260,18 @@ package struct StoreProgram: Hashable, Sendable {
   /// The links that are stored in another way afterwards.
   package let relinked: [RelinkedLinks]
 
+  /// The rows that steps make of rows of other entities.
+  package let splits: [SplitRows]
+
+  /// The rows that steps remove by copying their values to the rows that link to them.
+  package let inlines: [InlinedRows]
+
+  /// What formulas determine, for the proof.
+  package let claims: [FormulaClaim]
+
   /// The tables of the source that no action reads.
   package let droppedTables: [String]
 
   /// The form in which the rows of the outbox are written.
   package let rows: MigrationRequest.Rows
-}
-
-extension StoreProgram {
-  /// The programs of the tables that are rewritten.
-  package var rewrites: [RowProgram] {
-    actions.compactMap { if case .rewrite(let program) = $0 { program } else { nil } }
-  }
 }

@@ -24,6 +24,14 @@ package struct RowRemovals: Hashable, Sendable {
     /// The source's numbers of the entities whose rows are concerned.
     package let entityNumbers: Set<Int64>
     let rule: Rule
+
+    /// What becomes of the rows, as plans call it: `deleted` or `united`.
+    package var className: String {
+      switch rule {
+      case .deleted: "deleted"
+      case .united: "united"
+      }
+    }
   }
 
   /// Which rows a step removes, in SQL over the source's table.
@@ -111,6 +119,18 @@ extension RowRemovals {
             """),
         ]
       }
+  }
+
+  /// Returns the number of rows that a step found, which no earlier step removed.
+  ///
+  /// - Precondition: The temporary tables are filled from the same schema.
+  package func count(
+    concernedBy removal: Removal, _ connection: borrowing Connection, schema: String
+  ) throws(SQLiteError) -> Int64 {
+    let earlier = "SELECT key FROM \(Self.keys(of: removal.table)) WHERE step < \(removal.place)"
+    return try connection.value(
+      "SELECT count(*) \(removal.selection) AND Z_PK NOT IN (\(earlier))".inSchema(schema))?
+      .int64 ?? 0
   }
 
   /// Returns the number of rows that each step removes, by the index of the step.

@@ -4,6 +4,7 @@ package import Migrations
 package import StoreAccess
 package import RowRewriting
 import OutboxConversion
+import Platform
 package import StoreProof
 
 /// A reason why a store can't be read, migrated, verified or rolled back.
@@ -102,11 +103,13 @@ extension MigrationError: CustomStringConvertible {
 }
 
 /// Does a command's work, and wraps an error of any layer in a ``MigrationError``.
+///
+/// Other threads of the process wait until the work on the store is done.
 package func reported<Result: ~Copyable>(
   _ path: String, _ work: () throws -> Result
 ) throws(MigrationError) -> Result {
   do {
-    return try work()
+    return try ThreadTurn.taking(path, work)
   } catch {
     throw MigrationError(wrapping: error, path: path)
   }

@@ -72,6 +72,7 @@ struct RowStages {
         }
         let values = try carriedValues(table, connection)
         return stage(version, entity, table, values)
+      case .rewrite(let rows) where rows.split != nil: continue
       case .rewrite(let rows):
         return stage(version, entity, rows.table, try madeValues(rows, connection))
       case .create, .rejoin: continue

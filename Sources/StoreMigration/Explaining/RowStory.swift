@@ -53,12 +53,15 @@ struct RowStory {
     for (place, migration) in route.migrations.enumerated() where stages[place].entity != nil {
       let steps = route.lineage.steps.enumerated().filter { place, traced in
         traced.migration == migration.name
-          && traced.source.map { route.source.model.inherits(rows.row.entity, from: $0) } == true
+          && (traced.source.map { route.source.model.inherits(rows.row.entity, from: $0) } == true
+            || isInlined(by: traced))
           // Nothing happens to a row after it is removed.
           && removal?.place.map { place <= $0 } ?? true
       }
       let rules = steps.enumerated().compactMap { index, step in
-        removal?.rules[step.offset].map { (index, $0) }
+        isInlined(by: step.element)
+          ? (index, "copied to each row that links to it, and removed")
+          : removal?.rules[step.offset].map { (index, $0) }
       }
       explain(
         steps.map(\.element.step), rules: Dictionary(uniqueKeysWithValues: rules), in: migration,
@@ -69,6 +72,14 @@ struct RowStory {
       path: path, app: route.source.app, from: route.source.name, to: route.target.name,
       entity: rows.row.entity, key: rows.row.key, newEntity: last.entity, events: events,
       fates: fates(in: last), outcome: nil, fate: removal?.fate)
+  }
+
+  /// Returns whether a step copies the row's values to other rows.
+  private func isInlined(by traced: Lineage.TracedStep) -> Bool {
+    route.lineage.inlines.contains {
+      $0.migration == traced.migration && $0.part == rows.row.entity
+        && traced.step.verb == "inline" && traced.step.object == $0.path.description
+    }
   }
 
   private mutating func explain(

@@ -26,6 +26,19 @@ struct StepEffect {
   var isKept = false
 }
 
+extension StepEffect {
+  fileprivate init(_ split: EntitySplit) {
+    let names = split.attributes.map(\.name)
+    self.init(rule: "", gone: names, followed: names, results: [split.link])
+  }
+
+  fileprivate init(_ inline: EntityInline) {
+    let name = inline.path.property
+    self.init(
+      rule: "", gone: [name], followed: [name], results: inline.attributes.map(\.newName))
+  }
+}
+
 /// Applies the steps of one migration to one row.
 ///
 /// Between two steps of a migration there is no version, so a step is explained by the contents
@@ -119,6 +132,8 @@ struct StepExplainer {
       return StepEffect(rule: "", results: [path.property])
     case .map(let path, _), .retype(let path, _), .relink(let path, _):
       return StepEffect(rule: "", followed: [path.property], results: [path.property])
+    case .splitEntity(let split): return StepEffect(split)
+    case .inline(let inline): return StepEffect(inline)
     case .require, .deleteRows, .unite: return StepEffect(rule: "")
     }
   }
@@ -158,7 +173,7 @@ extension StepExplainer {
   private func complete(_ effect: inout StepEffect, _ step: Step) {
     switch step {
     case .addEntity, .renameEntity, .rename, .merge, .split, .compute, .map, .retype, .newUUID,
-      .require, .deleteRows, .unite, .sequence, .relink:
+      .require, .deleteRows, .unite, .sequence, .relink, .splitEntity, .inline:
       effect.rule = step.rule
     case .dropEntity: effect.rule = "the row has no place in \(migration.to)"
     case .add:
@@ -167,7 +182,7 @@ extension StepExplainer {
       effect.rule = isNothing ? "new, without a value" : "new, with the same value in every row"
     case .drop(let path): effect.rule = rule(ofDropping: path)
     case .convert(let conversion):
-      effect.rule = ([conversion.converter.rawValue] + [kind(of: conversion)].compactMap(\.self))
+      effect.rule = ([conversion.converter.name] + [kind(of: conversion)].compactMap(\.self))
         .joined(separator: ": ")
     case .backfill(let path, let source, let condition):
       effect.isKept = condition != nil && isKept(path.property, effect)
@@ -201,7 +216,7 @@ extension StepExplainer {
     let filled =
       switch source {
       case .attribute(let name, nil): "from '\(name)'"
-      case .attribute(let name, let converter?): "from '\(name)' by \(converter.rawValue)"
+      case .attribute(let name, let converter?): "from '\(name)' by \(converter.name)"
       case .matching(let attribute, let name):
         "the row whose '\(attribute)' is '\(name)', if there is one"
       case .option: owner

@@ -88,6 +88,8 @@ struct MergedStore {
     try mergeHistory(connection)
     try frame.copyUnmodeledTables(connection)
     try createIndexes(connection)
+    // The indexes find the owners of a row.
+    try mergeParts(connection, &outcome)
     try connection.commit()
     outcome.merged = outcome.merged.filter { $0.added + $0.changed + $0.removed > 0 }
     // An edit keeps the model, so every value of the present has a place in the old store.
@@ -111,6 +113,8 @@ extension MergedStore {
     switch action {
     // The new version doesn't have the entity, so its rows can't have been written to since.
     case .create(let table): try copyOld(table.name, connection)
+    // Their values are merged after the rows that have them in the new version.
+    case .rewrite(let rows) where rows.split != nil: try copyOld(rows.table.name, connection)
     case .rewrite(let rows): try merge(rows, connection, &outcome)
     case .carry(let name):
       guard let table = program.targetLayout.tables.first(where: { $0.name == name }),

@@ -6,10 +6,7 @@ import StoreProof
 
 extension Plan {
   init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: [
-      "app", "from", "to", "migrations", "steps", "conversions", "losses", "warnings",
-      "rows_written", "rows", "delivery", "examples", "needs",
-    ])
+    let object = try node.object(Self.form)
     app = try object.required("app").string
     from = try object.required("from").string
     to = try object.required("to").string
@@ -33,16 +30,14 @@ extension Plan {
     examples = try object.required("examples").list { (node) throws(JSONError) in
       try PlanExample(parsing: node)
     }
-    let needs = try object.required("needs").object(allowing: ["disk_bytes"])
+    let needs = try object.required("needs").object(Self.needsForm)
     neededBytes = try needs.required("disk_bytes").count
   }
 }
 
 extension PlannedStep {
   init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: [
-      "migration", "verb", "object", "to", "rows", "reversible",
-    ])
+    let object = try node.object(Self.form)
     migration = try object.required("migration").string
     verb = try object.required("verb").string
     self.object = try object.required("object").string
@@ -54,7 +49,7 @@ extension PlannedStep {
 
 extension PlannedConversion {
   init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["object", "to", "rows", "classes"])
+    let object = try node.object(Self.form)
     self.object = try object.required("object").string
     target = try object.required("to").string
     rows = try object.required("rows").count
@@ -66,7 +61,7 @@ extension PlannedConversion {
 
 extension PlannedLoss {
   init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["step", "object", "rows"])
+    let object = try node.object(Self.form)
     self.init(
       step: try object.required("step").string, object: try object.required("object").string,
       rows: try object.required("rows").count)
@@ -75,7 +70,7 @@ extension PlannedLoss {
 
 extension PlanWarning {
   fileprivate init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["code", "rows", "message", "event_types"])
+    let object = try node.object(Self.form)
     var types: [String: Int64] = [:]
     for member in try object.required("event_types").object.members {
       types[member.key] = try member.node.count
@@ -88,7 +83,7 @@ extension PlanWarning {
 
 extension PlanExample {
   fileprivate init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["entity", "to", "key", "class", "before", "after"])
+    let object = try node.object(Self.form)
     entity = try object.required("entity").string
     newEntity = try object.required("to").string
     key = try object.required("key").integer
@@ -104,7 +99,7 @@ extension PlanExample {
 
 extension PlanExample.Part {
   fileprivate init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["attribute"] + ValueFingerprint.keys)
+    let object = try node.object(Self.form)
     self.init(
       attribute: try object.required("attribute").string,
       fingerprint: try ValueFingerprint(parsing: object))

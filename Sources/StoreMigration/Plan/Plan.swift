@@ -82,15 +82,15 @@ public struct PlannedStep: Hashable, Sendable {
   public let isReversible: Bool
 }
 
-/// The conversion of one attribute's values, or the links of one relationship.
+/// The conversion of one attribute's values, the links of one relationship, or the rows of one entity.
 public struct PlannedConversion: Hashable, Sendable {
-  /// The attribute or relationship in the source.
+  /// The attribute or relationship in the source, or the entity.
   public let object: String
 
-  /// The attribute or relationship in the target.
+  /// The attribute or relationship in the target, or the entity.
   public let target: String
 
-  /// The number of values that are converted, or of links.
+  /// The number of values that are converted, of links or of rows.
   public let rows: Int64
 
   /// The number of values in each class, in the converter's order.

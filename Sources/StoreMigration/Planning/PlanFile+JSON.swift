@@ -39,12 +39,7 @@ extension PlanFile {
   package init(parsing bytes: [UInt8], file: String?) throws(JSONError) {
     let root = try JSONNode(
       parsing: bytes, file: file, maximumByteCount: Self.maximumByteCount)
-    // First: otherwise, members of another format version would be reported as mistakes.
-    try root.object.checkFormatVersion(Self.formatVersion)
-    let object = try root.object(allowing: [
-      "format_version", "tool", "store", "options", "migrations_folder", "files", "data", "plan",
-      "seal",
-    ])
+    let object = try root.document(Self.format)
     tool = try object.required("tool").string
     let name = try object.required("store")
     store = try name.string
@@ -92,7 +87,7 @@ extension PlanSources {
   }
 
   fileprivate init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["migrations", "schemas"])
+    let object = try node.object(PlanFile.sourcesForm)
     migrations = try object.required("migrations").stringsByKey
     schemas = try object.required("schemas").stringsByKey
   }
@@ -109,7 +104,7 @@ extension RowSketch {
   fileprivate static func table(
     parsing node: JSONNode
   ) throws(JSONError) -> (name: String, sketch: RowSketch) {
-    let object = try node.object(allowing: ["table", "rows", "sketch"])
+    let object = try node.object(PlanFile.tableForm)
     let text = try object.required("sketch")
     guard let bytes = base64Decoded(try text.string),
       let sketch = RowSketch(bytes: bytes, rows: try object.required("rows").count)

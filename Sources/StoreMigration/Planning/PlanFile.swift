@@ -40,7 +40,7 @@ package struct PlanFile: Hashable, Sendable {
 
 /// The files that a plan depends on: their names with hashes.
 struct PlanSources: Hashable, Sendable {
-  /// The SHA-256 of each migration's file, by migration; empty for an inferred migration.
+  /// The hash of each migration, by migration; empty for an inferred migration.
   var migrations: [String: String]
 
   /// The SHA-256 of the schema of each version from source to target, by version.
@@ -50,7 +50,7 @@ struct PlanSources: Hashable, Sendable {
 extension PlanSources {
   init(_ route: Route, in catalog: Catalog) {
     migrations = Dictionary(
-      route.migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first })
+      route.migrations.map { ($0.name, $0.hash) }, uniquingKeysWith: { first, _ in first })
     let between = route.migrations.dropLast().compactMap {
       catalog.version($0.to, of: route.source.app)
     }

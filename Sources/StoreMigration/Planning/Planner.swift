@@ -177,7 +177,7 @@ extension Route {
     lineage.droppedEntities.compactMap { dropped in
       dropped.source.map { source in
         PlannedLoss(
-          step: "\(dropped.migration):\(dropped.name)", object: dropped.name,
+          step: dropped.step, object: dropped.name,
           rows: counts[source] ?? 0)
       }
     }

@@ -12,7 +12,32 @@ extension StoreProgram {
   func conversions(
     _ tallies: [String: Tally], _ connection: borrowing Connection
   ) throws(SQLiteError) -> [PlannedConversion] {
-    try conversions(tallies) + relinkedLinks(connection)
+    try conversions(tallies) + removedClasses(connection) + relinkedLinks(connection)
+      + splitRows(connection)
+  }
+
+  /// Returns the entities whose rows steps remove, with the numbers that go and that are kept.
+  private func removedClasses(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [PlannedConversion] {
+    guard let removals else { return [] }
+    try removals.prepare(connection, schema: "main")
+    let counts = try removals.counts(connection)
+    var all: [PlannedConversion] = []
+    for removal in removals.removals {
+      let rows = try removals.count(concernedBy: removal, connection, schema: "main")
+      let removed = counts[removal.place] ?? 0
+      let number = removal.entityNumbers.min().flatMap { entityNumbers[$0] }
+      let target = number.flatMap { targetLayout.numbering.name(of: Int(clamping: $0)) }
+      all.append(
+        PlannedConversion(
+          object: removal.object, target: target ?? removal.object, rows: rows,
+          classes: [
+            ClassCount(name: removal.className, count: removed),
+            ClassCount(name: "kept", count: rows - removed),
+          ]))
+    }
+    return all
   }
 
   private func conversions(_ tallies: [String: Tally]) -> [PlannedConversion] {
@@ -44,6 +69,7 @@ extension StoreProgram {
         PlannedLoss(step: dropped.step, object: dropped.object, rows: rows?.int64 ?? 0))
     }
     return try removedRows(connection) + links + leftOutLinks(connection)
+      + leftOutRows(connection)
       + rewrites.flatMap { program in
         program.drops.enumerated().map { place, drop in
           PlannedLoss(

@@ -157,7 +157,12 @@ extension RollbackRun {
       throw VersionError.torn(path, findings: view.store.problems)
     }
     let replay = try Replay(receipt, of: snapshot, present: model, catalog: catalog, connection)
-    return try MergedStore(
-      replay, present: view.store, schema: view.schema, catalog: catalog)
+    do {
+      return try MergedStore(
+        replay, present: view.store, schema: view.schema, catalog: catalog)
+    } catch let error as LineageError {
+      throw RequestError.cannotReplay(
+        snapshot.name, reason: "the migration has no inverse (\(error))")
+    }
   }
 }

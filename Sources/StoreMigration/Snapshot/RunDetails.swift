@@ -67,7 +67,7 @@ extension RunDetails {
 
   init(_ details: Receipt.Details) throws(JSONError) {
     let object = try JSONNode(parsing: JSONValue.object(details.plan + details.outcome).text())
-      .object(allowing: ["request", "migrations", "plan", "ledger", "delivery", "file"])
+      .object(Self.form)
     request = try MigrationRequest(parsing: object.required("request"))
     migrations = try object.required("migrations").stringsByKey
     let planNode = try object.required("plan")
@@ -93,7 +93,7 @@ extension RunDetails.PlanRecord {
   }
 
   fileprivate init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["steps", "conversions", "losses"])
+    let object = try node.object(Self.form)
     self.init(
       steps: try object.required("steps").list { (node) throws(JSONError) in
         try PlannedStep(parsing: node)
@@ -119,7 +119,7 @@ extension MigrationRequest {
   }
 
   init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: ["to", "user_id", "rows", "accepted_losses", "cloudkit"])
+    let object = try node.object(Self.form)
     let (target, user) = (try object.required("to"), try object.required("user_id"))
     self.init(
       target: target.isNull ? nil : try target.string,
@@ -143,10 +143,7 @@ extension LedgerEntry {
   }
 
   init(parsing node: JSONNode) throws(JSONError) {
-    let object = try node.object(allowing: [
-      "entity", "property", "rows", "identical", "converted", "rounded", "clamped", "computed",
-      "normalised", "whitespace_bytes", "set_aside", "set_aside_empty",
-    ])
+    let object = try node.object(Self.form)
     self.init(
       entity: try object.required("entity").string, property: try object.required("property").string
     )

@@ -14,8 +14,7 @@ extension Converter {
     case .real, .integer: isSameNumber(value, inputs[0])
     case .quantity: Self.isQuantity(value, output: output, of: inputs)
     case .quantityText: Self.isQuantityText(value, output: output, of: inputs)
-    case .moodValue: Self.isMood(value: value, valence: inputs[0])
-    case .moodValence: Self.isMood(value: inputs[0], valence: value)
+    case .formula(let converter): Self.isResult(value, of: converter.forward, for: inputs[0])
     }
   }
 
@@ -40,14 +39,12 @@ extension Converter {
     }
   }
 
-  /// Returns whether the value is the integer nearest to the valence on the scale of 1 to 10.
-  private static func isMood(value: Value, valence: Value) -> Bool {
-    guard let valence = valence.anyNumber, let value = value.anyNumber else {
-      return value.isNull && valence.isNull
-    }
-    let place = min(max(valence, -1), 1) * 4.5 + 5.5
-    return (1...10).contains(value) && abs(place - value) <= 0.5 + 0x1p-40
-      || !(1...10).contains(value) && abs(valence) == 1
+  /// Returns whether a formula gives the value, evaluated again by another statement.
+  private static func isResult(
+    _ value: Value, of formula: NumberFormula, for input: Value
+  ) -> Bool {
+    if input.isNull || value.isNull { return input.isNull && value.isNull }
+    return (try? formula.result(for: input, isProof: true)) == value
   }
 }
 

@@ -49,14 +49,15 @@ extension Ledger {
     func count(_ query: String) throws -> Int64 { try connection.value(query)?.int64 ?? 0 }
     let rows = try count("SELECT count(*) FROM \(table) NOT INDEXED")
     let kept = try count(links.unchangedCount(of: place, schema: sourceSchema))
+    let setAside = try count(links.setAsideCount(of: place, schema: sourceSchema))
     let columns = place.keys + (place.isJoin ? place.positions.compactMap(\.self) : [])
     return try columns.filter { $0 != "Z_PK" }.map { column in
       var entry = entry(for: column, of: place.table)
       let empty = try count(
         "SELECT count(*) FROM \(table) NOT INDEXED WHERE \(quoteIdentifier(column)) IS NULL")
       (entry.rows, entry.converted) = (rows, kept)
-      entry.setAside = rows - kept
-      entry.setAsideEmpty = min(empty, rows - kept)
+      entry.setAside = setAside
+      entry.setAsideEmpty = min(empty, setAside)
       return entry
     }
   }

@@ -6,20 +6,26 @@ import RowRewriting
 import OutboxConversion
 
 extension Ledger {
+  /// Returns the query of the new store's rows.
+  private func newRows(of table: Table) -> String {
+    let columns = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
+    return
+      "SELECT \(columns) FROM \(qualified(table.name, in: targetSchema(table.name))) ORDER BY Z_PK"
+  }
+
   /// Compares a rewritten table: keys match one to one, and every cell is accounted for.
   func compareRewritten(
     _ rows: RowProgram, _ connection: borrowing Connection, _ result: inout Result
   ) throws {
     try rows.prepare(connection, schema: sourceSchema)
     let further = furtherColumns(rows)
-    let columns = rows.table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
-    let table = qualified(rows.table.name, in: targetSchema(rows.table.name))
+    let (query, computed) = query(of: rows, adding: further)
     var pairs = RowPairs(
-      try RowCursor(rows.query(schema: sourceSchema, adding: further), connection),
-      try RowCursor("SELECT \(columns) FROM \(table) ORDER BY Z_PK", connection))
+      try RowCursor(query, connection), try RowCursor(newRows(of: rows.table), connection))
     var oldDigest = OptionalDigest(oldPlaces(rows, adding: further))
     var newDigest = OptionalDigest(rows.table.contentPlaces(in: rows.table.columns.map(\.name)))
-    var comparison = RowComparison(rows, leavingOut: leftOut)
+    let counted = accountedColumns(of: rows)
+    var comparison = RowComparison(rows, leavingOut: leftOut, counted, computed: computed)
     var problems = Problems()
     pairing: while let match = try pairs.next() {
       switch match {
@@ -39,11 +45,24 @@ extension Ledger {
     }
     var entries = comparison.entries
     try accountForRemoved(rows, &entries, connection, &result)
+    try compareSplit(rows, &entries, connection, &result)
     result.entries += entries
     result.findings += problems.findings + comparison.findings
-    reportUnread(rows, &result)
+    if rows.split == nil { reportUnread(rows, &result) }
     if let digest = oldDigest.finish() { result.digests.old[rows.sourceTable] = digest }
     if let digest = newDigest.finish() { result.digests.new[rows.table.name] = digest }
+  }
+
+  /// Returns the query of the old rows, and for each cell that formulas determine its column there.
+  private func query(
+    of rows: RowProgram, adding further: [String]
+  ) -> (sql: String, computed: [Int: Int]) {
+    let witnessed = WitnessedColumns(
+      of: rows, in: program, schema: sourceSchema, after: rows.sourceColumns.count + further.count)
+    let sql = rows.query(
+      schema: sourceSchema, adding: further, replacing: witnessed.replaced,
+      further: witnessed.further)
+    return (sql, witnessed.places)
   }
 
   /// Returns the columns of the content hash that the program doesn't read.
@@ -71,7 +90,9 @@ extension Ledger {
   /// are those of dropped entities: their rows are dropped as a whole.
   private func reportUnread(_ rows: RowProgram, _ result: inout Result) {
     for column in sourceTable(of: rows)?.columns ?? []
-    where !rows.sourceColumns.contains(.named(column.name)) {
+    where !rows.sourceColumns.contains(.named(column.name))
+      && !isMoved(column.name, of: rows.sourceTable)
+    {
       switch column.content {
       case .primaryKey, .entityNumber, .optimisticLock, .entityKey, .ordering, .inverselessKey,
         .inverselessOrdering:

@@ -7,8 +7,9 @@ package import OutboxConversion
 /// The proof that nothing was lost: it reads both stores once, side by side, in key order.
 ///
 /// The ledger doesn't use the evaluator that computed the rows. Copied cells are compared bit by
-/// bit, and payloads are converted back. Other conversions are checked by their own rules; only one
-/// that is the input of another, or of a condition, is computed again.
+/// bit, payloads are converted back, and formulas are evaluated by expressions of the proof's own.
+/// Other conversions are checked by their own rules; only one that is the input of another, or of a
+/// condition, is computed again.
 package struct Ledger: Sendable {
   package let program: StoreProgram
   package let store: StoreDescription
@@ -145,7 +146,8 @@ extension Ledger {
   func accountForDropped(
     _ connection: borrowing Connection, _ result: inout Result
   ) throws {
-    for name in program.droppedTables {
+    let inlined = program.inlines.map(\.table)
+    for name in program.droppedTables where !inlined.contains(name) {
       guard let table = store.table(named: name) else { continue }
       let from = "\(quoteIdentifier(sourceSchema)).\(quoteIdentifier(table.name))"
       let rows = try connection.value("SELECT count(*) FROM \(from)")?.int64 ?? 0

@@ -19,13 +19,14 @@ package final class LedgerAccount: Sendable {
     case mirroringNumbers
     case removed(RowRemovals)
     case relinked(RelinkedLinks)
+    case inlined(InlinedRows)
     case dropped
 
     /// Whether both stores must have the same rows.
     var isCarried: Bool {
       switch self {
       case .action(.carry), .history, .unmodeled, .renumbered, .mirroringNumbers: true
-      case .action, .removed, .relinked, .dropped: false
+      case .action, .removed, .relinked, .inlined, .dropped: false
       }
     }
 
@@ -71,7 +72,8 @@ package final class LedgerAccount: Sendable {
         renumbered.contains($0.name) ? .renumbered($0.name) : .unmodeled($0.name)
       } + (ledger.store.isMirrored ? [.mirroringNumbers] : [])
       + (ledger.program.removals.map { [.removed($0)] } ?? [])
-      + ledger.program.relinked.map { .relinked($0) } + [.dropped]
+      + ledger.program.relinked.map { .relinked($0) }
+      + ledger.program.inlines.map { .inlined($0) } + [.dropped]
     let order = pieces.indices.sorted { left, right in
       let first = pieces[left].rank(in: ledger.program)
       let second = pieces[right].rank(in: ledger.program)
@@ -126,6 +128,7 @@ package final class LedgerAccount: Sendable {
     case .mirroringNumbers: try ledger.compareMirroringNumbers(connection, &result)
     case .removed(let removals): try ledger.checkRemovals(removals, connection, &result)
     case .relinked(let links): try ledger.compareRelinked(links, connection, &result)
+    case .inlined(let rows): try ledger.compareInlined(rows, connection, &result)
     case .dropped: try ledger.accountForDropped(connection, &result)
     }
   }

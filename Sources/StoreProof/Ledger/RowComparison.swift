@@ -43,7 +43,13 @@ struct RowComparison: ~Copyable {
   private struct Copy {
     let place: Int
     let column: Int
+
+    /// The column of the query with the expected value: a formula has one of its own in the proof.
+    let expected: Int
   }
+
+  /// The cells that formulas determine and that aren't copies, and the columns with their values.
+  private let computed: [(place: Int, expected: Int)]
 
   /// The fate of a value, from worst to best.
   enum Fate: Comparable {
@@ -71,17 +77,22 @@ struct RowComparison: ~Copyable {
     let drops: [RowProgram.Drop.Part]
   }
 
-  package init(_ rows: RowProgram, leavingOut names: Set<String> = []) {
+  /// Creates a comparison that has entries of some columns; `nil` for all.
+  ///
+  /// `computed` has the index of a column of the query for each cell that formulas determine.
+  package init(
+    _ rows: RowProgram, leavingOut names: Set<String> = [],
+    _ counted: Set<String>? = nil, computed: [Int: Int] = [:]
+  ) {
     self.rows = rows
     let compared = rows.cells.indices.filter { !names.contains(rows.table.columns[$0].name) }
     copies = compared.compactMap { place in
-      if case .column(let column) = rows.cells[place] {
-        Copy(place: place, column: column)
-      } else {
-        nil
-      }
+      guard case .column(let column) = rows.cells[place] else { return nil }
+      return Copy(place: place, column: column, expected: computed[place] ?? column)
     }
     others = compared.filter { if case .column = rows.cells[$0] { false } else { true } }
+    let further = others
+    self.computed = computed.filter { further.contains($0.key) }.map { ($0.key, $0.value) }
     fates = rows.sourceColumns.map { _ in .nowhere }
     inputFates = rows.conversions.map { $0.inputs.map { _ in nil } }
     outputPlaces = rows.conversions.enumerated().map { place, conversion in
@@ -96,7 +107,9 @@ struct RowComparison: ~Copyable {
     }
     payloadColumns = rows.conversions.map(\.payloadColumn)
     accounts = rows.sourceColumns.enumerated().compactMap { column, content in
-      guard case .named(let name) = content, !names.contains(name) else { return nil }
+      guard case .named(let name) = content, !names.contains(name),
+        counted?.contains(name) != false
+      else { return nil }
       return Account(
         entry: LedgerEntry(entity: rows.sourceEntity, property: rows.sourceProperties[column]),
         column: column,
@@ -114,7 +127,7 @@ struct RowComparison: ~Copyable {
       for input in inputFates[place].indices { inputFates[place][input] = nil }
     }
     for copy in copies {
-      if old.holds(at: copy.column, sameAs: new, at: copy.place, by: .identical) {
+      if old.holds(at: copy.expected, sameAs: new, at: copy.place, by: .identical) {
         fates[copy.column] = .identical
       } else {
         reportCell(copy.place, old)
@@ -122,6 +135,10 @@ struct RowComparison: ~Copyable {
     }
     for place in others where !check(rows.cells[place], at: place, old, new) {
       reportCell(place, old)
+    }
+    for cell in computed
+    where !old.holds(at: cell.expected, sameAs: new, at: cell.place, by: .identical) {
+      reportCell(cell.place, old)
     }
     recordInputs(old)
     for moved in movedLinks where fates[moved.place] != .nowhere {

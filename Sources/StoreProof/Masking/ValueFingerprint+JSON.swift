@@ -2,7 +2,14 @@ package import JSONText
 
 extension ValueFingerprint {
   /// The keys of a fingerprint in JSON documents.
-  package static let keys = ["kind", "bytes", "mark", "value"]
+  package static let keys: [JSONForm.Member] = [
+    .required("kind", .name(of: Kind.allCases.map(\.rawValue)), "The kind of the value."),
+    .required("bytes", .orNull(.count), "The length of a text or of bytes; else null."),
+    .required(
+      "mark", .orNull(.string()),
+      "The fingerprint of the value; null without a value, and for a secret."),
+    .optional("value", .either([.number, .string()]), "The value, if it may be shown."),
+  ]
 
   /// The members for a JSON document, with the value if it may be shown.
   package var members: [JSONValue.Member] {

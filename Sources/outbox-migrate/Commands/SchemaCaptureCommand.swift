@@ -2,6 +2,7 @@ import CommandLineKit
 import Migrations
 import ModelSource
 import Platform
+import Processes
 import StoreFormat
 import StoreMigration
 import StoreModel

@@ -2,6 +2,7 @@ import CommandLineKit
 import Migrations
 import Platform
 import MigrationAuthoring
+import Processes
 import StoreMigration
 import StoreModel
 

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Migrations
 import Platform
+import Processes
 import StoreModel
 
 /// `schema show`: shows the entities of a version.

@@ -1,6 +1,7 @@
 import Migrations
 import ModelSource
 import Platform
+import Processes
 import StoreMigration
 import StoreModel
 

@@ -2,6 +2,7 @@ import JSONText
 import ModelSource
 import Platform
 import SourceDeclarations
+import Processes
 import StoreMigration
 import SwiftModels
 

@@ -1,3 +1,4 @@
+import Processes
 import SafeText
 import StoreMigration
 import JSONText

@@ -1,6 +1,7 @@
 import SafeText
 import JSONText
 import Platform
+import Processes
 import StoreMigration
 
 /// The result of one store's process: its document and its exit status.

@@ -87,13 +87,16 @@ extension Plan {
 }
 
 extension PlannedConversion {
+  /// The number of values, or of rows if the object is an entity, with the noun.
+  var countedRows: String { rows.counted(object.contains(".") ? "value" : "row") }
+
   /// A row of a table: attribute, new name, values, results.
   var cells: [Cell] {
     // `SDOutboxEvent.payload -> metadata` reads better than with the entity twice.
     let entity = object.prefix { $0 != "." } + "."
     let name = target.hasPrefix(entity) ? String(target.dropFirst(entity.count)) : target
     return [
-      Cell(object), Cell("-> " + name), Cell(rows.counted("value")),
+      Cell(object), Cell("-> " + name), Cell(countedRows),
       Cell(
         classes.filter { $0.count > 0 }.map { "\($0.count.grouped) \($0.name)" }
           .joined(separator: " · ")),

@@ -13,7 +13,7 @@ extension PlanPage {
             HTML("code") { conversion.object }
             " → "
             HTML("code") { conversion.target }
-            HTML("span", ["class": "dim"]) { " · \(conversion.rows.counted("value"))" }
+            HTML("span", ["class": "dim"]) { " · \(conversion.countedRows)" }
           }
           bar(conversion.classes.map(\.count), of: conversion.rows, class: "bar")
           legend(of: conversion)

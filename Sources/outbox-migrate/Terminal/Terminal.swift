@@ -1,4 +1,5 @@
 import Platform
+import Processes
 
 /// The two places that a command prints to, and whether to use colours.
 ///

@@ -1,4 +1,5 @@
 import Platform
+import Processes
 import RowRewriting
 import OutboxConversion
 import StoreProof

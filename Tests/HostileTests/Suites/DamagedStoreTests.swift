@@ -86,7 +86,7 @@ import StoreProof
 
   /// All of many, or a few spread over them that differ from run to run.
   private func chosen<Element>(_ all: [Element], _ count: Int) -> [Element] {
-    if Shell.isTorture || all.count <= count { return all }
+    if isTorture || all.count <= count { return all }
     let seed = printedSeed(below: 100_000)
     var source = SeededGenerator(seed: seed)
     let start = Int.random(in: 0..<all.count / count, using: &source)

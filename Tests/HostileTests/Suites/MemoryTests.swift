@@ -31,7 +31,7 @@ import OutboxConversion
 
   private static let commands =
     ["verify default.store", "plan default.store --user-id x"]
-    + (Shell.isTorture
+    + (isTorture
       ? [
         "status default.store", "lint default.store", "diff default.store default.store",
         "schema capture default.store", "explain default.store SDOutboxEvent/1",
@@ -91,7 +91,7 @@ import OutboxConversion
 
   @Test func `many rows take no more memory than few`() throws {
     try FileSystem.removeIfPresent(path)
-    _ = try makeStore(in: folder, rows: Shell.isTorture ? 300_000 : 1_500)
+    _ = try makeStore(in: folder, rows: isTorture ? 300_000 : 1_500)
     let commands =
       Self.commands + [
         "verify default.store --receipt", "rollback default.store",
@@ -106,14 +106,14 @@ import OutboxConversion
 
   /// In `make torture`: a payload of half a gigabyte, and one whose base64 passes SQLite's limit.
   @Test func `a payload takes four times its size, and one that is too large is refused`() throws {
-    let megabytes = Shell.isTorture ? 500 : 5
+    let megabytes = isTorture ? 500 : 5
     try spoil(
       path, "UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = zeroblob(?1) WHERE Z_PK = 3",
       [.integer(Int64(megabytes) << 20)])
     let commands = Self.commands + ["verify default.store --receipt", "rollback default.store"]
     // The largest value is the one that is written: base64 is a third longer.
     try runLimited(commands, to: (64 + 4 * megabytes * 4 / 3) << 20, allowing: [0, 1])
-    guard Shell.isTorture else { return }
+    guard isTorture else { return }
     try spoil(
       path, "UPDATE ZSDOUTBOXEVENT SET ZPAYLOAD = zeroblob(800000000) WHERE Z_PK = 3")
     guard let shell = Shell(in: folder) else { return }

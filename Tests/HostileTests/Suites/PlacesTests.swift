@@ -229,7 +229,7 @@ import StoreProof
   @Test func `a quota that is reached in the middle leaves the old store whole`() throws {
     let size = Int(try FileStatus(of: path).size) / 1024
     // The space that is free at first goes to somebody else at some moment of the run.
-    for filler in Shell.isTorture ? Array(stride(from: 1, to: 2 * size, by: 24)) : [40, 120, size] {
+    for filler in isTorture ? Array(stride(from: 1, to: 2 * size, by: 24)) : [40, 120, size] {
       let answer = try onSmallDisk(
         kilobytes: size * 2 + 4_000,
         """

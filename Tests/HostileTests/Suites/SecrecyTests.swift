@@ -169,11 +169,11 @@ import StoreProof
   /// In `make test`, each look of a session is one of four: every second command, as text or in JSON.
   private func lookAround(_ look: Int) throws {
     func part(_ commands: [String]) -> [String] {
-      Shell.isTorture
+      isTorture
         ? commands
         : commands.enumerated().filter { $0.offset % 2 == look / 2 % 2 }.map(\.element)
     }
-    let forms = Shell.isTorture ? Self.forms : [Self.forms[look % 2]]
+    let forms = isTorture ? Self.forms : [Self.forms[look % 2]]
     self.look(part(Self.looks), in: forms)
     self.look(part(Self.showing), in: forms, showingValues: true)
     try expectNoneInFiles()

@@ -331,7 +331,7 @@ import StoreProof
 
   @Test func `thousands of large values, some missing before, one lost since`() throws {
     let folder = try TemporaryDirectory()
-    let path = try makePhotos(in: folder, count: Shell.isTorture ? 5_000 : 300, isNew: false)
+    let path = try makePhotos(in: folder, count: isTorture ? 5_000 : 300, isNew: false)
     let other = try TemporaryDirectory()
     let target = other.path("V2.schema.json")
     let newer = try makePhotos(in: other, count: 0, isNew: true)

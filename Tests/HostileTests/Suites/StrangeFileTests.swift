@@ -120,7 +120,7 @@ import StoreProof
     let seed = printedSeed(below: 100_000)
     var source = SeededGenerator(seed: seed)
     let things = Thing.allCases.shuffled(using: &source)
-    for thing in Shell.isTorture ? Thing.allCases : Array(things.suffix(1)) {
+    for thing in isTorture ? Thing.allCases : Array(things.suffix(1)) {
       try remove(path + ".snapshots")
       try overwrite(path, with: bytes)
       #expect(run(["apply", path, "--rows", "deliverable"]).status == 0)

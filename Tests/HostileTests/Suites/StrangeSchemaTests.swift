@@ -1,4 +1,5 @@
 import Platform
+import Processes
 import SQLite
 import Testing
 import TestSupport
@@ -258,7 +259,7 @@ import StoreProof
 
   @Test func `a thousand foreign tables, and one of two thousand columns`() throws {
     let columns = (0..<1_990).map { "c\($0)" }.joined(separator: ", ")
-    let tables = (0..<(Shell.isTorture ? 1_000 : 60)).map { "CREATE TABLE t\($0) (a);" }
+    let tables = (0..<(isTorture ? 1_000 : 60)).map { "CREATE TABLE t\($0) (a);" }
     try spoil(path, "CREATE TABLE wide (\(columns)); " + tables.joined())
     #expect(try tryAll().status == 0)
   }

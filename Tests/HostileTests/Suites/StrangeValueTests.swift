@@ -23,7 +23,7 @@ import StoreProof
   @Test func `values of other types are carried to the bit`() throws {
     let seed = printedSeed()
     var random = SeededGenerator(seed: seed)
-    for round in 0..<(Shell.isTorture ? 60 : 4) {
+    for round in 0..<(isTorture ? 60 : 4) {
       let folder = try TemporaryDirectory()
       let path = try makeStore(in: folder)
       try strew(path, using: &random)

@@ -24,6 +24,7 @@ extension FuzzTarget {
   ) { bytes in
     guard let migration = try? Migration(parsing: bytes, file: "f") else {
       _ = try? AbandonedEdition(parsing: bytes, file: "f")
+      _ = try? ConverterFile(parsing: bytes, file: "f")
       return nil
     }
     guard let again = try? Migration(parsing: Array(migration.text().utf8), file: "f") else {

@@ -75,26 +75,6 @@ import Testing
     }
   }
 
-  /// The bundled converters of moods are formulas of the language: both give the same bits.
-  @Test func `a mood is what the formula of its converter gives`() throws {
-    var random = SeededGenerator(printing: #function)
-    var payloads = PayloadConverter()
-    var valences = (0...90).map { Double($0) / 45 - 1 }
-    valences += (0..<200).map { _ in Double.random(in: -1.5...1.5, using: &random) }
-    valences += valences.flatMap { [$0.nextUp, $0.nextDown] } + [-1e300, 1e300, -0.0]
-    for valence in valences {
-      let made = try value(
-        "CAST(max(1, min(10, round((?1 + 1) * 4.5 + 1))) AS INTEGER)", .real(valence))
-      let converted = try Converter.moodValue.convert([.real(valence)], using: &payloads)
-      #expect(made == converted.values[0], "\(valence)")
-    }
-    for mood in Int64(-2)...13 {
-      let made = try value("(max(1, min(10, ?1)) - 1) / 4.5 - 1", .integer(mood))
-      let converted = try Converter.moodValence.convert([.integer(mood)], using: &payloads)
-      #expect(made == converted.values[0], "\(mood)")
-    }
-  }
-
   @Test func `a format that isn't one fails`() throws {
     for format in ["", "MM-dd", "yyyy-MMM", "yyyy 'open", "yy"] {
       #expect(throws: SQLiteError.self) { _ = try value("text_from_date(0, ?1)", .text(format)) }

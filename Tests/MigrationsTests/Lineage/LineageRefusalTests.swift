@@ -1,5 +1,6 @@
 import Migrations
 import StoreModel
+import TestSupport
 import Testing
 
 /// Migration files that would lose or break something are refused before a row is read.

@@ -147,7 +147,7 @@ import Migrations
   @Test(arguments: Damage.allCases)
   func `a page that isn't the old one is found`(damage: Damage) throws {
     var random = SeededGenerator(printing: "CopiedFileTests.\(damage)")
-    for _ in 0..<6 {
+    for _ in 0..<rounds(2, torture: 6) {
       let folder = try TemporaryDirectory()
       let path = try Self.makeLargeStore(in: folder)
       let hash = try sha256(ofFile: path)

@@ -64,7 +64,7 @@ import StoreProof
   @Test func `random models follow a slow copy, or are refused for a rename`() throws {
     let seed = printedSeed("mirrored models", below: 1_000_000_000)
     var (migrated, moved) = (0, 0)
-    for round in 0..<40 {
+    for round in 0..<rounds(12, torture: 40) {
       let folder = try TemporaryDirectory()
       var models = RandomModels(seed: seed + UInt64(round))
       let (path, _, schema) = try models.store(isMirrored: true, in: folder)
@@ -82,7 +82,7 @@ import StoreProof
       #expect(try sha256(ofFile: path) == hash, "seed \(seed + UInt64(round))")
     }
     print("\(migrated) migrated, \(moved) with other numbers or fewer rows")
-    #expect(migrated > 5)
+    #expect(migrated > rounds(1, torture: 5))
   }
 
   private static func model(_ names: String..., version: String) -> SchemaFile {

@@ -41,12 +41,6 @@ import Testing
     return request
   }
 
-  private func failure(_ body: () throws -> Void) throws -> String {
-    do { try body() } catch { return "\(error)" }
-    Issue.record("nothing failed")
-    return ""
-  }
-
   private func change(_ sql: String) throws {
     try Connection(path: path, mode: .readWrite).execute(sql)
   }
@@ -273,7 +267,7 @@ import Testing
       try message(#"\#(Self.keepNewest), \#(Self.keepNewest)"#).contains("another step does"))
     #expect(
       try message(#"{ "relink": "Note.tags", "keep": "newest rnk" }"#)
-        .contains("V1-V2.json:1:139: the formula of 'Tag.Tag' can't be used"))
+        .contains("V1-V2.json:1:139: the formula of 'Tag' can't be used"))
     #expect(
       try message(#"{ "relink": "Note.tags", "kep": "first" }"#)
         .contains("V1-V2.json:1:123: error: unknown key 'kep'; did you mean 'keep'?"))

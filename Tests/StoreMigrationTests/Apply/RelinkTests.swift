@@ -35,12 +35,6 @@ import Testing
 
   private static let keepNewest = #"{ "relink": "Note.tags", "keep": "newest rank" }"#
 
-  private func failure(_ body: () throws -> Void) throws -> String {
-    do { try body() } catch { return "\(error)" }
-    Issue.record("nothing failed")
-    return ""
-  }
-
   private static var accepting: MigrationRequest {
     var request = MigrationRequest()
     request.acceptedLosses = ["all"]

@@ -167,12 +167,6 @@ import Testing
     return content
   }
 
-  private func failure(_ body: () throws -> Void) throws -> String {
-    do { try body() } catch { return "\(error)" }
-    Issue.record("nothing failed")
-    return ""
-  }
-
   private func accepting(_ losses: String...) -> MigrationRequest {
     var request = MigrationRequest()
     request.acceptedLosses = losses
@@ -394,9 +388,13 @@ import Testing
       try failure { _ = try migrator(step).plan(for: path) }
     }
     try makeStore(Self.small)
-    for (verb, place) in [("delete", 88), ("unite", 87), ("require", 89)] {
+    for (verb, place, others) in [
+      ("delete", 88, #""where": "1", "because": "x""#),
+      ("unite", 87, #""by": ["name"], "keep": "first""#),
+      ("require", 89, #""sql": "1", "because": "x""#),
+    ] {
       #expect(
-        try message(#"{ "\#(verb)": "Tag.name" }"#).contains(
+        try message(#"{ "\#(verb)": "Tag.name", \#(others) }"#).contains(
           """
           V1-V2.json:1:\(place): error: 'Tag.name' is a property, and the step is about rows; \
           write 'Tag'
@@ -409,7 +407,7 @@ import Testing
         .contains("'last' names no row; write 'first', 'newest NAME' or 'oldest NAME'"))
     #expect(
       try message(#"{ "unite": "Tag", "by": ["name"], "keep": "newest  + age" }"#)
-        .contains("V1-V2.json:1:129: the formula of 'Tag.Tag' can't be used"))
+        .contains("V1-V2.json:1:129: the formula of 'Tag' can't be used"))
     #expect(
       try message(#"{ "sequence": "Item.title", "by": ["title"] }"#)
         .contains("'Item.title' already exists"))

@@ -399,8 +399,9 @@ import Testing
       let reading = try StoreMigrator(
         [old, new], steps: [fill + #", { "add": "Entry.label" }, "# + step])
       #expect(
-        messages(reading).first?.contains("it reads '--user-id', which isn't given") == true,
-        "\(step)")
+        try reading.plan(for: path).blockers.map(\.code) == ["user-id-needed"], "\(step)")
+      let error = #expect(throws: MigrationError.self) { _ = try reading.apply(to: path) }
+      #expect(error?.exitStatus == .misuse, "\(step): \(error?.description ?? "")")
       let request = MigrationRequest(userID: "ann", acceptedLosses: ["all"])
       #expect(messages(reading, request).isEmpty, "\(step)")
       _ = try reading.rollback(path)

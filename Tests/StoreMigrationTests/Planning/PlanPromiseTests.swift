@@ -1,4 +1,5 @@
 import Platform
+import Processes
 import SQLite
 import Testing
 import TestSupport

@@ -1,5 +1,6 @@
 import JSONText
 import Platform
+import Processes
 import StoreMigration
 
 /// The program `outbox-deliver` beside this one, which speaks HTTP.

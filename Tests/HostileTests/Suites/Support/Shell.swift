@@ -30,9 +30,6 @@ struct Shell {
       ].merging(environment) { $1 })
   }
 
-  /// What long tests do more of, where `make torture` asks for it.
-  static let isTorture = ProcessInfo.processInfo.environment["OUTBOX_MIGRATE_TORTURE"] != nil
-
   /// A Boolean value indicating whether the user is root, who can be somebody else and mount disks.
   static let isRoot = geteuid() == 0
 }

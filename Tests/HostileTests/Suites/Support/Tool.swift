@@ -39,7 +39,7 @@ func run(_ words: [String]) -> Answer {
 /// Commands that only read a store: five random ones, or all in `make torture`.
 func lookingCommands(at path: String) -> [[String]] {
   let all = everyLookingCommand(at: path)
-  if Shell.isTorture { return all }
+  if isTorture { return all }
   var random = SeededGenerator(seed: printedSeed("five commands"))
   return Array(all.shuffled(using: &random).prefix(5))
 }

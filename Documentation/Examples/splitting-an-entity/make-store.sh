@@ -1,0 +1,6 @@
+#!/bin/sh
+# Makes library.store at V1, with the rows of rows.sql: sh make-store.sh
+set -eu
+outbox-migrate fixture create Library V1 library.store --migrations migrations > /dev/null
+# The -wal file stays, as on Apple's systems.
+sqlite3 library.store ".dbconfig no_ckpt_on_close on" ".read rows.sql" > /dev/null

@@ -1,0 +1,107 @@
+import Platform
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A running program, and the bytes it has written to standard output so far.
+struct RunningProgram {
+  private let processID: pid_t
+  private let output: Int32
+  private var printed: [UInt8] = []
+
+  /// Whether a stop signal was sent on to the program.
+  private var isStopping = false
+
+  /// Starts a program.
+  ///
+  /// The corresponding C function is `posix_spawn`.
+  ///
+  /// - Parameters:
+  ///   - words: The path of the program, followed by its arguments.
+  ///   - isQuiet: Pass `true` to use `/dev/null` as standard input and standard error; `false` to
+  ///     share this process's.
+  /// - Throws: A ``SystemError`` if the program doesn't exist, or the system is out of pipes or
+  ///   processes.
+  init(starting words: [String], isQuiet: Bool) throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    try attempt("pipe", words[0]) { pipe(&ends) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[1]) }
+    do {
+      processID = try Self.spawn(words, output: ends[1], isQuiet: isQuiet)
+    } catch {
+      close(ends[0])
+      throw error
+    }
+    output = ends[0]
+  }
+
+  private static func spawn(
+    _ words: [String], output: Int32, isQuiet: Bool
+  ) throws(SystemError) -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    if isQuiet {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    }
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    #if canImport(Darwin)
+      var attributes: posix_spawnattr_t?
+    #else
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A terminal sends Control-C to its whole process group. In a group of its own, the program
+    // gets it once: from this process, which relays it.
+    if isQuiet { posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP)) }
+    var child: pid_t = 0
+    let code = posix_spawn(&child, words[0], &actions, &attributes, &arguments, environ)
+    guard code == 0 else { throw SystemError(code: code, call: "run", path: words[0]) }
+    return child
+  }
+
+  /// Waits until programs have written output or ended, at most 100 ms; returns their indices.
+  static func wait(for programs: [RunningProgram]) -> [Int] {
+    var polled = programs.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
+    guard poll(&polled, nfds_t(polled.count), 100) > 0 else { return [] }
+    return polled.indices.filter { polled[$0].revents != 0 }
+  }
+
+  /// Sends a stop signal on to the program, once, if this process noted one.
+  mutating func relayStopSignal() {
+    guard !isStopping, let signal = StopSignal.noted else { return }
+    isStopping = true
+    kill(processID, signal.rawValue)
+  }
+
+  /// Waits for more output; returns the outcome if the program has ended, or `nil`.
+  mutating func readMore() -> Program.Outcome? {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(output, &buffer, buffer.count)
+    if count > 0 {
+      printed += buffer.prefix(count)
+      return nil
+    }
+    if count < 0 && errno == EINTR { return nil }
+    close(output)
+    var status: Int32 = 0
+    while waitpid(processID, &status, 0) < 0 && errno == EINTR {}
+    // The macros of `sys/wait.h`: the low seven bits are the signal, the next byte the exit status.
+    let signal = status & 0x7F
+    return Program.Outcome(
+      output: printed, status: signal == 0 ? status >> 8 & 0xFF : 128 + signal,
+      signal: signal == 0 ? nil : signal)
+  }
+}

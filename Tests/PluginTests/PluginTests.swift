@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The command plugin, in a package of its own that has the tool as a binary.
+@Suite struct PluginTests {
+  private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+
+  private static let manifest = """
+    // swift-tools-version: 6.2
+    import PackageDescription
+
+    let package = Package(
+      name: "app",
+      targets: [
+        .binaryTarget(name: "outbox-migrate", path: "outbox-migrate.artifactbundle"),
+        .plugin(
+          name: "migrate-store",
+          capability: .command(
+            intent: .custom(verb: "migrate-store", description: "Migrates store files."),
+            permissions: [.writeToPackageDirectory(reason: "apply replaces store files")]),
+          dependencies: ["outbox-migrate"]),
+      ])
+    """
+
+  /// Runs a program with the whole environment of this process.
+  private func run(_ words: [String], in folder: String) throws -> (status: Int32, text: String) {
+    try runToEnd(words, in: folder, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// Makes the package; returns `nil` if there is no tool or no `swift`.
+  private func makePackage(in folder: TemporaryDirectory) throws -> Bool {
+    guard let programs = builtPrograms,
+      try run(["/usr/bin/env", "swift", "--version"], in: folder.path).status == 0
+    else { return false }
+    let bundle = folder.path("outbox-migrate.artifactbundle")
+    let script = Self.repository + "/Scripts/artifact-bundle"
+    try #require(try run([script, programs, bundle], in: folder.path).status == 0)
+    let files = FileManager.default
+    try files.createDirectory(
+      atPath: folder.path("Plugins"), withIntermediateDirectories: false)
+    try files.copyItem(
+      atPath: Self.repository + "/Plugins/migrate-store",
+      toPath: folder.path("Plugins/migrate-store"))
+    try Self.manifest.write(
+      toFile: folder.path("Package.swift"), atomically: true, encoding: .utf8)
+    return true
+  }
+
+  @Test func `a package runs the tool as its plugin`() throws {
+    let folder = try TemporaryDirectory()
+    guard try makePackage(in: folder) else {
+      print("skipped: the tool isn't built, or there is no swift here")
+      return
+    }
+    func plugin(_ words: String...) throws -> (status: Int32, text: String) {
+      let start = ["/usr/bin/env", "swift", "package", "--allow-writing-to-package-directory"]
+      return try run(start + ["migrate-store"] + words, in: folder.path)
+    }
+    let made = try plugin("fixture", "create", "lume", "V6", "a.store", "--rows", "3")
+    #expect(made.status == 0, "\(made.text)")
+    let user = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
+    #expect(try plugin("apply", "a.store", "--user-id", user).status == 0)
+    #expect(try plugin("status", "a.store").text.contains("Lume V7"))
+    let missing = try plugin("status", "b.store")
+    #expect(missing.status == 1)
+    #expect(missing.text.contains("there is no store 'b.store'"))
+    #expect(missing.text.contains("outbox-migrate ended with status 66"))
+  }
+}
