@@ -5,7 +5,9 @@ package enum StoreFormatError: Error, Hashable, Sendable {
   /// SQLite reported an error.
   case sqlite(SQLiteError)
 
-  /// The file is a database without Core Data's tables.
+  /// The file is a database without one of Core Data's own tables, or without one of their columns.
+  ///
+  /// `missing` names it, as in `table 'Z_METADATA'`.
   case notAStore(missing: String)
 
   /// The metadata can't be read.
@@ -19,7 +21,7 @@ extension StoreFormatError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .sqlite(let error): error.description
-    case .notAStore(let table): "the file has no table '\(table)'"
+    case .notAStore(let missing): "the file has no \(missing)"
     case .badMetadata(let reason): "the store's metadata can't be read: \(reason)"
     case .badModelCache(let reason): "the store's model cache can't be read: \(reason)"
     }

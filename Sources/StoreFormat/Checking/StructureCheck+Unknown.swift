@@ -53,10 +53,7 @@ extension StructureCheck {
 extension StoreDescription {
   /// The columns of Core Data's own tables that no known system writes.
   package var unknownSystemColumns: [(table: String, column: String)] {
-    surplus(of: [
-      "Z_PRIMARYKEY": ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"],
-      "Z_METADATA": ["Z_VERSION", "Z_UUID", "Z_PLIST"], "Z_MODELCACHE": ["Z_CONTENT"],
-    ])
+    surplus(of: SystemTables.columns)
   }
 
   /// The columns of history that no known system writes, except those of deleted rows' values.

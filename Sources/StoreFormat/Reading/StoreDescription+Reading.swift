@@ -23,9 +23,7 @@ extension StoreDescription {
       undecodable = try reader.undecodable(connection)
       unmakeable = try Self.unmakeable(tables, indexes)
       let names = Set(tables.map { $0.name.uppercased() })
-      for required in ["Z_METADATA", "Z_PRIMARYKEY"] where !names.contains(required) {
-        throw StoreFormatError.notAStore(missing: required)
-      }
+      try Self.checkSystemTables(tables)
       entityNumbers = try reader.entityNumbers(connection)
       (metadata, metadataCount) = try reader.metadata(connection)
       (cachedModel, modelCacheCount) = try reader.cachedModel(
@@ -43,6 +41,23 @@ extension StoreDescription {
 }
 
 extension StoreDescription {
+  /// Throws if a table that every store has is missing, or if a column of Core Data's own tables is.
+  private static func checkSystemTables(
+    _ tables: [TableDescription]
+  ) throws(StoreFormatError) {
+    for name in ["Z_METADATA", "Z_PRIMARYKEY"]
+    where !tables.contains(where: { $0.name.uppercased() == name }) {
+      throw .notAStore(missing: "table '\(name)'")
+    }
+    for table in tables {
+      let columns = Set(table.columns.map { $0.name.uppercased() })
+      for name in SystemTables.columns[table.name.uppercased()] ?? [] where !columns.contains(name)
+      {
+        throw .notAStore(missing: "column '\(name)' in the table '\(table.name)'")
+      }
+    }
+  }
+
   /// Returns the tables and indexes that their own statements don't create in another file.
   ///
   /// A statement may use a collation or function of the app, or may be manipulated. The method runs

@@ -1,6 +1,7 @@
 import Platform
 import Processes
 import SQLite
+import StoreFormat
 import Testing
 import TestSupport
 import Migrations
@@ -118,6 +119,15 @@ import StoreProof
     "UPDATE sqlite_schema SET sql = replace(sql, ')', ') WITHOUT ROWID') WHERE name = 'ZSDGOAL'",
     "UPDATE sqlite_schema SET sql = replace(sql, ')', ') STRICT') WHERE name = 'ZSDGOAL'",
   ]
+
+  @Test(arguments: SystemTables.columns.flatMap { table, columns in columns.map { (table, $0) } })
+  func `a store whose own tables lack a column is refused`(
+    table: String, column: String
+  ) throws {
+    try spoil(path, "ALTER TABLE \(table) RENAME COLUMN \(column) TO OTHER")
+    let applied = try tryAll()
+    #expect(applied.error.contains("has no column '\(column)' in the table '\(table)'"))
+  }
 
   @Test(arguments: edits)
   func `a schema that was written to by hand is read or refused`(statement: String) throws {
