@@ -49,7 +49,8 @@ class Check:
         commands = []
         for architecture in ARCHITECTURES[self.system.name]:
             base = ["clang", "-target", self.system.triple(architecture), *common]
-            include = ["-I", os.path.join(self.target.path, "include")]
+            include = [word for each in [self.target, *self.imports.values()] if not each.is_swift
+                       for word in ("-I", os.path.join(each.path, "include"))]
             commands += [[*base, *include, "-c", "-o", os.devnull, source] for source in self.sources]
             commands += [[*base, "-fsyntax-only", "-x", "c", "-Wno-pragma-once-outside-header",
                           "-Wno-unused-function", header] for header in self.target.headers if header.endswith(".h")]

@@ -61,7 +61,7 @@ struct ExplainOutcome: Report {
 
   private func fateLines(_ style: Style) -> [String] {
     let changed = explanation.fates.filter { !$0.rules.isEmpty }
-    let rest = explanation.fates.filter(\.rules.isEmpty).compactMap(\.target?.property)
+    let rest = explanation.fates.filter(\.rules.isEmpty).compactMap { $0.target?.property }
     let restLine =
       rest.isEmpty
       ? [] : ["", "Unchanged: \(rest.joined(separator: ", ").printable)"]

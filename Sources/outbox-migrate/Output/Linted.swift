@@ -50,7 +50,7 @@ struct Linted: Report {
   }
 
   private var counts: (errors: Int, notes: Int) {
-    let all = outcomes.compactMap(\.subject?.counts)
+    let all = outcomes.compactMap { $0.subject?.counts }
     return (all.reduce(0) { $0 + $1.errors }, all.reduce(0) { $0 + $1.notes })
   }
 
