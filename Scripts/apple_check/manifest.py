@@ -83,6 +83,10 @@ def targets():
             add(next(iter(dependency.values()))[0])
         ordered[name] = Target(dumped[name], described[name], _dumped())
 
-    for name in dumped:
-        add(name)
+    for name, target in dumped.items():
+        # PackagePlugin, which plugins import, is part of Xcode.
+        if target["type"] == "plugin":
+            print("apple-check: not checked: the plugin '%s'" % name)
+        else:
+            add(name)
     return ordered

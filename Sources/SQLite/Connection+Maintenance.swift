@@ -57,8 +57,9 @@ extension Connection {
         "PRAGMA \(quoteIdentifier(schema)).integrity_check(\(scope))")
       while try statement.step() { lines.append(statement.string(at: 0) ?? "") }
     } catch {
-      // Some damage makes the pragma fail instead of returning a finding.
-      guard error.isCorrupt else { throw error }
+      // Some damage makes the pragma fail instead of returning a finding, as does an index by an
+      // order of texts that SQLite doesn't have.
+      guard error.isCorrupt || error.isMissingCollation else { throw error }
       lines.append(error.message)
     }
     if lines == ["ok"] { return [] }

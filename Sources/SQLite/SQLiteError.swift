@@ -94,6 +94,11 @@ extension SQLiteError {
   /// Whether a value or a statement exceeds a limit.
   package var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
 
+  /// Whether a statement needs a collation that SQLite doesn't have.
+  ///
+  /// `SQLITE_ERROR_MISSING_COLLSEQ`: <https://www.sqlite.org/rescode.html#error_missing_collseq>
+  package var isMissingCollation: Bool { code == SQLITE_ERROR | (1 << 8) }
+
   /// Whether a statement couldn't be prepared, or a function in it failed.
   package var isOfStatement: Bool { primaryCode == SQLITE_ERROR }
 

@@ -112,6 +112,7 @@ import StoreProof
     "UPDATE sqlite_schema SET sql = 'garbage' WHERE name = 'ZSDGOAL'",
     "UPDATE sqlite_schema SET sql = NULL WHERE name = 'ZSDGOAL'",
     "UPDATE sqlite_schema SET sql = x'ff00' WHERE name = 'ZSDGOAL'",
+    "UPDATE sqlite_schema SET sql = replace(sql, 'BINARY', 'APPS') WHERE type = 'index'",
     "UPDATE sqlite_schema SET type = 'x' WHERE name = 'ZSDGOAL'",
     "UPDATE sqlite_schema SET name = 'ZSDMOODENTRY' WHERE name = 'ZSDGOAL'",
     "UPDATE sqlite_schema SET sql = replace(sql, 'Z_PK INTEGER PRIMARY KEY', 'Z_PK TEXT PRIMARY KEY') WHERE name = 'ZSDOUTBOXEVENT'",
