@@ -11,7 +11,7 @@ extension StoreAccessError {
     self =
       if error.isNotADatabase {
         .encrypted(path)
-      } else if error.isCorrupt || error.isUnknownFormat {
+      } else if error.isCorrupt || error.isUnknownFormat || error.isMissingCollation {
         .damaged(path, error)
       } else if error.isBusy {
         .inUse(path, holders: [])
