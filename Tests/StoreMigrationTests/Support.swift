@@ -11,6 +11,7 @@ import TestSupport
 import Migrations
 import RowRewriting
 import OutboxConversion
+import StoreProof
 
 /// A migrator that knows the bundled files.
 func bundledMigrator() throws -> StoreMigrator {
@@ -55,6 +56,21 @@ extension SchemaFile {
     try self.init(parsing: Array(text.utf8), file: nil)
     let check = try JSONSchemaCheck(SchemaFile.format.schema.text())
     #expect(try check.violations(in: JSONNode(parsing: text)) == [])
+  }
+}
+
+extension StoreMigrator {
+  /// Migrates a store, and expects that every value is accounted for and that every check passes.
+  @discardableResult
+  func applyAndVerify(
+    _ path: String, _ request: MigrationRequest = MigrationRequest(),
+    at location: SourceLocation = #_sourceLocation
+  ) throws -> ApplyReport {
+    let report = try apply(to: path, request)
+    for entry in report.ledger { #expect(entry.addsUp, "\(entry)", sourceLocation: location) }
+    let failed = try verify(path).checks.filter { !$0.isPassed }
+    #expect(failed.isEmpty, "\(failed)", sourceLocation: location)
+    return report
   }
 }
 

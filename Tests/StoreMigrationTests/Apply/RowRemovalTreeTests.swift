@@ -74,12 +74,7 @@ import Testing
 
   private func apply(_ step: String) throws -> StoreMigrator {
     let migrator = try migrator(step)
-    var request = MigrationRequest()
-    request.acceptedLosses = ["all"]
-    let report = try migrator.apply(to: path, request)
-    for entry in report.ledger { #expect(entry.addsUp, "\(entry)") }
-    let failed = try migrator.verify(path).checks.filter { !$0.isPassed }
-    #expect(failed.isEmpty, "\(failed)")
+    try migrator.applyAndVerify(path, MigrationRequest(acceptedLosses: ["all"]))
     return migrator
   }
 

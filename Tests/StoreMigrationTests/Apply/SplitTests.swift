@@ -33,16 +33,6 @@ import Testing
     names: [1: "a", 2: "b", 5: "c", 6: "d"],
     values: [1: elm, 2: Values(street: "elm", city: "Ulm", floor: 3), 5: .empty, 6: elm])
 
-  @discardableResult
-  private func apply(_ migrator: StoreMigrator, _ other: String? = nil) throws -> ApplyReport {
-    let path = other ?? path
-    let report = try migrator.apply(to: path)
-    for entry in report.ledger { #expect(entry.addsUp, "\(entry)") }
-    let failed = try migrator.verify(path).checks.filter { !$0.isPassed }
-    #expect(failed.isEmpty, "\(failed)")
-    return report
-  }
-
   @Test func `every row gets a row of the new entity, with its own key`() throws {
     for inverse in SplitFixture.Inverse.allCases {
       let path = folder.path("\(inverse).store")
@@ -56,7 +46,7 @@ import Testing
       #expect(made.object == "Person" && made.target == "Address" && made.rows == 4)
       #expect(made.classes.map(\.name) == ["split", "shared", "nil"])
       #expect(made.classes.map(\.count) == [4, 0, 0])
-      let report = try apply(migrator, path)
+      let report = try migrator.applyAndVerify(path)
       #expect(report.conversions == plan.conversions)
       #expect(report.ledger.contains { $0.property == "street" && $0.identical == 4 })
       let after = try fixture.content(.apart(inverse), "V2")
@@ -75,7 +65,7 @@ import Testing
       SplitFixture.split(per: "value"), from: .joined, to: .apart(.many))
     let plan = try migrator.plan(for: path)
     #expect(plan.conversions.first?.classes.map(\.count) == [2, 1, 1])
-    let report = try apply(migrator)
+    let report = try migrator.applyAndVerify(path)
     #expect(report.ledger.contains { $0.property == "street" && $0.identical == 3 })
     let after = try fixture.content(.apart(.many), "V2")
     #expect(after.links == [1: 1, 2: 2, 6: 1])
@@ -96,12 +86,12 @@ import Testing
       try fixture.make(content, .joined)
       let migrator = try SplitFixture.migrator(
         SplitFixture.split(per: isByValue ? "value" : "row"), from: .joined, to: .apart(inverse))
-      try apply(migrator, fixture.path)
+      try migrator.applyAndVerify(fixture.path)
       let expected = isByValue ? Self.splitByValue(content) : Self.splitByRow(content)
       #expect(try fixture.content(.apart(inverse), "V2") == expected, "\(content)")
       _ = try migrator.rollback(fixture.path)
       #expect(try fixture.content(.joined, "V1") == content)
-      try apply(migrator, fixture.path)
+      try migrator.applyAndVerify(fixture.path)
       let present = try Self.write(after: expected, fixture, .apart(inverse), &random)
       let report = try migrator.rollback(fixture.path, laterWrites: .keep)
       let back = try fixture.content(.joined, "V1")
@@ -109,7 +99,7 @@ import Testing
       let unlinked = Set(present.addresses.keys).subtracting(present.links.values)
       #expect(report.parked["Address", default: 0] >= Int64(unlinked.count))
       // Migrating again, every person has the address of before.
-      try apply(migrator, fixture.path)
+      try migrator.applyAndVerify(fixture.path)
       let again = try fixture.content(.apart(inverse), "V2")
       #expect(again.names == present.names && again.seen == present.seen)
     }
