@@ -21,6 +21,9 @@
 # make bundle       embed the files of migrations/, and write checksums of new ones
 # make install      install the tool, its man page, completions and JSON Schemas below PREFIX (/usr/local)
 # make artifact-bundle  wrap the release programs as a binary target for other packages (Documentation/Plugin.md)
+# make deb          make a Debian package of the programs, with a bill of materials, in DEB (.build/packages)
+# make deb-trial    install, use and remove that package in a new Debian system; needs root
+# make integrations check and try the files for GitHub, GitLab, pre-commit and Homebrew
 # make clean        remove build products and the demo's store
 #
 # Targets that build first install missing Debian packages with apt.
@@ -131,10 +134,30 @@ artifact-bundle: packages
 	SWIFT="$(SWIFT)" Scripts/build-parser -c release
 	Scripts/artifact-bundle "$$($(SWIFT) build $(RELEASE) --show-bin-path)" .build/outbox-migrate.artifactbundle
 
+DEB = .build/packages
+
+deb: packages
+	@Scripts/install-packages debhelper:dh lintian:lintian dpkg-dev:dpkg-buildpackage
+	$(SWIFT) build $(RELEASE) --product outbox-migrate
+	$(SWIFT) build $(RELEASE) --product outbox-deliver $$(Scripts/curl-flags)
+	Scripts/deb "$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(DEB)
+	cd "$$($(SWIFT) build $(RELEASE) --show-bin-path)" && "$(CURDIR)/Scripts/sbom" ./outbox-migrate ./outbox-deliver \
+	  > "$(abspath $(DEB))/outbox-migrate.cdx.json"
+
+deb-trial: deb
+	@Scripts/install-packages debootstrap:debootstrap
+	Scripts/deb-trial $(DEB)/outbox-migrate_*.deb
+
+integrations: packages
+	@Scripts/install-packages ruby:ruby
+	$(SWIFT) build $(RELEASE) --product outbox-migrate
+	$(SWIFT) build $(RELEASE) --product outbox-deliver $$(Scripts/curl-flags)
+	Scripts/integrations "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
+
 clean:
 	rm -rf .build demo
 
 packages:
 	@Scripts/install-packages
 
-.PHONY: build parser demo test apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install artifact-bundle clean packages model
+.PHONY: build parser demo test apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install artifact-bundle clean packages model deb deb-trial integrations
