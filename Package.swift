@@ -57,7 +57,7 @@ let package = Package(
           .writeToPackageDirectory(reason: "apply and rollback replace store files of the package")
         ]),
       dependencies: ["outbox-migrate"]),
-    .target(name: "CommandLineKit"),
+    .target(name: "CommandLineKit", dependencies: ["JSONText"]),
     .target(name: "SafeText", dependencies: ["JSONText", "Platform", "StoreModel"]),
     .target(name: "SwiftWriting", dependencies: ["JSONText", "Migrations", "StoreModel"]),
 

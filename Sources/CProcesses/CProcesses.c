@@ -20,3 +20,17 @@ void cprocesses_note_stop_signals(int notes) {
   sigaddset(&signals, SIGTERM);
   pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
+
+// The system's loader passes them to constructors.
+static int word_count;
+static char *const *words_of_main;
+
+__attribute__((constructor)) static void keep_words(int count, char **words) {
+  word_count = count;
+  words_of_main = words;
+}
+
+int cprocesses_words(char *const **words) {
+  *words = words_of_main;
+  return word_count;
+}

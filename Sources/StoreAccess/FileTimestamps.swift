@@ -7,11 +7,18 @@ package struct FileTimestamps: Hashable {
   private let log: FileTimestamp?
   private let journal: FileTimestamp?
 
-  /// Reads the files' status; a file whose status can't be read counts as missing.
-  package init(of files: StoreFiles) {
-    main = FileTimestamp(of: files.path)
-    log = FileTimestamp(of: files.wal)
-    journal = FileTimestamp(of: files.journal)
+  /// Reads the status of those files that exist.
+  ///
+  /// - Throws: ``StoreAccessError/unreadable(_:)`` if a status can't be read. Such a file hasn't
+  ///   changed: nobody uses the store because of it.
+  package init(of files: StoreFiles) throws(StoreAccessError) {
+    do throws(SystemError) {
+      main = try FileStatus.ifPresent(at: files.path).map(FileTimestamp.init)
+      log = try FileStatus.ifPresent(at: files.wal).map(FileTimestamp.init)
+      journal = try FileStatus.ifPresent(at: files.journal).map(FileTimestamp.init)
+    } catch {
+      throw .unreadable(error)
+    }
   }
 
   /// Whether the next write will change the timestamps.
@@ -29,8 +36,7 @@ private struct FileTimestamp: Hashable {
   let size: Int64
   let modified: Timestamp
 
-  init?(of path: String) {
-    guard let status = try? FileStatus(of: path) else { return nil }
+  init(_ status: FileStatus) {
     (identity, size, modified) = (status.identity, status.size, status.modified)
   }
 }

@@ -24,18 +24,17 @@ package import StoreFormat
   ) throws(StoreAccessError) -> OpenedStore {
     var attempts = 0
     while true {
-      let before = FileTimestamps(of: files)
+      let before = try FileTimestamps(of: files)
       do throws(StoreAccessError) {
         let opened = try openOnce(files, before, typed: path)
         // If the store was written to just now, only its user can check, after the last read, that
         // it wasn't changed in between: see ``moments``.
-        if opened.isShared || !before.areQuiet || FileTimestamps(of: files) == before {
-          return opened
-        }
+        if opened.isShared || !before.areQuiet { return opened }
+        if try FileTimestamps(of: files) == before { return opened }
         throw .inUse(path, holders: [])
       } catch {
         let holders = (try? lockHolders(of: files.path)) ?? []
-        let hasChanged = FileTimestamps(of: files) != before
+        let hasChanged = try FileTimestamps(of: files) != before
         guard hasChanged || (!holders.isEmpty && error.isOfOneInUse) else { throw error }
         attempts += 1
         if attempts == 5 { throw .inUse(path, holders: holders.map(\.description)) }

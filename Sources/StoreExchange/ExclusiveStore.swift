@@ -65,16 +65,19 @@ package struct ExclusiveStore: ~Copyable {
     let unlockedConnection = SharedConnection(
       try Connection(path: files.path, mode: .immutable, followingLinks: false))
     let connection = try Connection(path: files.path, mode: .readWrite, followingLinks: false)
-    let isLocked = try lock(connection)
+    let (isLocked, failure) = lockAfterFailure(connection)
     // SQLite opened the file by its path, where a run that just ended may have put another one (b).
     let isThere = try file.descriptor.status().identity == folder.status(of: files.name).identity
     guard isLocked && isThere else {
+      if let failure { throw failure }
       throw StoreAccessError.inUse(path, holders: try probe.holders().map(\.description))
     }
-    return ExclusiveStore(
+    let store = ExclusiveStore(
       files: files, folder: folder, connection: connection, file: file,
       unlockedConnection: unlockedConnection, probe: probe,
       hadWAL: hadWAL, hadIndex: hadIndex)
+    if let failure { throw failure }
+    return store
   }
 
   /// The second connection, for another thread; `nil` if the store has a log.
@@ -82,6 +85,22 @@ package struct ExclusiveStore: ~Copyable {
   /// With a log, the main file alone doesn't have all rows.
   package var secondConnection: SharedConnection? {
     get throws(SystemError) { try files.hasLog ? nil : unlockedConnection }
+  }
+
+  /// Takes the lock, once more if a read fails.
+  ///
+  /// By then, SQLite may have created an empty log. Only who has the lock may remove it: the store's
+  /// `deinit` does.
+  ///
+  /// - Returns: Whether the lock is taken, and the error to report in any case.
+  private static func lockAfterFailure(
+    _ connection: borrowing Connection
+  ) -> (isLocked: Bool, failure: (any Error)?) {
+    do {
+      return (try lock(connection), nil)
+    } catch {
+      return ((try? lock(connection)) ?? false, error)
+    }
   }
 
   /// Takes the lock; returns `false` if it is busy.

@@ -14,7 +14,7 @@ import Platform
 @main struct OutboxDeliver {
   // Not asynchronous: waiting for tasks, Swift's main thread on Linux would let stop signals through.
   static func main() {
-    let arguments = CommandLine.arguments.dropFirst()
+    let arguments = commandLineWords()
     guard arguments.count == 1, let text = arguments.first, text.hasPrefix("{") else {
       try? StandardStream.error.write(
         "Error: this program is part of outbox-migrate; use 'outbox-migrate outbox deliver'\n")

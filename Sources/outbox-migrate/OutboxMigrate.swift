@@ -16,7 +16,7 @@ import StoreMigration
     ignoreWriteSignals()
     StopSignal.note()
     ProcessSearch.use(.system)
-    exit(run(Array(CommandLine.arguments.dropFirst()), in: .standard))
+    exit(run(commandLineWords(), in: .standard))
   }
 
   /// Runs a command line, without the program's name, and returns the exit status.

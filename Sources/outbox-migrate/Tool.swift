@@ -74,6 +74,7 @@ let tool = Tool<Terminal>(
       [.command(FixtureCreateCommand.self), .command(FixtureCheckCommand.self)]),
     .command(CompletionsCommand.self),
     .command(CompleteCommand.self),
+    .command(DescribeCommand.self),
     .command(ManPageCommand.self),
   ],
   exitStatuses: ExitStatus.allCases.map { DocumentedExitStatus($0.rawValue, $0.meaning) },

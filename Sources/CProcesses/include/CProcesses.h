@@ -17,3 +17,7 @@ int cprocesses_program_path(char *path, unsigned size);
 int cprocesses_list(int *processes, int count);
 int cprocesses_has_open(int process, unsigned device, unsigned long long inode);
 int cprocesses_name(int process, unsigned char *name, unsigned size);
+
+/// Sets the words of this process's command line, the program's name first, and returns their number.
+/// They stay until the process ends. 0 if the system doesn't give them.
+int cprocesses_words(char *const **words);

@@ -68,7 +68,7 @@ package struct StoreInspection: ~Copyable {
   package func reading<Result>(_ body: () throws -> Result) throws -> Result {
     let result = Swift.Result { try body() }
     // Before the body's own error, which a write may have caused.
-    guard isShared || FileTimestamps(of: files) == moments else {
+    guard try isShared || FileTimestamps(of: files) == moments else {
       throw StoreAccessError.inUse(typedPath, holders: [])
     }
     return try result.get()

@@ -90,6 +90,30 @@ import StoreProof
     #expect([0, 4].contains(run(["verify", path]).status))
   }
 
+  // MARK: Systems
+
+  @Test func `without /proc, the tool does what its words say`() throws {
+    guard Shell.isRoot, let shell = Shell(in: folder) else {
+      print("skipped: only root can hide /proc")
+      return
+    }
+    let answer = try shell.run(
+      """
+      unshare --mount sh -c '
+        mount -t tmpfs none /proc || exit 99
+        outbox-migrate apply default.store --user-id somebody; echo "status $?"
+        outbox-migrate status default.store
+        outbox-migrate rollback default.store; echo "status $?"
+        outbox-migrate status absent.store; echo "status $?"
+        outbox-deliver; echo "status $?"'
+      """)
+    if answer.status == 99 { return print("skipped: /proc can't be hidden here") }
+    let statuses = answer.text.split(separator: "\n").filter { $0.hasPrefix("status ") }
+    #expect(statuses == ["status 0", "status 0", "status 66", "status 64"], "\(answer.text)")
+    #expect(answer.text.contains("Lume V7, exact"), "\(answer.text)")
+    #expect(answer.text.contains("'absent.store'"), "\(answer.text)")
+  }
+
   // MARK: Permissions
 
   @Test(arguments: ["000", "022", "077", "777"])
