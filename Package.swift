@@ -9,7 +9,7 @@ let fuzzDependencies: [Target.Dependency] = [
   "PropertyList",
   "RowRewriting", "SQLite",
   "StoreAccess", "StoreExchange", "StoreFixtures", "StoreFormat", "StoreMigration", "StoreModel",
-  "TestSupport",
+  "TestSupport", "XMLText",
 ]
 
 /// Returns the name of a library's pkg-config file, or `nil` on Darwin, whose SDKs have the library.
@@ -22,6 +22,13 @@ func inSDK(_ name: String) -> String? {
     name
   #endif
 }
+
+// Xcode puts a library's privacy manifest into the app's bundle. Elsewhere, a resource would only add code to find it.
+#if canImport(Darwin)
+  let (privacyManifest, unused): ([Resource], [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
+#else
+  let (privacyManifest, unused): ([Resource], [String]) = ([], ["PrivacyInfo.xcprivacy"])
+#endif
 
 let package = Package(
   name: "outbox-migrate",
@@ -110,7 +117,7 @@ let package = Package(
     .target(
       name: "ModelSource",
       dependencies: [
-        "JSONText", "Platform", "PropertyList", "StoreFormat", "StoreModel", "XMLPropertyList",
+        "JSONText", "Platform", "PropertyList", "StoreFormat", "StoreModel", "XMLText",
       ]),
     .target(name: "StoreAccess", dependencies: ["Platform", "SQLite", "StoreFormat"]),
     .target(name: "StorePages", dependencies: ["Platform"]),
@@ -118,7 +125,7 @@ let package = Package(
       name: "TemplateImport",
       dependencies: [
         "JSONText", "Platform", "PropertyList", "SQLite", "StoreFormat", "StoreModel",
-        "XMLPropertyList",
+        "XMLText",
       ]),
     .target(
       name: "StoreFixtures",
@@ -157,6 +164,7 @@ let package = Package(
       dependencies: ["JSONText", "SourceDeclarations", "StoreModel"]),
     .target(name: "SourceDeclarations", dependencies: ["JSONText"]),
     .target(name: "StoreModel", dependencies: ["JSONText", "Platform"]),
+    .target(name: "XMLText", dependencies: ["CXML", "JSONText", "Platform", "PropertyList"]),
     .target(name: "PropertyList"),
     .target(name: "JSONText"),
 
@@ -166,12 +174,9 @@ let package = Package(
       name: "Platform",
       dependencies: [
         .target(name: "CCrypto", condition: .when(platforms: [.linux])), "CMigrations", "CPlatform",
-        "CXML",
         .target(name: "CXXHash", condition: .when(platforms: [.linux])), "CZlib",
-      ]),
-    .target(
-      name: "XMLPropertyList",
-      dependencies: [.target(name: "CPlist", condition: .when(platforms: [.linux]))]),
+      ],
+      exclude: unused, resources: privacyManifest),
     .target(name: "Processes", dependencies: ["CProcesses", "Platform"]),
     .target(name: "CProcesses", dependencies: ["CPlatform"]),
     .target(name: "CPlatform"),
@@ -179,8 +184,6 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: inSDK("sqlite3"), providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: inSDK("zlib"), providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(
-      name: "CPlist", pkgConfig: "libplist-2.0", providers: [.apt(["libplist-dev"])]),
     .systemLibrary(
       name: "CXML", pkgConfig: inSDK("libxml-2.0"), providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(
@@ -323,7 +326,8 @@ let package = Package(
         "StoreAccess", "StoreMigration", "TemplateImport",
         "TestSupport",
       ]),
-    .testTarget(name: "XMLPropertyListTests", dependencies: ["TestSupport", "XMLPropertyList"]),
+    .testTarget(
+      name: "XMLTextTests", dependencies: ["Platform", "PropertyList", "TestSupport", "XMLText"]),
     .testTarget(
       name: "TranscriptTests",
       dependencies: [
@@ -353,7 +357,7 @@ if Context.environment["OUTBOX_MIGRATE_FUZZ"] != nil {
   package.targets.removeAll { $0.name == "HostileTests" }
 }
 
-let touchesPointers: Set = ["SQLite", "Platform", "Processes", "XMLPropertyList", "Fuzzer"]
+let touchesPointers: Set = ["SQLite", "Platform", "Processes", "XMLText", "Fuzzer"]
 let isC: Set = ["CPlatform", "CProcesses", "CMigrations"]
 // Xcode suppresses the warnings of packages that it fetches, which contradicts an error for each.
 let isFetched = Context.packageDirectory.contains("/checkouts/")

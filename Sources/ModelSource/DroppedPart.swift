@@ -1,4 +1,4 @@
-import Platform
+import XMLText
 import StoreModel
 
 /// A part of a model that a schema doesn't have, although Xcode compiles it.

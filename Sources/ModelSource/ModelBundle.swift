@@ -1,6 +1,6 @@
 import Platform
 import PropertyList
-import XMLPropertyList
+import XMLText
 
 /// A folder with the models of an app's versions: an `.xcdatamodeld` or a `.momd`.
 struct ModelBundle {
@@ -110,10 +110,18 @@ extension PropertyList {
     } catch {
       throw ModelSourceError(error, at: path)
     }
-    let isBinary = bytes.starts(with: "bplist".utf8)
-    guard let binary = isBinary ? bytes : binaryPropertyList(fromXML: bytes),
-      let list = try? PropertyList(binary: binary)
-    else { throw .malformed(SourcePlace(path), reason: "it isn't a property list") }
-    self = list
+    if bytes.starts(with: "bplist".utf8) {
+      guard let list = try? PropertyList(binary: bytes) else {
+        throw .malformed(SourcePlace(path), reason: "it isn't a property list")
+      }
+      self = list
+    } else {
+      do throws(XMLError) {
+        self = try PropertyList(xml: bytes)
+      } catch {
+        throw .malformed(
+          SourcePlace(path, error.position), reason: "it isn't a property list: \(error.reason)")
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 package import JSONText
 package import Platform
+package import XMLText
 
 /// An error in the path or in the contents of a model.
 package enum ModelSourceError: Error, Hashable, Sendable {

@@ -1,5 +1,6 @@
 import JSONText
 import Platform
+import XMLText
 import PropertyList
 import StoreFormat
 package import StoreModel

@@ -1,5 +1,5 @@
 import JSONText
-import Platform
+import XMLText
 import StoreModel
 
 extension Property {

@@ -1,4 +1,4 @@
-import Platform
+import XMLText
 import StoreModel
 
 extension XMLModelReader {

@@ -1,4 +1,4 @@
-import Platform
+import XMLText
 import StoreModel
 
 /// Reads the XML of an `.xcdatamodel`, which Xcode writes.

@@ -1,5 +1,5 @@
-import XMLPropertyList
 import PropertyList
+import XMLText
 
 /// The preferences of an app: the property list that `UserDefaults` writes.
 package struct Preferences: Hashable, Sendable {
@@ -23,15 +23,19 @@ package struct Preferences: Hashable, Sendable {
   }
 
   private static func list(_ bytes: [UInt8]) throws(TemplateImportError) -> PropertyList {
-    var binary = bytes
-    if !bytes.starts(with: Array("bplist".utf8)) {
-      guard let read = binaryPropertyList(fromXML: bytes) else {
-        throw .noPropertyList("it is neither binary ('bplist00') nor XML")
+    guard bytes.starts(with: "bplist".utf8) else {
+      do throws(XMLError) {
+        return try PropertyList(xml: bytes)
+      } catch {
+        // The reason could quote a value.
+        let place = error.position
+        throw .noPropertyList(
+          "it is neither binary ('bplist00') nor valid XML; see line \(place.line), column "
+            + "\(place.column)")
       }
-      binary = read
     }
     do {
-      return try PropertyList(binary: binary)
+      return try PropertyList(binary: bytes)
     } catch {
       throw .noPropertyList(error.description)
     }

@@ -97,6 +97,34 @@ struct GraphTests {
       }
   }
 
+  /// The categories of calls that need a reason in a privacy manifest, with the names of calls.
+  ///
+  /// Related documentation:
+  /// <https://developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api>
+  private static let privacyCalls: [String: Set<String>] = [
+    "FileTimestamp": ["stat", "fstat", "fstatat", "lstat", "getattrlist", "creationDate"],
+    "DiskSpace": ["statfs", "fstatfs", "statvfs", "fstatvfs", "systemFreeSize"],
+    "SystemBootTime": ["systemUptime", "mach_absolute_time"],
+    "ActiveKeyboards": ["activeInputModes"], "UserDefaults": ["UserDefaults"],
+  ]
+
+  @Test func `the privacy manifest names what the libraries call`() throws {
+    let repository = Repository.shared
+    let targets = ["StoreMigration", "OutboxStore"].reduce(into: Set<String>()) {
+      $0.formUnion(Self.reached(from: $1, in: repository.manifest).union([$1]))
+    }
+    let tokens = repository.sources.filter { targets.contains($0.target) }.flatMap(\.tokens)
+    let called = Self.privacyCalls.filter { _, names in
+      tokens.contains { token in names.contains { token.is($0) } }
+    }
+    let manifest = String(
+      decoding: Repository.bytes(of: "Sources/Platform/PrivacyInfo.xcprivacy"), as: UTF8.self)
+    let named = manifest.matches(of: /NSPrivacyAccessedAPICategory(\w+)/).map { String($0.1) }
+    #expect(named.sorted() == called.keys.sorted() && named.count == 2)
+    // OutboxCore, which has no manifest, needs none.
+    #expect(!Self.reached(from: "OutboxCore", in: repository.manifest).contains("Platform"))
+  }
+
   @Test func `the drawing is the target graph`() {
     let repository = Repository.shared
     #expect(repository.manifest.targets.count > 15)

@@ -2,6 +2,7 @@ import Platform
 import PropertyList
 import StoreModel
 import TestSupport
+import XMLText
 
 @testable import ModelSource
 @testable import StoreFormat
@@ -11,7 +12,7 @@ import OutboxConversion
 import StoreProof
 
 extension FuzzTarget {
-  /// Binary property lists, such as a store's metadata.
+  /// Property lists: binary ones, such as a store's metadata, and ones in XML.
   static let list = FuzzTarget(
     name: "list",
     seeds: {
@@ -21,10 +22,15 @@ extension FuzzTarget {
         .date(1), .data([1, 2, 3]), .string("a"), .string("é"), .uid(3), .set([.null]),
         .dictionary(["k": .array([])]),
       ])
-      return [metadata.plist, every.binary()]
+      let text =
+        "<plist><dict><key>a</key><array><real>1</real><data>AA==</data></array></dict></plist>"
+      return [metadata.plist, every.binary(), Array(text.utf8)]
     }
   ) { bytes in
-    guard let list = try? PropertyList(binary: bytes) else { return nil }
+    let isXML = bytes.first == UInt8(ascii: "<")
+    guard let list = isXML ? try? PropertyList(xml: bytes) : try? PropertyList(binary: bytes) else {
+      return nil
+    }
     let written = list.binary()
     guard let again = try? PropertyList(binary: written) else { return "it can't be read again" }
     // NaN isn't equal to itself, so the bytes are compared.

@@ -1,19 +1,28 @@
-extension XMLElement {
-  /// The maximum size of a document in bytes; the largest known model has 120,000.
-  package static let maximumByteCount = 8 << 20
+/// What a document may have.
+struct XMLLimits {
+  /// The maximum size in bytes.
+  let byteCount: Int
 
-  /// The maximum nesting depth.
-  static let deepestNesting = 64
+  /// The maximum nesting depth; 1 for a single element.
+  let depth: Int
 
   /// The maximum number of elements.
-  static let mostElements = 200_000
+  let elementCount: Int
+
+  /// Whether a document type may be named; it can't contain declarations, and nothing is loaded.
+  let allowsDocumentType: Bool
+}
+
+extension XMLElement {
+  /// The maximum size of a model in bytes; the largest known model has 120,000.
+  package static let maximumByteCount = 8 << 20
 
   /// The maximum number of `=` in a tag.
   ///
   /// libxml2 compares each attribute of an element with all others.
   private static let mostEqualSigns = 5_000
 
-  /// Parses a document with libxml2.
+  /// Parses a document of at most 8 MiB with libxml2.
   ///
   /// Nothing but the bytes is read: a document type is an error, so there are no entities to load
   /// or to expand. Comments and processing instructions are ignored.
@@ -24,10 +33,19 @@ extension XMLElement {
   /// - Throws: An ``XMLError`` with the position of the first error.
   /// - Complexity: O(*n*) in the number of bytes.
   package init(parsing bytes: [UInt8]) throws(XMLError) {
-    guard bytes.count <= Self.maximumByteCount else {
+    try self.init(
+      parsing: bytes,
+      limits: XMLLimits(
+        byteCount: Self.maximumByteCount, depth: 64, elementCount: 200_000,
+        allowsDocumentType: false))
+  }
+
+  /// Parses a document within limits.
+  init(parsing bytes: [UInt8], limits: XMLLimits) throws(XMLError) {
+    guard bytes.count <= limits.byteCount else {
       throw XMLError(
         position: .start,
-        reason: "the text has \(bytes.count) bytes; the limit is \(Self.maximumByteCount)")
+        reason: "the text has \(bytes.count) bytes; the limit is \(limits.byteCount)")
     }
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw XMLError(position: .start, reason: "the bytes are not UTF-8; save the text as UTF-8")
@@ -44,7 +62,7 @@ extension XMLElement {
     guard !Self.hasCrowdedTag(bytes) else {
       throw XMLError(position: .start, reason: "an element has too many attributes")
     }
-    let reader = XMLReader(bytes: bytes)
+    let reader = XMLReader(bytes: bytes, limits: limits)
     reader.parse()
     if let error = reader.error { throw error }
     guard let root = reader.root else {

@@ -21,14 +21,24 @@ package struct XMLElement: Hashable, Sendable {
   /// The elements directly in this one, in the order of the text.
   package internal(set) var children: [XMLElement] = []
 
-  /// Whether the element itself contains text other than white space.
-  package internal(set) var hasText = false
+  /// The UTF-8 bytes of the text directly in this element, with its white space.
+  var content: [UInt8] = []
 
   init(name: String, attributes: [Attribute], position: XMLPosition) {
     self.name = name
     self.attributes = attributes
     self.position = position
   }
+
+  /// The text directly in this element, with its white space.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  package var text: String { String(decoding: content, as: UTF8.self) }
+
+  /// Whether the element itself contains text other than white space.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  package var hasText: Bool { content.contains { $0 > UInt8(ascii: " ") } }
 
   /// Returns the value of an attribute, or `nil` if the element doesn't have it.
   ///

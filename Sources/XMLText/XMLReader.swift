@@ -3,6 +3,7 @@ import CXML
 /// Builds the elements of a document from libxml2's calls.
 final class XMLReader {
   private let bytes: [UInt8]
+  private let limits: XMLLimits
 
   /// The elements whose end tags are still to come, outermost first.
   private var open: [XMLElement] = []
@@ -23,7 +24,7 @@ final class XMLReader {
   /// The first error.
   private(set) var error: XMLError?
 
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  init(bytes: [UInt8], limits: XMLLimits) { (self.bytes, self.limits) = (bytes, limits) }
 
   /// Parses the document, up to the first error.
   func parse() {
@@ -57,10 +58,15 @@ final class XMLReader {
     calls.endElementNs = { parser, _, _, _ in XMLReader.of(parser)?.0.end() }
     calls.characters = { parser, text, count in XMLReader.of(parser)?.0.add(text, Int(count)) }
     calls.cdataBlock = { parser, text, count in XMLReader.of(parser)?.0.add(text, Int(count)) }
-    // The call comes before the declarations are read.
     calls.internalSubset = { parser, _, _, _ in
       guard let (reader, parser) = XMLReader.of(parser) else { return }
-      reader.stop("a document type declaration isn't allowed; remove it", parser)
+      reader.checkDocumentType(parser)
+    }
+    calls.externalSubset = nil
+    // Without its declarations, a document type may have any entity.
+    calls.reference = { parser, _ in
+      guard let (reader, parser) = XMLReader.of(parser) else { return }
+      reader.stop("an entity isn't defined", parser)
     }
     calls.comment = nil
     calls.processingInstruction = nil
@@ -101,14 +107,26 @@ final class XMLReader {
     return XMLPosition(line: line.number, column: max(0, start - line.start) + 1)
   }
 
+  /// Refuses a document type that isn't allowed, or that has declarations.
+  ///
+  /// The call comes before the declarations are read. They begin with `[`.
+  private func checkDocumentType(_ parser: xmlParserCtxtPtr) {
+    let next = parser.pointee.input?.pointee.cur?.pointee
+    if !limits.allowsDocumentType {
+      stop("a document type declaration isn't allowed; remove it", parser)
+    } else if next == UInt8(ascii: "[") {
+      stop("declarations in the document type aren't allowed; remove them", parser)
+    }
+  }
+
   private func begin(
     _ name: String, _ attributes: [XMLElement.Attribute], _ parser: xmlParserCtxtPtr
   ) {
     elementCount += 1
-    if elementCount > XMLElement.mostElements {
-      stop("the text has more than \(XMLElement.mostElements) elements", parser)
-    } else if open.count >= XMLElement.deepestNesting {
-      stop("nested too deeply; the limit is \(XMLElement.deepestNesting) levels", parser)
+    if elementCount > limits.elementCount {
+      stop("the text has more than \(limits.elementCount) elements", parser)
+    } else if open.count >= limits.depth {
+      stop("nested too deeply; the limit is \(limits.depth) levels", parser)
     } else {
       open.append(XMLElement(name: name, attributes: attributes, position: position(parser)))
     }
@@ -120,9 +138,8 @@ final class XMLReader {
   }
 
   private func add(_ text: UnsafePointer<xmlChar>?, _ count: Int) {
-    let characters = UnsafeBufferPointer(start: text, count: text == nil ? 0 : count)
-    guard !open.isEmpty, characters.contains(where: { $0 > UInt8(ascii: " ") }) else { return }
-    open[open.count - 1].hasText = true
+    guard !open.isEmpty else { return }
+    open[open.count - 1].content += UnsafeBufferPointer(start: text, count: text == nil ? 0 : count)
   }
 }
 

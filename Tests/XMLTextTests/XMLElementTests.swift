@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Platform
+@testable import XMLText
 
 @Suite struct XMLElementTests {
   private static func message(_ text: String) -> String? {
