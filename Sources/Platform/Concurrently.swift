@@ -2,7 +2,8 @@ import CPlatform
 
 /// Runs two closures at the same time, the second on a new thread.
 ///
-/// If the system can't start a thread, the second closure runs after the first.
+/// If the system can't start a thread, the second closure runs after the first. Both belong to the
+/// calling thread's ``StoppableRun``.
 ///
 /// The corresponding C function is `pthread_create`.
 ///
@@ -10,7 +11,8 @@ import CPlatform
 package func concurrently<First, Second: Sendable>(
   _ first: () -> First, _ second: @escaping @Sendable () -> Second
 ) -> (First, Second) {
-  let piece = PieceOfWork(second)
+  let run = StoppableRun.current
+  let piece = PieceOfWork { run.working(second) }
   let thread = piece.begin()
   let outcome = first()
   if let thread { cplatform_join_thread(thread) } else { piece.run() }

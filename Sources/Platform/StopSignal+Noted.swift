@@ -1,15 +1,16 @@
 import CPlatform
 
-/// Whether a run is past the point where a stop signal could end it.
-private let isCompleting = Guarded(false)
-
-// Only a program that notes stop signals has any: a library doesn't change what a signal does.
+// Only a program that notes stop signals has any: a library doesn't change what a signal does. A
+// caller of a library can cancel its own run instead, which then ends in the same way.
 extension StopSignal {
   /// The first stop signal that was noted; `nil` if there was none.
   package static var noted: StopSignal? { StopSignal(rawValue: cplatform_noted_signal()) }
 
-  /// Whether the run is to end: a signal was noted, and the run isn't completing.
-  package static var endsRun: Bool { noted != nil && !isCompleting.withLock { $0 } }
+  /// Whether this thread's run is to end: it was stopped, and isn't completing.
+  package static var endsRun: Bool {
+    let run = StoppableRun.current
+    return run.isStopped && !run.isCompleting.withLock { $0 }
+  }
 
   /// Throws if the run is to end.
   ///
@@ -19,18 +20,19 @@ extension StopSignal {
   }
 
   /// Begins a run, which a stop signal may end.
-  package static func beginRun() { isCompleting.withLock { $0 = false } }
+  package static func beginRun() { StoppableRun.current.isCompleting.withLock { $0 = false } }
 
   /// Passes the point of no return: from here on, a stop signal no longer ends the run.
   ///
-  /// - Throws: A ``SystemError`` with `EINTR` if a signal was noted already.
+  /// - Throws: A ``SystemError`` with `EINTR` if the run was stopped already.
   package static func completeRun() throws(SystemError) {
-    let wasCompleting = isCompleting.withLock { isCompleting in
+    let run = StoppableRun.current
+    let wasCompleting = run.isCompleting.withLock { isCompleting in
       defer { isCompleting = true }
       return isCompleting
     }
     // A signal that is noted after this has no effect, so check after setting the flag.
-    guard noted != nil, !wasCompleting else { return }
+    guard run.isStopped, !wasCompleting else { return }
     beginRun()
     throw .interrupted
   }
@@ -39,11 +41,11 @@ extension StopSignal {
   ///
   /// Afterwards, a signal ends the run again.
   package static func finishingRun(_ work: () -> Void) {
-    isCompleting.withLock { $0 = true }
+    StoppableRun.current.isCompleting.withLock { $0 = true }
     work()
     beginRun()
   }
 
   /// Whether the run is past the point of no return.
-  package static var isRunCompleting: Bool { isCompleting.withLock { $0 } }
+  package static var isRunCompleting: Bool { StoppableRun.current.isCompleting.withLock { $0 } }
 }

@@ -8,8 +8,21 @@ public struct StoreMigrator: Sendable {
   /// The known versions and migrations.
   public let catalog: Catalog
 
-  public init(catalog: Catalog) {
+  private let isCancelled: (@Sendable () -> Bool)?
+
+  /// Creates a migrator.
+  ///
+  /// A function whose run is cancelled throws an error that says so
+  /// (``MigrationError/isCancelled``), and the old store stays at its path. Once a new store is
+  /// about to take its place, the run completes.
+  ///
+  /// - Parameters:
+  ///   - catalog: The known versions and migrations.
+  ///   - isCancelled: A closure that returns `true` from when on functions are to end early; `nil`
+  ///     if they never are. It is called often, by any thread, so it must be fast.
+  public init(catalog: Catalog, isCancelled: (@Sendable () -> Bool)? = nil) {
     self.catalog = catalog
+    self.isCancelled = isCancelled
   }
 
   /// Reports which version a store is at, without changing a byte of it.
@@ -41,6 +54,30 @@ public struct StoreMigrator: Sendable {
           remains: try Recovery(files: files).leftovers().map(\.description),
           warnings: inspection.warnings)
       }
+    }
+  }
+
+  /// Does a command's work, and wraps an error of any layer in a ``MigrationError``.
+  ///
+  /// Other threads of the process wait until the work on the store is done.
+  package func reported<Result: ~Copyable>(
+    _ path: String, _ work: () throws -> Result
+  ) throws(MigrationError) -> Result {
+    do {
+      guard let isCancelled else { return try ThreadTurn.taking(path, work) }
+      return try StoppableRun.working(until: isCancelled) {
+        do {
+          let result = try ThreadTurn.taking(path, work)
+          // What was read may be incomplete.
+          if !StopSignal.endsRun { return result }
+        } catch  where !StopSignal.endsRun {
+          throw error
+        } catch {}
+        // The error of whatever was interrupted says nothing.
+        throw RequestError.cancelled(path)
+      }
+    } catch {
+      throw MigrationError(wrapping: error, path: path)
     }
   }
 

@@ -50,9 +50,10 @@ import Testing
     try makeStore()
     let upgrader = try makeUpgrader()
     var phases: [ApplyPhase] = []
+    #expect(!upgrader.isCurrent())
     #expect(upgrader.run { phases.append($0) } == .upgraded(from: "V1"))
     #expect(phases.contains(.writing) && phases.contains(.proving))
-    #expect(try version() == "V2")
+    #expect(try version() == "V2" && upgrader.isCurrent())
 
     let bytes = try Data(contentsOf: store)
     #expect(upgrader.run() == .current)
@@ -75,6 +76,7 @@ import Testing
 
   @Test func `an app without a store has nothing to upgrade`() throws {
     #expect(try makeUpgrader().run() == .current)
+    #expect(try !makeUpgrader().isCurrent())
     #expect(!FileManager.default.fileExists(atPath: store.path))
   }
 
@@ -88,6 +90,15 @@ import Testing
     }
     #expect(reason.contains("V1-V2:Book.shelfName"))
     #expect(try Data(contentsOf: store) == bytes)
+  }
+
+  @Test func `a cancelled upgrade leaves the store as it is`() throws {
+    try makeStore()
+    let bytes = try Data(contentsOf: store)
+    let upgrader = try makeUpgrader()
+    #expect(upgrader.run(isCancelled: { true }) == .cancelled)
+    #expect(try Data(contentsOf: store) == bytes)
+    #expect(upgrader.run() == .upgraded(from: "V1"))
   }
 
   @Test func `a store in use and a file that is no store stay as they are`() throws {

@@ -15,6 +15,7 @@ let package = Package(
       dependencies: [.product(name: "StoreMigration", package: "outbox-migrate")]),
     // What differs from app to app.
     .executableTarget(
-      name: "BookshelfApp", dependencies: ["StoreUpgrade"],
+      name: "BookshelfApp",
+      dependencies: ["StoreUpgrade", .product(name: "StoreMigration", package: "outbox-migrate")],
       resources: [.copy("Resources/Migrations"), .copy("Resources/PrivacyInfo.xcprivacy")]),
   ])

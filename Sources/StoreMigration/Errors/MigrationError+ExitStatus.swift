@@ -66,7 +66,7 @@ extension RequestError {
       .misuse
     case .dataLoss, .documentedRows, .laterChanges, .mirroredChanges, .cannotReplay: .refused
     case .stalePlan: .stalePlan
-    case .noQuarantine, .lostQuarantine, .noReceipt, .notThere: .failed
+    case .noQuarantine, .lostQuarantine, .noReceipt, .notThere, .cancelled: .failed
     }
   }
 }

@@ -4,7 +4,6 @@ package import Migrations
 package import StoreAccess
 package import RowRewriting
 import OutboxConversion
-import Platform
 package import StoreProof
 
 /// A reason why a store can't be read, migrated, verified or rolled back.
@@ -49,6 +48,11 @@ public struct MigrationError: Error, Hashable, Sendable {
   /// Only its cleanup is left, which the next run that writes completes.
   public var isStoreReplaced: Bool {
     if case .exchange(.unfinished) = cause { true } else { false }
+  }
+
+  /// Whether the run was cancelled: see ``StoreMigrator/init(catalog:isCancelled:)``.
+  public var isCancelled: Bool {
+    if case .request(.cancelled) = cause { true } else { false }
   }
 
   /// The path, as typed, at which there is no store; `nil` for other errors.
@@ -99,18 +103,5 @@ extension MigrationError: CustomStringConvertible {
     case .exchange(let error): error.description
     case .request(let error): error.description
     }
-  }
-}
-
-/// Does a command's work, and wraps an error of any layer in a ``MigrationError``.
-///
-/// Other threads of the process wait until the work on the store is done.
-package func reported<Result: ~Copyable>(
-  _ path: String, _ work: () throws -> Result
-) throws(MigrationError) -> Result {
-  do {
-    return try ThreadTurn.taking(path, work)
-  } catch {
-    throw MigrationError(wrapping: error, path: path)
   }
 }

@@ -58,7 +58,7 @@ extension RequestError {
     case .badUserID, .noDelivery, .documentedRows, .noQueue, .noQuarantine, .lostQuarantine,
       .notInQuarantine,
       .unknownLoss, .laterChanges, .mirroredChanges, .cannotReplay, .stalePlan, .notThere,
-      .noReceipt, .badRow,
+      .noReceipt, .cancelled, .badRow,
       .noAttribute,
       .noEntity, .noRow, .severalRows:
       "request"

@@ -59,6 +59,9 @@ package enum RequestError: Error, Hashable, Sendable {
   /// No receipt says how the store came to its version.
   case noReceipt(String)
 
+  /// The caller cancelled the run.
+  case cancelled(String)
+
   // Rows and entities.
 
   /// A text isn't the address of a row.
@@ -107,6 +110,7 @@ extension RequestError: CustomStringConvertible {
         + "migrations first, or give '--discard-changes' to drop them"
     case .noReceipt(let path):
       "'\(path)' has no receipt of the run that led to its version; leave out '--receipt'"
+    case .cancelled(let path): "the run on '\(path)' was cancelled; the store stays as it was"
     case .badRow(let text):
       "'\(text)' isn't the name of a row; give a UUID, or an entity and a key, such as 'SDOutboxEvent/12'"
     case .noEntity(let name, let known): text(ofEntity: name, known)

@@ -1,6 +1,8 @@
 #if canImport(SwiftUI) && canImport(SwiftData)
   import Foundation
   import Observation
+  import OSLog
+  import StoreMigration
   import StoreUpgrade
   import SwiftData
   import Synchronization
@@ -9,26 +11,32 @@
   @MainActor @Observable
   final class Launch {
     enum State {
-      case working(String)
+      /// The store is opened; it is upgraded first if there is a phase.
+      case working(ApplyPhase?)
       case ready(ModelContainer)
-      case failed(String, canRetry: Bool)
+      case failed(String)
     }
 
-    private(set) var state = State.working("Opening your books…")
+    private(set) var state = State.working(nil)
 
     @ObservationIgnored private var task: Task<Void, Never>?
 
+    private let log = Logger(subsystem: "org.example.bookshelf", category: "launch")
+
     /// Upgrades the store, then opens it, once for all windows.
+    ///
+    /// An upgrade that was cancelled starts over. Cancel the calling task while the app is in the
+    /// background.
     func start() async {
-      let task = task ?? Task { await upgradeAndOpen() }
-      self.task = task
-      await task.value
+      while case .working = state, !Task.isCancelled {
+        let task = task ?? Task { await upgradeAndOpen() }
+        self.task = task
+        await task.value
+        if case .working = state { try? await Task.sleep(for: .seconds(1)) }
+      }
     }
 
-    func retry() {
-      task = nil
-      state = .working("Opening your books…")
-    }
+    func retry() { (state, task) = (.working(nil), nil) }
 
     private func upgradeAndOpen() async {
       let models = Schema([Shelf.self, Volume.self], version: Schema.Version(2, 0, 0))
@@ -36,17 +44,20 @@
       let configuration = ModelConfiguration(schema: models, cloudKitDatabase: .none)
       let outcome = await Self.upgrade(configuration.url) { phase in
         Task { @MainActor in
-          guard case .working = self.state else { return }
-          self.state = .working("Preparing your books: \(phase)…")
+          if case .working = self.state { self.state = .working(phase) }
         }
       }
       switch outcome {
       case .current, .upgraded: open(models, configuration)
       case .diskFull(let bytes):
         let size = bytes.formatted(.byteCount(style: .file))
-        state = .failed("Free \(size) of storage, then try again.", canRetry: true)
-      case .busy: state = .failed("Your books are in use. Try again in a moment.", canRetry: true)
-      case .failed(let reason): state = .failed(reason, canRetry: false)
+        state = .failed("Free \(size) of storage, then try again.")
+      case .busy: state = .failed("Your books are in use. Try again in a moment.")
+      case .cancelled: (state, task) = (.working(nil), nil)
+      case .failed(let reason):
+        // The reason has no values of rows, so it may be in a log.
+        log.error("The store wasn't upgraded: \(reason, privacy: .public)")
+        state = .failed("Your books are safe, but this version of the app can't read them.")
       }
     }
 
@@ -54,37 +65,44 @@
       do {
         state = .ready(try ModelContainer(for: models, configurations: configuration))
       } catch {
-        state = .failed("\(error)", canRetry: false)
+        // Whether the text of this error has values isn't known, so it stays private.
+        log.error("The store wasn't opened: \(error)")
+        state = .failed("Your books are safe, but this version of the app can't read them.")
       }
     }
 
     @concurrent
     private static func upgrade(
-      _ store: URL, progress: @escaping @Sendable (String) -> Void
+      _ store: URL, progress: @escaping @Sendable (ApplyPhase) -> Void
     ) async -> StoreUpgrader.Outcome {
       #if os(iOS)
         // The system kills a suspended app that has a lock in an app group. While the block runs, it
-        // suspends the app only if the time runs out, which a second call of the block says; the
-        // upgrade goes on then, and if the app is killed, the next launch completes it.
-        await withCheckedContinuation { continuation in
-          let isFirstCall = Mutex(true)
+        // suspends the app only if the time runs out. It says so by a second call of the block; the
+        // upgrade ends then, with the old store. The first call says so if there is no time at all.
+        let isExpired = Mutex(false)
+        return await withCheckedContinuation { continuation in
+          let calls = Mutex(0)
           ProcessInfo.processInfo.performExpiringActivity(withReason: "Upgrading the store") {
-            isExpired in
-            let isFirst = isFirstCall.withLock { isFirst in
-              defer { isFirst = false }
-              return isFirst
+            isExpiring in
+            isExpired.withLock { $0 = $0 || isExpiring }
+            let isFirst = calls.withLock { calls in
+              calls += 1
+              return calls == 1
             }
             guard isFirst else { return }
-            continuation.resume(returning: isExpired ? .busy : upgradeNow(store, progress))
+            let isCancelled: @Sendable () -> Bool = { isExpired.withLock(\.self) }
+            continuation.resume(
+              returning: isCancelled() ? .cancelled : upgradeNow(store, progress, isCancelled))
           }
         }
       #else
-        upgradeNow(store, progress)
+        upgradeNow(store, progress) { false }
       #endif
     }
 
     private nonisolated static func upgradeNow(
-      _ store: URL, _ progress: (String) -> Void
+      _ store: URL, _ progress: (ApplyPhase) -> Void,
+      _ isCancelled: @escaping @Sendable () -> Bool
     ) -> StoreUpgrader.Outcome {
       guard let migrations = Bundle.module.url(forResource: "Migrations", withExtension: nil) else {
         return .failed("The app lacks its migrations.")
@@ -93,7 +111,10 @@
         // A book stands on its shelf by its link; the shelf's name in the book isn't needed.
         let upgrader = try StoreUpgrader(
           store: store, migrations: migrations, acceptedLosses: ["V1-V2:Book.shelfName"])
-        return upgrader.run { progress($0.rawValue) }
+        let outcome = upgrader.run(progress: progress, isCancelled: isCancelled)
+        // The app has worked with the new store since an earlier start.
+        if outcome == .current { upgrader.pruneSnapshots() }
+        return outcome
       } catch {
         return .failed("\(error)")
       }

@@ -23,12 +23,15 @@ public struct StoreUpgrader: Sendable {
     /// The store stays as it was; try again later, because something else uses it.
     case busy
 
+    /// The store stays as it was, because the upgrade was cancelled.
+    case cancelled
+
     /// The store stays as it was, for the reason in the text, which has no values of rows.
     case failed(String)
   }
 
   private let store: URL
-  private let migrator: StoreMigrator
+  private let catalog: Catalog
   private let request: MigrationRequest
   private let protection: FileProtectionType?
 
@@ -55,7 +58,7 @@ public struct StoreUpgrader: Sendable {
     where file.pathExtension == "json" {
       contents[file.lastPathComponent] = Array(try Data(contentsOf: file))
     }
-    migrator = StoreMigrator(catalog: try Catalog(migrationFiles: contents))
+    catalog = try Catalog(migrationFiles: contents)
   }
 
   /// Upgrades the store.
@@ -63,10 +66,17 @@ public struct StoreUpgrader: Sendable {
   /// If the process is killed, the store is the old or the new one, and the next call completes the
   /// work.
   ///
-  /// - Parameter progress: A closure to call at the beginning of each phase.
+  /// - Parameters:
+  ///   - progress: A closure to call at the beginning of each phase.
+  ///   - isCancelled: A closure that returns `true` once the upgrade is to end early. Any thread
+  ///     calls it, often.
   /// - Returns: How the upgrade ended.
-  public func run(progress: (ApplyPhase) -> Void = { _ in }) -> Outcome {
+  public func run(
+    progress: (ApplyPhase) -> Void = { _ in },
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) -> Outcome {
     guard FileManager.default.fileExists(atPath: store.path) else { return .current }
+    let migrator = StoreMigrator(catalog: catalog, isCancelled: isCancelled)
     do throws(MigrationError) {
       let plan = try migrator.plan(for: store.path, request)
       if let missing = missingBytes(of: plan.neededBytes), plan.hasChanges {
@@ -79,16 +89,25 @@ public struct StoreUpgrader: Sendable {
     } catch {
       // The next run removes what is left over.
       if error.isStoreReplaced { return .current }
+      if error.isCancelled { return .cancelled }
       return error.exitStatus == .inUse ? .busy : .failed(error.description)
     }
+  }
+
+  /// Returns whether a widget or an extension can open the store: it exists, at the newest version.
+  ///
+  /// Only the app upgrades the store.
+  public func isCurrent() -> Bool {
+    let plan = try? StoreMigrator(catalog: catalog).plan(for: store.path, request)
+    return plan?.hasChanges == false
   }
 
   /// Removes the snapshots of earlier upgrades except the newest.
   ///
   /// Call it when the app has worked with the new store for a while. An upgrade can't be rolled back
-  /// once its snapshot is removed.
+  /// once its snapshot is removed. Does nothing if the store is in use.
   public func pruneSnapshots() {
-    _ = try? migrator.pruneSnapshots(of: store.path, keeping: 1)
+    _ = try? StoreMigrator(catalog: catalog).pruneSnapshots(of: store.path, keeping: 1)
   }
 
   /// The number of bytes that the disk lacks; `nil` if it has enough, or doesn't say.
