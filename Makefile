@@ -1,7 +1,8 @@
 # make              build the tool
 # make demo         run a session: create a store with 1,000 events, migrate it, roll it back
 # make test         run all tests; repeat the failures at the end
-# make check        run the strict format lint, then the tests; every change must pass
+# make check        run the strict format lint, quick checks of workflows and against Apple's headers, then the tests;
+#                   every change must pass
 # make format       format the Swift sources
 # make bench        compare speed with other ways to do the same job; BENCH_ROWS=10000 for a quick run
 # make torture      interrupt runs at every system call that changes a file, explore losses of power, and race runs;
@@ -91,7 +92,14 @@ filesystems: build
 fleet: build
 	Scripts/fleet-trial
 
-check: lint test
+check: lint workflow-check apple-check-quick test
+
+workflow-check: packages
+	Scripts/workflow-check
+	Scripts/workflow-check --self-test
+
+apple-check-quick: packages
+	Scripts/apple-check --quick
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
@@ -160,4 +168,4 @@ clean:
 packages:
 	@Scripts/install-packages
 
-.PHONY: build parser demo test apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install artifact-bundle clean packages model deb deb-trial integrations
+.PHONY: build parser demo test workflow-check apple-check-quick apple-check mac-trial promises bench compare torture sanitize fuzz filesystems fleet check lint format bench-outbox record bundle install artifact-bundle clean packages model deb deb-trial integrations

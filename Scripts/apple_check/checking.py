@@ -3,6 +3,7 @@ import concurrent.futures
 import hashlib
 import os
 import subprocess
+import threading
 
 ARCHITECTURES = {"macos": ("arm64", "x86_64"), "ios": ("arm64",)}
 
@@ -96,8 +97,11 @@ def _module_map(system, target):
     path = os.path.join(system.folder, "modules", target.name, "module.modulemap")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     include = os.path.abspath(os.path.join(target.path, "include"))
-    with open(path, "w") as file:
+    partial = "%s.%d" % (path, threading.get_ident())
+    with open(partial, "w") as file:
         file.write('module %s {\n  umbrella "%s"\n  export *\n}\n' % (target.module, include))
+    # A compiler that another thread runs may read the old file at the same time.
+    os.replace(partial, path)
     return path
 
 

@@ -90,3 +90,19 @@ def targets():
         else:
             add(name)
     return ordered
+
+
+def near_system(targets):
+    """Returns the targets in C, those that import one, and what these import."""
+    near = {}
+
+    def add(target):
+        near[target.name] = target
+        for name in {each for system in SYSTEMS for each in target.dependencies(system)}:
+            add(targets[name])
+
+    for target in targets.values():
+        names = {each for system in SYSTEMS for each in target.dependencies(system)}
+        if target.kind != "test" and (not target.is_swift or any(not targets[each].is_swift for each in names)):
+            add(target)
+    return near

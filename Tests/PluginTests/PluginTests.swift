@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command plugin, in a package of its own that has the tool as a binary.
+/// The command plugin, in a package of its own that has the tool as a binary, and the bundle alone.
 @Suite struct PluginTests {
   private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
@@ -29,14 +29,20 @@ import Testing
     try runToEnd(words, in: folder, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Makes the package; returns `nil` if there is no tool or no `swift`.
+  /// Wraps the built programs; returns `false` if there are none.
+  private func makeBundle(in folder: String) throws -> Bool {
+    guard let programs = builtPrograms else { return false }
+    let bundle = folder + "/outbox-migrate.artifactbundle"
+    let script = Self.repository + "/Scripts/artifact-bundle"
+    try #require(try run([script, programs, bundle], in: folder).status == 0)
+    return true
+  }
+
+  /// Makes the package; returns `false` if there is no tool or no `swift`.
   private func makePackage(in folder: TemporaryDirectory) throws -> Bool {
-    guard let programs = builtPrograms,
+    guard try makeBundle(in: folder.path),
       try run(["/usr/bin/env", "swift", "--version"], in: folder.path).status == 0
     else { return false }
-    let bundle = folder.path("outbox-migrate.artifactbundle")
-    let script = Self.repository + "/Scripts/artifact-bundle"
-    try #require(try run([script, programs, bundle], in: folder.path).status == 0)
     let files = FileManager.default
     try files.createDirectory(
       atPath: folder.path("Plugins"), withIntermediateDirectories: false)
@@ -67,5 +73,40 @@ import Testing
     #expect(missing.status == 1)
     #expect(missing.text.contains("there is no store 'b.store'"))
     #expect(missing.text.contains("outbox-migrate ended with status 66"))
+  }
+
+  @Test func `Xcode Cloud's script and GitHub's job check fixtures with the bundle alone`() throws {
+    let folder = try TemporaryDirectory()
+    let files = FileManager.default
+    for name in ["Tools", "Fixtures"] {
+      try files.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+    }
+    guard try makeBundle(in: folder.path("Tools")) else {
+      print("skipped: the tool isn't built")
+      return
+    }
+    let example = Self.repository + "/Documentation/Examples/continuous-integration"
+    try files.copyItem(atPath: example + "/ci_scripts", toPath: folder.path("ci_scripts"))
+    for name in ["lume-V6", "fitiq-V3"] {
+      try files.copyItem(
+        atPath: Self.repository + "/Fixtures/\(name)", toPath: folder.path("Fixtures/\(name)"))
+    }
+    let workflow = try String(contentsOfFile: example + "/migrations.yml", encoding: .utf8)
+    let step = try #require(workflow.split(separator: "- run: ").last)
+    var environment = ProcessInfo.processInfo.environment
+    environment["CI_PRIMARY_REPOSITORY_PATH"] = folder.path
+    func statuses() throws -> [Int32] {
+      let cloud = try runToEnd(
+        [folder.path("ci_scripts/ci_post_clone.sh")], in: folder.path("ci_scripts"),
+        environment: environment)
+      let job = try run(["/bin/bash", "-e", "-c", String(step)], in: folder.path)
+      return [cloud.status, job.status]
+    }
+    #expect(try statuses() == [0, 0])
+    let expected = folder.path("Fixtures/lume-V6/expected.txt")
+    let lines = try String(contentsOfFile: expected, encoding: .utf8).split(separator: "\n")
+    try lines.dropLast().joined(separator: "\n").write(
+      toFile: expected, atomically: true, encoding: .utf8)
+    #expect(try statuses() == [6, 6])
   }
 }
