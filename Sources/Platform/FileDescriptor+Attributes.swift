@@ -74,12 +74,7 @@ extension FileDescriptor {
   }
 
   private func copyTimes(_ source: stat) -> Bool {
-    #if canImport(Darwin)
-      let times = [source.st_atimespec, source.st_mtimespec]
-    #else
-      let times = [source.st_atim, source.st_mtim]
-    #endif
-    return futimens(number, times) == 0
+    futimens(number, [source.accessTime, source.modificationTime]) == 0
   }
 
   private func copyExtendedAttributes(of source: borrowing FileDescriptor) -> Bool {

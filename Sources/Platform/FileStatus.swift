@@ -1,7 +1,20 @@
 #if canImport(Glibc)
   package import Glibc
+
+  extension stat {
+    /// The time of the last access.
+    var accessTime: timespec { st_atim }
+
+    /// The time of the last modification.
+    var modificationTime: timespec { st_mtim }
+  }
 #elseif canImport(Darwin)
   package import Darwin
+
+  extension stat {
+    var accessTime: timespec { st_atimespec }
+    var modificationTime: timespec { st_mtimespec }
+  }
 #endif
 
 /// The identity of a file, which doesn't depend on its paths.
@@ -75,11 +88,7 @@ package struct FileStatus: Hashable, Sendable {
     mode = UInt32(status.st_mode) & 0o7777
     owner = status.st_uid
     group = status.st_gid
-    #if canImport(Darwin)
-      modified = Timestamp(status.st_mtimespec)
-    #else
-      modified = Timestamp(status.st_mtim)
-    #endif
+    modified = Timestamp(status.modificationTime)
     kind =
       switch mode_t(status.st_mode) & S_IFMT {
       case S_IFREG: .regular

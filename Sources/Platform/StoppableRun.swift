@@ -1,7 +1,7 @@
 /// A run that may end early, up to its point of no return.
 ///
 /// A thread's ``current`` run is the process's own, which stop signals alone end, unless it works
-/// inside ``working(_:)``.
+/// inside ``working(until:_:)``.
 package final class StoppableRun: Sendable {
   @TaskLocal private static var task = StoppableRun(isCancelled: nil)
 

@@ -2,8 +2,14 @@ import Platform
 
 #if canImport(Glibc)
   import Glibc
+
+  private var noActions: posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
+  private var noAttributes: posix_spawnattr_t { posix_spawnattr_t() }
 #elseif canImport(Darwin)
   import Darwin
+
+  private var noActions: posix_spawn_file_actions_t? { nil }
+  private var noAttributes: posix_spawnattr_t? { nil }
 #endif
 
 /// A running program, and the bytes it has written to standard output so far.
@@ -42,11 +48,7 @@ struct RunningProgram {
   private static func spawn(
     _ words: [String], output: Int32, isQuiet: Bool
   ) throws(SystemError) -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-    #endif
+    var actions = noActions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, output, 1)
@@ -56,11 +58,7 @@ struct RunningProgram {
     }
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
-    #if canImport(Darwin)
-      var attributes: posix_spawnattr_t?
-    #else
-      var attributes = posix_spawnattr_t()
-    #endif
+    var attributes = noAttributes
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     // A terminal sends Control-C to its whole process group. In a group of its own, the program

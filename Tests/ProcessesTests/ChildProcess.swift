@@ -2,8 +2,12 @@ import TestSupport
 
 #if canImport(Glibc)
   import Glibc
+
+  private var noActions: posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
 #elseif canImport(Darwin)
   import Darwin
+
+  private var noActions: posix_spawn_file_actions_t? { nil }
 #endif
 
 /// A child process with pipes for its standard input and output.
@@ -17,11 +21,7 @@ final class ChildProcess {
     var (inputs, outputs): ([Int32], [Int32]) = ([0, 0], [0, 0])
     guard pipe(&inputs) == 0, pipe(&outputs) == 0 else { return nil }
     for number in inputs + outputs { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-    #endif
+    var actions = noActions
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, inputs[0], 0)
     posix_spawn_file_actions_adddup2(&actions, outputs[1], 1)

@@ -25,8 +25,8 @@
 
     /// Upgrades the store, then opens it, once for all windows.
     ///
-    /// An upgrade that was cancelled starts over. Cancel the calling task while the app is in the
-    /// background.
+    /// An upgrade that was cancelled starts over, unless the calling task is cancelled: views do that
+    /// when the app goes to the background.
     func start() async {
       while case .working = state, !Task.isCancelled {
         let task = task ?? Task { await upgradeAndOpen() }
@@ -66,7 +66,7 @@
         state = .ready(try ModelContainer(for: models, configurations: configuration))
       } catch {
         // Whether the text of this error has values isn't known, so it stays private.
-        log.error("The store wasn't opened: \(error)")
+        log.error("The store wasn't opened: \(String(describing: error))")
         state = .failed("Your books are safe, but this version of the app can't read them.")
       }
     }

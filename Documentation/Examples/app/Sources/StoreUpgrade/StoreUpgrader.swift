@@ -5,7 +5,7 @@ public import StoreMigration
 /// Upgrades an app's store to the newest version, before SwiftData opens it.
 ///
 /// Run it before the app creates a `ModelContainer`: the store must not be open. It waits for the
-/// disk, so run it outside of the main actor, and only once at a time.
+/// disk, so run it outside of the main actor.
 public struct StoreUpgrader: Sendable {
   /// How an upgrade ended.
   ///
