@@ -53,7 +53,7 @@ extension OutboxError {
     switch self {
     case .store(let failure): failure.isOfLock ? 5 : failure.isOfFile ? 74 : 1
     case .noOutbox: 4
-    case .noSuchEvent, .alreadyProcessing, .metadata, .noDefault: 1
+    case .closed, .readOnly, .noSuchUser, .noSuchEvent, .alreadyProcessing, .metadata, .noDefault: 1
     }
   }
 }

@@ -1,9 +1,9 @@
 package import JSONText
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  public import FoundationEssentials
 #else
-  import Foundation
+  public import Foundation
 #endif
 
 /// A reason why metadata can't be written or read.
@@ -15,7 +15,9 @@ public enum OutboxMetadataError: Error, Hashable, Sendable {
   case unreadable
 }
 
-extension OutboxMetadataError: CustomStringConvertible {
+extension OutboxMetadataError: CustomStringConvertible, LocalizedError {
+  public var errorDescription: String? { description }
+
   public var description: String {
     switch self {
     case .notFinite: "a number in the metadata isn't finite"

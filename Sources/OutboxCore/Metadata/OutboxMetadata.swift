@@ -76,3 +76,13 @@ extension OutboxMetadata {
     .generic(["operation": "delete", "conversationId": conversationID])
   }
 }
+
+extension OutboxMetadata: ExpressibleByDictionaryLiteral {
+  /// Creates generic metadata; values that aren't texts are written as `description` writes them.
+  ///
+  /// Of two equal keys, the last one counts.
+  public init(dictionaryLiteral elements: (String, any CustomStringConvertible)...) {
+    self = .generic(
+      Dictionary(elements.map { ($0, $1.description) }, uniquingKeysWith: { _, last in last }))
+  }
+}

@@ -12,6 +12,15 @@ public enum OutboxError: Error, Hashable, Sendable {
   /// The store has no outbox of FitIQCore's form; the text says what is missing.
   case noOutbox(String)
 
+  /// The repository is closed.
+  case closed
+
+  /// The repository was opened for reading only.
+  case readOnly
+
+  /// No event and no profile of the store belongs to this user.
+  case noSuchUser(String)
+
   /// There is no event with this id.
   case noSuchEvent(UUID)
 
@@ -26,11 +35,13 @@ public enum OutboxError: Error, Hashable, Sendable {
 }
 
 /// A failure to read or write the place where the events are.
-public struct StoreFailure: Error, CustomStringConvertible {
+public struct StoreFailure: LocalizedError, CustomStringConvertible {
   /// The error of the layer that failed.
   public let cause: any Error
 
   public let description: String
+
+  public var errorDescription: String? { description }
 
   /// Creates a failure, with the error's own text as its description.
   public init(_ cause: some Error & CustomStringConvertible) {
@@ -58,6 +69,9 @@ extension OutboxError: CustomStringConvertible, LocalizedError {
       "the store has no outbox that this command supports: \(missing); migrate it to a version with "
         + "FitIQCore's outbox first (FitIQ V3 or later, Lume V7); for a store of another app, use "
         + "'status', 'verify' or 'diff'"
+    case .closed: "the outbox is closed; open it again"
+    case .readOnly: "the outbox is open for reading only; open it for writing"
+    case .noSuchUser(let id): "no event and no profile of the store belongs to '\(id)'"
     case .noSuchEvent(let id): "there is no event '\(id.uuidString)'"
     case .alreadyProcessing(let id): "the event '\(id.uuidString)' is already being processed"
     case .metadata(let error): error.description

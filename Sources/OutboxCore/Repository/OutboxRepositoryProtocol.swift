@@ -10,6 +10,7 @@
 /// are omitted from every result; they never prevent others from being read.
 public protocol OutboxRepositoryProtocol: Sendable {
   /// Creates an event to send.
+  @discardableResult
   func createEvent(
     eventType: OutboxEventType,
     entityID: UUID,

@@ -1,12 +1,12 @@
-package import OutboxCore
+public import OutboxCore
 
 /// A finding of the check of an outbox.
-package struct OutboxFinding: Hashable, Sendable {
+public struct OutboxFinding: Hashable, Sendable {
   /// The kind of a finding.
   ///
   /// A `QueueProblem` says why one app wouldn't deliver a row that it takes up. A kind also applies
   /// to rows that no app takes up, and a row can have several.
-  package enum Kind: String, CaseIterable, Hashable, Sendable {
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
     case unreadable
     case stuck
     case stale
@@ -21,7 +21,7 @@ package struct OutboxFinding: Hashable, Sendable {
     case inconsistent
 
     /// The meaning to display.
-    package var meaning: String {
+    public var meaning: String {
       switch self {
       case .unreadable:
         "not readable as an event; the shipped apps stop processing their queue at this row"
@@ -41,38 +41,38 @@ package struct OutboxFinding: Hashable, Sendable {
     }
 
     /// Whether it prevents a delivery or causes duplicates.
-    package var isProblem: Bool { self != .unknownMetadata && self != .deletesNothing }
+    public var isProblem: Bool { self != .unknownMetadata && self != .deletesNothing }
   }
 
   /// The kind of the finding.
-  package let kind: Kind
+  public let kind: Kind
 
   /// The entity of the row.
-  package let entity: String
+  public let entity: String
 
   /// The row's key.
-  package let key: Int64
+  public let key: Int64
 
   /// The type of the event, if it is known.
-  package let eventType: OutboxEventType?
+  public let eventType: OutboxEventType?
 }
 
 /// The findings of a check: their counts, and the first rows of each kind.
-package struct OutboxFindings: Hashable, Sendable {
+public struct OutboxFindings: Hashable, Sendable {
   /// The maximum number of rows named per kind.
-  package static let shownLimit = 10
+  public static let shownLimit = 10
 
   /// The number of rows by kind.
-  package private(set) var counts: [OutboxFinding.Kind: Int64] = [:]
+  public private(set) var counts: [OutboxFinding.Kind: Int64] = [:]
 
   /// The first rows, by kind.
-  package private(set) var first: [OutboxFinding.Kind: [OutboxFinding]] = [:]
+  public private(set) var first: [OutboxFinding.Kind: [OutboxFinding]] = [:]
 
   /// The number of rows by kind and event type, if the type is known.
-  package private(set) var countsByType: [OutboxFinding.Kind: [OutboxEventType: Int64]] = [:]
+  public private(set) var countsByType: [OutboxFinding.Kind: [OutboxEventType: Int64]] = [:]
 
   /// Whether no finding is a problem.
-  package var isHealthy: Bool { !counts.keys.contains(where: \.isProblem) }
+  public var isHealthy: Bool { !counts.keys.contains(where: \.isProblem) }
 
   mutating func note(
     _ kind: OutboxFinding.Kind, _ entity: String, _ key: Int64, _ type: OutboxEventType?

@@ -16,26 +16,26 @@ package import StoreFormat
 /// two events that create the same entity. All other events stay, whatever their type; failed and
 /// interrupted ones become pending, with all attempts left. An entity that the server doesn't have
 /// gets an event if it has no event yet.
-package struct OutboxReset: Sendable {
+public struct OutboxReset: Sendable {
   /// The number of events by what was done with them.
-  package struct Counts: Hashable, Sendable {
+  public struct Counts: Hashable, Sendable {
     /// The delivered events that were removed.
-    package internal(set) var delivered = 0
+    public internal(set) var delivered = 0
 
     /// The removed events, other than deletes, whose entity isn't in the store.
-    package internal(set) var orphaned = 0
+    public internal(set) var orphaned = 0
 
     /// The removed events that would have created an entity that another event creates.
-    package internal(set) var doubled = 0
+    public internal(set) var doubled = 0
 
     /// The events that had failed or were interrupted, and are pending again.
-    package internal(set) var renewed = 0
+    public internal(set) var renewed = 0
 
     /// The new events, for entities that the server doesn't have.
-    package internal(set) var created = 0
+    public internal(set) var created = 0
 
     /// All events to be sent now.
-    package internal(set) var open = 0
+    public internal(set) var open = 0
   }
 
   private let check: OutboxCheck

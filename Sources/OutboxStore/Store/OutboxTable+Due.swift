@@ -56,12 +56,10 @@ extension StoreOutboxRepository {
     forUserID userID: String?, ofTypes types: Set<OutboxEventType>?, limit: Int, at now: Date,
     retryDelays: [TimeInterval]
   ) throws(OutboxError) -> DueEvents {
-    do throws(SQLiteError) {
-      let due = try table.due(
+    let due = try using { connection throws(SQLiteError) in
+      try table.due(
         ofUser: userID, types: types, limit: limit, at: now, retryDelays: retryDelays, connection)
-      return DueEvents(events: remember(due.found), nextDate: due.nextDate)
-    } catch {
-      throw .sqlite(error)
     }
+    return DueEvents(events: remember(due.found), nextDate: due.nextDate)
   }
 }

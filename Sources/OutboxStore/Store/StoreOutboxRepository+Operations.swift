@@ -6,11 +6,9 @@ extension StoreOutboxRepository {
   ///
   /// - Throws: An ``OutboxOperationError`` if nothing can be sent, or an ``OutboxError``.
   package func operation(for event: OutboxEvent) throws -> OutboxOperation {
-    do {
-      return try requests.operation(for: event, connection).get()
-    } catch let error as SQLiteError {
-      throw OutboxError.sqlite(error)
-    }
+    try using { connection throws(SQLiteError) in
+      try requests.operation(for: event, connection)
+    }.get()
   }
 
   /// Writes the id that the server has given to the entity of an event.

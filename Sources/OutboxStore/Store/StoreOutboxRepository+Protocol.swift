@@ -8,6 +8,7 @@ import SQLite
 #endif
 
 extension StoreOutboxRepository: OutboxRepositoryProtocol {
+  @discardableResult
   public func createEvent(
     eventType: OutboxEventType, entityID: UUID, userID: String, isNewRecord: Bool,
     metadata: OutboxMetadata?, priority: Int
@@ -85,6 +86,7 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
     }
   }
 
+  @discardableResult
   public func deleteCompletedEvents(olderThan date: Date) throws(OutboxError) -> Int {
     try write { connection throws(SQLiteError) in
       try table.deleteCompleted(olderThan: date, connection)
@@ -97,12 +99,14 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
     }
   }
 
+  @discardableResult
   public func deleteEvents(forEntityIDs entityIDs: [UUID]) throws(OutboxError) -> Int {
     try write { connection throws(SQLiteError) in
       try table.delete(entityIDs: entityIDs, connection)
     }
   }
 
+  @discardableResult
   public func deleteAllEvents(forUserID userID: String) throws(OutboxError) -> Int {
     try write { connection throws(SQLiteError) in
       try table.delete(table.condition(OutboxSelection(userID: userID)), connection)
@@ -110,10 +114,8 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
   }
 
   public func getStatistics(forUserID userID: String?) throws(OutboxError) -> OutboxStatistics {
-    do {
-      return try table.statistics(ofUser: userID, staleBefore: staleLimit, connection)
-    } catch {
-      throw .sqlite(error)
+    try using { connection throws(SQLiteError) in
+      try table.statistics(ofUser: userID, staleBefore: staleLimit, connection)
     }
   }
 
@@ -135,7 +137,9 @@ extension StoreOutboxRepository: OutboxRepositoryProtocol {
 
   /// Returns rows that can't be read as events, in the order of their keys.
   package func unreadableRows(limit: Int = 100) throws(OutboxError) -> [OutboxRow] {
-    do { return try table.unreadableRows(limit: limit, connection) } catch { throw .sqlite(error) }
+    try using { connection throws(SQLiteError) in
+      try table.unreadableRows(limit: limit, connection)
+    }
   }
 }
 
@@ -145,10 +149,9 @@ extension StoreOutboxRepository {
   private func fetch(
     _ condition: Condition, in order: OutboxTable.Order = .oldestFirst, limit: Int? = nil
   ) throws(OutboxError) -> [OutboxEvent] {
-    do throws(SQLiteError) {
-      return remember(try table.events(condition, in: order, limit: limit, connection))
-    } catch {
-      throw .sqlite(error)
-    }
+    remember(
+      try using { connection throws(SQLiteError) in
+        try table.events(condition, in: order, limit: limit, connection)
+      })
   }
 }

@@ -14,7 +14,10 @@ package import StoreFormat
 /// Every function that writes is one transaction. It writes what Core Data would write, except for
 /// the persistent history: an app that follows its history doesn't see these changes there.
 public actor StoreOutboxRepository {
-  let connection: Connection
+  /// The connection; `nil` if the repository is closed, or while a statement runs.
+  private var connection: Connection?
+
+  let store: StoreDescription
   let table: OutboxTable
 
   /// The entities that events are about.
@@ -22,6 +25,8 @@ public actor StoreOutboxRepository {
 
   /// The rules in which the apps differ.
   public nonisolated let rules: OutboxRules
+
+  private let isReadOnly: Bool
 
   /// Returns the current date; tests provide their own.
   let now: @Sendable () -> Date
@@ -33,47 +38,50 @@ public actor StoreOutboxRepository {
   private static let keyLimit = 10_000
 
   init(
-    connection: consuming Connection, table: OutboxTable,
-    requests: sending RequestTables, rules: OutboxRules, now: @escaping @Sendable () -> Date
-  ) {
-    self.connection = connection
-    self.table = table
-    self.requests = requests
-    self.rules = rules
+    connection: consuming Connection, store: StoreDescription, rules: OutboxRules?,
+    isReadOnly: Bool, now: @escaping @Sendable () -> Date
+  ) throws(OutboxError) {
+    table = try OutboxTable(store)
+    requests = RequestTables(of: store)
+    self.connection = consume connection
+    self.store = store
+    self.rules = rules ?? OutboxRules(of: store)
+    self.isReadOnly = isReadOnly
     self.now = now
   }
 
-  /// Opens the outbox of a store for reading and writing.
+  /// Opens the outbox of a store.
   ///
   /// - Parameters:
   ///   - path: The path of the store's main file.
   ///   - rules: The rules in which the apps differ; `nil` for those of the store's app.
   ///   - isAlone: Whether to lock all other processes out of the store while the outbox is open.
+  ///   - isReadOnly: Whether to open the store for reading only. Functions that write then throw
+  ///     ``OutboxError/readOnly``. SQLite still takes its locks, and creates a `-shm` beside a store
+  ///     in WAL mode.
   ///   - now: A closure that returns the current date.
   /// - Returns: The outbox.
   /// - Throws: An ``OutboxError`` if the store can't be read or has no outbox of FitIQCore's form.
   public static func open(
-    _ path: String, rules: OutboxRules? = nil, isAlone: Bool = false,
+    _ path: String, rules: OutboxRules? = nil, isAlone: Bool = false, isReadOnly: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws(OutboxError) -> StoreOutboxRepository {
-    let connection = try Self.connection(path, isAlone: isAlone)
+    let connection = try Self.connection(path, isAlone: isAlone, isReadOnly: isReadOnly)
     let store: StoreDescription
     do throws(StoreFormatError) {
       store = try StoreDescription(reading: connection)
     } catch {
       throw .format(error)
     }
-    let table = try OutboxTable(store)
-    return StoreOutboxRepository(
-      connection: connection, table: table, requests: RequestTables(of: store),
-      rules: rules ?? OutboxRules(of: store), now: now)
+    return try StoreOutboxRepository(
+      connection: connection, store: store, rules: rules, isReadOnly: isReadOnly, now: now)
   }
 
   private static func connection(
-    _ path: String, isAlone: Bool
+    _ path: String, isAlone: Bool, isReadOnly: Bool
   ) throws(OutboxError) -> Connection {
     do throws(SQLiteError) {
-      let connection = try Connection(path: path, mode: .readWrite)
+      let connection = try Connection(path: path, mode: isReadOnly ? .readOnly : .readWrite)
       connection.setBusyTimeout(.seconds(5))
       try connection.keepLittleInMemory()
       if isAlone {
@@ -81,7 +89,7 @@ public actor StoreOutboxRepository {
       }
       try connection.rememberIndexes("main", asLargeAs: "main", limit: 8_192)
       // If a power failure undoes a mark, the event is only sent again.
-      if try connection.pragma("journal_mode").string == "wal" {
+      if !isReadOnly, try connection.pragma("journal_mode").string == "wal" {
         try connection.pragma("synchronous = NORMAL")
       }
       return connection
@@ -92,7 +100,15 @@ public actor StoreOutboxRepository {
 
   /// Copies the contents of the WAL to the main file, and truncates the WAL.
   public func checkpoint() throws(OutboxError) {
-    do { try connection.walCheckpointTruncate() } catch { throw .sqlite(error) }
+    try changing { connection throws(SQLiteError) in try connection.walCheckpointTruncate() }
+  }
+
+  /// Closes the store; other functions then throw ``OutboxError/closed``.
+  ///
+  /// The last connection to a store that closes copies the WAL to the main file, and removes it. A
+  /// connection for reading only doesn't. You can close a repository twice.
+  public func close() {
+    connection = nil
   }
 }
 
@@ -106,14 +122,35 @@ extension OutboxRules {
 }
 
 extension StoreOutboxRepository {
+  /// Runs a body with the connection.
+  func using<Output>(
+    _ body: (borrowing Connection) throws(SQLiteError) -> Output
+  ) throws(OutboxError) -> Output {
+    guard let open = connection.take() else { throw .closed }
+    let result: Result<Output, SQLiteError>
+    do throws(SQLiteError) {
+      result = .success(try body(open))
+    } catch {
+      result = .failure(error)
+    }
+    connection = consume open
+    do { return try result.get() } catch { throw .sqlite(error) }
+  }
+
+  /// Runs a body with the connection, which must be one for writing.
+  private func changing<Output>(
+    _ body: (borrowing Connection) throws(SQLiteError) -> Output
+  ) throws(OutboxError) -> Output {
+    guard !isReadOnly else { throw .readOnly }
+    return try using(body)
+  }
+
   /// Runs a body as one transaction.
   func write<Output>(
     _ body: (borrowing Connection) throws(SQLiteError) -> Output
   ) throws(OutboxError) -> Output {
-    do throws(SQLiteError) {
-      return try connection.transaction(.immediate, body)
-    } catch {
-      throw .sqlite(error)
+    try changing { connection throws(SQLiteError) in
+      try connection.transaction(.immediate, body)
     }
   }
 

@@ -68,7 +68,7 @@ extension Failure {
       default: self.init(.failed, failure.description)
       }
     case .noOutbox: self.init(.unknownStore, error.description)
-    case .noSuchEvent, .alreadyProcessing, .metadata, .noDefault:
+    case .closed, .readOnly, .noSuchUser, .noSuchEvent, .alreadyProcessing, .metadata, .noDefault:
       self.init(.failed, error.description)
     }
   }

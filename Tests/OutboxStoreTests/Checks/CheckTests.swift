@@ -34,6 +34,24 @@ import Testing
     return try OutboxCheck(StoreDescription(reading: connection)).findings(at: now, connection)
   }
 
+  @Test func `an app checks and repairs the outbox of a path`() async throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("fitiq", "V11", rows: 200, in: folder)
+    let moment = Date(timeIntervalSinceReferenceDate: 790_000_000)
+    let repository = try StoreOutboxRepository.open(path, now: { moment })
+    let found = try await repository.verify()
+    #expect(try found == findings(path, at: moment) && !found.isHealthy)
+    let orphans = try await repository.findOrphans()
+    #expect(orphans.counts[.orphaned] == found.counts[.orphaned])
+    await #expect(throws: OutboxError.noSuchUser("nobody")) {
+      try await repository.reset(forUserID: "nobody")
+    }
+    let user = try #require(try storedEvents(path).first?.userID)
+    let counts = try await repository.reset(forUserID: user.lowercased())
+    #expect(counts.orphaned > 0)
+    #expect(try await repository.findOrphans(forUserID: user).counts[.orphaned] == nil)
+  }
+
   @Test(arguments: [("lume", "V7"), ("fitiq", "V11")])
   func `the findings equal those of a check of every row`(app: String, version: String) throws {
     let folder = try TemporaryDirectory()

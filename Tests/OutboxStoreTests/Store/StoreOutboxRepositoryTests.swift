@@ -150,6 +150,36 @@ import Testing
     _ = try StoreOutboxRepository.open(path)
   }
 
+  @Test func `a repository for reading only reads, and refuses to write`() async throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("fitiq", "V11", rows: 30, in: folder)
+    let before = try Data(contentsOf: URL(filePath: path))
+    let repository = try StoreOutboxRepository.open(path, isReadOnly: true)
+    let events = try await repository.fetchPendingEvents(forUserID: nil, limit: 3)
+    #expect(events.count == 3)
+    #expect(try await repository.verify() == StoreOutboxRepository.open(path).verify())
+    await #expect(throws: OutboxError.readOnly) {
+      try await repository.markAsProcessing(events[0].id)
+    }
+    await #expect(throws: OutboxError.readOnly) { try await repository.reset(forUserID: "U") }
+    await #expect(throws: OutboxError.readOnly) { try await repository.checkpoint() }
+    await repository.close()
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+  }
+
+  @Test func `a closed repository says so, and leaves no lock and no log`() async throws {
+    let folder = try TemporaryDirectory()
+    let path = try makeStore("lume", "V7", rows: 30, in: folder)
+    let repository = try StoreOutboxRepository.open(path, isAlone: true)
+    try await repository.deleteAllEvents(forUserID: "nobody")
+    await repository.close()
+    await repository.close()
+    await #expect(throws: OutboxError.closed) { try await repository.getStatistics(forUserID: nil) }
+    await #expect(throws: OutboxError.closed) { try await repository.deleteEvent(UUID()) }
+    _ = try StoreOutboxRepository.open(path, isAlone: true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+  }
+
   private func findings(of path: String) throws -> [String] {
     let connection = try Connection(path: path, mode: .readOnly)
     let store = try StoreDescription(reading: connection)
