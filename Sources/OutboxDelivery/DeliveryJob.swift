@@ -82,6 +82,10 @@ extension DeliveryJob {
     if let error = await processor.queueError {
       tally.recordFileFailure("the queue can't be read: \(error.recordedText)")
     }
+    for type in OutboxEventType.allCases where !(await processor.handles(type)) {
+      tally.recordUnhandled(
+        type, count: try await repository.pendingEventCount(ofType: type, forUserID: userID))
+    }
     let statistics = try await repository.getStatistics(forUserID: userID)
     try await repository.checkpoint()
     return tally.summary(statistics, isStopped: Task.isCancelled)

@@ -81,6 +81,13 @@ package final class DeliveryTally: Sendable {
     }
   }
 
+  /// Records events that stay in the queue because no request is known for their type.
+  func recordUnhandled(_ type: OutboxEventType, count: Int) {
+    guard count > 0 else { return }
+    let reason = OutboxProcessorError.noHandlerFound(eventType: type).description
+    guarded.withLock { $0.reasons[reason, default: 0] += count }
+  }
+
   func summary(_ statistics: OutboxStatistics, isStopped: Bool) -> DeliverySummary {
     DeliverySummary(counts: counts, statistics: statistics, isStopped: isStopped)
   }

@@ -85,9 +85,6 @@ extension OutboxEvent {
   /// The default number of seconds after which a pending event is stale.
   public static let staleThreshold: TimeInterval = 300
 
-  /// The default number of seconds to wait before each retry.
-  public static let retryDelays: [TimeInterval] = [1, 5, 30, 120, 600]
-
   /// Whether the event failed and may be retried.
   public var canRetry: Bool { status == .failed && attemptCount < maxAttempts }
 
@@ -107,7 +104,7 @@ extension OutboxEvent {
   /// The number of attempts so far selects the delay; when there are more attempts than delays, the
   /// last delay repeats.
   public func nextRetryDelay(
-    retryDelays: [TimeInterval] = retryDelays
+    retryDelays: [TimeInterval] = BackoffPolicy.fitIQ
   ) -> TimeInterval? {
     guard canRetry, !retryDelays.isEmpty else { return nil }
     return retryDelays[min(max(attemptCount, 0), retryDelays.count - 1)]

@@ -6,16 +6,13 @@
 
 extension OutboxProcessorService {
   /// Sends one event, and marks it before and after.
-  func attempt(_ event: OutboxEvent) async {
+  func attempt(_ event: OutboxEvent, by handler: any OutboxEventHandler) async {
     do {
       try await repository.markAsProcessing(event.id)
     } catch {
       return leave(event, unmarkedFor: error)
     }
     do {
-      guard let handler = handler(for: event.eventType) else {
-        throw OutboxProcessorError.noHandlerFound(eventType: event.eventType)
-      }
       try await handler.handle(event: event)
     } catch {
       return await end(event, with: error)
@@ -40,7 +37,7 @@ extension OutboxProcessorService {
       pause(for: seconds)
       return await postpone(event, message)
     }
-    let isForGood = handling?.isPermanent ?? (error is OutboxProcessorError)
+    let isForGood = handling?.isPermanent ?? false
     do {
       try await repository.markAsFailed(event.id, error: message)
       if isForGood { try await exhaust(event.id) }
@@ -58,7 +55,7 @@ extension OutboxProcessorService {
 
   /// Pauses for at least a second, so that the outbox isn't read continuously.
   private func pause(for seconds: TimeInterval) {
-    let seconds = seconds > 1 ? seconds : 1
+    let seconds = (seconds > 1 ? seconds : 1) * stretch
     pausedUntil = max(pausedUntil ?? .distantPast, clock.now.addingTimeInterval(seconds))
   }
 

@@ -19,7 +19,7 @@ extension OutboxProcessorService {
     repeat {
       isPumpNeeded = false
       guard await refill() else { return }
-      while let event = takeNext() { start(event) }
+      while let (event, handler) = takeNext() { start(event, handler) }
     } while isPumpNeeded
   }
 
@@ -27,13 +27,14 @@ extension OutboxProcessorService {
   func lookAgain() async {
     isQueueOutdated = true
     await pump()
+    await publish()
   }
 
   /// Sends all events to be sent, and waits for retries.
   ///
-  /// It returns when no event is left that becomes due in time. An event without a handler fails
-  /// permanently. Cancelling the calling task stops
-  /// the processor.
+  /// It returns when no event is left that becomes due in time. Events without a handler stay as they
+  /// are; without any handler, nothing is done but to set ``startError``. Cancelling the calling task
+  /// cancels attempts in progress, whose events go back into the queue.
   ///
   /// - Parameters:
   ///   - userID: The user; `nil` for all users.
@@ -41,8 +42,8 @@ extension OutboxProcessorService {
   public func processAll(forUserID userID: String? = nil, waiting patience: TimeInterval) async {
     stopProcessing()
     await finishAttempts()
+    guard canStart() else { return }
     user = .some(userID)
-    leavesUnhandled = false
     await withTaskCancellationHandler {
       await recover()
       let deadline = clock.now.addingTimeInterval(patience)
@@ -53,10 +54,11 @@ extension OutboxProcessorService {
         try? await clock.sleep(for: next.timeIntervalSince(clock.now))
       }
     } onCancel: {
-      Task { await self.stopProcessing() }
+      Task { await self.stopProcessing(drainingFor: 0) }
     }
     await finishAttempts()
     user = nil
+    await publish()
   }
 
   /// The date when a retry is due or a pause ends; `nil` if neither is expected.
@@ -98,9 +100,9 @@ extension OutboxProcessorService {
     isQueueOutdated = false
     do {
       let due = try await repository.fetchDueEvents(
-        forUserID: user, ofTypes: leavesUnhandled ? handledTypes : nil,
+        forUserID: user, ofTypes: handledTypes,
         limit: configuration.batchSize + underWay.count, at: clock.now,
-        retryDelays: configuration.retryDelays)
+        retryDelays: configuration.retryDelays.map { $0 * stretch })
       // The processor may have been stopped while it waited.
       guard self.user != nil else { return false }
       var known = underWay
@@ -108,35 +110,44 @@ extension OutboxProcessorService {
         due.events.filter { known.insert($0.id).inserted }.prefix(configuration.batchSize))
       nextDate = due.nextDate
       queueError = nil
+      if !queue.isEmpty {
+        log(.debug, "Processing pending events.", ["count": "\(queue.count)"])
+      }
       return true
     } catch {
       queue = []
       queueError = error
+      log(.error, "The outbox can't be read: \(error.recordedText)")
       return false
     }
   }
 
   /// Removes and returns the first event in the queue that may start now.
-  private func takeNext() -> OutboxEvent? {
+  private func takeNext() -> (OutboxEvent, any OutboxEventHandler)? {
     if let pausedUntil, pausedUntil > clock.now { return nil }
     guard underWay.count < configuration.maxConcurrentOperations,
       let place = queue.firstIndex(where: { !busyEntities.contains($0.entityID) })
     else { return nil }
-    return queue.remove(at: place)
+    let event = queue.remove(at: place)
+    // A repository may return events of other types, too; they stay as they are.
+    return handler(for: event.eventType).map { (event, $0) } ?? takeNext()
   }
 
-  private func start(_ event: OutboxEvent) {
+  private func start(_ event: OutboxEvent, _ handler: any OutboxEventHandler) {
     underWay.insert(event.id)
     busyEntities.insert(event.entityID)
     lastAttempt += 1
     let number = lastAttempt
     attempts[number] = Task {
-      await attempt(event)
+      await attempt(event, by: handler)
       underWay.remove(event.id)
       busyEntities.remove(event.entityID)
+      lastProcessedAt = clock.now
       await pump()
+      await publish()
       // Last, so that `finishAttempts()` also waits for the attempts that this one has started.
       attempts[number] = nil
+      if attempts.isEmpty { draining?.cancel() }
     }
   }
 }

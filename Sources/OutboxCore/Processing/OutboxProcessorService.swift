@@ -46,16 +46,23 @@ public actor OutboxProcessorService {
   }
 
   let repository: any OutboxRepositoryProtocol
-  let configuration: Configuration
+  private(set) var configuration: Configuration
   let clock: any OutboxClock
+  let logger: (any OutboxLogger)?
   private let report: @Sendable (OutboxEvent, Outcome) -> Void
   private var handlers: [any OutboxEventHandler] = []
 
   /// The user whose events are sent; `.some(nil)` for all users, `nil` if the processor is stopped.
   var user: String??
 
-  /// Whether events without a handler stay in the queue, because a handler may be added later.
-  var leavesUnhandled = true
+  /// The user of a start that was refused; `nil` if none was.
+  var refusedUser: String??
+
+  /// The reason why the last start was refused; `nil` if it wasn't.
+  public private(set) var startError: OutboxProcessorError?
+
+  /// The factor of all delays since the last start; see ``Configuration/jitter``.
+  private(set) var stretch = 1.0
 
   /// The events that wait for a free slot, in the order of the queue.
   var queue: [OutboxEvent] = []
@@ -82,7 +89,20 @@ public actor OutboxProcessorService {
   var isPumpNeeded = false
   var isQueueOutdated = true
 
-  private var loops: [Task<Void, Never>] = []
+  var loops: [Task<Void, Never>] = []
+
+  /// Cancels attempts that take too long to end after a stop.
+  var draining: Task<Void, Never>?
+
+  /// The date when the last attempt ended.
+  public internal(set) var lastProcessedAt: Date?
+
+  /// The state of ``publish()``.
+  var observers: [Int: Observer] = [:]
+  var lastObserver = 0
+  var pendingEventCount = 0
+  var isPublishing = false
+  var isStateOutdated = false
 
   /// Creates a processor that isn't started yet.
   ///
@@ -90,34 +110,51 @@ public actor OutboxProcessorService {
   ///   - repository: The outbox.
   ///   - configuration: The limits and intervals.
   ///   - clock: The clock.
-  ///   - report: A closure that receives the outcome of every attempt, right after it.
+  ///   - logger: The logger that gets the processor's log lines; `nil` for none.
+  ///   - report: A closure that receives the outcome of every attempt, right after it. It is called
+  ///     by the processor, which waits for it.
   public init(
     repository: any OutboxRepositoryProtocol, configuration: Configuration = .default,
-    clock: any OutboxClock = SystemOutboxClock(),
+    clock: any OutboxClock = SystemOutboxClock(), logger: (any OutboxLogger)? = nil,
     report: @escaping @Sendable (OutboxEvent, Outcome) -> Void = { _, _ in }
   ) {
     self.repository = repository
     self.configuration = configuration
     self.clock = clock
+    self.logger = logger
     self.report = report
+  }
+
+  deinit {
+    for observer in observers.values { observer.continuation.finish() }
   }
 
   /// Adds a handler; the first handler that can handle a type gets its events.
   ///
-  /// You can add handlers before or after you start the processor.
+  /// You can add handlers before or after you start the processor. If a start was refused because
+  /// there was no handler, the processor starts now.
   public func registerHandler(_ handler: any OutboxEventHandler) {
     handlers.append(handler)
     isQueueOutdated = true
+    if let user = refusedUser { startProcessing(forUserID: user) }
   }
 
   /// Starts sending the events of a user, or of all users, until the processor is stopped.
   ///
-  /// Events without a handler stay in the queue, unchanged.
+  /// Users take turns: events of one priority are sent in rounds, of which each has the oldest event
+  /// of every user. Events without a handler stay in the queue, unchanged.
+  ///
+  /// Without any handler, the start is refused: ``startError`` and the log say so, and the processor
+  /// starts when you register the first one.
   public func startProcessing(forUserID userID: String?) {
     stopProcessing()
+    guard canStart() else {
+      refusedUser = .some(userID)
+      return
+    }
     user = .some(userID)
-    leavesUnhandled = true
     let (interval, cleanup) = (configuration.processingInterval, configuration.cleanupInterval)
+    log(.info, "Started; checks for events every \(interval) s.")
     loops = [
       Task { [weak self] in
         await self?.recover()
@@ -135,24 +172,26 @@ public actor OutboxProcessorService {
     ]
   }
 
-  /// Stops, and cancels attempts in progress, whose events go back into the queue.
-  public func stopProcessing() {
-    for task in loops { task.cancel() }
-    for task in attempts.values { task.cancel() }
-    loops = []
-    queue = []
-    user = nil
+  /// Starts with another configuration.
+  public func startProcessing(forUserID userID: String?, configuration: Configuration) {
+    stopProcessing()
+    self.configuration = configuration
+    startProcessing(forUserID: userID)
   }
 
-  /// Stops, and waits until no attempt is in progress.
-  public func stopAndWait() async {
-    stopProcessing()
-    await finishAttempts()
+  /// Returns whether there is a handler; if not, says so in ``startError`` and the log.
+  func canStart() -> Bool {
+    stretch = 1 + Double.random(in: 0...configuration.jitter)
+    startError = handlers.isEmpty ? .noHandlers : nil
+    if let startError { log(.error, startError.description) }
+    return startError == nil
   }
 
   /// Checks for new events now, instead of after the interval.
   public func triggerImmediateProcessing() {
-    guard user != nil else { return }
+    guard user != nil else {
+      return log(.warning, "Can't check for events: \(OutboxProcessorError.notStarted).")
+    }
     Task { await self.lookAgain() }
   }
 
@@ -165,11 +204,22 @@ public actor OutboxProcessorService {
   /// Removes the events of all users that were delivered long ago.
   private func cleanUp() async {
     let limit = clock.now.addingTimeInterval(-configuration.completedRetention)
-    _ = try? await repository.deleteCompletedEvents(olderThan: limit)
+    do {
+      let count = try await repository.deleteCompletedEvents(olderThan: limit)
+      if count > 0 { log(.info, "Removed delivered events.", ["count": "\(count)"]) }
+    } catch {
+      log(.warning, "Delivered events can't be removed: \(error.recordedText)")
+    }
   }
 
   /// Reports the outcome of an attempt.
-  func tell(_ event: OutboxEvent, _ outcome: Outcome) { report(event, outcome) }
+  func tell(_ event: OutboxEvent, _ outcome: Outcome) {
+    log(event, outcome)
+    report(event, outcome)
+  }
+
+  /// Returns whether events of a type have a handler.
+  package func handles(_ type: OutboxEventType) -> Bool { handler(for: type) != nil }
 
   /// The event types that have a handler.
   var handledTypes: Set<OutboxEventType> {
@@ -184,7 +234,13 @@ public actor OutboxProcessorService {
 
 /// A reason why a processor can't do something.
 public enum OutboxProcessorError: Error, Hashable, Sendable {
+  /// The processor isn't started.
   case notStarted
+
+  /// The processor can't start, because it has no handler.
+  case noHandlers
+
+  /// No handler sends events of a type.
   case noHandlerFound(eventType: OutboxEventType)
 }
 
@@ -194,6 +250,8 @@ extension OutboxProcessorError: CustomStringConvertible, LocalizedError {
   public var description: String {
     switch self {
     case .notStarted: "the processor isn't started"
+    case .noHandlers:
+      "the processor has no handler, and starts when you register one with 'registerHandler(_:)'"
     case .noHandlerFound(let type): "there is no handler for events of type '\(type.rawValue)'"
     }
   }

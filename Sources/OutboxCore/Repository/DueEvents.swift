@@ -41,6 +41,10 @@ extension OutboxEvent {
 }
 
 extension OutboxRepositoryProtocol {
+  public func countPendingEvents(forUserID userID: String?) async throws -> Int {
+    try await fetchPendingEvents(forUserID: userID, limit: nil).count
+  }
+
   /// Finds the due events among all events to be sent.
   ///
   /// - Complexity: O(*n*) in the number of events to be sent, in time and memory.
@@ -53,6 +57,30 @@ extension OutboxRepositoryProtocol {
     let dates = events.map { $0.dueDate(at: now, retryDelays: retryDelays) ?? now }
     let due = zip(events, dates).filter { $0.1 <= now }.map(\.0)
     return DueEvents(
-      events: Array(due.prefix(max(0, limit))), nextDate: dates.filter { $0 > now }.min())
+      events: Array(due.takingTurns.prefix(max(0, limit))),
+      nextDate: dates.filter { $0 > now }.min())
+  }
+}
+
+extension [OutboxEvent] {
+  /// The user and the priority of an event.
+  private struct Line: Hashable {
+    let userID: String
+    let priority: Int
+  }
+
+  /// The events in such an order that users take turns within each priority.
+  ///
+  /// The order of each user's events stays.
+  fileprivate var takingTurns: [OutboxEvent] {
+    var lengths: [Line: Int] = [:]
+    let rounds = map { event in
+      let line = Line(userID: event.userID, priority: event.priority)
+      lengths[line, default: 0] += 1
+      return (event: event, round: lengths[line, default: 0])
+    }
+    // Swift's sort is stable.
+    return rounds.sorted { ($1.event.priority, $0.round) < ($0.event.priority, $1.round) }
+      .map { $0.event }
   }
 }

@@ -27,10 +27,19 @@ public protocol OutboxRepositoryProtocol: Sendable {
     forUserID userID: String?, limit: Int?
   ) async throws -> [OutboxEvent]
 
+  /// Returns the number of events to be sent.
+  ///
+  /// The default implementation uses ``fetchPendingEvents(forUserID:limit:)``, and needs memory for
+  /// all events.
+  func countPendingEvents(forUserID userID: String?) async throws -> Int
+
   /// Returns the events that are due, and the date when the next one is due.
   ///
-  /// Event types of `nil` mean all types. The default implementation uses ``fetchPendingEvents(forUserID:limit:)``, and needs memory for
-  /// all events.
+  /// Events of higher priority come first. Among those of equal priority, users take turns: first the
+  /// oldest event of each user, then the second oldest, and so on.
+  ///
+  /// Event types of `nil` mean all types. The default implementation uses
+  /// ``fetchPendingEvents(forUserID:limit:)``, and needs memory for all events.
   func fetchDueEvents(
     forUserID userID: String?, ofTypes types: Set<OutboxEventType>?, limit: Int, at now: Date,
     retryDelays: [TimeInterval]

@@ -28,15 +28,28 @@ extension OutboxTable {
       return Condition("\(self[.eventType]) IN (\(places))", names)
     }
     let pending = Condition.all([pending(ofUser: userID)] + (ofTypes.map { [$0] } ?? []))
-    let found = try events(
-      .all([pending, Condition("(\(waits.sql)) IS NOT TRUE", waits.values)]), in: .queue,
-      limit: limit, connection)
+    let isDue = Condition.all([
+      pending, Condition("(\(waits.sql)) IS NOT TRUE", waits.values),
+    ])
+    let order =
+      userID == nil ? try orderOfUsers(pending, connection) : Order.queue
+    let found = try events(isDue, in: order, limit: limit, connection)
     let waiting = Condition.all([pending, waits])
     let next = try connection.rows(
       "SELECT min(\(date.sql)) FROM \(table) WHERE \(waiting.sql) AND \(isReadable)",
       date.values + waiting.values)
     let seconds = next.first.flatMap { row in row[0].double ?? row[0].int64.map { Double($0) } }
     return (found, seconds.map { Date(timeIntervalSinceReferenceDate: $0) })
+  }
+
+  /// Returns the order in which to send events of all users; numbering turns takes a sort of them all.
+  private func orderOfUsers(
+    _ selected: Condition, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Order {
+    let user = self[.userID]
+    let found = try connection.value(
+      "SELECT min(\(user)) <> max(\(user)) FROM \(table) WHERE \(selected.sql)", selected.values)
+    return found == 1 ? .turns : .queue
   }
 
   /// Returns the SQL expression of ``OutboxEvent/dueDate(at:retryDelays:)`` for a failed row.
@@ -52,6 +65,12 @@ extension OutboxTable {
 }
 
 extension StoreOutboxRepository {
+  public func countPendingEvents(forUserID userID: String?) throws(OutboxError) -> Int {
+    try using { connection throws(SQLiteError) in
+      try table.count(table.pending(ofUser: userID), connection)
+    }
+  }
+
   public func fetchDueEvents(
     forUserID userID: String?, ofTypes types: Set<OutboxEventType>?, limit: Int, at now: Date,
     retryDelays: [TimeInterval]

@@ -49,6 +49,9 @@ extension OutboxTable {
   enum Order {
     /// The order in which events are sent: by priority, then oldest first.
     case queue
+
+    /// The order in which events of several users are sent: within a priority, users take turns.
+    case turns
     case oldestFirst
   }
 
@@ -87,6 +90,11 @@ extension OutboxTable {
     let sequence =
       switch order {
       case .queue: "\(self[.priority]) DESC, \(self[.createdAt]), Z_PK"
+      case .turns:
+        """
+        \(self[.priority]) DESC, row_number() OVER (PARTITION BY \(self[.priority]),
+        \(self[.userID]) ORDER BY \(self[.createdAt]), Z_PK), \(self[.createdAt]), Z_PK
+        """
       case .oldestFirst: "\(self[.createdAt]), Z_PK"
       }
     var row = try connection.prepare(
@@ -101,6 +109,14 @@ extension OutboxTable {
       if let event = read.event { events.append((read.key, event)) }
     }
     return events
+  }
+
+  /// Returns the number of events.
+  func count(
+    _ condition: Condition, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Int {
+    let sql = "SELECT count(*) FROM \(table) WHERE \(condition.sql) AND \(isReadable)"
+    return try connection.value(sql, condition.values)?.int64.map { Int($0) } ?? 0
   }
 
   /// Reads rows, readable or not, in the order of their keys.

@@ -11,6 +11,16 @@ extension StoreOutboxRepository {
     }.get()
   }
 
+  /// Returns the number of events of a type to be sent.
+  package func pendingEventCount(
+    ofType type: OutboxEventType, forUserID userID: String?
+  ) throws(OutboxError) -> Int {
+    let selected = Condition.all([
+      table.pending(ofUser: userID), table.condition(OutboxSelection(eventType: type)),
+    ])
+    return try using { connection throws(SQLiteError) in try table.count(selected, connection) }
+  }
+
   /// Writes the id that the server has given to the entity of an event.
   package func markAsSynced(
     _ event: OutboxEvent, backendID: String

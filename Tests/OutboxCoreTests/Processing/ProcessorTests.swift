@@ -48,6 +48,18 @@ private final class Recorder: OutboxProcessorService.OutboxEventHandler {
   }
 }
 
+/// A logger that keeps its lines.
+private final class LineLogger: OutboxLogger {
+  private let kept = Mutex<[(line: String, metadata: [String: String])]>([])
+
+  var lines: [String] { kept.withLock { $0.map(\.line) } }
+  var metadata: [[String: String]] { kept.withLock { $0.map(\.metadata) } }
+
+  func log(level: OutboxLogLevel, message: String, metadata: [String: String]) {
+    kept.withLock { $0.append(("\(level): \(message)", metadata)) }
+  }
+}
+
 private struct Refused: OutboxHandlingError {
   var isPermanent = false
   var retryAfter: TimeInterval?
@@ -116,34 +128,6 @@ private struct Refused: OutboxHandlingError {
     #expect(event.errorMessage?.hasPrefix("Refused") == true)
   }
 
-  @Test func `an error's text is its description or its type, never its contents`() async throws {
-    struct Leaking: OutboxHandlingError {
-      let header = "Bearer s3cret"
-      let isPermanent = true
-      let retryAfter: TimeInterval? = nil
-    }
-    struct Described: LocalizedError {
-      let token = "s3cret"
-      let errorDescription: String? = "the server is asleep"
-    }
-    enum Named: Error, CustomStringConvertible {
-      case silent
-      case response(String)
-      var description: String { "s3cret" }
-    }
-    let expected: [(any Error, String)] = [
-      (Leaking(), "Leaking (code 1)"), (Described(), "the server is asleep"),
-      (Named.response("s3cret"), "Named (code 0)"),
-      (OutboxError.noOutbox("a table"), OutboxError.noOutbox("a table").description),
-    ]
-    for (error, text) in expected {
-      let list = list(events(1))
-      let recorder = Recorder(clock) { _, _ in throw error }
-      await run(await processor(list, recorder, .init(processingInterval: 10)), for: 1)
-      #expect(await list.events[0].errorMessage == text)
-    }
-  }
-
   @Test func `an event that fails lets the others go by`() async throws {
     let events = events(12)
     let list = list(events)
@@ -165,13 +149,12 @@ private struct Refused: OutboxHandlingError {
     #expect(await list.events[0].canRetry == false)
   }
 
-  @Test func `nobody's event fails for good, and says why`() async throws {
-    let event = OutboxEvent(eventType: .chatMessage, entityID: UUID(), userID: "U")
-    let list = list([event])
+  @Test func `an event without a handler stays as it is, even in a single delivery`() async throws {
+    let chat = OutboxEvent(eventType: .chatMessage, entityID: UUID(), userID: "U")
+    let list = list([chat] + events(1))
     await processor(list, Recorder(clock)).processAll(waiting: 2)
-    let failed = await list.events[0]
-    #expect(failed.status == .failed && !failed.canRetry)
-    #expect(failed.errorMessage == "there is no handler for events of type 'chatMessage'")
+    #expect(await list.events[0] == chat)
+    #expect(await list.events[1].status == .completed)
   }
 
   @Test func `an event whose handler comes after the start waits for it`() async throws {
@@ -185,11 +168,21 @@ private struct Refused: OutboxHandlingError {
     }
     let moods = events(5)
     let list = list(chats + moods)
-    let processor = OutboxProcessorService(repository: list, clock: clock)
+    let log = LineLogger()
+    let processor = OutboxProcessorService(repository: list, clock: clock, logger: log)
     await processor.startProcessing(forUserID: "U")
     await clock.advance(by: 2)
+    // A start without handlers is refused, with a sentence.
     #expect(await list.events == chats + moods)
+    #expect(await processor.startError == .noHandlers)
+    #expect(await !processor.isProcessing)
+    #expect(log.lines == ["error: \(OutboxProcessorError.noHandlers)"])
+    await processor.processAll(waiting: 10)
+    #expect(await list.events == chats + moods)
+    await processor.startProcessing(forUserID: "U")
     await processor.registerHandler(Recorder(clock))
+    #expect(await processor.startError == nil)
+    #expect(await processor.isProcessing)
     await clock.advance(by: 2)
     // A whole batch of events without a handler doesn't hold up those behind it.
     #expect(await Array(list.events.prefix(12)) == chats)
@@ -235,7 +228,7 @@ private struct Refused: OutboxHandlingError {
     let events = events(8)
     let list = list(events)
     let recorder = Recorder(clock) { [clock] _, _ in try await clock.sleep(for: 1_000) }
-    let processor = await processor(list, recorder)
+    let processor = await processor(list, recorder, .init(drainTime: 0))
     await processor.startProcessing(forUserID: "U")
     await clock.advance(by: 1)
     #expect(recorder.calls.count == 3)
@@ -244,6 +237,140 @@ private struct Refused: OutboxHandlingError {
     await clock.advance(by: 10)
     #expect(recorder.calls.count == 3)
     await #expect(throws: OutboxProcessorError.notStarted) { try await processor.getStatistics() }
+  }
+
+  @Test func `stopping lets what is under way end, within a deadline`() async throws {
+    let events = events(8)
+    let list = list(events)
+    let recorder = Recorder(clock) { [clock] event, _ in
+      try await clock.sleep(for: event.id == events[1].id ? 1_000 : 3)
+    }
+    let processor = await processor(list, recorder, .init(drainTime: 5))
+    await processor.startProcessing(forUserID: "U")
+    await clock.advance(by: 1)
+    await processor.stopProcessing()
+    #expect(await !processor.isProcessing)
+    await clock.advance(by: 3)
+    #expect(await list.events.map(\.status).prefix(3) == [.completed, .processing, .completed])
+    await clock.advance(by: 3)
+    #expect(await list.events[1...] == [events[1], await list.events[2]] + events[3...])
+    #expect(recorder.calls.count == 3 && clock.sleeperCount == 0)
+  }
+
+  @Test func `the state of a processor comes step by step, and to views`() async throws {
+    let list = list(events(2))
+    let recorder = Recorder(clock) { [clock] _, _ in try await clock.sleep(for: 3) }
+    let configuration = OutboxProcessorService.Configuration(
+      processingInterval: 1, maxConcurrentOperations: 1)
+    let processor = await processor(list, recorder, configuration)
+    var states = await processor.states().makeAsyncIterator()
+    let status = await OutboxProcessorStatus(of: processor)
+    let first = await states.next()
+    #expect(first == (try await processor.state()))
+    #expect(first.map { [$0.pendingEventCount, $0.eventsInProgress] } == [2, 0])
+    #expect(first?.isProcessing == false && first?.lastProcessedAt == nil)
+    await processor.startProcessing(forUserID: "U")
+    await clock.advance(by: 4)
+    let second = await states.next()
+    #expect(second?.isProcessing == true && second?.lastProcessedAt != nil)
+    #expect(second.map { [$0.pendingEventCount, $0.eventsInProgress] } == [0, 1])
+    await MainActor.run {
+      #expect(status.isProcessing && status.pendingEventCount == 0 && status.eventsInProgress == 1)
+      #expect(status.lastProcessedAt == second?.lastProcessedAt)
+    }
+    await clock.advance(by: 4)
+    await processor.stopAndWait()
+    await clock.settle()
+    let last = await states.next()
+    #expect(last?.isProcessing == false && last?.eventsInProgress == 0)
+    #expect(await status.isProcessing == false)
+  }
+
+  @Test func `a logger gets a line for each step, without values of rows`() async throws {
+    let secret = OutboxEvent(
+      eventType: .moodEntry, entityID: UUID(), userID: "s3cret", createdAt: clock.now,
+      metadata: .generic(["note": "s3cret"]))
+    let events = [secret] + events(2)
+    let (list, log) = (list(events), LineLogger())
+    let processor = OutboxProcessorService(
+      repository: list, configuration: .init(processingInterval: 10), clock: clock, logger: log)
+    await processor.registerHandler(
+      Recorder(clock) { event, number in
+        if event.id == events[1].id { throw Refused(isPermanent: number == 2) }
+        if event.id == events[2].id && number == 1 { throw Refused(retryAfter: 1) }
+      })
+    await processor.triggerImmediateProcessing()
+    await processor.startProcessing(forUserID: nil)
+    await clock.advance(by: 20)
+    await processor.stopAndWait()
+    #expect(
+      Set(log.lines) == [
+        "warning: Can't check for events: the processor isn't started.",
+        "info: Started; checks for events every 10.0 s.", "debug: Processing pending events.",
+        "info: Delivered: Mood Entry.",
+        "warning: Attempt 1 of 5 failed: Mood Entry: Refused (code 1)",
+        "error: Failed, and isn't retried: Mood Entry: Refused (code 1)",
+        "notice: Postponed: Mood Entry: Refused (code 1)", "info: Stopped.",
+      ])
+    #expect(log.metadata.compactMap { $0["event"] }.contains(events[0].id.uuidString))
+    #expect(!"\(log.metadata)".contains("s3cret"))
+  }
+
+  @Test func `retries wait as the policies of the documents say`() async throws {
+    let expected: [([TimeInterval], [TimeInterval])] = [
+      (BackoffPolicy.fitIQ, [1, 5, 30, 120, 600]), (BackoffPolicy.lume, [2, 4, 8, 16, 32]),
+    ]
+    for (policy, delays) in expected {
+      var event = events(1)[0]
+      event = OutboxEvent(
+        eventType: .goal, entityID: event.entityID, userID: "U", createdAt: clock.now,
+        maxAttempts: 6)
+      let recorder = Recorder(clock) { _, _ in throw Refused() }
+      await run(
+        await processor(
+          list([event]), recorder, .init(processingInterval: 0.5, retryDelays: policy)),
+        for: 800)
+      let waits = zip(recorder.calls, recorder.calls.dropFirst()).map {
+        $1.date.timeIntervalSince($0.date)
+      }
+      #expect(waits == delays)
+    }
+    let lume = OutboxProcessorService.Configuration.lume
+    #expect(lume.retryDelays == BackoffPolicy.lume && lume.processingInterval == 30)
+  }
+
+  @Test func `jitter makes delays longer, by at most its part, and not all alike`() async throws {
+    var waits: Set<TimeInterval> = []
+    for _ in 0..<8 {
+      let recorder = Recorder(clock) { _, _ in throw Refused() }
+      let configuration = OutboxProcessorService.Configuration(
+        processingInterval: 0.125, retryDelays: [40], jitter: 0.5)
+      await run(await processor(list(events(1)), recorder, configuration), for: 62)
+      let calls = recorder.calls
+      waits.insert(calls[1].date.timeIntervalSince(calls[0].date))
+    }
+    #expect(waits.allSatisfy { (40...60.125).contains($0) } && waits.count > 1)
+  }
+
+  @Test func `users take turns, however many events one of them has`() async throws {
+    func event(_ user: String, _ age: Double, _ priority: Int = 0) -> OutboxEvent {
+      OutboxEvent(
+        eventType: .goal, entityID: UUID(), userID: user,
+        createdAt: clock.now.addingTimeInterval(-age), priority: priority)
+    }
+    let busy = (0..<40).map { event("A", 1_000 - Double($0)) }
+    let others = [event("B", 5), event("B", 4), event("C", 3), event("C", 2, 7)]
+    let list = list(busy + others)
+    let recorder = Recorder(clock)
+    let configuration = OutboxProcessorService.Configuration(
+      batchSize: 4, maxConcurrentOperations: 1)
+    let processor = await processor(list, recorder, configuration)
+    await processor.startProcessing(forUserID: nil)
+    await clock.advance(by: 1)
+    await processor.stopAndWait()
+    let first = [others[3], busy[0], others[0], others[2], busy[1], others[1], busy[2]]
+    #expect(Array(recorder.calls.map(\.id).prefix(7)) == first.map(\.id))
+    #expect(recorder.calls.count == 44)
   }
 
   @Test func `two events about one entity are never under way together`() async throws {
@@ -314,7 +441,8 @@ private struct Refused: OutboxHandlingError {
   @Test func `an urgent event is sent within a second, however many wait`() async throws {
     let list = list(events(500))
     let recorder = Recorder(clock) { [clock] _, _ in try await clock.sleep(for: 0.4) }
-    let processor = await processor(list, recorder, .init(processingInterval: 30))
+    let processor = await processor(
+      list, recorder, .init(processingInterval: 30, drainTime: 0))
     await processor.startProcessing(forUserID: "U")
     await clock.advance(by: 5)
     let urgent = await list.createEvent(
