@@ -14,7 +14,7 @@ package struct DeliveryFailure: Hashable, Sendable {
 
   /// Describes an error without its contents, which may be tokens.
   package init(_ error: any Error) {
-    message = error.recordedText
+    message = error.describedText
     exitStatus =
       switch error {
       case let error as HTTPError: error.exitStatus
