@@ -26,10 +26,15 @@ struct BTreePage {
   private(set) var cellCount = 0
   private(set) var links: [Link] = []
 
+  /// The keys of the first and the last row of a leaf of a table; `nil` for another page.
+  private(set) var keys: ClosedRange<Int64>?
+
   /// The number of overflow pages that the page's cells lead to.
   var overflowPages: Int64 { links.reduce(0) { $0 + $1.overflowPages } }
 
   /// Reads a page of a b-tree.
+  ///
+  /// The rows of a table must be in the order of their keys, and each must be a record.
   ///
   /// - Parameters:
   ///   - bytes: The page.
@@ -41,6 +46,7 @@ struct BTreePage {
     // The file's header is on the first page.
     let start = number == 1 ? 100 : 0
     links.removeAll(keepingCapacity: true)
+    keys = nil
     guard let kind = Kind(rawValue: bytes[start]) else { return false }
     self.kind = kind
     cellCount = Int(bytes.shortNumber(at: start + 3))
@@ -70,15 +76,33 @@ struct BTreePage {
     guard let first = bytes.variableNumber(at: &place, end: end) else { return false }
     // The first number of an interior cell of a table is its key.
     if kind == .interiorTable { return true }
-    if kind == .leafTable, bytes.variableNumber(at: &place, end: end) == nil { return false }
+    if kind == .leafTable {
+      guard let key = bytes.variableNumber(at: &place, end: end), follows(Int64(bitPattern: key))
+      else { return false }
+    }
     guard first <= UInt64(Int32.max) else { return false }
     let size = Int(first)
     let local = limits.local(size)
-    guard place + local + (local < size ? 4 : 0) <= end else { return false }
+    guard place + local + (local < size ? 4 : 0) <= end,
+      kind != .leafTable || bytes.hasRecord(at: place, local: local, size: size)
+    else { return false }
     if local < size {
       let pages = (size - local + limits.overflowPage - 1) / limits.overflowPage
       links.append(Link(place: place + local, overflowPages: Int64(pages)))
     }
+    return true
+  }
+}
+
+extension BTreePage {
+  /// Notes the key of the next row; returns whether it is above the others.
+  private mutating func follows(_ key: Int64) -> Bool {
+    guard let keys else {
+      self.keys = key...key
+      return true
+    }
+    guard keys.upperBound < key else { return false }
+    self.keys = keys.lowerBound...key
     return true
   }
 }
@@ -108,6 +132,29 @@ private struct PayloadLimits {
 }
 
 extension Span<UInt8> {
+  /// Returns whether a payload is a record, whose values have the lengths that its header says.
+  ///
+  /// A header that continues on an overflow page isn't checked beyond the page of its cell.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/fileformat2.html#record_format>
+  fileprivate func hasRecord(at start: Int, local: Int, size: Int) -> Bool {
+    var place = start
+    let end = start + local
+    guard let header = variableNumber(at: &place, end: end), header <= UInt64(size) else {
+      return false
+    }
+    let headerEnd = start + Int(header)
+    var total = header
+    while place < Swift.min(headerEnd, end) {
+      guard let type = variableNumber(at: &place, end: Swift.min(headerEnd, end)) else {
+        return headerEnd > end
+      }
+      total += type.contentLength
+      guard total <= UInt64(size) else { return false }
+    }
+    return place <= headerEnd && (headerEnd > end || total == UInt64(size))
+  }
+
   /// Returns the variable-length number at a place, and moves the place behind it.
   ///
   /// Related SQLite documentation: <https://www.sqlite.org/fileformat2.html#varint>
@@ -122,5 +169,20 @@ extension Span<UInt8> {
       if byte < 0x80 { return number }
     }
     return nil
+  }
+}
+
+extension UInt64 {
+  /// The number of bytes of a value with this serial type.
+  ///
+  /// Related SQLite documentation: <https://www.sqlite.org/fileformat2.html#record_format>
+  fileprivate var contentLength: UInt64 {
+    switch self {
+    case 1...4: self
+    case 5: 6
+    case 6, 7: 8
+    case 0, 8...11: 0
+    default: (self - 12) / 2
+    }
   }
 }

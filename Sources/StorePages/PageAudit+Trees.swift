@@ -16,6 +16,7 @@ extension PageAudit {
     var left = [Step(page: tree.root, old: tree.oldRoot)]
     var (cells, pages): (Int64, Int64) = (0, 0)
     var isTable: Bool?
+    var lastKey: Int64?
     while let step = left.popLast(), !isOver {
       try file.read(step.page, into: &page)
       guard node.read(page, number: step.page, usable: file.layout.usableSize),
@@ -25,6 +26,12 @@ extension PageAudit {
         continue
       }
       isTable = node.kind.isTable
+      if let keys = node.keys {
+        if let lastKey, lastKey >= keys.lowerBound {
+          find("page \(step.page) of '\(tree.name)' isn't in the order of its keys")
+        }
+        lastKey = keys.upperBound
+      }
       pages += 1 + node.overflowPages
       // An interior cell of a table has no row.
       if node.kind != .interiorTable { cells += Int64(node.cellCount) }
